@@ -1,0 +1,380 @@
+import { readFileSync } from 'node:fs';
+import { BlockList, isIP } from 'node:net';
+import { z } from 'zod';
+
+/**
+ * The settings of every process, read once from the environment and validated all together.
+ * Durations are milliseconds. The README's table is checked against {@link settings} by a test.
+ */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly internalHost: string;
+  readonly internalPort: number;
+  readonly workerPort: number;
+  readonly workerRoles: readonly WorkerRole[];
+  /** Without a trailing slash; what problem types, event sources and checkout pages start with. */
+  readonly baseUrl: string;
+  readonly dataDir: string;
+  /** Undefined: the launcher brings an embedded PostgreSQL. */
+  readonly databaseUrl: string | undefined;
+  readonly databasePool: number;
+  /** Undefined: BullMQ runs on PostgreSQL. */
+  readonly redisUrl: string | undefined;
+  /** Key ring, newest first; undefined only where the launcher makes one. */
+  readonly secretKeys: readonly SecretKey[] | undefined;
+  readonly webhooks: {
+    /** Delay before attempts 2, 3, …; `max_attempts` is one more than its length (H62, H63). */
+    readonly retryScheduleMs: readonly number[];
+    readonly timeoutMs: number;
+    readonly allowPrivateTargets: PrivateTargets;
+    readonly caFile: string | undefined;
+    readonly contentType: 'application/json' | 'application/cloudevents+json';
+    readonly disableAfterMs: number;
+  };
+  readonly workerConcurrency: number;
+  readonly workerEndpointConcurrency: number;
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string;
+  /** Requests per minute and account (H95). */
+  readonly rateLimit: number;
+  /** Number of proxies in front whose `X-Forwarded-For` entries are believed. */
+  readonly trustedProxies: number;
+  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+}
+
+/** What a worker process does; all of it unless WORKER_ROLES says less. */
+export type WorkerRole = (typeof workerRoles)[number];
+const workerRoles = ['deliver', 'replay', 'notify', 'expire'] as const;
+
+/** One 256-bit key of the ring; `id` is stored beside what it sealed. */
+export interface SecretKey {
+  readonly id: string;
+  readonly key: Buffer;
+}
+
+/** Which private targets deliveries may reach: none, the private ranges, or these CIDRs. */
+export type PrivateTargets =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'private' }
+  | { readonly kind: 'cidrs'; readonly cidrs: readonly string[] };
+
+/** All faults of the environment at once; the message lists one fault a line. */
+export class ConfigError extends Error {
+  constructor(readonly faults: readonly string[]) {
+    super(`The settings are not valid:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const count = (max: number) => z.coerce.number().int().min(1).max(max);
+
+const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+function parseDuration(text: string): number | undefined {
+  const match = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h|d)$/.exec(text.trim());
+  if (!match) return undefined;
+  return Math.round(Number(match[1]) * units[match[2] as keyof typeof units]);
+}
+
+const duration = z.string().transform((text, context) => {
+  const milliseconds = parseDuration(text);
+  if (milliseconds === undefined || milliseconds === 0) {
+    context.addIssue({ code: 'custom', message: 'must be a duration such as 15s, 5m or 120h' });
+    return z.NEVER;
+  }
+  return milliseconds;
+});
+
+const schedule = z.string().transform((text, context) => {
+  const delays = text.split(',').map(parseDuration);
+  if (delays.length > 100 || delays.some((delay) => delay === undefined)) {
+    context.addIssue({ code: 'custom', message: 'must be up to 100 durations such as 5s,5m,30m' });
+    return z.NEVER;
+  }
+  return delays.filter((delay) => delay !== undefined);
+});
+
+const privateTargets = z.string().transform((text, context): PrivateTargets => {
+  if (text === '0') return { kind: 'none' };
+  if (text === '1') return { kind: 'private' };
+  const cidrs = text.split(',').map((cidr) => cidr.trim());
+  if (!cidrs.every(isCidr)) {
+    context.addIssue({ code: 'custom', message: 'must be 0, 1 or CIDRs such as 10.1.0.0/16' });
+    return z.NEVER;
+  }
+  return { kind: 'cidrs', cidrs };
+});
+
+function isCidr(text: string): boolean {
+  const [address = '', prefix = ''] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || !/^\d{1,3}$/.test(prefix)) return false;
+  try {
+    new BlockList().addSubnet(address, Number(prefix), family === 4 ? 'ipv4' : 'ipv6');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const keyRing = z.string().transform((text, context): SecretKey[] => {
+  const keys = text
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== '')
+    .map((entry) => {
+      const [id, encoded] = entry.includes(':') ? entry.split(':', 2) : ['k1', entry];
+      return { id: id ?? '', key: Buffer.from(encoded ?? '', 'base64') };
+    });
+  const ids = new Set(keys.map(({ id }) => id));
+  if (
+    keys.length === 0 ||
+    ids.size !== keys.length ||
+    keys.some(({ id, key }) => !/^[A-Za-z0-9]{1,16}$/.test(id) || key.length !== 32)
+  ) {
+    context.addIssue({
+      code: 'custom',
+      message: 'must be <id>:<32 bytes in base64>, several separated by commas, newest first',
+    });
+    return z.NEVER;
+  }
+  return keys;
+});
+
+const roles = z.string().transform((text, context) => {
+  if (text === 'all') return [...workerRoles];
+  const named = text.split(',').map((role) => role.trim());
+  const unknown = named.filter((role) => !(workerRoles as readonly string[]).includes(role));
+  if (unknown.length > 0) {
+    context.addIssue({
+      code: 'custom',
+      message: `must be all or some of ${workerRoles.join(', ')}; not ${unknown.join(', ')}`,
+    });
+    return z.NEVER;
+  }
+  return named as WorkerRole[];
+});
+
+const serviceUrl = (protocols: readonly string[]) =>
+  z.string().refine(
+    (text) => {
+      try {
+        return protocols.includes(new URL(text).protocol);
+      } catch {
+        return false;
+      }
+    },
+    `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  );
+
+/** One environment variable: its parser, its default as written, and one line for the README. */
+interface Setting<Schema extends z.ZodType> {
+  readonly schema: Schema;
+  readonly fallback: string | undefined;
+  readonly secret?: true;
+  readonly says: string;
+}
+
+const setting = <Schema extends z.ZodType>(
+  schema: Schema,
+  fallback: string | undefined,
+  says: string,
+): Setting<Schema> => ({ schema, fallback, says });
+
+const secret = <Schema extends z.ZodType>(schema: Schema, says: string): Setting<Schema> => ({
+  schema,
+  fallback: undefined,
+  secret: true,
+  says,
+});
+
+/** Every environment variable that the service reads; a secret one also as `<NAME>_FILE`. */
+export const settings = {
+  HOST: setting(z.string().min(1), '127.0.0.1', 'Address of the public REST listener'),
+  PORT: setting(port, '8080', 'Port of the public REST listener'),
+  INTERNAL_HOST: setting(
+    z.string().min(1),
+    '127.0.0.1',
+    'Address of the internal listener and of a worker’s own',
+  ),
+  INTERNAL_PORT: setting(port, '8081', 'Port of GraphQL, health and metrics of the API process'),
+  WORKER_PORT: setting(port, '8082', 'Port of health and metrics of a worker process'),
+  WORKER_ROLES: setting(
+    roles,
+    'all',
+    'What a worker does: all, or some of deliver, replay, notify, expire',
+  ),
+  BASE_URL: setting(
+    serviceUrl(['http:', 'https:']),
+    undefined,
+    'Public address of the service; unset: http://HOST:PORT',
+  ),
+  DATA_DIR: setting(z.string().min(1), '.data', 'Folder of the embedded PostgreSQL, keys and mail'),
+  DATABASE_URL: secret(
+    serviceUrl(['postgres:', 'postgresql:']),
+    'PostgreSQL 14 or newer; unset: embedded, brought by npm start',
+  ),
+  DATABASE_POOL: setting(count(1_000), '10', 'Connections of one process to PostgreSQL'),
+  REDIS_URL: secret(
+    serviceUrl(['redis:', 'rediss:']),
+    'Redis for the queue; unset: the queue runs on PostgreSQL',
+  ),
+  SECRET_KEY: secret(
+    keyRing,
+    'Keys that seal signing secrets, newest first: <id>:<32 bytes in base64>; made in DATA_DIR by npm start',
+  ),
+  WEBHOOKS_RETRY_SCHEDULE: setting(
+    schedule,
+    '5s,5m,30m,2h,5h,10h,14h,20h,24h',
+    'Delays before attempts 2, 3, …',
+  ),
+  WEBHOOKS_TIMEOUT: setting(duration, '15s', 'Time for one attempt, connect to last byte'),
+  WEBHOOKS_ALLOW_PRIVATE_TARGETS: setting(
+    privateTargets,
+    '0',
+    '1: deliveries may reach loopback and private ranges; or a list of CIDRs',
+  ),
+  WEBHOOKS_CA_FILE: setting(z.string().min(1), undefined, 'PEM file of further CAs for deliveries'),
+  WEBHOOKS_CONTENT_TYPE: setting(
+    z.enum(['application/json', 'application/cloudevents+json']),
+    'application/json',
+    'Content type of deliveries',
+  ),
+  WEBHOOKS_DISABLE_AFTER: setting(
+    duration,
+    '120h',
+    'How long an endpoint may fail without a break before it is disabled',
+  ),
+  WORKER_CONCURRENCY: setting(count(10_000), '200', 'Attempts in flight per worker process'),
+  WORKER_ENDPOINT_CONCURRENCY: setting(
+    count(10_000),
+    '20',
+    'Attempts in flight per endpoint and worker process',
+  ),
+  SMTP_URL: secret(
+    serviceUrl(['smtp:', 'smtps:']),
+    'Mail server for notices; unset: .eml files in DATA_DIR/mail',
+  ),
+  MAIL_FROM: setting(z.string().min(3), 'Signalpost <signalpost@localhost>', 'Sender of notices'),
+  RATE_LIMIT: setting(count(100_000_000), '6000', 'Requests per minute and account'),
+  TRUSTED_PROXIES: setting(
+    z.coerce.number().int().min(0).max(10),
+    '0',
+    'Proxies in front whose X-Forwarded-For is believed',
+  ),
+  LOG_LEVEL: setting(
+    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    'info',
+    'Least severe level that is logged',
+  ),
+} as const satisfies Record<string, Setting<z.ZodType>>;
+
+type Settings = typeof settings;
+type Parsed = { [Name in keyof Settings]: z.output<Settings[Name]['schema']> | undefined };
+
+/**
+ * Reads and validates the whole environment.
+ * @param environment the variables, usually `process.env`
+ * @throws ConfigError listing every fault
+ */
+export function loadConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const faults: string[] = [];
+  const parsed: Record<string, unknown> = {};
+  for (const [name, { schema, fallback, ...rest }] of Object.entries(settings)) {
+    const text = readSetting(environment, name, 'secret' in rest, faults) ?? fallback;
+    if (text === undefined) continue;
+    const result = (schema as z.ZodType).safeParse(text);
+    if (result.success) parsed[name] = result.data;
+    else faults.push(...result.error.issues.map((issue) => `${name}: ${issue.message}`));
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+  const config = assemble(parsed as Parsed);
+  const contradictions = contradictionsOf(config);
+  if (contradictions.length > 0) throw new ConfigError(contradictions);
+  return config;
+}
+
+function readSetting(
+  environment: Readonly<Record<string, string | undefined>>,
+  name: string,
+  isSecret: boolean,
+  faults: string[],
+): string | undefined {
+  const direct = environment[name];
+  const file = isSecret ? environment[`${name}_FILE`] : undefined;
+  if (direct !== undefined && direct !== '') {
+    if (file) faults.push(`${name}: given twice, as ${name} and as ${name}_FILE`);
+    return direct;
+  }
+  if (!file) return undefined;
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    faults.push(
+      `${name}_FILE: cannot be read (${(error as NodeJS.ErrnoException).code ?? 'error'})`,
+    );
+    return undefined;
+  }
+}
+
+function assemble(parsed: Parsed): Config {
+  const required = <Name extends keyof Parsed>(name: Name) =>
+    parsed[name] as NonNullable<Parsed[Name]>;
+  const host = required('HOST');
+  const baseUrl =
+    parsed.BASE_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${required('PORT')}`;
+  return {
+    host,
+    port: required('PORT'),
+    internalHost: required('INTERNAL_HOST'),
+    internalPort: required('INTERNAL_PORT'),
+    workerPort: required('WORKER_PORT'),
+    workerRoles: required('WORKER_ROLES'),
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    dataDir: required('DATA_DIR'),
+    databaseUrl: parsed.DATABASE_URL,
+    databasePool: required('DATABASE_POOL'),
+    redisUrl: parsed.REDIS_URL,
+    secretKeys: parsed.SECRET_KEY,
+    webhooks: {
+      retryScheduleMs: required('WEBHOOKS_RETRY_SCHEDULE'),
+      timeoutMs: required('WEBHOOKS_TIMEOUT'),
+      allowPrivateTargets: required('WEBHOOKS_ALLOW_PRIVATE_TARGETS'),
+      caFile: parsed.WEBHOOKS_CA_FILE,
+      contentType: required('WEBHOOKS_CONTENT_TYPE'),
+      disableAfterMs: required('WEBHOOKS_DISABLE_AFTER'),
+    },
+    workerConcurrency: required('WORKER_CONCURRENCY'),
+    workerEndpointConcurrency: required('WORKER_ENDPOINT_CONCURRENCY'),
+    smtpUrl: parsed.SMTP_URL,
+    mailFrom: required('MAIL_FROM'),
+    rateLimit: required('RATE_LIMIT'),
+    trustedProxies: required('TRUSTED_PROXIES'),
+    logLevel: required('LOG_LEVEL'),
+  };
+}
+
+function contradictionsOf(config: Config): string[] {
+  const faults: string[] = [];
+  if (config.workerEndpointConcurrency > config.workerConcurrency) {
+    faults.push('WORKER_ENDPOINT_CONCURRENCY: must not be larger than WORKER_CONCURRENCY');
+  }
+  if (config.webhooks.timeoutMs > 60_000) {
+    faults.push('WEBHOOKS_TIMEOUT: must be at most 60s, the replay call waits for it');
+  }
+  return faults;
+}
+
+/** The settings for the start-up log line, every secret only as "set". */
+export function summarize(
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const summary: Record<string, string> = {};
+  for (const [name, { fallback, ...rest }] of Object.entries(settings)) {
+    const given = environment[name] ?? environment[`${name}_FILE`];
+    if (given !== undefined && given !== '') summary[name] = 'secret' in rest ? 'set' : given;
+    else if (fallback !== undefined) summary[name] = fallback;
+  }
+  return summary;
+}
