@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
+import type { PrivateTargets } from './domain/endpoint/private-targets.js';
+import type { SecretKey } from './domain/endpoint/sealer.js';
 
 /**
  * The settings of every process, read once from the environment and validated all together.
@@ -46,18 +48,6 @@ export interface Config {
 /** What a worker process does; all of it unless WORKER_ROLES says less. */
 export type WorkerRole = (typeof workerRoles)[number];
 const workerRoles = ['deliver', 'replay', 'notify', 'expire'] as const;
-
-/** One 256-bit key of the ring; `id` is stored beside what it sealed. */
-export interface SecretKey {
-  readonly id: string;
-  readonly key: Buffer;
-}
-
-/** Which private targets deliveries may reach: none, the private ranges, or these CIDRs. */
-export type PrivateTargets =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'private' }
-  | { readonly kind: 'cidrs'; readonly cidrs: readonly string[] };
 
 /** All faults of the environment at once; the message lists one fault a line. */
 export class ConfigError extends Error {

@@ -1,0 +1,43 @@
+/** One refusal inside an error; `param` names the refused field as the client sent it. */
+export interface ErrorEntry {
+  readonly code: string;
+  readonly detail: string;
+  readonly param?: string;
+}
+
+/** Every code the domain refuses with; the facade gives each a status and a title. */
+export type ErrorCode =
+  | 'validation_failed'
+  | 'not_found'
+  | 'forbidden'
+  | 'endpoint_inactive'
+  | 'delivery_in_progress'
+  | 'delivery_not_replayable'
+  | 'event_key_conflict'
+  | 'checkout_not_payable'
+  | 'state_conflict'
+  | 'replay_unsettled';
+
+/** A refusal the caller can act on; anything else that is thrown is our own fault. */
+export class DomainError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    readonly detail: string,
+    readonly errors: readonly ErrorEntry[] = [{ code, detail }],
+    /** Seconds after which the same request may succeed. */
+    readonly retryAfterSeconds?: number,
+  ) {
+    super(detail);
+    this.name = 'DomainError';
+  }
+}
+
+/** The fields of an input were refused; one entry per refusal. */
+export function validationFailed(errors: readonly ErrorEntry[]): DomainError {
+  return new DomainError('validation_failed', 'One or more fields were refused.', errors);
+}
+
+/** The thing does not exist for this account; `what` reads like "webhook endpoint". */
+export function notFound(what: string): DomainError {
+  return new DomainError('not_found', `No ${what} with this id.`);
+}

@@ -1,0 +1,25 @@
+import type { Sealer } from './endpoint/sealer.js';
+import type { PrivateTargets } from './endpoint/private-targets.js';
+
+/** When attempts follow one another and when an endpoint has failed for too long (H62–H71). */
+export interface RetryPolicy {
+  /** Delay before attempts 2, 3, …; a chain has one attempt more than delays. */
+  readonly delaysMs: readonly number[];
+  /** Share by which a delay is stretched or shortened, 0.1 = ±10 %. */
+  readonly jitter: number;
+  readonly disableAfterMs: number;
+  readonly disableAfterFailures: number;
+}
+
+/** What the domain needs to know of the settings; one value per process. */
+export interface DomainRules {
+  readonly sealer: Sealer;
+  readonly privateTargets: PrivateTargets;
+  /** Signs list cursors (H34). */
+  readonly cursorKey: Buffer;
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly retry: RetryPolicy;
+  /** At least 0, below 1; jitter only. */
+  readonly random: () => number;
+}

@@ -1,0 +1,41 @@
+import type { EntityManager } from 'typeorm';
+import type { DomainRules } from './rules.js';
+import type { Wakeup } from './wakeup.js';
+
+/** SQL that each connection prepares once under its name. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Access to PostgreSQL outside a transaction: every statement sees what is committed. */
+export interface Read {
+  readonly manager: EntityManager;
+  readonly rules: DomainRules;
+  /** Rows come with the columns' own names; `timestamptz` as Date, `bytea` as Buffer. */
+  sql<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
+}
+
+/** One unit of work: a transaction, one reading of the database's clock, and the wake-ups it owes. */
+export interface Tx extends Read {
+  readonly now: Date;
+  /** Sent after the commit; a wake-up that gets lost makes its work late, the sweep finds it. */
+  wake(wakeup: Wakeup): void;
+}
+
+/** How {@link Transact} begins. */
+export interface TransactOptions {
+  /** Takes this advisory lock with the first statement; held by another: {@link LockTaken}. */
+  readonly lock?: bigint;
+}
+
+/** Runs `work` in a READ COMMITTED transaction; commits when it resolves, rolls back when it throws. */
+export type Transact = <T>(work: (tx: Tx) => Promise<T>, options?: TransactOptions) => Promise<T>;
+
+/** Somebody else holds the advisory lock that a transaction asked for. */
+export class LockTaken extends Error {
+  constructor() {
+    super('the advisory lock is taken');
+    this.name = 'LockTaken';
+  }
+}
