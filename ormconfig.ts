@@ -1,0 +1,13 @@
+import { loadConfig } from './src/config.js';
+import { createDataSource } from './src/database/data-source.js';
+
+const { databaseUrl } = loadConfig(process.env);
+if (databaseUrl === undefined) throw new Error('DATABASE_URL is required');
+
+/** The data source for the TypeORM command line: `typeorm -d dist/ormconfig.js`. */
+export default createDataSource({
+  url: databaseUrl,
+  pool: 2,
+  applicationName: 'signalpost-typeorm',
+  statementTimeoutMs: 0,
+});

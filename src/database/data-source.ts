@@ -1,0 +1,69 @@
+import 'reflect-metadata';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { entities } from './entities.js';
+import { migrations } from './migrations/index.js';
+import { SnakeCaseNaming } from './naming.js';
+
+/** How a process connects to PostgreSQL. */
+export interface ConnectionOptions {
+  readonly url: string;
+  /** Connections at most. */
+  readonly pool: number;
+  /** Shows in pg_stat_activity; begins with `signalpost`. */
+  readonly applicationName: string;
+  /** A statement running longer is cancelled; 0 for none (migrations). */
+  readonly statementTimeoutMs?: number;
+  /** Told of connections that break while nobody uses them; the pool replaces them. */
+  readonly onIdleError?: (error: Error) => void;
+  /** Server settings for every connection, as in `-c name=value`. */
+  readonly serverSettings?: Readonly<Record<string, string>>;
+}
+
+/** The TypeORM data source, not connected yet; it never changes the schema by itself. */
+export function createDataSource(options: ConnectionOptions): DataSource {
+  const settings = Object.entries(options.serverSettings ?? {}).map(
+    ([name, value]) => `-c ${name}=${value}`,
+  );
+  return new DataSource({
+    type: 'postgres',
+    url: options.url,
+    applicationName: options.applicationName,
+    entities,
+    migrations,
+    migrationsTableName: 'migration',
+    migrationsTransactionMode: 'each',
+    namingStrategy: new SnakeCaseNaming(),
+    synchronize: false,
+    installExtensions: false,
+    logging: false,
+    poolSize: options.pool,
+    connectTimeoutMS: 5_000,
+    extra: {
+      max: options.pool,
+      keepAlive: true,
+      // A vanished host must not keep a transaction, and with it an idempotency key, alive (H48).
+      statement_timeout: options.statementTimeoutMs ?? 10_000,
+      lock_timeout: options.statementTimeoutMs === 0 ? 0 : 5_000,
+      idle_in_transaction_session_timeout: 15_000,
+      connectionTimeoutMillis: 5_000,
+      types: { getTypeParser },
+      ...(settings.length > 0 && { options: settings.join(' ') }),
+    },
+    poolErrorHandler: (error: Error) => options.onIdleError?.(error),
+  });
+}
+
+const int8 = 20;
+
+/** 64-bit integers are money and counts here: numbers, and an error rather than a wrong digit. */
+function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
+  if (oid === int8 && format !== 'binary') return parseSafeInteger;
+  return pg.types.getTypeParser(oid, format ?? 'text') as (value: string) => unknown;
+}
+
+function parseSafeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is not a safe integer`);
+  return value;
+}

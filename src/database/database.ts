@@ -1,0 +1,164 @@
+import type { Pool, PoolClient, QueryArrayResult, QueryResult } from 'pg';
+import type { DataSource, EntityManager } from 'typeorm';
+import type { DomainRules } from '../domain/rules.js';
+import {
+  LockTaken,
+  type Read,
+  type Statement,
+  type TransactOptions,
+  type Tx,
+} from '../domain/tx.js';
+import type { Wakeup } from '../domain/wakeup.js';
+import { type ConnectionOptions, createDataSource } from './data-source.js';
+import { migrations } from './migrations/index.js';
+
+/** What a {@link Database} needs besides the connection. */
+export interface DatabaseOptions extends ConnectionOptions {
+  readonly rules: DomainRules;
+  /** Sends wake-ups after a commit; must not throw. */
+  readonly wake?: (wakeups: readonly Wakeup[]) => void;
+}
+
+/** The schema of the database is not the one this build was made for. */
+export class SchemaMismatch extends Error {
+  constructor(detail: string) {
+    super(`${detail} Run "npm run migrate" of this version.`);
+    this.name = 'SchemaMismatch';
+  }
+}
+
+/**
+ * The one door to PostgreSQL: reads, and transactions that send their wake-ups after the commit.
+ * A transaction costs two round trips besides its statements: the first also reads the clock and
+ * tries the lock, the last commits.
+ */
+export class Database {
+  readonly read: Read;
+  readonly #dataSource: DataSource;
+  readonly #options: DatabaseOptions;
+
+  private constructor(dataSource: DataSource, options: DatabaseOptions) {
+    this.#dataSource = dataSource;
+    this.#options = options;
+    this.read = {
+      manager: dataSource.manager,
+      rules: options.rules,
+      sql: (statement, values) => run(this.#pool, statement, values),
+    };
+  }
+
+  /**
+   * Connects.
+   * @throws SchemaMismatch when migrations are missing or unknown; nothing is changed
+   */
+  static async open(options: DatabaseOptions): Promise<Database> {
+    const dataSource = await createDataSource(options).initialize();
+    const database = new Database(dataSource, options);
+    try {
+      await database.#checkSchema();
+    } catch (error) {
+      await dataSource.destroy();
+      throw error;
+    }
+    return database;
+  }
+
+  /** See {@link Transact}. */
+  readonly transact = async <T>(
+    work: (tx: Tx) => Promise<T>,
+    { lock }: TransactOptions = {},
+  ): Promise<T> => {
+    const runner = this.#dataSource.createQueryRunner();
+    const owed: Wakeup[] = [];
+    try {
+      const client = (await runner.connect()) as PoolClient;
+      try {
+        const now = await begin(client, lock);
+        const result = await work(this.#tx(runner.manager, client, now, owed));
+        await client.query('COMMIT');
+        if (owed.length > 0) this.#options.wake?.(owed);
+        return result;
+      } catch (error) {
+        await rollBack(client);
+        throw error;
+      }
+    } finally {
+      await runner.release();
+    }
+  };
+
+  /** Resolves when PostgreSQL answers. */
+  async ping(): Promise<void> {
+    await this.#pool.query('SELECT 1');
+  }
+
+  /** Waits for running statements and closes every connection. */
+  async close(): Promise<void> {
+    await this.#dataSource.destroy();
+  }
+
+  get #pool(): Pool {
+    return (this.#dataSource.driver as unknown as { master: Pool }).master;
+  }
+
+  #tx(manager: EntityManager, client: PoolClient, now: Date, owed: Wakeup[]): Tx {
+    return {
+      manager,
+      now,
+      rules: this.#options.rules,
+      sql: (statement, values) => run(client, statement, values),
+      wake: (wakeup) => void owed.push(wakeup),
+    };
+  }
+
+  async #checkSchema(): Promise<void> {
+    const known = migrations.map(({ name }) => name);
+    const { rows } = await this.#pool.query<{ found: boolean }>(
+      `SELECT to_regclass('migration') IS NOT NULL AS found`,
+    );
+    if (!rows[0]?.found) throw new SchemaMismatch('The database has no schema yet.');
+    const applied = await this.#pool.query<{ name: string }>(
+      'SELECT name FROM migration ORDER BY id',
+    );
+    const names = applied.rows.map(({ name }) => name);
+    if (names.join() !== known.join()) {
+      throw new SchemaMismatch(
+        `The schema is at "${names.at(-1) ?? 'nothing'}", not at "${known.at(-1) ?? ''}".`,
+      );
+    }
+  }
+}
+
+async function run<Row>(
+  client: Pool | PoolClient,
+  { name, text }: Statement,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const result = await client.query({ name, text, values: [...values] });
+  return result.rows as Row[];
+}
+
+async function begin(client: PoolClient, lock: bigint | undefined): Promise<Date> {
+  // One round trip: several statements in one simple query answer with one result each.
+  const text =
+    lock === undefined
+      ? 'BEGIN; SELECT now() AS now, true AS locked'
+      : `BEGIN; SELECT now() AS now, pg_try_advisory_xact_lock(${BigInt.asIntN(64, lock)}) AS locked`;
+  const results = (await client.query(text)) as unknown as [
+    QueryArrayResult,
+    QueryResult<{ now: Date; locked: boolean }>,
+  ];
+  const [row] = results[1].rows;
+  if (!row) throw new Error('PostgreSQL did not tell the time');
+  if (!row.locked) throw new LockTaken();
+  return row.now;
+}
+
+/** A connection that cannot roll back is not reused: PostgreSQL rolls back when it goes. */
+async function rollBack(client: PoolClient): Promise<void> {
+  try {
+    await client.query('ROLLBACK');
+  } catch {
+    await (client as unknown as { end(): Promise<void> }).end().catch(() => undefined);
+  }
+}

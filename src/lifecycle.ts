@@ -1,0 +1,82 @@
+import type { Logger } from './log.js';
+
+/** Ends a part of the process; may be called once. */
+type Stop = () => Promise<void>;
+
+/** How a process ends: in reverse order of its start, and never later than this. */
+const hardLimitMs = 30_000;
+
+/**
+ * The life of one process: parts are started in order and stopped in reverse, on SIGTERM, SIGINT or
+ * when the channel to the parent closes. A second signal, or 30 seconds, ends it at once with exit 1.
+ */
+export class Lifecycle {
+  readonly #log: Logger;
+  readonly #parts: { name: string; stop: Stop }[] = [];
+  #stopping: Promise<void> | undefined;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /** True from the first request to stop; readiness turns false with it. */
+  get stopping(): boolean {
+    return this.#stopping !== undefined;
+  }
+
+  /** Registers what must be stopped; the last registered stops first. */
+  onStop(name: string, stop: Stop): void {
+    this.#parts.push({ name, stop });
+  }
+
+  /** Begins to listen for signals and for the end of the parent. */
+  watchSignals(): void {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => {
+        if (this.stopping) this.#log.warn({ signal }, 'already stopping');
+        else void this.#end(signal, 0);
+      });
+    }
+    if (process.channel) {
+      process.on('disconnect', () => void this.#end('the parent is gone', 0));
+    }
+    process.on('uncaughtException', (error) => {
+      this.#log.fatal({ err: error }, 'uncaught exception');
+      void this.#end('uncaught exception', 1);
+    });
+    process.on('unhandledRejection', (error) => {
+      this.#log.fatal({ err: error }, 'unhandled rejection');
+      void this.#end('unhandled rejection', 1);
+    });
+  }
+
+  /** Stops every part in reverse order; calling it again waits for the same stop. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stopAll();
+    return this.#stopping;
+  }
+
+  async #stopAll(): Promise<void> {
+    for (const { name, stop } of this.#parts.toReversed()) {
+      this.#log.debug({ part: name }, 'stopping');
+      try {
+        await stop();
+      } catch (error) {
+        this.#log.error({ err: error, part: name }, 'could not stop');
+      }
+    }
+  }
+
+  async #end(reason: string, code: number): Promise<void> {
+    if (this.stopping) return;
+    this.#log.info({ reason }, 'stopping');
+    const limit = setTimeout(() => {
+      this.#log.fatal({ limitMs: hardLimitMs }, 'could not stop in time');
+      process.exit(1);
+    }, hardLimitMs);
+    limit.unref();
+    await this.stop();
+    this.#log.info('stopped');
+    process.exit(code);
+  }
+}

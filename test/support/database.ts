@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { Database, type DatabaseOptions } from '../../src/database/database.js';
+import { migrate } from '../../src/database/migrate.js';
+import { Sealer } from '../../src/domain/endpoint/sealer.js';
+import type { DomainRules } from '../../src/domain/rules.js';
+import { cluster } from './cluster.js';
+
+let template: Promise<string> | undefined;
+
+/** A database of its own for one test file, cloned from a migrated template. */
+export interface TestDatabase {
+  readonly url: string;
+  /** Opens the domain's door to it; closed with {@link drop}. */
+  open(options?: Partial<DatabaseOptions>): Promise<Database>;
+  /** Runs SQL as the superuser, for arranging and for looking; closed with {@link drop}. */
+  query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
+  drop(): Promise<void>;
+}
+
+/** Makes a {@link TestDatabase}; call `drop` in `after`. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server = await cluster();
+  template ??= makeTemplate();
+  const source = await template;
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await asAdmin((client) => client.query(`create database ${name} template ${source}`));
+  const url = server.url(name);
+  const opened: Database[] = [];
+  const pool = new pg.Pool({ connectionString: url, max: 3 });
+  return {
+    url,
+    async open(options = {}) {
+      const database = await Database.open({
+        url,
+        pool: 5,
+        applicationName: 'signalpost-test',
+        rules: testRules(),
+        ...options,
+      });
+      opened.push(database);
+      return database;
+    },
+    async query<Row extends object>(text: string, values: unknown[] = []) {
+      return (await pool.query<Row>(text, values)).rows;
+    },
+    async drop() {
+      await Promise.all(opened.map((database) => database.close()));
+      await pool.end();
+      await asAdmin((client) => client.query(`drop database ${name} with (force)`));
+    },
+  };
+}
+
+/** The domain's rules with a fixed key ring and no jitter; `changes` wins. */
+export function testRules(changes: Partial<DomainRules> = {}): DomainRules {
+  return {
+    sealer: new Sealer([{ id: 'k1', key: Buffer.alloc(32, 7) }]),
+    privateTargets: { kind: 'none' },
+    cursorKey: Buffer.alloc(32, 9),
+    baseUrl: 'https://api.example',
+    retry: {
+      delaysMs: [
+        5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000,
+        86_400_000,
+      ],
+      jitter: 0.1,
+      disableAfterMs: 432_000_000,
+      disableAfterFailures: 10,
+    },
+    random: () => 0.5,
+    ...changes,
+  };
+}
+
+async function makeTemplate(): Promise<string> {
+  const name = 'template_signalpost';
+  await asAdmin((client) => client.query(`create database ${name}`));
+  await migrate((await cluster()).url(name));
+  return name;
+}
+
+async function asAdmin<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: (await cluster()).url('postgres') });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
