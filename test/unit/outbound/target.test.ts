@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import { checkTarget } from '../../../src/domain/endpoint/target.js';
+import { closedAddresses, openAddresses } from './ranges.js';
+
+describe('the rule for an endpoint url', () => {
+  const codeFor = (url: string) => checkTarget(url, { kind: 'none' })[0]?.code;
+  const bracketed = (address: string) => (address.includes(':') ? `[${address}]` : address);
+  const startOf = (length: number) => 'https://a.example/'.padEnd(length, 'x');
+
+  it('H4: ordinary urls are taken', () => {
+    for (const url of [
+      'https://a.example',
+      'https://a.example/',
+      'https://a.example:8443/hooks?token=a%20b&x=@',
+      'https://a.example/@me',
+      'https://xn--bcher-kva.example/',
+      'https://bücher.example/ü',
+      'https://localhost/hook',
+      'https://a.example?query',
+      startOf(2_048),
+      'https://a.example/'.padEnd(2_048 + 2_030, '😀'),
+    ]) {
+      expect(checkTarget(url, { kind: 'none' }), url).to.deep.equal([]);
+    }
+  });
+
+  const refusals: Readonly<Record<string, readonly string[]>> = {
+    too_long: [startOf(2_049), 'https://a.example/'.padEnd(100_000, '😀')],
+    invalid_format: [
+      '',
+      'http://a.example',
+      'HTTPS://a.example',
+      'Https://a.example',
+      ' https://a.example',
+      'https:/a.example',
+      'https:a.example',
+      'https:\\\\a.example',
+      'ftp://a.example',
+      'https://',
+      'https:///a.example',
+      'https://\\a.example',
+      'https://?x',
+      'https://:443',
+      'https://@a.example',
+      'https://:@a.example',
+      'https://user@a.example',
+      'https://user:pass@a.example/',
+      'https://a.example/#',
+      'https://a.example/#top',
+      'https://a.example/ b',
+      'https://a.example/\tb',
+      'https://a.exa\nmple/',
+      'https://a.example/\u00a0',
+      'https://a.example/\u3000',
+      'https://a.example/\u0085',
+      'https://a.example/\u007f',
+      'https://a.example:65536/',
+      'https://256.1.1.1/',
+      'https://[::1/',
+      'https://[fe80::1%25eth0]/',
+      'https://a^b.example/',
+    ],
+    invalid_value: [
+      'https://a.example/\0',
+      'https://a.example/\ud800',
+      'https://0x7f.1/',
+      'https://127.1/',
+      'https://2130706433/',
+      'https://0177.0.0.1/',
+      'https://①②⑦.0.0.1/',
+      'https://127。0。0。1/',
+      'https://%31%32%37.0.0.1/',
+      'https://127.0.0.1./',
+      'https://0/',
+      'https://0xa9fea9fe/latest/meta-data',
+      'https://[::ffff:7f00:1]:8443/',
+      'https://[0:0:0:0:0:0:0:1]/',
+    ],
+  };
+
+  for (const [code, urls] of Object.entries(refusals)) {
+    for (const url of urls) {
+      it(`H4: ${JSON.stringify(url.slice(0, 40))} is refused as ${code}`, () => {
+        const errors = checkTarget(url, { kind: 'none' });
+        expect(errors).to.have.length(1);
+        expect(errors[0]).to.include({ code, param: 'url' });
+      });
+    }
+  }
+
+  it('H4: a literal address of every closed range is refused', () => {
+    for (const address of Object.values(closedAddresses).flat()) {
+      expect(codeFor(`https://${bracketed(address)}/hook`), address).to.equal('invalid_value');
+    }
+  });
+
+  it('H4: public literal addresses are taken', () => {
+    for (const address of openAddresses) {
+      expect(codeFor(`https://${bracketed(address)}:8443/`), address).to.equal(undefined);
+    }
+  });
+
+  it('H4: private literals are taken where the operator allows them, metadata never', () => {
+    const allowed = { kind: 'private' } as const;
+    expect(checkTarget('https://127.0.0.1:9443/', allowed)).to.deep.equal([]);
+    expect(checkTarget('https://[::1]/', allowed)).to.deep.equal([]);
+    expect(checkTarget('https://169.254.169.254/', allowed)).to.have.length(1);
+    expect(checkTarget('https://[::ffff:127.0.0.1]/', allowed)).to.have.length(1);
+  });
+});
