@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { randomBase62 } from '../id.js';
+
+/** What a stored credential is (H86, H87); `legacy` keys keep the prefix of earlier years. */
+export type CredentialKind = (typeof credentialKinds)[number];
+export const credentialKinds = ['live', 'legacy', 'dashboard', 'internal'] as const;
+
+const prefixes: Readonly<Record<CredentialKind, string>> = {
+  live: 'sk_live_',
+  legacy: 'live_',
+  dashboard: 'dst_',
+  internal: 'int_',
+};
+
+/** Reserved: there is no test mode, such a key is recognised only to be refused by its kind (H86). */
+const testPrefix = 'sk_test_';
+
+/** 43 base62 characters carry 256 bits. */
+const randomLength = 43;
+
+/** Makes a bearer token of that kind; it is shown once, and stored only as its hash (H86). */
+export function makeToken(kind: CredentialKind): string {
+  return prefixes[kind] + randomBase62(randomLength);
+}
+
+/** What a token is stored and found by: its SHA-256. */
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+/** Whether the token bears the reserved test prefix (H86). */
+export function isTestToken(token: string): boolean {
+  return token.startsWith(testPrefix);
+}
+
+/** Whether a token can be one of ours; what cannot is refused without asking the database. */
+export function isTokenShaped(token: string): boolean {
+  return (
+    token.length <= 256 &&
+    Object.values(prefixes).some((prefix) => token.startsWith(prefix)) &&
+    /^[A-Za-z0-9_]+$/.test(token)
+  );
+}

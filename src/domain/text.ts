@@ -1,0 +1,88 @@
+import type { ErrorEntry } from './errors.js';
+
+/** Bounds of a text in characters, that is Unicode code points. */
+export interface TextBounds {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/** How deep a free map may nest, itself included (H92). */
+const maxDepth = 64;
+
+/**
+ * Says why a text cannot be stored and sent as it is; undefined when it can (H92).
+ * PostgreSQL refuses NUL, and UTF-8 has no form for half of a surrogate pair.
+ */
+export function unstorable(text: string): string | undefined {
+  if (text.includes('\0')) return 'Must not contain a NUL character.';
+  if (/\p{Surrogate}/u.test(text)) return 'Must not contain a lone surrogate.';
+  return undefined;
+}
+
+/** Counts Unicode code points, what the interface calls characters. */
+export function lengthOf(text: string): number {
+  let length = 0;
+  for (const character of text) length += character === '' ? 0 : 1;
+  return length;
+}
+
+/** The refusals of one text field; empty when it is storable and inside its bounds. */
+export function textFaults(param: string, text: string, bounds: TextBounds = {}): ErrorEntry[] {
+  const reason = unstorable(text);
+  if (reason !== undefined) return [{ code: 'invalid_value', detail: reason, param }];
+  const length = lengthOf(text);
+  if (bounds.min !== undefined && length < bounds.min) {
+    return [{ code: 'invalid_value', detail: 'Must not be empty.', param }];
+  }
+  if (bounds.max !== undefined && length > bounds.max) {
+    const detail = `Must be at most ${bounds.max.toLocaleString('en')} characters.`;
+    return [{ code: 'too_long', detail, param }];
+  }
+  return [];
+}
+
+/**
+ * The first refusal of a free map of JSON values (H92): texts and keys must be storable, numbers
+ * finite, no key `__proto__`, nesting at most 64. Nothing in the map is ever altered.
+ */
+export function mapFaults(param: string, map: unknown): ErrorEntry[] {
+  if (map === null || typeof map !== 'object' || Array.isArray(map)) {
+    return [{ code: 'invalid_type', detail: 'Must be an object.', param }];
+  }
+  const reason = jsonFault(map, 1);
+  return reason === undefined ? [] : [{ code: 'invalid_value', detail: reason, param }];
+}
+
+function jsonFault(value: unknown, depth: number): string | undefined {
+  switch (typeof value) {
+    case 'string':
+      return unstorable(value);
+    case 'number':
+      return Number.isFinite(value) ? undefined : 'Must hold finite numbers only.';
+    case 'boolean':
+      return undefined;
+    case 'object':
+      if (value === null) return undefined;
+      if (depth > maxDepth) return `Must not nest deeper than ${maxDepth} levels.`;
+      return Array.isArray(value) ? listFault(value, depth) : objectFault(value, depth);
+    default:
+      return 'Must hold JSON values only.';
+  }
+}
+
+function listFault(list: readonly unknown[], depth: number): string | undefined {
+  for (const item of list) {
+    const reason = jsonFault(item, depth + 1);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+function objectFault(map: object, depth: number): string | undefined {
+  for (const [key, value] of Object.entries(map)) {
+    if (key === '__proto__') return 'Must not hold the key __proto__.';
+    const reason = unstorable(key) ?? jsonFault(value, depth + 1);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}

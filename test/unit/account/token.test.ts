@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import {
+  credentialKinds,
+  hashToken,
+  isTestToken,
+  isTokenShaped,
+  makeToken,
+} from '../../../src/domain/account/token.js';
+
+describe('tokens', () => {
+  it('H86: carry the prefix of their kind and 43 random base62 characters', () => {
+    const made = credentialKinds.map((kind) => makeToken(kind));
+    expect(made[0]).to.match(/^sk_live_[A-Za-z0-9]{43}$/);
+    expect(made[1]).to.match(/^live_[A-Za-z0-9]{43}$/);
+    expect(made[2]).to.match(/^dst_[A-Za-z0-9]{43}$/);
+    expect(made[3]).to.match(/^int_[A-Za-z0-9]{43}$/);
+    expect(makeToken('live')).not.to.equal(makeToken('live'));
+  });
+
+  it('are stored as their SHA-256', () => {
+    const expected = createHash('sha256').update('sk_live_x').digest('hex');
+    expect(hashToken('sk_live_x').toString('hex')).to.equal(expected);
+  });
+
+  it('H86: recognises the reserved test prefix and no other', () => {
+    expect(isTestToken('sk_test_abc')).to.equal(true);
+    expect(isTestToken('sk_live_sk_test_')).to.equal(false);
+  });
+
+  it('are told from what cannot be one', () => {
+    expect(isTokenShaped(makeToken('dashboard'))).to.equal(true);
+    for (const text of ['', 'abc', 'Sk_live_abc', 'sk_live_a b', `live_${'x'.repeat(252)}`]) {
+      expect(isTokenShaped(text), text).to.equal(false);
+    }
+  });
+});
