@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import { ReplayWaiters } from '../../../../src/domain/delivery/replay-waiters.js';
+import type { DomainError } from '../../../../src/domain/errors.js';
+
+describe('replay waiters', () => {
+  const settled = new Map<string, string>();
+  const looks: string[][] = [];
+  const failures: unknown[] = [];
+  let broken = false;
+  const make = (limitMs: number) =>
+    new ReplayWaiters<string>({
+      limitMs,
+      look: (chainIds) => {
+        looks.push([...chainIds]);
+        if (broken) return Promise.reject(new Error('away'));
+        return Promise.resolve(new Map([...settled].filter(([id]) => chainIds.includes(id))));
+      },
+      onError: (error) => failures.push(error),
+    });
+
+  beforeEach(() => {
+    settled.clear();
+    looks.length = 0;
+    failures.length = 0;
+    broken = false;
+  });
+
+  it('answers a caller whose chain had settled before it began to wait', async () => {
+    settled.set('chn_1', 'done');
+    expect(await make(1_000).wait('chn_1')).to.equal('done');
+  });
+
+  it('answers on a signal, looking for all callers in one statement', async () => {
+    const waiters = make(1_000);
+    const both = Promise.all([waiters.wait('chn_1'), waiters.wait('chn_2')]);
+    settled.set('chn_1', 'one').set('chn_2', 'two');
+    waiters.signal();
+    expect(await both).to.deep.equal(['one', 'two']);
+    expect(looks.at(-1)).to.deep.equal(['chn_1', 'chn_2']);
+  });
+
+  it('H76: finds without any signal what settled while the notification was lost', async () => {
+    const waiters = make(5_000);
+    const waiting = waiters.wait('chn_1');
+    setImmediate(() => settled.set('chn_1', 'late'));
+    expect(await waiting).to.equal('late');
+  });
+
+  it('goes on waiting when a look fails', async () => {
+    broken = true;
+    const waiters = make(5_000);
+    const waiting = waiters.wait('chn_1');
+    setImmediate(() => {
+      broken = false;
+      settled.set('chn_1', 'done');
+      waiters.signal();
+    });
+    expect(await waiting).to.equal('done');
+    expect(failures).to.have.length(1);
+  });
+
+  it('H76: gives up at the limit after one last look, and asks to come back', async () => {
+    const waiters = make(20);
+    const error = await waiters.wait('chn_1').catch((reason: unknown) => reason as DomainError);
+    expect(error).to.include({ code: 'replay_unsettled', retryAfterSeconds: 5 });
+    expect(looks.length).to.be.greaterThan(1);
+  });
+});
