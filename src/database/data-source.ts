@@ -54,13 +54,14 @@ export function createDataSource(options: ConnectionOptions): DataSource {
   });
 }
 
+type ParserLookup = (oid: number, format: 'text' | 'binary') => (value: string) => unknown;
+
+const int8 = 20;
+
 /** 64-bit integers are money and counts here: numbers, and an error rather than a wrong digit. */
-function getTypeParser(
-  oid: pg.types.TypeId,
-  format?: 'text' | 'binary',
-): (value: string) => unknown {
-  if (oid === pg.types.builtins.INT8 && format !== 'binary') return parseSafeInteger;
-  return pg.types.getTypeParser(oid, format ?? 'text') as (value: string) => unknown;
+function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
+  if (oid === int8 && format !== 'binary') return parseSafeInteger;
+  return (pg.types.getTypeParser as ParserLookup)(oid, format ?? 'text');
 }
 
 function parseSafeInteger(text: string): number {
