@@ -1,0 +1,61 @@
+import type { Config } from './config.js';
+import { Database } from './database/database.js';
+import { deriveKey, Sealer } from './domain/endpoint/sealer.js';
+import type { DomainRules } from './domain/rules.js';
+import type { Wakeup } from './domain/wakeup.js';
+import type { Logger } from './log.js';
+
+// ±10 % (H63) and at least 10 failed attempts before an endpoint is disabled (H69).
+const jitter = 0.1;
+const disableAfterFailures = 10;
+
+/**
+ * The settings as the domain needs them.
+ * @throws Error when SECRET_KEY is not set
+ */
+export function domainRules({ secretKeys, webhooks, baseUrl }: Config): DomainRules {
+  const [newest] = secretKeys ?? [];
+  if (!secretKeys || !newest) throw new Error('SECRET_KEY is required (npm start makes one)');
+  return {
+    sealer: new Sealer(secretKeys),
+    privateTargets: webhooks.allowPrivateTargets,
+    cursorKey: deriveKey(newest, 'list cursors'),
+    baseUrl,
+    retry: {
+      delaysMs: webhooks.retryScheduleMs,
+      jitter,
+      disableAfterMs: webhooks.disableAfterMs,
+      disableAfterFailures,
+    },
+    random: Math.random,
+  };
+}
+
+/** What a process says when it opens its database. */
+export interface DatabaseUse {
+  /** Shows in pg_stat_activity after `signalpost-`. */
+  readonly name: string;
+  readonly log: Logger;
+  readonly wake?: (wakeups: readonly Wakeup[]) => void;
+  /** Server settings for every connection. */
+  readonly serverSettings?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Opens the database of this process.
+ * @throws Error when DATABASE_URL or SECRET_KEY is not set; SchemaMismatch when migrations are missing
+ */
+export function openDatabase(config: Config, use: DatabaseUse): Promise<Database> {
+  if (config.databaseUrl === undefined) {
+    throw new Error('DATABASE_URL is required (npm start brings a PostgreSQL of its own)');
+  }
+  return Database.open({
+    url: config.databaseUrl,
+    pool: config.databasePool,
+    applicationName: `signalpost-${use.name}`,
+    rules: domainRules(config),
+    onIdleError: (error) => use.log.warn({ err: error }, 'a database connection broke'),
+    ...(use.wake && { wake: use.wake }),
+    ...(use.serverSettings && { serverSettings: use.serverSettings }),
+  });
+}
