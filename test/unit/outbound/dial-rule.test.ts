@@ -21,7 +21,15 @@ describe('the dial rule', () => {
   }
 
   it('what is no plain address is not dialled', () => {
-    for (const text of ['', 'localhost', '127.1', '1.1.1.1.', '[::1]', 'fe80::1%eth0', '2606::1%1']) {
+    for (const text of [
+      '',
+      'localhost',
+      '127.1',
+      '1.1.1.1.',
+      '[::1]',
+      'fe80::1%eth0',
+      '2606::1%1',
+    ]) {
       expect(strict(text), text).to.equal(false);
       expect(lenient(text), text).to.equal(false);
     }
@@ -49,7 +57,10 @@ describe('the dial rule', () => {
   });
 
   it('CIDRs open exactly their addresses', () => {
-    const mayDial = dialRule({ kind: 'cidrs', cidrs: ['10.1.0.0/16', 'fd12::/32', '64:ff9b::/96'] });
+    const mayDial = dialRule({
+      kind: 'cidrs',
+      cidrs: ['10.1.0.0/16', 'fd12::/32', '64:ff9b::/96'],
+    });
     for (const address of ['10.1.2.3', 'fd12::1', '64:ff9b::8.8.8.8', '8.8.8.8']) {
       expect(mayDial(address), address).to.equal(true);
     }

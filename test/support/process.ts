@@ -1,0 +1,60 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const keptLines = 2_000;
+
+/** A real process of the service, with its log kept for looking at. */
+export interface ServiceProcess {
+  readonly pid: number;
+  /** The newest lines of standard output and error. */
+  readonly lines: readonly string[];
+  readonly running: boolean;
+  /** Sends `signal` and resolves with the exit code, null when a signal ended it. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/**
+ * Starts a compiled entry point with exactly `environment` (and PATH).
+ * @param entry from the root of the build, as in `src/main.js`
+ */
+export function startProcess(
+  entry: string,
+  environment: Readonly<Record<string, string>>,
+): ServiceProcess {
+  const path = fileURLToPath(new URL(`../../${entry}`, import.meta.url));
+  const child = spawn(process.execPath, ['--enable-source-maps', path], {
+    env: { PATH: process.env['PATH'], ...environment },
+    // The channel ends the process when the test run dies.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const lines: string[] = [];
+  keepLines(child, lines);
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  return {
+    pid: child.pid ?? -1,
+    lines,
+    get running() {
+      return child.exitCode === null && child.signalCode === null;
+    },
+    async end(signal = 'SIGTERM') {
+      child.kill(signal);
+      const [code] = await exited;
+      process.off('exit', kill);
+      return code;
+    },
+  };
+}
+
+function keepLines(child: ChildProcess, lines: string[]): void {
+  for (const stream of [child.stdout, child.stderr]) {
+    if (!stream) continue;
+    createInterface({ input: stream }).on('line', (line) => {
+      lines.push(line);
+      if (lines.length > keptLines) lines.shift();
+    });
+  }
+}

@@ -1,0 +1,77 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './cluster.js';
+import { eventually } from './eventually.js';
+
+/** A Redis server of a test's own. */
+export interface RedisServer {
+  readonly url: string;
+  readonly pid: number;
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+/** Why the Redis runs are pending; undefined when a server can be started. */
+export const redisMissing: string | undefined = findServer()
+  ? undefined
+  : 'no redis-server or valkey-server found: install one (Debian: redis-server) to run this';
+
+function findServer(): string | undefined {
+  return ['redis-server', 'valkey-server'].find(
+    (name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0,
+  );
+}
+
+/** Starts a Redis that keeps nothing on disk. @param port the same again, to restart one */
+export async function startRedis(port?: number): Promise<RedisServer> {
+  const command = findServer();
+  if (command === undefined) throw new Error(redisMissing);
+  const listening = port ?? (await freePort());
+  const folder = mkdtempSync(join(tmpdir(), 'signalpost-redis-'));
+  const server = spawn(
+    command,
+    [
+      '--port',
+      String(listening),
+      '--bind',
+      '127.0.0.1',
+      '--save',
+      '',
+      '--appendonly',
+      'no',
+      '--dir',
+      folder,
+    ],
+    { stdio: 'ignore' },
+  );
+  const kill = () => server.kill('SIGKILL');
+  process.once('exit', kill);
+  await eventually(() => answers(listening), 'Redis answers');
+  return {
+    url: `redis://127.0.0.1:${listening}`,
+    pid: server.pid ?? -1,
+    async stop(signal = 'SIGTERM') {
+      if (server.exitCode === null && server.signalCode === null) {
+        const exited = once(server, 'exit');
+        server.kill(signal);
+        await exited;
+      }
+      process.off('exit', kill);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function answers(port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
+    socket.once('error', reject);
+    socket.once('data', () => {
+      socket.destroy();
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,114 @@
+import { fetch } from 'undici';
+import { freePort } from './cluster.js';
+import { createTestDatabase, type TestDatabase } from './database.js';
+import { eventually } from './eventually.js';
+import { startProcess, type ServiceProcess } from './process.js';
+
+/** What a test may choose about its service; everything else is as users have it. */
+export interface ServiceOptions {
+  /** Further or other environment variables of both processes. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Worker processes, 1 unless said otherwise; 0 for none. */
+  readonly workers?: number;
+}
+
+/** The real service: an API process and worker processes on a database of their own. */
+export interface Service {
+  /** Address of the public REST listener. */
+  readonly url: string;
+  /** Address of the internal listener (GraphQL, health, metrics). */
+  readonly internalUrl: string;
+  readonly database: TestDatabase;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly api: ServiceProcess;
+  readonly workers: ServiceProcess[];
+  /** Starts the API process (again) and waits until it is ready. */
+  startApi(): Promise<ServiceProcess>;
+  /** Starts one more worker process and waits until it is ready. */
+  startWorker(): Promise<ServiceProcess>;
+  stop(): Promise<void>;
+}
+
+const testKey = `t1:${Buffer.alloc(32, 3).toString('base64')}`;
+
+/** Starts a service of a test's own; call `stop` in `after`. */
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const database = await createTestDatabase();
+  const [port, internalPort] = [await freePort(), await freePort()];
+  const environment: Record<string, string> = {
+    DATABASE_URL: database.url,
+    SECRET_KEY: testKey,
+    PORT: String(port),
+    INTERNAL_PORT: String(internalPort),
+    WEBHOOKS_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
+    RATE_LIMIT: '1000000',
+    ...options.environment,
+  };
+  const state: { api?: ServiceProcess } = {};
+  const workers: ServiceProcess[] = [];
+  const service: Service = {
+    url: `http://127.0.0.1:${port}`,
+    internalUrl: `http://127.0.0.1:${internalPort}`,
+    database,
+    environment,
+    workers,
+    get api() {
+      if (!state.api) throw new Error('the API process was not started');
+      return state.api;
+    },
+    async startApi() {
+      state.api = startProcess('src/main.js', environment);
+      await ready(state.api, internalPort);
+      return state.api;
+    },
+    async startWorker() {
+      const workerPort = await freePort();
+      const worker = startProcess('workers/main.js', {
+        ...environment,
+        WORKER_PORT: String(workerPort),
+      });
+      workers.push(worker);
+      await ready(worker, workerPort);
+      return worker;
+    },
+    async stop() {
+      const running = [...workers, ...(state.api ? [state.api] : [])].filter((one) => one.running);
+      await Promise.all(running.map((one) => one.end()));
+      await database.drop();
+    },
+  };
+  await Promise.all([
+    service.startApi(),
+    ...Array.from({ length: options.workers ?? 1 }, () => service.startWorker()),
+  ]);
+  return service;
+}
+
+let common: Promise<Service> | undefined;
+
+/** The service that all tests share which need nothing special; stopped at the end of the run. */
+export function sharedService(): Promise<Service> {
+  common ??= startService();
+  return common;
+}
+
+/** Stops the shared service if one was started. */
+export async function stopSharedService(): Promise<void> {
+  if (common) await (await common).stop();
+  common = undefined;
+}
+
+function ready(one: ServiceProcess, port: number): Promise<void> {
+  return eventually(
+    async () => {
+      const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch((error: unknown) => {
+        if (!one.running) throw new Error(`it ended: ${one.lines.join('\n')}`);
+        throw error;
+      });
+      const body = await response.text();
+      if (response.status !== 200) throw new Error(`${response.status} ${body}`);
+    },
+    `process ${one.pid} is ready`,
+    20_000,
+  );
+}
