@@ -1,3 +1,4 @@
+import { removeTestAuthority } from './authority.js';
 import { stopCluster } from './cluster.js';
 import { stopSharedService } from './service.js';
 
@@ -5,4 +6,5 @@ import { stopSharedService } from './service.js';
 export async function mochaGlobalTeardown(): Promise<void> {
   await stopSharedService();
   await stopCluster();
+  removeTestAuthority();
 }

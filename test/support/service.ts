@@ -1,4 +1,5 @@
 import { fetch } from 'undici';
+import { testAuthority } from './authority.js';
 import { freePort } from './cluster.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
@@ -41,6 +42,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     PORT: String(port),
     INTERNAL_PORT: String(internalPort),
     WEBHOOKS_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
+    WEBHOOKS_CA_FILE: (await testAuthority()).caFile,
     RATE_LIMIT: '1000000',
     ...options.environment,
   };

@@ -23,7 +23,14 @@ export type UnreachableReason =
   | 'dns_failure'
   | 'connection_refused'
   | 'connection_reset'
+  | 'host_unreachable'
+  /** No connection was up when the time was over. */
+  | 'connect_timeout'
   | 'tls_failure'
+  | 'tls_certificate_expired'
+  | 'tls_certificate_untrusted'
+  | 'tls_certificate_wrong_host'
+  /** The connection was up, and no final status arrived in time. */
   | 'timeout'
   | 'protocol_error'
   | 'other';
@@ -31,7 +38,7 @@ export type UnreachableReason =
 /** Why the target was not dialled. */
 export type RefusedReason = 'blocked_destination' | 'invalid_target';
 
-/** An outcome and how long the attempt took, from before the connect to its end. */
+/** An outcome and how long it took to be known, from before the connect; whole milliseconds. */
 export interface Attempt {
   readonly outcome: Outcome;
   readonly durationMs: number;

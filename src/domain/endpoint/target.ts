@@ -16,7 +16,7 @@ const authority = /^https:\/\/([^/\\?#]*)/;
  */
 export function checkTarget(url: string, policy: PrivateTargets): ErrorEntry[] {
   // A code point takes one or two units; this keeps a huge string from being spread.
-  if (url.length > 2 * longestUrl || [...url].length > longestUrl) {
+  if (url.length > 2 * longestUrl || Array.from(url).length > longestUrl) {
     return refuse('too_long', `The url must be at most ${longestUrl} characters.`);
   }
   if (url.includes('\0') || loneSurrogate.test(url)) {

@@ -1,0 +1,52 @@
+import type { Outcome, UnreachableReason } from '../domain/delivery/outcome.js';
+import { BlockedDestination } from './target-guard.js';
+
+const reasons: Readonly<Record<string, UnreachableReason>> = {
+  ERR_NAME_UNRESOLVED: 'dns_failure',
+  ECONNREFUSED: 'connection_refused',
+  ECONNRESET: 'connection_reset',
+  EPIPE: 'connection_reset',
+  UND_ERR_SOCKET: 'connection_reset',
+  EHOSTUNREACH: 'host_unreachable',
+  ENETUNREACH: 'host_unreachable',
+  EADDRNOTAVAIL: 'host_unreachable',
+  ETIMEDOUT: 'connect_timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'connect_timeout',
+  EPROTO: 'tls_failure',
+  CERT_HAS_EXPIRED: 'tls_certificate_expired',
+  CERT_NOT_YET_VALID: 'tls_certificate_expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'tls_certificate_wrong_host',
+  HOSTNAME_MISMATCH: 'tls_certificate_wrong_host',
+  UND_ERR_HEADERS_OVERFLOW: 'protocol_error',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol_error',
+  ERR_RESPONSE_TOO_LONG: 'protocol_error',
+};
+
+/** Codes that come in families: what OpenSSL says of a chain, of a handshake. */
+const families: readonly (readonly [RegExp, UnreachableReason])[] = [
+  [
+    /^(CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_|PATH_LENGTH_)/,
+    'tls_certificate_untrusted',
+  ],
+  [/^ERR_(SSL|TLS)_/, 'tls_failure'],
+];
+
+/** What an error of a connection says of the receiver; unknown ones are `other`. */
+export function outcomeOfError(error: Error): Outcome {
+  if (error instanceof BlockedDestination)
+    return { kind: 'refused', reason: 'blocked_destination' };
+  return { kind: 'unreachable', reason: reasonOf(error) };
+}
+
+function reasonOf(error: Error): UnreachableReason {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  // The parser's complaints about a message have no code of their own.
+  if (error.name === 'HTTPParserError') return 'protocol_error';
+  if (code === 'UND_ERR_SOCKET' && error.message.startsWith('bad ')) return 'protocol_error';
+  return reasons[code] ?? families.find(([shape]) => shape.test(code))?.[1] ?? 'other';
+}
+
+/** True when undici refused to send what it was given: our fault, not the receiver's. */
+export function isOurFault(error: Error): boolean {
+  return (error as NodeJS.ErrnoException).code === 'UND_ERR_INVALID_ARG';
+}

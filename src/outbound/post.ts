@@ -1,0 +1,108 @@
+import { dialRule } from '../domain/endpoint/dial-rule.js';
+import type { PrivateTargets } from '../domain/endpoint/private-targets.js';
+import { literalRefused } from '../domain/endpoint/target.js';
+import type { Attempt, RefusedReason } from '../domain/delivery/outcome.js';
+import { Connections } from './connections.js';
+import { Exchange, type Message } from './exchange.js';
+import { machineResolver, type Resolve } from './resolve.js';
+import { guardedConnect } from './target-guard.js';
+import { trustedContext } from './trust.js';
+
+/** What a poster needs to know; the first three come from the settings. */
+export interface PosterOptions {
+  /** One deadline for connect, TLS, headers and body together (H65). */
+  readonly timeoutMs: number;
+  readonly allowPrivateTargets: PrivateTargets;
+  /** PEM file of further certificate authorities. */
+  readonly caFile?: string | undefined;
+  /** Connections to one origin at a time, default 100: at least what one endpoint may have in flight. */
+  readonly connectionsPerOrigin?: number;
+  /** Idle connections that are kept, default 500. */
+  readonly idleConnections?: number;
+  /** How names become addresses; the machine's name servers by default. */
+  readonly resolve?: Resolve;
+}
+
+/** Sends finished bytes to receivers: the only way out of a worker. */
+export interface Poster {
+  /**
+   * POSTs `body` to an https url and says what came of it; whatever the receiver does is an outcome.
+   * A status line with whole headers decides: 2xx is accepted even when the body after it drips,
+   * breaks off, breaks the protocol or is longer than the 64 KiB that are read (H64, H65). Nothing is
+   * decompressed and no redirect is followed. `headers` must not name the host.
+   * @throws the reason of `signal` when it aborts; Error on headers that cannot be sent, or after close
+   */
+  post(
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    body: Buffer,
+    signal?: AbortSignal,
+  ): Promise<Attempt>;
+  /** Ends when every attempt in flight has ended and all connections are closed. */
+  close(): Promise<void>;
+}
+
+/**
+ * A poster with its own connections. Verifies certificates, knows no proxy, and reaches only
+ * addresses that `allowPrivateTargets` leaves open.
+ * @throws Error when `caFile` cannot be used
+ */
+export function createPoster(options: PosterOptions): Poster {
+  const { timeoutMs, allowPrivateTargets } = options;
+  const mayDial = dialRule(allowPrivateTargets);
+  const connect = guardedConnect({
+    resolve: options.resolve ?? machineResolver(allowPrivateTargets.kind !== 'none'),
+    mayDial,
+    trust: trustedContext(options.caFile),
+    timeoutMs,
+  });
+  const connections = new Connections(connect, {
+    perOrigin: options.connectionsPerOrigin ?? 100,
+    idle: options.idleConnections ?? 500,
+  });
+  let inFlight = 0;
+  let closing: (() => void) | undefined;
+
+  const send = (message: Message, signal: AbortSignal | undefined) =>
+    new Promise<Attempt>((resolve, reject) => {
+      inFlight += 1;
+      const abort = () => exchange.abandon(reasonOf(signal));
+      signal?.addEventListener('abort', abort);
+      const exchange = new Exchange(message, connections, timeoutMs, (end) => {
+        signal?.removeEventListener('abort', abort);
+        inFlight -= 1;
+        if (inFlight === 0) closing?.();
+        if (end instanceof Error) reject(end);
+        else resolve(end);
+      });
+    });
+
+  return {
+    post: async (url, headers, body, signal) => {
+      if (closing) throw new Error('the poster is closed');
+      signal?.throwIfAborted();
+      const target = URL.canParse(url) ? new URL(url) : undefined;
+      if (target?.protocol !== 'https:') return refused('invalid_target');
+      if (literalRefused(target, mayDial)) return refused('blocked_destination');
+      const { origin, pathname, search } = target;
+      return send({ origin, path: pathname + search, headers, body }, signal);
+    },
+    close: () =>
+      new Promise((resolve) => {
+        closing = () => {
+          connections.closeIdle();
+          resolve();
+        };
+        if (inFlight === 0) closing();
+      }),
+  };
+}
+
+function refused(reason: RefusedReason): Attempt {
+  return { outcome: { kind: 'refused', reason }, durationMs: 0 };
+}
+
+function reasonOf(signal: AbortSignal | undefined): Error {
+  const reason: unknown = signal?.reason;
+  return reason instanceof Error ? reason : new Error('aborted', { cause: reason });
+}

@@ -1,0 +1,106 @@
+import 'reflect-metadata';
+import { webcrypto } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  BasicConstraintsExtension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  SubjectAlternativeNameExtension,
+  X509CertificateGenerator,
+  type X509Certificate,
+} from '@peculiar/x509';
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+const hourMs = 3_600_000;
+
+/** Certificate and key of a server, both PEM. */
+export interface TestCertificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** What a test wants to be wrong or special about a certificate. */
+export interface CertificateWishes {
+  /** Host names and IP addresses; `localhost`, `*.test` and the loopback addresses by default. */
+  readonly names?: readonly string[];
+  readonly expired?: boolean;
+  readonly selfSigned?: boolean;
+}
+
+/** A certificate authority of this test run, which nothing else trusts. */
+export interface TestAuthority {
+  /** PEM file for WEBHOOKS_CA_FILE. */
+  readonly caFile: string;
+  issue(wishes?: CertificateWishes): Promise<TestCertificate>;
+}
+
+let authority: Promise<TestAuthority> | undefined;
+let folder: string | undefined;
+
+/** The authority that all receivers of this test run share. */
+export function testAuthority(): Promise<TestAuthority> {
+  return (authority ??= makeAuthority());
+}
+
+/** Removes the authority's file at the end of the run. */
+export function removeTestAuthority(): void {
+  if (folder) rmSync(folder, { recursive: true, force: true });
+  authority = folder = undefined;
+}
+
+async function makeAuthority(): Promise<TestAuthority> {
+  const keys = await makeKeys();
+  const ca = await X509CertificateGenerator.createSelfSigned({
+    name: 'CN=Test receivers',
+    keys,
+    signingAlgorithm: algorithm,
+    ...validity(false),
+    extensions: [
+      new BasicConstraintsExtension(true, 0, true),
+      new KeyUsagesExtension(KeyUsageFlags.keyCertSign, true),
+    ],
+  });
+  folder = mkdtempSync(join(tmpdir(), 'signalpost-ca-'));
+  const caFile = join(folder, 'ca.pem');
+  writeFileSync(caFile, ca.toString('pem'));
+  return { caFile, issue: (wishes = {}) => issue(ca, keys.privateKey, wishes) };
+}
+
+async function issue(
+  ca: X509Certificate,
+  caKey: webcrypto.CryptoKey,
+  wishes: CertificateWishes,
+): Promise<TestCertificate> {
+  const keys = await makeKeys();
+  const names = wishes.names ?? ['localhost', '*.test', '127.0.0.1', '::1'];
+  const subject = 'CN=Test receiver';
+  const certificate = await X509CertificateGenerator.create({
+    subject,
+    issuer: wishes.selfSigned ? subject : ca.subject,
+    publicKey: keys.publicKey,
+    signingKey: wishes.selfSigned ? keys.privateKey : caKey,
+    signingAlgorithm: algorithm,
+    ...validity(wishes.expired ?? false),
+    extensions: [
+      new SubjectAlternativeNameExtension(
+        names.map((value) => ({ type: isIP(value) ? ('ip' as const) : ('dns' as const), value })),
+      ),
+    ],
+  });
+  const der = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
+  const base64 = Buffer.from(der).toString('base64');
+  const key = `-----BEGIN PRIVATE KEY-----\n${base64}\n-----END PRIVATE KEY-----\n`;
+  return { cert: certificate.toString('pem'), key };
+}
+
+function makeKeys(): Promise<webcrypto.CryptoKeyPair> {
+  return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+}
+
+function validity(expired: boolean): { notBefore: Date; notAfter: Date } {
+  const end = Date.now() + (expired ? -hourMs : 24 * hourMs);
+  return { notBefore: new Date(end - 48 * hourMs), notAfter: new Date(end) };
+}

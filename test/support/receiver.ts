@@ -1,0 +1,176 @@
+import { createServer, type Server, type ServerOptions } from 'node:https';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import Stripe from 'stripe';
+import { Webhook } from 'standardwebhooks';
+import { testAuthority, type CertificateWishes } from './authority.js';
+import { answer, type Behaviour } from './behaviours.js';
+
+/** A request as it arrived. */
+export interface ReceivedRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Names in lower case; repeated ones joined as Node does. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  /** Milliseconds since 1970 at which the whole request was read. */
+  readonly at: number;
+  /** Which connection it came on, counted from 1. */
+  readonly connection: number;
+}
+
+/** How a test's receiver is set up. */
+export interface ReceiverOptions {
+  readonly certificate?: CertificateWishes;
+  readonly tls?: ServerOptions;
+  /** Address to listen on, 127.0.0.1 by default. */
+  readonly host?: string;
+}
+
+/** An HTTPS receiver on a free port of this machine that does what its script says. */
+export interface Receiver {
+  readonly port: number;
+  /** `https://127.0.0.1:<port>/`, or another host and path that lead to it. */
+  url(path?: string, host?: string): string;
+  /** Everything received so far, in order. */
+  readonly requests: readonly ReceivedRequest[];
+  /** Connections that reached TCP so far, and those that are open. */
+  readonly connections: { readonly accepted: number; readonly open: number };
+  /** These behaviours come first, one a request. */
+  script(...behaviours: Behaviour[]): void;
+  /** What happens to requests that no queued behaviour takes; 200 to begin with. */
+  always(behaviour: Behaviour): void;
+  /** Chooses by request, before the queue; undefined leaves it to the queue. */
+  choose(choice: (request: ReceivedRequest) => Behaviour | undefined): void;
+  /** The first request that fits and that no earlier call was given; waits for it if need be. */
+  next(fits?: (request: ReceivedRequest) => boolean): Promise<ReceivedRequest>;
+  close(): Promise<void>;
+}
+
+/** Starts a receiver whose certificate comes from the authority of this test run. */
+export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
+  const { cert, key } = await (await testAuthority()).issue(options.certificate);
+  const server = createServer({ cert, key, keepAliveTimeout: 60_000, ...options.tls });
+  const requests: ReceivedRequest[] = [];
+  const untold: ReceivedRequest[] = [];
+  const waiting: { fits: (r: ReceivedRequest) => boolean; tell: (r: ReceivedRequest) => void }[] =
+    [];
+  const queue: Behaviour[] = [];
+  let fallback: Behaviour = answer(200);
+  let choice: (request: ReceivedRequest) => Behaviour | undefined = () => undefined;
+  const sockets = countConnections(server);
+  server.on('request', (incoming, response) => {
+    read(incoming, sockets.numberOf(incoming.socket)).then((request) => {
+      requests.push(request);
+      const index = waiting.findIndex(({ fits }) => fits(request));
+      if (index >= 0) waiting.splice(index, 1)[0]?.tell(request);
+      else untold.push(request);
+      const behaviour = choice(request) ?? queue.shift() ?? fallback;
+      return perform(behaviour, incoming, response);
+    }, ignore);
+  });
+  await new Promise<void>((resolve) => server.listen(0, options.host ?? '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: (path = '/', host = options.host ?? '127.0.0.1') => `https://${host}:${port}${path}`,
+    requests,
+    get connections() {
+      return { accepted: sockets.accepted, open: sockets.open.size };
+    },
+    script: (...behaviours) => void queue.push(...behaviours),
+    always: (behaviour) => void (fallback = behaviour),
+    choose: (chosen) => void (choice = chosen),
+    next: (fits = () => true) => {
+      const index = untold.findIndex(fits);
+      const [request] = index >= 0 ? untold.splice(index, 1) : [];
+      return request
+        ? Promise.resolve(request)
+        : new Promise((tell) => waiting.push({ fits, tell }));
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets.open) socket.destroy();
+      }),
+  };
+}
+
+function ignore(): void {
+  // A request or an answer that the other side broke off is part of many tests.
+}
+
+async function perform(
+  behaviour: Behaviour,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  incoming.socket.on('error', ignore);
+  response.on('error', ignore);
+  await behaviour(incoming, response);
+}
+
+async function read(incoming: IncomingMessage, connection: number): Promise<ReceivedRequest> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  return {
+    method: incoming.method ?? '',
+    path: incoming.url ?? '',
+    headers: incoming.headers as Record<string, string>,
+    body: Buffer.concat(chunks),
+    at: Date.now(),
+    connection,
+  };
+}
+
+function countConnections(server: Server) {
+  const open = new Set<Socket>();
+  const numbers = new WeakMap<Socket, number>();
+  const counted = { accepted: 0, secure: 0 };
+  server.on('connection', (socket: Socket) => {
+    counted.accepted += 1;
+    open.add(socket);
+    socket.on('close', () => open.delete(socket)).on('error', ignore);
+  });
+  server.on('secureConnection', (socket: Socket) => numbers.set(socket, ++counted.secure));
+  server.on('tlsClientError', ignore);
+  return {
+    open,
+    get accepted() {
+      return counted.accepted;
+    },
+    numberOf: (socket: Socket) => numbers.get(socket) ?? 0,
+  };
+}
+
+const stripe = new Stripe('sk_test_unused');
+
+/** Which of the two signatures of a request hold for a secret, as libraries not ours see it. */
+export interface Verified {
+  /** `X-Service-Signature`, by the `stripe` package. */
+  readonly service: boolean;
+  /** `webhook-signature`, by the `standardwebhooks` package. */
+  readonly standard: boolean;
+}
+
+/** Verifies a request with the endpoint's signing secret; timestamps may be 5 minutes off. */
+export function verify(request: ReceivedRequest, secret: string): Verified {
+  return {
+    service: holds(() => {
+      const header = request.headers['x-service-signature'] ?? '';
+      stripe.webhooks.signature!.verifyHeader(request.body, header, secret, 300);
+    }),
+    standard: holds(() => {
+      new Webhook(secret).verify(request.body, { ...request.headers });
+    }),
+  };
+}
+
+function holds(check: () => void): boolean {
+  try {
+    check();
+    return true;
+  } catch {
+    return false;
+  }
+}
