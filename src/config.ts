@@ -45,12 +45,6 @@ export interface Config {
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }
 
-/** Environment variables, by name. */
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** The environment of this process; nobody else reads `process.env`. */
-export const ownEnvironment: Environment = process.env;
-
 /** What a worker process does; all of it unless WORKER_ROLES says less. */
 export type WorkerRole = (typeof workerRoles)[number];
 const workerRoles = ['deliver', 'replay', 'notify', 'expire'] as const;
@@ -271,9 +265,10 @@ type Parsed = { [Name in keyof Settings]: z.output<Settings[Name]['schema']> | u
 
 /**
  * Reads and validates the whole environment.
+ * @param environment the variables, usually `process.env`
  * @throws ConfigError listing every fault
  */
-export function loadConfig(environment: Environment = ownEnvironment): Config {
+export function loadConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const faults: string[] = [];
   const parsed: Record<string, unknown> = {};
   for (const [name, { schema, fallback, ...rest }] of Object.entries(settings)) {
@@ -291,7 +286,7 @@ export function loadConfig(environment: Environment = ownEnvironment): Config {
 }
 
 function readSetting(
-  environment: Environment,
+  environment: Readonly<Record<string, string | undefined>>,
   name: string,
   isSecret: boolean,
   faults: string[],
@@ -362,7 +357,9 @@ function contradictionsOf(config: Config): string[] {
 }
 
 /** The settings for the start-up log line, every secret only as "set". */
-export function summarize(environment: Environment): Record<string, string> {
+export function summarize(
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
   const summary: Record<string, string> = {};
   for (const [name, { fallback, ...rest }] of Object.entries(settings)) {
     const given = environment[name] ?? environment[`${name}_FILE`];

@@ -65,10 +65,7 @@ function jsonFault(value: unknown, depth: number): string | undefined {
       if (value === null) return undefined;
       if (depth > maxDepth) return `Must not nest deeper than ${maxDepth} levels.`;
       return Array.isArray(value) ? listFault(value, depth) : objectFault(value, depth);
-    case 'undefined':
-    case 'bigint':
-    case 'symbol':
-    case 'function':
+    default:
       return 'Must hold JSON values only.';
   }
 }

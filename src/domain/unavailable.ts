@@ -1,0 +1,39 @@
+/** SQLSTATE classes and codes that say "not now" rather than "never" (PostgreSQL, appendix A). */
+const sqlStates = /^(?:08|53|57P0|58)|^(?:57014|55P03|25P03|40001|40P01)$/;
+
+const systemCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOENT',
+]);
+
+/** What pg says, without a code, when a connection ends or none can be had in time. */
+const messages =
+  /^(?:Connection terminated|timeout (?:exceeded|expired)|Client has encountered a connection error|Client was closed|Cannot use a pool after|Query read timeout|Driver not Connected)/i;
+
+/** How deep `cause`, `driverError` and AggregateErrors are followed. */
+const maxDepth = 5;
+
+/**
+ * Says whether `error` means that PostgreSQL cannot be reached or did not answer in time, so that
+ * the same request may succeed in a few seconds (503) instead of being our fault (500).
+ */
+export function isUnavailable(error: unknown, depth = 0): boolean {
+  if (!(error instanceof Error) || depth > maxDepth) return false;
+  const { code, syscall, driverError } = error as Error & Record<string, unknown>;
+  if (typeof code === 'string') {
+    if (sqlStates.test(code)) return true;
+    // Only network calls: a file that is missing has a code of this kind, too.
+    if (systemCodes.has(code) && (code !== 'ENOENT' || syscall === 'connect')) return true;
+  }
+  if (messages.test(error.message)) return true;
+  const inner = error instanceof AggregateError ? (error.errors as unknown[]) : [];
+  return [error.cause, driverError, ...inner].some((other) => isUnavailable(other, depth + 1));
+}

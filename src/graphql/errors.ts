@@ -1,0 +1,84 @@
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { DomainError, type ErrorEntry } from '../domain/errors.js';
+import { isUnavailable } from '../domain/unavailable.js';
+
+/** What `extensions` of an error holds; `code` is spelt as in a Problem of the public interface. */
+export interface Refusal {
+  readonly code: string;
+  readonly detail: string;
+  readonly errors: readonly ErrorEntry[];
+  readonly retryAfterSeconds?: number;
+}
+
+/** Takes note of a fault of ours; called once for each error. */
+export type Report = (error: unknown) => void;
+
+const unavailableRetrySeconds = 5;
+
+/**
+ * Says what the caller may know of a thrown value: a DomainError in full, an unreachable database
+ * as `service_unavailable`, anything else only as `internal_error`.
+ */
+export function refusalOf(thrown: unknown): Refusal {
+  if (thrown instanceof DomainError) {
+    const { code, detail, errors, retryAfterSeconds } = thrown;
+    return { code, detail, errors, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+  }
+  if (isUnavailable(thrown)) {
+    const detail = 'The service is not available at the moment.';
+    const code = 'service_unavailable';
+    const errors = [{ code, detail }];
+    return { code, detail, errors, retryAfterSeconds: unavailableRetrySeconds };
+  }
+  const detail = 'The request could not be completed.';
+  return { code: 'internal_error', detail, errors: [{ code: 'internal_error', detail }] };
+}
+
+/** Codes of GraphQL itself: the request is at fault, its author needs the message as it is. */
+const requestFaults: ReadonlySet<unknown> = new Set([
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'OPERATION_RESOLUTION_FAILURE',
+  'PERSISTED_QUERY_NOT_SUPPORTED',
+  'BAD_REQUEST',
+  'BAD_USER_INPUT',
+]);
+
+/** An argument that a nullable variable left empty is found while running; GraphQL gives it no code. */
+const emptyArgument = /^Argument "\w+" of (?:non-null|required) type /;
+
+/** The innermost value behind a GraphQL error: what a resolver threw, if a resolver threw. */
+export function originalOf(error: unknown): unknown {
+  let inner = error;
+  while (inner instanceof GraphQLError && inner.originalError) inner = inner.originalError;
+  return inner;
+}
+
+/**
+ * Makes the formatter of every error on /graphql. Faults in the request itself keep GraphQL's own
+ * message and upper-case code; everything else is a {@link Refusal}, and faults of ours are reported.
+ */
+export function makeFormatError(
+  report: Report,
+): (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError {
+  const reported = new WeakSet();
+  const reportOnce = (thrown: unknown) => {
+    if (thrown instanceof Object) {
+      if (reported.has(thrown)) return;
+      reported.add(thrown);
+    }
+    report(thrown);
+  };
+  return (formatted, error) => {
+    const { message, locations, path, extensions } = formatted;
+    const where = { ...(locations && { locations }), ...(path && { path }) };
+    const thrown = originalOf(error);
+    if (!(thrown instanceof DomainError)) {
+      const code = emptyArgument.test(message) ? 'BAD_USER_INPUT' : extensions?.['code'];
+      if (requestFaults.has(code)) return { message, ...where, extensions: { code } };
+      reportOnce(thrown);
+    }
+    const refusal = refusalOf(thrown);
+    return { message: refusal.detail, ...where, extensions: { ...refusal } };
+  };
+}

@@ -1,0 +1,125 @@
+import {
+  type ASTVisitor,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  type ValidationContext,
+  type ValidationRule,
+} from 'graphql';
+
+/** How large an operation on /graphql may be, fragments spread out. */
+export interface OperationLimits {
+  readonly depth: number;
+  readonly aliases: number;
+  readonly directives: number;
+  /** One for each field, times the items of the list it stands in. */
+  readonly cost: number;
+}
+
+/** Generous for our own tools, and a bound to what one request can ask of the database. */
+export const operationLimits: OperationLimits = {
+  depth: 8,
+  aliases: 15,
+  directives: 10,
+  cost: 5_000,
+};
+
+/** What a list costs whose `limit` is only known when it runs: the most that a page holds (H31). */
+const largestPage = 100;
+
+const nothing: OperationLimits = { depth: 0, aliases: 0, directives: 0, cost: 0 };
+
+/**
+ * Refuses operations that are larger than `limits`. What asks about the schema itself is not
+ * measured: graphql-js bounds it, and only internal credentials may ask.
+ */
+export function limitOperations(limits: OperationLimits): ValidationRule {
+  return (context: ValidationContext): ASTVisitor => ({
+    OperationDefinition(operation: OperationDefinitionNode) {
+      const size = new Measure(context.getDocument(), context.getSchema()).of(operation);
+      for (const measure of ['depth', 'aliases', 'directives', 'cost'] as const) {
+        if (size[measure] <= limits[measure]) continue;
+        const message = `The operation's ${measure} must be at most ${limits[measure]}.`;
+        context.reportError(new GraphQLError(message, { nodes: operation }));
+      }
+    },
+  });
+}
+
+class Measure {
+  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  /** Each fragment is measured once, however often it is spread; one that spreads itself counts once. */
+  readonly #measured = new Map<string, OperationLimits>();
+
+  readonly #schema: GraphQLSchema;
+
+  constructor({ definitions }: DocumentNode, schema: GraphQLSchema) {
+    this.#schema = schema;
+    const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
+    this.#fragments = new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
+  }
+
+  of({ selectionSet, directives }: OperationDefinitionNode): OperationLimits {
+    return add(this.#selections(selectionSet), nothing, directives?.length);
+  }
+
+  #selections({ selections }: SelectionSetNode): OperationLimits {
+    let sum = nothing;
+    for (const node of selections) {
+      const inner =
+        node.kind === Kind.FIELD
+          ? this.#field(node)
+          : node.kind === Kind.INLINE_FRAGMENT
+            ? this.#selections(node.selectionSet)
+            : this.#fragment(node.name.value);
+      sum = add(sum, inner, node.directives?.length);
+    }
+    return sum;
+  }
+
+  #field(node: FieldNode): OperationLimits {
+    const aliases = node.alias ? 1 : 0;
+    if (node.name.value.startsWith('__')) return { ...nothing, aliases, cost: 1 };
+    const inner = node.selectionSet ? this.#selections(node.selectionSet) : nothing;
+    return {
+      ...inner,
+      depth: inner.depth + 1,
+      aliases: inner.aliases + aliases,
+      cost: 1 + this.#itemsOf(node) * inner.cost,
+    };
+  }
+
+  /** Only root fields are lists with a `limit`. */
+  #itemsOf({ name, arguments: given }: FieldNode): number {
+    const field = this.#schema.getQueryType()?.getFields()[name.value];
+    const limit = field?.args.find((argument) => argument.name === 'limit');
+    if (!limit) return 1;
+    const value = given?.find((argument) => argument.name.value === 'limit')?.value;
+    if (!value) return Number(limit.defaultValue);
+    return value.kind === Kind.INT ? Math.max(1, Number(value.value)) : largestPage;
+  }
+
+  #fragment(name: string): OperationLimits {
+    const known = this.#measured.get(name);
+    if (known) return known;
+    this.#measured.set(name, nothing);
+    const fragment = this.#fragments.get(name);
+    const size = fragment ? this.#selections(fragment.selectionSet) : nothing;
+    this.#measured.set(name, size);
+    return size;
+  }
+}
+
+function add(one: OperationLimits, other: OperationLimits, directives = 0): OperationLimits {
+  return {
+    depth: Math.max(one.depth, other.depth),
+    aliases: one.aliases + other.aliases,
+    directives: one.directives + other.directives + directives,
+    cost: one.cost + other.cost,
+  };
+}

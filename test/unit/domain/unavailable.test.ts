@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import { isUnavailable } from '../../../src/domain/unavailable.js';
+
+const withCode = (code: string, more: object = {}) =>
+  Object.assign(new Error(code), { code, ...more });
+
+describe('isUnavailable', () => {
+  for (const code of ['57P01', '57P03', '08006', '53300', '57014', '55P03', 'ECONNREFUSED']) {
+    it(`takes ${code} as "not now"`, () => {
+      expect(isUnavailable(withCode(code))).to.equal(true);
+    });
+  }
+
+  for (const code of ['23505', '22021', '42P01', 'ERR_ASSERTION', 'ENOENT']) {
+    it(`takes ${code} as a fault`, () => {
+      expect(isUnavailable(withCode(code))).to.equal(false);
+    });
+  }
+
+  it('knows the messages that pg gives no code', () => {
+    expect(isUnavailable(new Error('Connection terminated unexpectedly'))).to.equal(true);
+    expect(isUnavailable(new Error('timeout exceeded when trying to connect'))).to.equal(true);
+  });
+
+  it('looks into causes, driver errors and aggregates', () => {
+    const refused = withCode('ECONNREFUSED');
+    expect(isUnavailable(new Error('outer', { cause: refused }))).to.equal(true);
+    expect(isUnavailable(Object.assign(new Error('q'), { driverError: refused }))).to.equal(true);
+    expect(isUnavailable(new AggregateError([refused]))).to.equal(true);
+  });
+
+  it('ends on causes that turn in a circle', () => {
+    const error = new Error('round');
+    error.cause = error;
+    expect(isUnavailable(error)).to.equal(false);
+  });
+
+  it('takes a socket file that is missing as "not now"', () => {
+    expect(isUnavailable(withCode('ENOENT', { syscall: 'connect' }))).to.equal(true);
+  });
+});

@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { DomainError, validationFailed } from '../../../src/domain/errors.js';
+import { makeFormatError, refusalOf } from '../../../src/graphql/errors.js';
+
+describe('refusalOf', () => {
+  it('tells a domain error in full', () => {
+    const error = new DomainError('delivery_in_progress', 'Being sent.', undefined, 15);
+    expect(refusalOf(error)).to.deep.equal({
+      code: 'delivery_in_progress',
+      detail: 'Being sent.',
+      errors: [{ code: 'delivery_in_progress', detail: 'Being sent.' }],
+      retryAfterSeconds: 15,
+    });
+  });
+
+  it('tells that PostgreSQL is away, and when to try again', () => {
+    const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    expect(refusalOf(refused)).to.include({ code: 'service_unavailable', retryAfterSeconds: 5 });
+  });
+
+  it('tells nothing of a fault of ours', () => {
+    const { code, detail } = refusalOf(new Error('secret thing'));
+    expect(code).to.equal('internal_error');
+    expect(detail).not.to.contain('secret');
+  });
+});
+
+describe('makeFormatError', () => {
+  const reports: unknown[] = [];
+  const format = makeFormatError((error) => reports.push(error));
+  const formatted = (message: string, code?: string): GraphQLFormattedError => ({
+    message,
+    path: ['x'],
+    extensions: { code: code ?? 'INTERNAL_SERVER_ERROR', stacktrace: ['secret'] },
+  });
+  const thrown = (originalError: Error) => new GraphQLError('outer', { originalError });
+
+  beforeEach(() => void reports.splice(0));
+
+  it('gives a domain error its own code and entries', () => {
+    const errors = [{ code: 'too_long', detail: 'Too long.', param: 'url' }];
+    const answer = format(formatted('x'), thrown(validationFailed(errors)));
+    expect(answer).to.deep.equal({
+      message: 'One or more fields were refused.',
+      path: ['x'],
+      extensions: { code: 'validation_failed', detail: 'One or more fields were refused.', errors },
+    });
+    expect(reports).to.deep.equal([]);
+  });
+
+  it('masks everything else and reports it once', () => {
+    const fault = new Error('password=hunter2');
+    for (let time = 0; time < 2; time += 1) {
+      const answer = format(formatted(fault.message), thrown(fault));
+      expect(JSON.stringify(answer)).not.to.match(/hunter2|stacktrace/);
+      expect(answer.extensions).to.include({ code: 'internal_error' });
+    }
+    expect(reports).to.deep.equal([fault]);
+  });
+
+  it('leaves faults of the request as GraphQL words them', () => {
+    const error = new GraphQLError('Cannot query field "y".');
+    const answer = format(formatted(error.message, 'GRAPHQL_VALIDATION_FAILED'), error);
+    expect(answer).to.deep.equal({
+      message: 'Cannot query field "y".',
+      path: ['x'],
+      extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+    });
+    expect(reports).to.deep.equal([]);
+  });
+
+  it('takes an argument that a variable left empty as a fault of the request', () => {
+    const message = 'Argument "limit" of non-null type "Int!" must not be null.';
+    const answer = format(formatted(message), new GraphQLError(message));
+    expect(answer.extensions).to.deep.equal({ code: 'BAD_USER_INPUT' });
+  });
+});
