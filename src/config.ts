@@ -45,6 +45,12 @@ export interface Config {
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }
 
+/** Environment variables, by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The environment of this process; nobody else reads `process.env`. */
+export const ownEnvironment: Environment = process.env;
+
 /** What a worker process does; all of it unless WORKER_ROLES says less. */
 export type WorkerRole = (typeof workerRoles)[number];
 const workerRoles = ['deliver', 'replay', 'notify', 'expire'] as const;
@@ -265,10 +271,9 @@ type Parsed = { [Name in keyof Settings]: z.output<Settings[Name]['schema']> | u
 
 /**
  * Reads and validates the whole environment.
- * @param environment the variables, usually `process.env`
  * @throws ConfigError listing every fault
  */
-export function loadConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+export function loadConfig(environment: Environment = ownEnvironment): Config {
   const faults: string[] = [];
   const parsed: Record<string, unknown> = {};
   for (const [name, { schema, fallback, ...rest }] of Object.entries(settings)) {
@@ -286,7 +291,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
 }
 
 function readSetting(
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   name: string,
   isSecret: boolean,
   faults: string[],
@@ -357,9 +362,7 @@ function contradictionsOf(config: Config): string[] {
 }
 
 /** The settings for the start-up log line, every secret only as "set". */
-export function summarize(
-  environment: Readonly<Record<string, string | undefined>>,
-): Record<string, string> {
+export function summarize(environment: Environment): Record<string, string> {
   const summary: Record<string, string> = {};
   for (const [name, { fallback, ...rest }] of Object.entries(settings)) {
     const given = environment[name] ?? environment[`${name}_FILE`];

@@ -50,6 +50,12 @@ export class Lifecycle {
     });
   }
 
+  /** Tells the log, and the launcher that may have started this process, that it serves at `addresses`. */
+  ready(addresses: Readonly<Record<string, string>>): void {
+    this.#log.info(addresses, 'ready');
+    process.send?.({ ready: addresses });
+  }
+
   /** Stops every part in reverse order; calling it again waits for the same stop. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stopAll();

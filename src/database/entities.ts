@@ -1,2 +1,28 @@
+import { Account } from '../domain/account/account.entity.js';
+import { Credential } from '../domain/account/credential.entity.js';
+import { Member } from '../domain/account/member.entity.js';
+import { Checkout } from '../domain/checkout/checkout.entity.js';
+import { Invoice } from '../domain/commerce/invoice.entity.js';
+import { Order } from '../domain/commerce/order.entity.js';
+import { Payment } from '../domain/commerce/payment.entity.js';
+import { EndpointSecret } from '../domain/endpoint/endpoint-secret.entity.js';
+import { Endpoint } from '../domain/endpoint/endpoint.entity.js';
+import { EventType } from '../domain/event/event-type.entity.js';
+import { StoredResponse } from '../domain/idempotency/stored-response.entity.js';
+import { Notice } from '../domain/notice/notice.entity.js';
+
 /** All entities; a list, not a glob, so that it is the same under every build. */
-export const entities: (new () => object)[] = [];
+export const entities: (new () => object)[] = [
+  Account,
+  Credential,
+  Member,
+  Checkout,
+  Invoice,
+  Order,
+  Payment,
+  EndpointSecret,
+  Endpoint,
+  EventType,
+  StoredResponse,
+  Notice,
+];

@@ -65,7 +65,10 @@ function jsonFault(value: unknown, depth: number): string | undefined {
       if (value === null) return undefined;
       if (depth > maxDepth) return `Must not nest deeper than ${maxDepth} levels.`;
       return Array.isArray(value) ? listFault(value, depth) : objectFault(value, depth);
-    default:
+    case 'undefined':
+    case 'bigint':
+    case 'symbol':
+    case 'function':
       return 'Must hold JSON values only.';
   }
 }

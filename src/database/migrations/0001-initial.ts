@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { seedEventTypes } from './0001-event-types.js';
 
 /**
  * The whole first schema. Identifiers are text in byte order, so that a range of ids is a range of
@@ -8,7 +9,9 @@ export class Initial1764000000000 implements MigrationInterface {
   name = 'Initial1764000000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    for (const statement of [...accounts, ...webhooks, ...commerce]) await runner.query(statement);
+    for (const statement of [...accounts, ...webhooks, seedEventTypes, ...commerce]) {
+      await runner.query(statement);
+    }
   }
 
   async down(runner: QueryRunner): Promise<void> {
@@ -171,21 +174,21 @@ const webhooks = [
     expires_at timestamptz(3),
     created_at timestamptz(3) not null,
     primary key (account_id, key),
-    check ((status is null) = (expires_at is null)),
-    check (status is not null or chain_id is not null)
+    constraint stored_response_expiry_check check ((status is null) = (expires_at is null)),
+    constraint stored_response_pending_check check (status is not null or chain_id is not null)
   )`,
   `create index stored_response_by_expiry on stored_response (expires_at)`,
   `create index stored_response_by_chain on stored_response (chain_id) where chain_id is not null`,
 ];
 
-const totals = `
+const totals = (table: string) => `
     currency text not null check (currency ~ '^[A-Z]{3}$'),
     subtotal_minor_units bigint not null check (subtotal_minor_units >= 0),
     discount_minor_units bigint not null check (discount_minor_units >= 0),
     shipping_minor_units bigint not null check (shipping_minor_units >= 0),
     tax_minor_units bigint not null check (tax_minor_units >= 0),
     total_minor_units bigint not null check (total_minor_units >= 0),
-    check (total_minor_units = subtotal_minor_units - discount_minor_units
+    constraint ${table}_totals_check check (total_minor_units = subtotal_minor_units - discount_minor_units
       + shipping_minor_units + tax_minor_units)`;
 
 const commerce = [
@@ -204,7 +207,7 @@ const commerce = [
     order_id text collate "C",
     created_at timestamptz(3) not null,
     expires_at timestamptz(3) not null,
-    ${totals}
+    ${totals('checkout')}
   )`,
   `create index checkout_by_account on checkout (account_id, id desc)`,
   `create table "order" (
@@ -218,7 +221,7 @@ const commerce = [
     line_items json not null,
     created_at timestamptz(3) not null,
     completed_at timestamptz(3) not null,
-    ${totals}
+    ${totals('order')}
   )`,
   `create index order_by_account on "order" (account_id, id desc)`,
   `create table payment (
@@ -228,15 +231,19 @@ const commerce = [
     status text not null check (status in ('succeeded', 'partially_refunded', 'refunded', 'charged_back')),
     currency text not null check (currency ~ '^[A-Z]{3}$'),
     amount_minor_units bigint not null check (amount_minor_units >= 0),
-    refunded_minor_units bigint not null default 0
+    refunded_minor_units bigint not null default 0 constraint payment_refunded_check
       check (refunded_minor_units between 0 and amount_minor_units),
     fee_minor_units bigint not null default 0,
     net_minor_units bigint not null,
     method text not null,
     buyer_email text not null,
+    key text,
+    fingerprint bytea,
     created_at timestamptz(3) not null,
-    cash_flow_at timestamptz(3)
+    cash_flow_at timestamptz(3),
+    constraint payment_key_check check ((key is null) = (fingerprint is null))
   )`,
+  `create unique index payment_by_key on payment (account_id, key) where key is not null`,
   `create index payment_by_account on payment (account_id, id desc)`,
   `create index payment_by_order on payment (order_id)`,
   `create table invoice (
@@ -249,7 +256,7 @@ const commerce = [
     buyer json not null,
     issued_at timestamptz(3) not null,
     created_at timestamptz(3) not null,
-    ${totals},
+    ${totals('invoice')},
     unique (account_id, number)
   )`,
   `create index invoice_by_account on invoice (account_id, id desc)`,

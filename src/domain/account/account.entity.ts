@@ -1,0 +1,18 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** Who owns everything else: a merchant. */
+@Entity('account')
+export class Account {
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  id!: string;
+
+  @Column('text')
+  name!: string;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+
+  /** How many invoices were issued; the next one's number is one more, without gaps. */
+  @Column({ type: 'integer', default: 0 })
+  invoiceCount!: number;
+}

@@ -1,0 +1,46 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Account } from './account.entity.js';
+import { Member } from './member.entity.js';
+import type { KeyLevel } from './permission.js';
+import type { CredentialKind } from './token.js';
+
+/** A bearer token, of which only the hash is kept (H86). */
+@Entity('credential')
+@Index('credential_by_account', ['accountId', 'id'])
+@Check('credential_kind_check', `kind in ('live', 'legacy', 'dashboard', 'internal')`)
+@Check('credential_level_check', `level in ('full', 'read')`)
+export class Credential {
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  id!: string;
+
+  @ForeignKey(() => Account, { name: 'credential_account_id_fkey' })
+  @Column({ type: 'text', collation: 'C' })
+  accountId!: string;
+
+  @ForeignKey(() => Member, { name: 'credential_member_id_fkey' })
+  @Column({ type: 'text', collation: 'C' })
+  memberId!: string;
+
+  @Column('text')
+  kind!: CredentialKind;
+
+  @Column('text')
+  level!: KeyLevel;
+
+  @Column({ type: 'bytea', unique: true })
+  tokenSha256!: Buffer;
+
+  /** What people recognise it by. */
+  @Column('text')
+  last4!: string;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+
+  /** Null: does not expire. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  expiresAt!: Date | null;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  revokedAt!: Date | null;
+}

@@ -1,0 +1,25 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Account } from './account.entity.js';
+import type { Role } from './permission.js';
+
+/** Somebody who acts for an account; the role caps every credential the member holds (H89). */
+@Entity('member')
+@Index('member_by_account', ['accountId', 'id'])
+@Check('member_role_check', `role in ('owner', 'admin', 'developer', 'accountant', 'viewer')`)
+export class Member {
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  id!: string;
+
+  @ForeignKey(() => Account, { name: 'member_account_id_fkey' })
+  @Column({ type: 'text', collation: 'C' })
+  accountId!: string;
+
+  @Column('text')
+  email!: string;
+
+  @Column('text')
+  role!: Role;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+}

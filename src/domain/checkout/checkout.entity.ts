@@ -1,0 +1,64 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Account } from '../account/account.entity.js';
+import type { LineItem } from '../commerce/line-item.js';
+import { Totals, TotalsChecks } from '../commerce/totals.entity.js';
+
+/** An offer to pay, open for 30 minutes. */
+@Entity('checkout')
+@Index('checkout_by_account', ['accountId', 'id'])
+@Check('checkout_success_url_check', 'char_length(success_url) <= 1800')
+@TotalsChecks('checkout')
+export class Checkout {
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  id!: string;
+
+  @ForeignKey(() => Account, { name: 'checkout_account_id_fkey' })
+  @Column({ type: 'text', collation: 'C' })
+  accountId!: string;
+
+  @Column('text')
+  successUrl!: string;
+
+  /** Empty when none was given (A44). */
+  @Column('text')
+  cancelUrl!: string;
+
+  /** The origin of the page that embeds the checkout; null when none does. */
+  @Column({ type: 'text', nullable: true })
+  embedOrigin!: string | null;
+
+  /** Empty when none was given (A44). */
+  @Column('text')
+  externalReference!: string;
+
+  @Column({ type: 'text', nullable: true })
+  buyerEmail!: string | null;
+
+  /** Whether the buyer may not change {@link buyerEmail}. */
+  @Column('boolean')
+  buyerEmailLocked!: boolean;
+
+  /** As it was given; `json`, because `jsonb` would reorder its keys. */
+  @Column('json')
+  metadata!: Record<string, unknown>;
+
+  /** The affiliate's code when the buyer came through an affiliate link. */
+  @Column({ type: 'text', nullable: true })
+  affiliate!: string | null;
+
+  @Column('json')
+  lineItems!: readonly LineItem[];
+
+  /** Set when the buyer's payment succeeded; the checkout is completed from then on. */
+  @Column({ type: 'text', collation: 'C', nullable: true })
+  orderId!: string | null;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  expiresAt!: Date;
+
+  @Column(() => Totals, { prefix: false })
+  totals!: Totals;
+}

@@ -1,0 +1,46 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Account } from '../account/account.entity.js';
+import { Checkout } from '../checkout/checkout.entity.js';
+import type { Buyer, LineItem } from './line-item.js';
+import { Totals, TotalsChecks } from './totals.entity.js';
+
+/** What a succeeded payment made of a checkout. */
+@Entity('order')
+@Index('order_by_account', ['accountId', 'id'])
+@TotalsChecks('order')
+export class Order {
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  id!: string;
+
+  @ForeignKey(() => Account, { name: 'order_account_id_fkey' })
+  @Column({ type: 'text', collation: 'C' })
+  accountId!: string;
+
+  @ForeignKey(() => Checkout, { name: 'order_checkout_id_fkey' })
+  @Column({ type: 'text', collation: 'C', nullable: true, unique: true })
+  checkoutId!: string | null;
+
+  @Column('text')
+  externalReference!: string;
+
+  @Column('json')
+  buyer!: Buyer;
+
+  @Column('json')
+  metadata!: Record<string, unknown>;
+
+  @Column({ type: 'text', nullable: true })
+  affiliate!: string | null;
+
+  @Column('json')
+  lineItems!: readonly LineItem[];
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  completedAt!: Date;
+
+  @Column(() => Totals, { prefix: false })
+  totals!: Totals;
+}

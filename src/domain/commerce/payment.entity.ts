@@ -1,0 +1,72 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Account } from '../account/account.entity.js';
+import { Order } from './order.entity.js';
+
+/** What became of a payment. */
+export type PaymentStatus = 'succeeded' | 'partially_refunded' | 'refunded' | 'charged_back';
+
+/** Money that a buyer paid for an order. */
+@Entity('payment')
+@Index('payment_by_account', ['accountId', 'id'])
+@Index('payment_by_order', ['orderId'])
+@Index('payment_by_key', ['accountId', 'key'], { unique: true, where: 'key is not null' })
+@Check(
+  'payment_status_check',
+  `status in ('succeeded', 'partially_refunded', 'refunded', 'charged_back')`,
+)
+@Check('payment_currency_check', `currency ~ '^[A-Z]{3}$'`)
+@Check('payment_amount_minor_units_check', 'amount_minor_units >= 0')
+@Check('payment_refunded_check', 'refunded_minor_units between 0 and amount_minor_units')
+@Check('payment_key_check', '(key is null) = (fingerprint is null)')
+export class Payment {
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  id!: string;
+
+  @ForeignKey(() => Account, { name: 'payment_account_id_fkey' })
+  @Column({ type: 'text', collation: 'C' })
+  accountId!: string;
+
+  @ForeignKey(() => Order, { name: 'payment_order_id_fkey' })
+  @Column({ type: 'text', collation: 'C' })
+  orderId!: string;
+
+  @Column('text')
+  status!: PaymentStatus;
+
+  @Column('text')
+  currency!: string;
+
+  @Column('bigint')
+  amountMinorUnits!: number;
+
+  @Column({ type: 'bigint', default: 0 })
+  refundedMinorUnits!: number;
+
+  @Column({ type: 'bigint', default: 0 })
+  feeMinorUnits!: number;
+
+  @Column('bigint')
+  netMinorUnits!: number;
+
+  @Column('text')
+  method!: string;
+
+  @Column('text')
+  buyerEmail!: string;
+
+  /** Names the payment for whoever records it: recorded again, it is the same payment. */
+  @Column({ type: 'text', nullable: true })
+  key!: string | null;
+
+  /** What was recorded under {@link key}. */
+  @Column({ type: 'bytea', nullable: true })
+  fingerprint!: Buffer | null;
+
+  /** When the sale was made. */
+  @Column({ type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+
+  /** When the money is booked to the balance; null until it is. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  cashFlowAt!: Date | null;
+}

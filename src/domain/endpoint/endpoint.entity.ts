@@ -1,0 +1,58 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Account } from '../account/account.entity.js';
+
+/** Why the service disabled an endpoint (H11). */
+export type DisabledReason = 'consecutive_failures' | 'receiver_gone';
+
+/** An HTTPS address that receives the events of the types it subscribes to. */
+@Entity('endpoint')
+@Index('endpoint_by_account', ['accountId', 'id'], { where: 'deleted_at is null' })
+@Check('endpoint_event_types_check', 'cardinality(event_types) > 0')
+@Check(
+  'endpoint_disabled_reason_check',
+  `disabled_reason in ('consecutive_failures', 'receiver_gone')`,
+)
+export class Endpoint {
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  id!: string;
+
+  @ForeignKey(() => Account, { name: 'endpoint_account_id_fkey' })
+  @Column({ type: 'text', collation: 'C' })
+  accountId!: string;
+
+  @Column('text')
+  url!: string;
+
+  @Column('boolean')
+  active!: boolean;
+
+  @Column({ type: 'text', nullable: true })
+  description!: string | null;
+
+  @Column('text')
+  notificationEmail!: string;
+
+  @Column({ type: 'text', array: true })
+  eventTypes!: string[];
+
+  @Column({ type: 'text', nullable: true })
+  disabledReason!: DisabledReason | null;
+
+  /** When the unbroken run of failed attempts began; null while there is none (H69). */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  failingSince!: Date | null;
+
+  /** Failed attempts in that run. */
+  @Column({ type: 'integer', default: 0 })
+  failureCount!: number;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  updatedAt!: Date;
+
+  /** Set once and for all; the row stays for the sake of its delivery records (H22). */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  deletedAt!: Date | null;
+}

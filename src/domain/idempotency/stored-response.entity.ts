@@ -1,0 +1,41 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/**
+ * What an Idempotency-Key stands for: the response to its first request, or, while `status` is
+ * null, a replay whose first attempt has not been answered yet (H43, H76).
+ */
+@Entity('stored_response')
+@Index('stored_response_by_expiry', ['expiresAt'])
+@Index('stored_response_by_chain', ['chainId'], { where: 'chain_id is not null' })
+@Check('stored_response_expiry_check', '(status is null) = (expires_at is null)')
+@Check('stored_response_pending_check', 'status is not null or chain_id is not null')
+export class StoredResponse {
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  accountId!: string;
+
+  @PrimaryColumn('text')
+  key!: string;
+
+  @Column('bytea')
+  fingerprint!: Buffer;
+
+  /** The chain that a replay began. */
+  @Column({ type: 'text', collation: 'C', nullable: true })
+  chainId!: string | null;
+
+  @Column({ type: 'integer', nullable: true })
+  status!: number | null;
+
+  /** The JSON as it was sent, without `signing_secret`; null for an empty body. */
+  @Column({ type: 'text', nullable: true })
+  body!: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  location!: string | null;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  expiresAt!: Date | null;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+}

@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import {
+  allNumbers,
+  type ContractNumbers,
+  disagreements,
+  numbersInTitles,
+  readContractNumbers,
+} from '../support/contract-numbers.js';
+
+/** Numbers whose tests over HTTP are still being written; only ever gets shorter. */
+const pending = new Set(
+  'H1 H2 H3 H4 H5 H6 H7 H8 H9 H10 H11 H12 H13 H14 H15 H16 H17 H18 H19 H20 H21 H22 H23 H24 H25 H26 H27 H28 H29 H30 H31 H32 H33 H34 H35 H36 H37 H38 H39 H40 H41 H42 H43 H44 H45 H46 H47 H48 H49 H50 H51 H52 H53 H54 H55 H56 H57 H58 H59 H60 H61 H62 H63 H64 H65 H66 H67 H74 H76 H77 H78 H79 H80 H81 H82 H83 H84 H85 H86 H87 H88 H89 H90 H91 H92 H93 H94 H95 A1 A2 A3 A4 A5 A6 A8 A9 A10 A11 A12 A13 A14 A15 A16 A17 A18 A19 A20 A21 A22 A23 A24 A25 A26 A27 A28 A29 A30 A31 A32 A33 A34 A35 A36 A37 A38 A39 A40 A44 A45 A46'.split(
+    ' ',
+  ),
+);
+
+describe('numbers of the contract', () => {
+  it('are decided in docs/contract.md and tried by tests that name them', () => {
+    const faults = disagreements(readContractNumbers());
+    expect(faults.filter((fault) => !pending.has(fault.split(' ')[0] ?? ''))).to.deep.equal([]);
+  });
+
+  it('are found in titles, several in one', () => {
+    const source = [
+      "it('H1, A18: shows every member', …",
+      'it(\n    `H2: is active in ${mode}`, …',
+      "it('reads H3', …",
+      "it('H4 is no list', …",
+      "describe('H5: no', …",
+    ].join('\n');
+    expect(numbersInTitles(source)).to.deep.equal(['H1', 'A18', 'H2']);
+  });
+
+  it('disagree when a decision is missing, unknown or made twice', () => {
+    const decided = [...allNumbers.filter((number) => number !== 'H7'), 'H97', 'A1'];
+    expect(disagreements(agreeing({ decided }))).to.have.members([
+      'H7 has no decision in docs/contract.md',
+      'H7 in a title of some.test.ts does not exist',
+      'H97 is not a number of the contract',
+      'H97 has no test in test/e2e or test/fault',
+      'A1 is decided twice',
+    ]);
+  });
+
+  it('disagree when a title names a number that does not exist', () => {
+    const named = new Map([...everyNumberTested, ['H100', 'some.test.ts'] as const]);
+    expect(disagreements(agreeing({ named }))).to.deep.equal([
+      'H100 in a title of some.test.ts does not exist',
+    ]);
+  });
+
+  it('disagree when an observable decision has no test', () => {
+    const tested = new Map([...everyNumberTested].filter(([number]) => number !== 'A9'));
+    expect(disagreements(agreeing({ tested }))).to.deep.equal([
+      'A9 has no test in test/e2e or test/fault',
+    ]);
+    expect(disagreements(agreeing({ tested, later: ['A9'] }))).to.deep.equal([]);
+  });
+
+  it('disagree when a number is excused from tests and tested all the same', () => {
+    expect(disagreements(agreeing({ unobservable: ['H96'] }))).to.deep.equal([
+      'H96 is excused from tests, yet some.test.ts tests it',
+    ]);
+  });
+});
+
+const everyNumberTested = new Map(allNumbers.map((number) => [number, 'some.test.ts'] as const));
+
+function agreeing(changes: Partial<ContractNumbers>): ContractNumbers {
+  return {
+    decided: allNumbers,
+    later: [],
+    unobservable: [],
+    named: everyNumberTested,
+    tested: everyNumberTested,
+    ...changes,
+  };
+}

@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repositoryRoot } from './repository.js';
+
+/** The numbers of docs/contract.md by what the document says of them, and those that tests name. */
+export interface ContractNumbers {
+  /** Every number with a decision of its own, in document order, repetitions included. */
+  readonly decided: readonly string[];
+  /** Decided, but part of a later release. */
+  readonly later: readonly string[];
+  /** Decided, but no request can show it. */
+  readonly unobservable: readonly string[];
+  /** Numbers in titles of any test, with one file that names them. */
+  readonly named: ReadonlyMap<string, string>;
+  /** The same for tests that drive the real processes, test/e2e and test/fault. */
+  readonly tested: ReadonlyMap<string, string>;
+}
+
+const tests = join(repositoryRoot, 'test');
+
+/** Every number the contract must have: H1–H96 and A1–A46. */
+export const allNumbers: readonly string[] = [...numbered('H', 96), ...numbered('A', 46)];
+
+function numbered(letter: string, last: number): string[] {
+  return Array.from({ length: last }, (_, index) => `${letter}${index + 1}`);
+}
+
+/** Reads the document and the titles of the tests. */
+export function readContractNumbers(): ContractNumbers {
+  const text = readFileSync(join(repositoryRoot, 'docs', 'contract.md'), 'utf8');
+  const files = readdirSync(tests, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.test.ts'),
+  );
+  return {
+    decided: [...text.matchAll(/^- \*\*([HA]\d+)\*\* \S/gm)].map((match) => match[1] ?? ''),
+    later: rowsOf(text, 'Not yet served'),
+    unobservable: rowsOf(text, 'Not observable'),
+    named: namesIn(files),
+    tested: namesIn(files.filter((file) => /^(e2e|fault)[/\\]/.test(file))),
+  };
+}
+
+function namesIn(files: readonly string[]): Map<string, string> {
+  return new Map(
+    files.flatMap((file) =>
+      numbersInTitles(readFileSync(join(tests, file), 'utf8')).map(
+        (number) => [number, `test/${file}`] as const,
+      ),
+    ),
+  );
+}
+
+/** The numbers that begin the titles of a test file, as in `it('H12, A3: ids …')`. */
+export function numbersInTitles(source: string): string[] {
+  return [...source.matchAll(/\bit\(\s*['"`]((?:[HA]\d+, )*[HA]\d+): /g)].flatMap((match) =>
+    (match[1] ?? '').split(', '),
+  );
+}
+
+/** What is wrong between the document and the tests; empty when they agree. */
+export function disagreements(numbers: ContractNumbers): string[] {
+  const { decided, later, unobservable, named, tested } = numbers;
+  const known = new Set(decided);
+  const excused = new Set([...later, ...unobservable]);
+  return [
+    ...allNumbers
+      .filter((number) => !known.has(number))
+      .map((number) => `${number} has no decision in docs/contract.md`),
+    ...decided
+      .filter((number) => !allNumbers.includes(number))
+      .map((number) => `${number} is not a number of the contract`),
+    ...decided
+      .filter((number, index) => decided.indexOf(number) !== index)
+      .map((number) => `${number} is decided twice`),
+    ...[...excused]
+      .filter((number) => !known.has(number))
+      .map((number) => `${number} is excused but not decided`),
+    ...[...named]
+      .filter(([number]) => !known.has(number))
+      .map(([number, file]) => `${number} in a title of ${file} does not exist`),
+    ...[...tested]
+      .filter(([number]) => excused.has(number))
+      .map(([number, file]) => `${number} is excused from tests, yet ${file} tests it`),
+    ...decided
+      .filter((number) => !excused.has(number) && !tested.has(number))
+      .map((number) => `${number} has no test in test/e2e or test/fault`),
+  ];
+}
+
+function rowsOf(text: string, heading: string): string[] {
+  const section = text.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+  return [...section.matchAll(/^\| ([HA]\d+) +\|/gm)].map((match) => match[1] ?? '');
+}
