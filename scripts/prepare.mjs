@@ -1,0 +1,228 @@
+// What every command of a fresh clone needs first: the locked dependencies and the compiled code.
+// Plain JavaScript without dependencies; all it has to say goes to standard error.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of package.json. */
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const inRoot = (...parts) => join(root, ...parts);
+const say = (line) => process.stderr.write(`signalpost: ${line}\n`);
+
+const scopes = {
+  app: { config: 'tsconfig.build.json', sources: ['src', 'workers', 'ormconfig.ts'] },
+  all: {
+    config: 'tsconfig.json',
+    sources: ['src', 'workers', 'ormconfig.ts', 'test', 'scripts', 'bench'],
+  },
+};
+
+/**
+ * Installs and builds what is missing or outdated; several at once wait for one another.
+ * @param {{ tests?: boolean }} [options] tests: compiles test, scripts and bench too
+ */
+export async function prepare(options) {
+  try {
+    await prepareOrThrow(options);
+  } catch (error) {
+    say(error.message);
+    process.exit(1);
+  }
+}
+
+async function prepareOrThrow({ tests = false } = {}) {
+  const scope = tests ? scopes.all : scopes.app;
+  if (isInstalled({ dev: tests || !isBuilt(scope) }) && isBuilt(scope)) return;
+  const release = await takeTurn();
+  try {
+    if (!isInstalled({ dev: tests || !isBuilt(scope) })) await install();
+    if (!isBuilt(scope)) await build(scope);
+  } finally {
+    release();
+  }
+}
+
+/** Prepares, then runs the compiled file `entry` (relative to the root) in this process. */
+export async function run(entry, args) {
+  await prepare();
+  const file = inRoot(entry);
+  process.argv = [process.argv[0], file, ...args];
+  process.setSourceMapsEnabled(true);
+  return import(file);
+}
+
+/** The SHA-256 of package-lock.json stands in the stamp of an installation that is complete. */
+function isInstalled({ dev }) {
+  const modules = inRoot('node_modules');
+  // A linked folder is somebody else's to fill.
+  if (existsSync(modules) && lstatSync(modules).isSymbolicLink()) return true;
+  const lock = readFileSync(inRoot('package-lock.json'));
+  const digest = createHash('sha256').update(lock).digest('hex');
+  const stamp = inRoot('node_modules', '.signalpost-stamp');
+  if (readText(stamp) === digest) return true;
+  if (!holdsAll(JSON.parse(lock.toString()).packages, dev)) return false;
+  if (dev) writeFileSync(stamp, digest);
+  return true;
+}
+
+/** npm lists what it installed; an `npm ci` by hand is as good as ours. */
+function holdsAll(wanted, dev) {
+  const text = readText(inRoot('node_modules', '.package-lock.json'));
+  if (text === undefined) return false;
+  const present = JSON.parse(text).packages;
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (path === '' || entry.optional || entry.devOptional || (entry.dev && !dev)) return true;
+    return present[path]?.version === entry.version && present[path]?.integrity === entry.integrity;
+  });
+}
+
+async function install() {
+  say('installing the locked dependencies (only when they changed; about a minute) …');
+  const begin = performance.now();
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const npm = process.env.npm_execpath;
+  const isNpm = npm !== undefined && /npm-cli\.c?js$/.test(npm);
+  await (isNpm ? execute(process.execPath, [npm, ...args]) : execute('npm', args));
+  if (!isInstalled({ dev: true })) throw new Error('npm ci ended, but packages are missing');
+  say(`installed in ${seconds(begin)} s`);
+}
+
+/** True when dist/ was compiled from exactly these sources. */
+function isBuilt(scope) {
+  // An image may hold the compiled code alone.
+  if (!existsSync(inRoot('src')) && existsSync(inRoot('dist', 'src'))) return true;
+  return readText(stampOf(scope)) === digestOf(scope) && existsSync(inRoot('dist', 'src'));
+}
+
+async function build(scope) {
+  say('compiling …');
+  const begin = performance.now();
+  const digest = digestOf(scope);
+  rmSync(stampOf(scope), { force: true });
+  // Without its outputs, what the compiler remembers of the last time is wrong.
+  if (!existsSync(inRoot('dist', 'src'))) {
+    for (const name of ['build.tsbuildinfo', 'all.tsbuildinfo']) {
+      rmSync(inRoot('dist', name), { force: true });
+    }
+  }
+  const compiler = inRoot('node_modules', 'typescript', 'bin', 'tsc');
+  await execute(process.execPath, [compiler, '-p', inRoot(scope.config)]);
+  removeOrphans();
+  writeFileSync(stampOf(scope), digest);
+  // Compiling everything compiles the application too.
+  if (scope === scopes.all) writeFileSync(stampOf(scopes.app), digestOf(scopes.app));
+  say(`compiled in ${seconds(begin)} s`);
+}
+
+function stampOf({ config }) {
+  return inRoot('dist', `.${config}.stamp`);
+}
+
+function digestOf({ config, sources }) {
+  const hash = createHash('sha256');
+  const files = sources.flatMap((source) => filesBelow(inRoot(source)));
+  for (const file of [
+    ...files.sort(),
+    inRoot(config),
+    inRoot('tsconfig.json'),
+    inRoot('package-lock.json'),
+  ]) {
+    hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0');
+  }
+  return hash.digest('hex');
+}
+
+function filesBelow(path) {
+  if (!existsSync(path)) return [];
+  if (!lstatSync(path).isDirectory()) return [path];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+}
+
+/** Compiled files whose source is gone would still be run and imported. */
+function removeOrphans() {
+  for (const folder of ['src', 'workers', 'test', 'scripts', 'bench']) {
+    const compiled = inRoot('dist', folder);
+    if (!existsSync(compiled)) continue;
+    for (const name of readdirSync(compiled, { recursive: true })) {
+      const match = /^(.*)\.js(\.map)?$/.exec(String(name));
+      if (match && !existsSync(inRoot(folder, `${match[1]}.ts`)))
+        rmSync(join(compiled, String(name)));
+    }
+  }
+}
+
+/** Waits until no other living process prepares; returns what ends the turn. */
+async function takeTurn() {
+  mkdirSync(inRoot('dist'), { recursive: true });
+  const lock = inRoot('dist', '.prepare.lock');
+  const draft = `${lock}.${process.pid}`;
+  writeFileSync(draft, String(process.pid));
+  try {
+    for (let told = false; ;) {
+      try {
+        linkSync(draft, lock);
+        return () => rmSync(lock, { force: true });
+      } catch (error) {
+        if (error.code !== 'EEXIST') throw error;
+      }
+      const holder = Number(readText(lock) ?? 0);
+      if (holder > 0 && !isAlive(holder)) rmSync(lock, { force: true });
+      else if (!told) say(`waiting for process ${holder}, which installs or compiles`);
+      told = true;
+      await pause(100);
+    }
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+/** Runs a program to its end; its standard output joins our standard error. */
+function execute(file, args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, { cwd: root, stdio: ['ignore', 2, 2] });
+    child.once('error', reject);
+    child.once('exit', (code, signal) => {
+      if (code === 0) resolve();
+      else reject(new Error(`${[file, ...args].join(' ')} ended with ${signal ?? code}`));
+    });
+  });
+}
+
+function readText(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function seconds(begin) {
+  return ((performance.now() - begin) / 1_000).toFixed(0);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await prepare();

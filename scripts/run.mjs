@@ -1,0 +1,6 @@
+// node scripts/run.mjs <compiled file> [argument …]: prepares, then runs it in this process.
+import { run } from './prepare.mjs';
+
+const [entry, ...args] = process.argv.slice(2);
+if (entry === undefined) throw new Error('which compiled file?');
+await run(entry, args);

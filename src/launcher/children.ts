@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Environment } from '../config.js';
+
+/** A process that the launcher keeps alive. */
+export interface ChildPlan {
+  readonly name: string;
+  /** The compiled file it runs. */
+  readonly entry: string;
+}
+
+/** What a child tells when it serves: the addresses it listens on, by name. */
+export type Addresses = Readonly<Record<string, string>>;
+
+/** A child ended before it ever served; its own log says why. */
+export class ChildFailed extends Error {
+  constructor(name: string, how: string) {
+    super(`The ${name} process ${how} before it was ready; see its log lines above.`);
+    this.name = 'ChildFailed';
+  }
+}
+
+const firstDelayMs = 250;
+const longestDelayMs = 10_000;
+const steadyMs = 30_000;
+
+/**
+ * One process that is started again, later and later, whenever it ends unasked. It has a process
+ * group of its own, so Ctrl-C reaches the launcher alone, and a channel: when that closes because
+ * the launcher is gone, the process ends itself.
+ */
+export class Child {
+  /** Resolves when it first serves; rejects with ChildFailed when it ends before. */
+  readonly ready: Promise<Addresses>;
+  readonly #plan: ChildPlan;
+  readonly #say: (line: string) => void;
+  #environment: Environment;
+  #running: ChildProcess | undefined;
+  #again: NodeJS.Timeout | undefined;
+  #delayMs = firstDelayMs;
+  #wanted = true;
+  #served = false;
+
+  constructor(plan: ChildPlan, environment: Environment, say: (line: string) => void) {
+    this.#plan = plan;
+    this.#say = say;
+    this.#environment = environment;
+    this.ready = new Promise((resolve, reject) => this.#start(resolve, reject));
+    // Who stops before it is ready does not wait for it.
+    this.ready.catch(() => undefined);
+  }
+
+  /** The number of the running process; undefined between two runs. */
+  get pid(): number | undefined {
+    return this.#running?.pid;
+  }
+
+  /** Ends it gracefully and runs it again with other settings. */
+  async restart(environment: Environment, limitMs: number): Promise<void> {
+    this.#environment = environment;
+    await this.stop(limitMs);
+    this.#wanted = true;
+    this.#start();
+  }
+
+  /** Asks it to finish what it has begun and waits for its end; kills it after `limitMs`. */
+  async stop(limitMs: number): Promise<void> {
+    this.#wanted = false;
+    clearTimeout(this.#again);
+    const running = this.#running;
+    if (!running) return;
+    const ended = once(running, 'exit');
+    running.kill('SIGTERM');
+    const limit = setTimeout(() => {
+      this.#say(`The ${this.#plan.name} process did not end within ${limitMs} ms and is killed.`);
+      running.kill('SIGKILL');
+    }, limitMs);
+    await ended;
+    clearTimeout(limit);
+  }
+
+  /** Ends it at once. */
+  kill(): void {
+    this.#wanted = false;
+    clearTimeout(this.#again);
+    this.#running?.kill('SIGKILL');
+  }
+
+  #start(onReady?: (addresses: Addresses) => void, onFailure?: (error: Error) => void): void {
+    const begin = performance.now();
+    const child = spawn(process.execPath, ['--enable-source-maps', this.#plan.entry], {
+      env: this.#environment,
+      detached: true,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    this.#running = child;
+    child.on('message', (message: { ready?: Addresses }) => {
+      if (!message.ready) return;
+      this.#served = true;
+      onReady?.(message.ready);
+    });
+    child.once('error', (error) => onFailure?.(error));
+    child.once('exit', (code, signal) => {
+      this.#running = undefined;
+      const how = signal ? `was killed by ${signal}` : `ended with exit code ${code ?? 0}`;
+      if (!this.#wanted) return;
+      if (!this.#served) onFailure?.(new ChildFailed(this.#plan.name, how));
+      else this.#startLater(how, performance.now() - begin);
+    });
+  }
+
+  #startLater(how: string, livedMs: number): void {
+    if (livedMs > steadyMs) this.#delayMs = firstDelayMs;
+    this.#say(`The ${this.#plan.name} process ${how}; it is started again in ${this.#delayMs} ms.`);
+    this.#again = setTimeout(() => this.#start(), this.#delayMs);
+    this.#delayMs = Math.min(this.#delayMs * 2, longestDelayMs);
+  }
+}

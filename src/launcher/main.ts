@@ -1,0 +1,143 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  type Config,
+  ConfigError,
+  type Environment,
+  loadConfig,
+  ownEnvironment,
+} from '../config.js';
+import { migrate } from '../database/migrate.js';
+import { Child, ChildFailed, type ChildPlan } from './children.js';
+import { ensureDataDir } from './data-dir.js';
+import { embeddedEnvironment, requireComplete } from './embedded-environment.js';
+import { type FileLock, LockHeld, takeLock } from './file-lock.js';
+import { greeting } from './greeting.js';
+import { KeptPostgres } from './kept-postgres.js';
+import { listenForStop, type StopRequest } from './stop-request.js';
+
+/** What a test may exchange. */
+export interface LaunchOptions {
+  readonly environment?: Environment;
+  readonly plans?: readonly [api: ChildPlan, worker: ChildPlan];
+  readonly say?: (line: string) => void;
+}
+
+const compiled = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+const ownPlans = [
+  { name: 'API', entry: compiled('src/main.js') },
+  { name: 'worker', entry: compiled('workers/main.js') },
+] as const;
+
+// A process has its own limit of 30 seconds; this one is for a process that hangs altogether.
+const drainLimitMs = 35_000;
+
+/**
+ * `npm start`: database, migrations, API and worker, until somebody asks to stop; then all of it in
+ * reverse, PostgreSQL last.
+ * @returns the exit code
+ */
+export async function launch({
+  environment = ownEnvironment,
+  plans = ownPlans,
+  say = (line) => process.stdout.write(`${line}\n`),
+}: LaunchOptions = {}): Promise<number> {
+  const stop = listenForStop();
+  const undo: (() => Promise<void> | void)[] = [];
+  try {
+    const config = loadConfig(environment);
+    const { dataDir, lock } = lockDataDir(config);
+    undo.push(() => lock.release());
+    await run({ config: { ...config, dataDir }, environment, plans, say, stop, undo });
+    return 0;
+  } catch (error) {
+    if (stop.signal.aborted) return 0;
+    say(explain(error));
+    return 1;
+  } finally {
+    await unwind(undo, say);
+    if (stop.signal.aborted) say('Signalpost has stopped; the data stays.');
+  }
+}
+
+async function unwind(undo: Launch['undo'], say: Launch['say']): Promise<void> {
+  for (const step of undo.toReversed()) {
+    try {
+      await step();
+    } catch (error) {
+      // What is left to undo matters more than one step that failed.
+      say(explain(error));
+    }
+  }
+}
+
+interface Launch extends Required<LaunchOptions> {
+  readonly config: Config;
+  readonly stop: StopRequest;
+  readonly undo: (() => Promise<void> | void)[];
+}
+
+async function run(launch: Launch): Promise<void> {
+  const { config, environment, plans, say, stop, undo } = launch;
+  const settings = { ...environment, DATA_DIR: config.dataDir };
+  const postgres = config.databaseUrl ? undefined : await KeptPostgres.start(config.dataDir, say);
+  if (postgres) {
+    undo.push(() => postgres.leave());
+    Object.assign(settings, await embeddedEnvironment(config, environment));
+  }
+  const { databaseUrl } = requireComplete(loadConfig(settings));
+  stop.signal.throwIfAborted();
+  const applied = await migrate(databaseUrl);
+  if (applied.length > 0) say(`Migrated the database (${applied.length} steps).`);
+  stop.signal.throwIfAborted();
+
+  const children = plans.map((plan) => new Child(plan, settings, say));
+  undo.push(async () => {
+    say('Stopping: the API and the worker finish what they have begun.');
+    await Promise.all(children.map((child) => child.stop(drainLimitMs)));
+  });
+  stop.onImpatience(() => children.forEach((child) => child.kill()));
+  const [api, worker] = await Promise.race([
+    Promise.all(children.map((child) => child.ready)),
+    stop.asked.then(() => []),
+  ]);
+  if (!api || !worker) return;
+  postgres?.onMove(() =>
+    Promise.all(children.map((child) => child.restart(settings, drainLimitMs))),
+  );
+  say(
+    greeting({
+      api,
+      worker,
+      dataDir: config.dataDir,
+      embeddedPort: postgres && new URL(databaseUrl).port,
+      token: undefined,
+    }),
+  );
+  await stop.asked;
+}
+
+function lockDataDir({ dataDir }: Config): { dataDir: string; lock: FileLock } {
+  const home = ensureDataDir(dataDir);
+  try {
+    return { dataDir: home, lock: takeLock(join(home, 'launcher.lock')) };
+  } catch (error) {
+    if (!(error instanceof LockHeld)) throw error;
+    throw new Error(
+      `Signalpost already runs on ${home} (process ${error.pid}). ` +
+        'Stop that one first, or give this one another DATA_DIR and other ports.',
+      { cause: error },
+    );
+  }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof ChildFailed) return error.message;
+  if (!(error instanceof Error)) return String(error);
+  const { code, path } = error as NodeJS.ErrnoException;
+  if (code === 'EACCES' || code === 'EPERM') {
+    return `Signalpost may not use ${path ?? 'a file'}: it belongs to another user (${code}).`;
+  }
+  return error.message;
+}
