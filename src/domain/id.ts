@@ -37,6 +37,11 @@ export function idFloor(prefix: IdPrefix, at: Date): string {
   return `${prefix}_${timePart(at)}`;
 }
 
+/** Whether a text that somebody sent can be an identifier of `prefix`; what cannot names nothing. */
+export function isId(prefix: IdPrefix, text: string): boolean {
+  return text.startsWith(`${prefix}_`) && /^[A-Za-z0-9_-]{5,64}$/.test(text);
+}
+
 /** `length` characters of [0-9A-Za-z], each from a cryptographic source and equally likely. */
 export function randomBase62(length: number): string {
   let text = '';

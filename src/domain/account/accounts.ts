@@ -1,0 +1,87 @@
+import { emailFaults } from '../endpoint/email.js';
+import { type ErrorEntry, notFound, validationFailed } from '../errors.js';
+import { isId, makeId } from '../id.js';
+import { textFaults } from '../text.js';
+import type { Read, Tx } from '../tx.js';
+import { Account } from './account.entity.js';
+import { Member } from './member.entity.js';
+import { type Role, roles } from './permission.js';
+
+/** What a member is made of. */
+export interface MemberInput {
+  readonly account: string;
+  readonly email: string;
+  readonly role: Role;
+}
+
+/**
+ * Makes an account without members or credentials.
+ * @throws DomainError validation_failed
+ */
+export async function createAccount(tx: Tx, { name }: { readonly name: string }): Promise<Account> {
+  const faults = textFaults('name', name, { min: 1, max: 200 });
+  if (faults.length > 0) throw validationFailed(faults);
+  const account = { id: makeId('acc', tx.now), name, createdAt: tx.now, invoiceCount: 0 };
+  await tx.manager.insert(Account, account);
+  return account;
+}
+
+/**
+ * The account of that id.
+ * @throws DomainError not_found
+ */
+export async function getAccount(read: Read, id: string): Promise<Account> {
+  const account = isId('acc', id) ? await read.manager.findOneBy(Account, { id }) : null;
+  if (account === null) throw notFound('account');
+  return account;
+}
+
+/** Every account, oldest first. */
+export function listAccounts(read: Read): Promise<Account[]> {
+  return read.manager.find(Account, { order: { id: 'ASC' } });
+}
+
+/**
+ * Makes a member of an account; the role caps what the member's credentials may do.
+ * @throws DomainError validation_failed, not_found
+ */
+export async function createMember(tx: Tx, { account, email, role }: MemberInput): Promise<Member> {
+  const faults = [...emailFaults('email', email), ...roleFaults(role)];
+  if (faults.length > 0) throw validationFailed(faults);
+  const { id: accountId } = await getAccount(tx, account);
+  const member = { id: makeId('mem', tx.now), accountId, email, role, createdAt: tx.now };
+  await tx.manager.insert(Member, member);
+  return member;
+}
+
+/**
+ * Gives a member another role; what the member's credentials may do follows at once (H89).
+ * @throws DomainError validation_failed, not_found
+ */
+export async function changeRole(tx: Tx, account: string, id: string, role: Role): Promise<Member> {
+  const faults = roleFaults(role);
+  if (faults.length > 0) throw validationFailed(faults);
+  const member = await getMember(tx, account, id);
+  await tx.manager.update(Member, { id: member.id }, { role });
+  return { ...member, role };
+}
+
+/**
+ * The account's member of that id.
+ * @throws DomainError not_found
+ */
+export async function getMember(read: Read, account: string, id: string): Promise<Member> {
+  const member =
+    isId('mem', id) && isId('acc', account)
+      ? await read.manager.findOneBy(Member, { id, accountId: account })
+      : null;
+  if (member === null) throw notFound('member');
+  return member;
+}
+
+/** The refusals of a role that arrives as any text. */
+export function roleFaults(role: string): ErrorEntry[] {
+  if ((roles as readonly string[]).includes(role)) return [];
+  const detail = `Must be one of: ${roles.join(', ')}.`;
+  return [{ code: 'invalid_value', detail, param: 'role' }];
+}

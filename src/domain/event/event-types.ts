@@ -1,0 +1,65 @@
+import { notFound } from '../errors.js';
+import { unstorable } from '../text.js';
+import type { Read, Tx } from '../tx.js';
+import type { EventType } from './event-type.entity.js';
+import type { Offer } from './subscription-rule.js';
+
+const columns = `id, category, summary, description,
+  accepts_new_subscriptions as "acceptsNewSubscriptions", sent, listed`;
+
+const list = {
+  name: 'event-types',
+  text: `select ${columns} from event_type where listed order by category collate "C", id`,
+};
+
+const lock = {
+  name: 'event-types-for-share',
+  text: `select id, accepts_new_subscriptions as "acceptsNewSubscriptions", listed
+         from event_type where id = any($1::text[]) order by id for share`,
+};
+
+const retire = {
+  name: 'event-type-retire',
+  text: `update event_type set accepts_new_subscriptions = false where id = $1 returning ${columns}`,
+};
+
+const unlist = {
+  name: 'event-type-unlist',
+  text: `update event_type set listed = false where id = $1 returning ${columns}`,
+};
+
+/** The catalogue: every listed type, by category, then by id (H32, H38). */
+export function listEventTypes(read: Read): Promise<EventType[]> {
+  return read.sql<EventType>(list, []);
+}
+
+/**
+ * The catalogue's entries for `types`, which nobody can retire or unlist until `tx` ends.
+ * Unknown types are simply absent.
+ */
+export async function holdOffers(tx: Tx, types: readonly string[]): Promise<Offer[]> {
+  const askable = types.filter((type) => unstorable(type) === undefined);
+  return askable.length === 0 ? [] : tx.sql<Offer>(lock, [askable]);
+}
+
+/**
+ * Stops offering a type for new subscriptions, for good; existing ones keep it.
+ * @throws DomainError not_found
+ */
+export function retireEventType(tx: Tx, id: string): Promise<EventType> {
+  return change(tx, retire, id);
+}
+
+/**
+ * Takes a type out of the catalogue, for good; existing subscriptions keep it.
+ * @throws DomainError not_found
+ */
+export function unlistEventType(tx: Tx, id: string): Promise<EventType> {
+  return change(tx, unlist, id);
+}
+
+async function change(tx: Tx, statement: typeof retire, id: string): Promise<EventType> {
+  const [type] = unstorable(id) === undefined ? await tx.sql<EventType>(statement, [id]) : [];
+  if (!type) throw notFound('event type');
+  return type;
+}

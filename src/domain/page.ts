@@ -1,0 +1,56 @@
+import { type CursorScope, openCursor, sealCursor } from './cursor.js';
+import { validationFailed } from './errors.js';
+import type { Read } from './tx.js';
+
+/** Which part of a list is wanted; `status` is the list's filter. */
+export interface PageRequest<Status extends string> {
+  /** 1 to 100. */
+  readonly limit: number;
+  readonly cursor?: string | null | undefined;
+  readonly status?: Status | null | undefined;
+}
+
+/** One part of a list (H33). */
+export interface Page<Item> {
+  readonly data: Item[];
+  readonly page: { readonly hasMore: boolean; readonly nextCursor: string | null };
+}
+
+const maxLimit = 100;
+
+/**
+ * The sort key after which the wanted page begins; undefined for the first page.
+ * @throws DomainError validation_failed for a limit outside 1 to 100 or an invalid cursor
+ */
+export function pageStart(
+  read: Read,
+  scope: CursorScope,
+  { limit, cursor }: PageRequest<string>,
+): readonly string[] | undefined {
+  if (!Number.isInteger(limit) || limit < 1 || limit > maxLimit) {
+    const detail = `Must be an integer from 1 to ${maxLimit}.`;
+    throw validationFailed([{ code: 'out_of_range', detail, param: 'limit' }]);
+  }
+  if (cursor === undefined || cursor === null) return undefined;
+  return openCursor(read.rules.cursorKey, scope, cursor);
+}
+
+/**
+ * Makes a page of rows that were read with one more than the limit.
+ * @param keyOf the sort key of a row
+ */
+export function pageOf<Item>(
+  read: Read,
+  scope: CursorScope,
+  limit: number,
+  rows: readonly Item[],
+  keyOf: (row: Item) => readonly string[],
+): Page<Item> {
+  const data = rows.slice(0, limit);
+  const last = data.at(-1);
+  const nextCursor =
+    rows.length > limit && last !== undefined
+      ? sealCursor(read.rules.cursorKey, scope, keyOf(last))
+      : null;
+  return { data, page: { hasMore: nextCursor !== null, nextCursor } };
+}
