@@ -1,0 +1,51 @@
+/**
+ * Writes what follows from hand-written sources: the SDL from src/graphql, and under
+ * src/rest/generated the typed operations, the contract's types and the contract as a value.
+ * `npm run generate` writes; `npm run generate -- --check` prints what differs and exits 1.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { lineDiff } from './generate/line-diff.js';
+import { printContract } from './generate/print-contract.js';
+import { printOperations } from './generate/print-operations.js';
+import { printSdl } from './generate/print-sdl.js';
+import { printTypes } from './generate/print-types.js';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+/** Every generated file in the order in which they depend on one another. */
+const outputs: readonly { readonly path: string; readonly print: () => Promise<string> }[] = [
+  { path: 'schema/schema.graphql', print: printSdl },
+  { path: 'src/rest/generated/operations.ts', print: () => printOperations(root) },
+  { path: 'src/rest/generated/openapi.ts', print: () => printTypes(root) },
+  { path: 'src/rest/generated/contract.ts', print: () => printContract(root) },
+];
+
+const check = process.argv.includes('--check');
+const stale: string[] = [];
+for (const { path, print } of outputs) {
+  const wanted = await print();
+  const found = readIfThere(join(root, path));
+  if (wanted === found) continue;
+  stale.push(path);
+  if (check) {
+    process.stdout.write(`${path} is stale:\n${lineDiff(found, wanted)}\n`);
+  } else {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), wanted);
+    process.stdout.write(`wrote ${path}\n`);
+  }
+}
+if (check && stale.length > 0) {
+  process.stdout.write(`Run "npm run generate" and commit ${stale.join(', ')}.\n`);
+  process.exitCode = 1;
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,127 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+const header = '// Made by "npm run generate" from schema/openapi.yaml and schema/events.\n';
+
+type Json = Record<string, unknown>;
+
+/** Where members of an OpenAPI document are read without knowing their shape beforehand. */
+const member = (value: unknown, name: string): unknown => (value as Json | undefined)?.[name];
+const object = (value: unknown): Json => (value ?? {}) as Json;
+const list = (value: unknown): Json[] => (value ?? []) as Json[];
+
+/** What the facade needs of the contract, every reference resolved, as values. */
+export function printContract(root: string): Promise<string> {
+  const schema = join(root, 'schema');
+  const document = parse(readFileSync(join(schema, 'openapi.yaml'), 'utf8')) as Json;
+  const resolve = resolver(document);
+  const operations: Json = {};
+  for (const [path, item] of Object.entries(object(document['paths']))) {
+    for (const method of ['get', 'post', 'patch', 'put', 'delete']) {
+      const operation = member(item, method);
+      if (!operation) continue;
+      const parameters = [
+        ...list(member(item, 'parameters')),
+        ...list(member(operation, 'parameters')),
+      ];
+      const id = String(member(operation, 'operationId'));
+      operations[id] = operationValue(
+        method,
+        path,
+        operation as Json,
+        resolve(parameters) as Json[],
+        resolve,
+      );
+    }
+  }
+  const text = [
+    `/** The operations of the public contract by operationId. */`,
+    `export const contract = ${print(operations)} as const;`,
+    ``,
+    `/** Codes that any request can meet, by status. */`,
+    `export const commonProblems = ${print(document['x-common-problems'])} as const;`,
+    ``,
+    `/** The JSON Schema of the data of each event type that is sent, by type and version. */`,
+    `export const eventSchemas = ${print(eventSchemas(join(schema, 'events')))} as const;`,
+    ``,
+  ].join('\n');
+  return Promise.resolve(header + text);
+}
+
+function operationValue(
+  method: string,
+  path: string,
+  operation: Json,
+  parameters: Json[],
+  resolve: (value: unknown) => unknown,
+): Json {
+  const of = (place: string) => parameters.filter((parameter) => parameter['in'] === place);
+  const responses = object(operation['responses']);
+  const success = Object.keys(responses).find((status) => status.startsWith('2')) ?? '';
+  const response = object(resolve(responses[success]));
+  const problems = Object.keys(responses).filter((status) => status !== success);
+  const content = object(member(operation['requestBody'], 'content'));
+  const [bodySchema] = Object.values(content).map((media) => resolve(member(media, 'schema')));
+  return {
+    method: method.toUpperCase(),
+    path,
+    permission: operation['x-permission'],
+    credentials: operation['x-credentials'],
+    rateLimit: operation['x-rate-limit'],
+    takesKey: of('header').some(({ name }) => name === 'Idempotency-Key'),
+    params: of('path').map(({ name, schema, 'x-noun': noun }) => ({
+      name,
+      noun,
+      pattern: member(schema, 'pattern'),
+    })),
+    // Only a list that declares 422 has something to refuse about its query (H37).
+    query:
+      method === 'get' && problems.includes('422')
+        ? of('query').map(({ name, schema }) => ({ name, schema }))
+        : null,
+    body:
+      bodySchema === undefined ? null : { contentTypes: Object.keys(content), schema: bodySchema },
+    status: Number(success),
+    response: member(member(response['content'], 'application/json'), 'schema') ?? null,
+    problems: problems.map(Number),
+  };
+}
+
+/** Follows every reference inside the document; what is written beside a reference is kept. */
+function resolver(document: Json): (value: unknown) => unknown {
+  const resolve = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(resolve);
+    if (value === null || typeof value !== 'object') return value;
+    const { $ref, ...rest } = value as Json;
+    const beside = Object.fromEntries(
+      Object.entries(rest)
+        .filter(
+          ([name, inner]) =>
+            name !== 'example' && !(name === 'description' && typeof inner === 'string'),
+        )
+        .map(([name, inner]) => [name, resolve(inner)]),
+    );
+    if (typeof $ref !== 'string' || !$ref.startsWith('#/')) return beside;
+    const target = $ref.slice(2).split('/').reduce<unknown>(member, document);
+    if (target === undefined) throw new Error(`schema/openapi.yaml: ${$ref} leads nowhere`);
+    return { ...(resolve(target) as Json), ...beside };
+  };
+  return resolve;
+}
+
+function eventSchemas(folder: string): Json {
+  const entries = readdirSync(folder)
+    .sort()
+    .map((file) => {
+      const match = /^(.+)\.(v\d+)\.json$/.exec(file);
+      if (!match) throw new Error(`schema/events/${file} must be named <type>.<version>.json`);
+      const value = JSON.parse(readFileSync(join(folder, file), 'utf8')) as unknown;
+      return [`${match[1] ?? ''}/${match[2] ?? ''}`, value] as const;
+    });
+  return Object.fromEntries(entries);
+}
+
+function print(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}

@@ -1,0 +1,110 @@
+/**
+ * The types that prove, when the project is compiled, that a document answers what the contract
+ * promises: every member it names, none besides, each of a type that fits. What does not fit is
+ * named in the compiler's message.
+ */
+import type { contract } from './generated/contract.js';
+import type { documents, OperationDocument } from './generated/operations.js';
+import type { operations } from './generated/openapi.js';
+
+/** The operations of the public contract. */
+export type OperationId = keyof typeof contract;
+
+type Documents = typeof documents;
+type Json<Answer> = Answer extends { content: { 'application/json': infer Body } } ? Body : never;
+type Responses<Id extends OperationId> = operations[Id]['responses'];
+
+/** The body of the success response; never for an answer without content. */
+export type SuccessOf<Id extends OperationId> = Json<
+  Responses<Id>[keyof Responses<Id> & (200 | 201 | 204)]
+>;
+export type ParamsOf<Id extends OperationId> = operations[Id]['parameters'] extends {
+  path: infer Params;
+}
+  ? Params
+  : unknown;
+export type BodyOf<Id extends OperationId> = operations[Id] extends {
+  requestBody: { content: { 'application/json': infer Body } };
+}
+  ? Body
+  : undefined;
+/** The query as it is after reading: defaults are filled in. */
+export type QueryOf<Id extends OperationId> = operations[Id]['parameters'] extends {
+  query?: infer Query;
+}
+  ? 'limit' extends keyof Query
+    ? Query & { readonly limit: number }
+    : Query
+  : unknown;
+
+export type VariablesOf<Id extends OperationId> =
+  Documents[Id] extends OperationDocument<unknown, infer Variables> ? Variables : never;
+export type ResultOf<Id extends OperationId> =
+  Documents[Id] extends OperationDocument<infer Result, unknown> ? Result : never;
+
+/** A root field named `body` is the whole answer; one named `data` is its only member. */
+export type Answer<Result> = Result extends { body: infer Body } ? Body : Result;
+
+/** What keeps the document of an operation from fitting its contract; never when it fits. */
+export type FaultOf<Id extends OperationId> = [SuccessOf<Id>] extends [never]
+  ? never
+  : Fault<SuccessOf<Id>, Answer<ResultOf<Id>>, 'answer'>;
+
+/** See {@link FaultOf}; a null is allowed only where the contract allows it. */
+export type Fault<Contract, Result, Path extends string> = null extends Result
+  ? null extends Contract
+    ? ValueFault<NonNullable<Contract>, NonNullable<Result>, Path>
+    : `${Path} can be null`
+  : ValueFault<NonNullable<Contract>, Result, Path>;
+
+type ValueFault<Contract, Result, Path extends string> = [Result] extends [readonly (infer Item)[]]
+  ? [Contract] extends [readonly (infer Wanted)[]]
+    ? Fault<Wanted, Item, `${Path}[]`>
+    : `${Path} is a list`
+  : [Result] extends [object]
+    ? [Contract] extends [object]
+      ? string extends keyof Contract
+        ? never
+        : MemberFault<Contract, Result, Path>
+      : `${Path} is an object`
+    : // GraphQL has no constants: where the contract names the values of a string, a plain String is
+      // taken at its word, an enum must match.
+      [string] extends [Result]
+      ? [Contract] extends [string]
+        ? never
+        : `${Path} is a string`
+      : [Result] extends [Contract]
+        ? never
+        : `${Path} has another type`;
+
+type MemberFault<Contract, Result, Path extends string> =
+  | Lacking<Path, Exclude<NamesOf<Contract>, keyof Result>>
+  | Besides<Path, Exclude<keyof Result, NamesOf<Contract>>>
+  | {
+      [Name in keyof Result & NamesOf<Contract>]: Fault<
+        Exclude<MemberOf<Contract, Name>, undefined>,
+        // An optional member may be null: omit.ts leaves it out then.
+        MayBeAbsent<Contract, Name> extends true ? NonNullable<Result[Name]> : Result[Name],
+        `${Path}.${Name & string}`
+      >;
+    }[keyof Result & NamesOf<Contract>];
+
+type Lacking<Path extends string, Names> = Names extends string ? `${Path} lacks ${Names}` : never;
+type Besides<Path extends string, Names> = Names extends string ? `${Path} has ${Names}` : never;
+type NamesOf<Contract> = Contract extends unknown ? keyof Contract : never;
+type MemberOf<Contract, Name> = Contract extends unknown
+  ? Name extends keyof Contract
+    ? Contract[Name]
+    : never
+  : never;
+type MayBeAbsent<Contract, Name> = true extends (
+  Contract extends unknown
+    ? Name extends keyof Contract
+      ? object extends Pick<Contract, Name>
+        ? true
+        : false
+      : true
+    : never
+)
+  ? true
+  : false;

@@ -1,0 +1,2477 @@
+// Made by "npm run generate" from schema/openapi.yaml and schema/events.
+/** The operations of the public contract by operationId. */
+export const contract = {
+  "webhooks.endpoints.list": {
+    "method": "GET",
+    "path": "/v1/webhooks/endpoints",
+    "permission": {
+      "name": "webhooks",
+      "level": "read"
+    },
+    "credentials": [
+      "live",
+      "legacy",
+      "dashboard"
+    ],
+    "rateLimit": "default",
+    "takesKey": false,
+    "params": [],
+    "query": [
+      {
+        "name": "limit",
+        "schema": {
+          "type": "integer",
+          "minimum": 1,
+          "maximum": 100,
+          "default": 20
+        }
+      },
+      {
+        "name": "cursor",
+        "schema": {
+          "type": "string",
+          "minLength": 1
+        }
+      },
+      {
+        "name": "status",
+        "schema": {
+          "type": "string",
+          "enum": [
+            "active",
+            "inactive"
+          ]
+        }
+      }
+    ],
+    "body": null,
+    "status": 200,
+    "response": {
+      "type": "object",
+      "required": [
+        "data",
+        "page"
+      ],
+      "properties": {
+        "data": {
+          "type": "array",
+          "items": {
+            "type": "object",
+            "required": [
+              "id",
+              "url",
+              "active",
+              "description",
+              "notification_email",
+              "event_types",
+              "disabled_reason",
+              "created_at",
+              "updated_at"
+            ],
+            "properties": {
+              "id": {
+                "type": "string",
+                "pattern": "^whs_[A-Za-z0-9_-]+$"
+              },
+              "url": {
+                "type": "string",
+                "format": "uri",
+                "pattern": "^https://",
+                "maxLength": 2048
+              },
+              "active": {
+                "type": "boolean"
+              },
+              "description": {
+                "type": [
+                  "string",
+                  "null"
+                ],
+                "maxLength": 500
+              },
+              "notification_email": {
+                "type": "string",
+                "format": "email"
+              },
+              "event_types": {
+                "type": "array",
+                "minItems": 1,
+                "items": {
+                  "type": "string"
+                }
+              },
+              "disabled_reason": {
+                "type": [
+                  "string",
+                  "null"
+                ],
+                "enum": [
+                  "consecutive_failures",
+                  "receiver_gone",
+                  null
+                ]
+              },
+              "created_at": {
+                "type": "string",
+                "format": "date-time",
+                "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+              },
+              "updated_at": {
+                "type": "string",
+                "format": "date-time",
+                "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+              }
+            },
+            "additionalProperties": false
+          }
+        },
+        "page": {
+          "type": "object",
+          "required": [
+            "has_more"
+          ],
+          "properties": {
+            "has_more": {
+              "type": "boolean"
+            },
+            "next_cursor": {
+              "type": "string",
+              "minLength": 1
+            }
+          },
+          "additionalProperties": false
+        }
+      },
+      "additionalProperties": false
+    },
+    "problems": [
+      401,
+      403,
+      422
+    ]
+  },
+  "webhooks.endpoints.create": {
+    "method": "POST",
+    "path": "/v1/webhooks/endpoints",
+    "permission": {
+      "name": "webhooks",
+      "level": "write"
+    },
+    "credentials": [
+      "live",
+      "legacy",
+      "dashboard"
+    ],
+    "rateLimit": "default",
+    "takesKey": true,
+    "params": [],
+    "query": null,
+    "body": {
+      "contentTypes": [
+        "application/json"
+      ],
+      "schema": {
+        "type": "object",
+        "required": [
+          "url",
+          "event_types",
+          "notification_email"
+        ],
+        "properties": {
+          "url": {
+            "type": "string",
+            "format": "https-url",
+            "pattern": "^https://",
+            "maxLength": 2048
+          },
+          "event_types": {
+            "type": "array",
+            "minItems": 1,
+            "items": {
+              "type": "string"
+            }
+          },
+          "notification_email": {
+            "type": "string",
+            "format": "mailbox",
+            "maxLength": 254
+          },
+          "active": {
+            "type": "boolean",
+            "default": true
+          },
+          "description": {
+            "type": [
+              "string",
+              "null"
+            ],
+            "maxLength": 500
+          }
+        },
+        "additionalProperties": false
+      }
+    },
+    "status": 201,
+    "response": {
+      "type": "object",
+      "required": [
+        "data"
+      ],
+      "properties": {
+        "data": {
+          "oneOf": [
+            {
+              "type": "object",
+              "required": [
+                "id",
+                "url",
+                "active",
+                "description",
+                "notification_email",
+                "event_types",
+                "disabled_reason",
+                "created_at",
+                "updated_at",
+                "signing_secret"
+              ],
+              "properties": {
+                "id": {
+                  "type": "string",
+                  "pattern": "^whs_[A-Za-z0-9_-]+$"
+                },
+                "url": {
+                  "type": "string",
+                  "format": "uri",
+                  "pattern": "^https://",
+                  "maxLength": 2048
+                },
+                "active": {
+                  "type": "boolean"
+                },
+                "description": {
+                  "type": [
+                    "string",
+                    "null"
+                  ],
+                  "maxLength": 500
+                },
+                "notification_email": {
+                  "type": "string",
+                  "format": "email"
+                },
+                "event_types": {
+                  "type": "array",
+                  "minItems": 1,
+                  "items": {
+                    "type": "string"
+                  }
+                },
+                "disabled_reason": {
+                  "type": [
+                    "string",
+                    "null"
+                  ],
+                  "enum": [
+                    "consecutive_failures",
+                    "receiver_gone",
+                    null
+                  ]
+                },
+                "created_at": {
+                  "type": "string",
+                  "format": "date-time",
+                  "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+                },
+                "updated_at": {
+                  "type": "string",
+                  "format": "date-time",
+                  "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+                },
+                "signing_secret": {
+                  "type": "string",
+                  "pattern": "^whsec_[A-Za-z0-9_-]+$"
+                }
+              },
+              "additionalProperties": false
+            },
+            {
+              "type": "object",
+              "required": [
+                "id",
+                "url",
+                "active",
+                "description",
+                "notification_email",
+                "event_types",
+                "disabled_reason",
+                "created_at",
+                "updated_at"
+              ],
+              "properties": {
+                "id": {
+                  "type": "string",
+                  "pattern": "^whs_[A-Za-z0-9_-]+$"
+                },
+                "url": {
+                  "type": "string",
+                  "format": "uri",
+                  "pattern": "^https://",
+                  "maxLength": 2048
+                },
+                "active": {
+                  "type": "boolean"
+                },
+                "description": {
+                  "type": [
+                    "string",
+                    "null"
+                  ],
+                  "maxLength": 500
+                },
+                "notification_email": {
+                  "type": "string",
+                  "format": "email"
+                },
+                "event_types": {
+                  "type": "array",
+                  "minItems": 1,
+                  "items": {
+                    "type": "string"
+                  }
+                },
+                "disabled_reason": {
+                  "type": [
+                    "string",
+                    "null"
+                  ],
+                  "enum": [
+                    "consecutive_failures",
+                    "receiver_gone",
+                    null
+                  ]
+                },
+                "created_at": {
+                  "type": "string",
+                  "format": "date-time",
+                  "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+                },
+                "updated_at": {
+                  "type": "string",
+                  "format": "date-time",
+                  "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+                }
+              },
+              "additionalProperties": false
+            }
+          ]
+        }
+      },
+      "additionalProperties": false
+    },
+    "problems": [
+      400,
+      401,
+      403,
+      409,
+      422
+    ]
+  },
+  "webhooks.endpoints.retrieve": {
+    "method": "GET",
+    "path": "/v1/webhooks/endpoints/{id}",
+    "permission": {
+      "name": "webhooks",
+      "level": "read"
+    },
+    "credentials": [
+      "live",
+      "legacy",
+      "dashboard"
+    ],
+    "rateLimit": "default",
+    "takesKey": false,
+    "params": [
+      {
+        "name": "id",
+        "noun": "webhook endpoint",
+        "pattern": "^whs_[A-Za-z0-9_-]+$"
+      }
+    ],
+    "query": null,
+    "body": null,
+    "status": 200,
+    "response": {
+      "type": "object",
+      "required": [
+        "data"
+      ],
+      "properties": {
+        "data": {
+          "type": "object",
+          "required": [
+            "id",
+            "url",
+            "active",
+            "description",
+            "notification_email",
+            "event_types",
+            "disabled_reason",
+            "created_at",
+            "updated_at"
+          ],
+          "properties": {
+            "id": {
+              "type": "string",
+              "pattern": "^whs_[A-Za-z0-9_-]+$"
+            },
+            "url": {
+              "type": "string",
+              "format": "uri",
+              "pattern": "^https://",
+              "maxLength": 2048
+            },
+            "active": {
+              "type": "boolean"
+            },
+            "description": {
+              "type": [
+                "string",
+                "null"
+              ],
+              "maxLength": 500
+            },
+            "notification_email": {
+              "type": "string",
+              "format": "email"
+            },
+            "event_types": {
+              "type": "array",
+              "minItems": 1,
+              "items": {
+                "type": "string"
+              }
+            },
+            "disabled_reason": {
+              "type": [
+                "string",
+                "null"
+              ],
+              "enum": [
+                "consecutive_failures",
+                "receiver_gone",
+                null
+              ]
+            },
+            "created_at": {
+              "type": "string",
+              "format": "date-time",
+              "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+            },
+            "updated_at": {
+              "type": "string",
+              "format": "date-time",
+              "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+            }
+          },
+          "additionalProperties": false
+        }
+      },
+      "additionalProperties": false
+    },
+    "problems": [
+      401,
+      403,
+      404
+    ]
+  },
+  "webhooks.endpoints.update": {
+    "method": "PATCH",
+    "path": "/v1/webhooks/endpoints/{id}",
+    "permission": {
+      "name": "webhooks",
+      "level": "write"
+    },
+    "credentials": [
+      "live",
+      "legacy",
+      "dashboard"
+    ],
+    "rateLimit": "default",
+    "takesKey": true,
+    "params": [
+      {
+        "name": "id",
+        "noun": "webhook endpoint",
+        "pattern": "^whs_[A-Za-z0-9_-]+$"
+      }
+    ],
+    "query": null,
+    "body": {
+      "contentTypes": [
+        "application/json",
+        "application/merge-patch+json"
+      ],
+      "schema": {
+        "type": "object",
+        "properties": {
+          "url": {
+            "type": "string",
+            "format": "https-url",
+            "pattern": "^https://",
+            "maxLength": 2048
+          },
+          "event_types": {
+            "type": "array",
+            "minItems": 1,
+            "items": {
+              "type": "string"
+            }
+          },
+          "notification_email": {
+            "type": "string",
+            "format": "mailbox",
+            "maxLength": 254
+          },
+          "active": {
+            "type": "boolean"
+          },
+          "description": {
+            "type": [
+              "string",
+              "null"
+            ],
+            "maxLength": 500
+          }
+        },
+        "additionalProperties": false
+      }
+    },
+    "status": 200,
+    "response": {
+      "type": "object",
+      "required": [
+        "data"
+      ],
+      "properties": {
+        "data": {
+          "type": "object",
+          "required": [
+            "id",
+            "url",
+            "active",
+            "description",
+            "notification_email",
+            "event_types",
+            "disabled_reason",
+            "created_at",
+            "updated_at"
+          ],
+          "properties": {
+            "id": {
+              "type": "string",
+              "pattern": "^whs_[A-Za-z0-9_-]+$"
+            },
+            "url": {
+              "type": "string",
+              "format": "uri",
+              "pattern": "^https://",
+              "maxLength": 2048
+            },
+            "active": {
+              "type": "boolean"
+            },
+            "description": {
+              "type": [
+                "string",
+                "null"
+              ],
+              "maxLength": 500
+            },
+            "notification_email": {
+              "type": "string",
+              "format": "email"
+            },
+            "event_types": {
+              "type": "array",
+              "minItems": 1,
+              "items": {
+                "type": "string"
+              }
+            },
+            "disabled_reason": {
+              "type": [
+                "string",
+                "null"
+              ],
+              "enum": [
+                "consecutive_failures",
+                "receiver_gone",
+                null
+              ]
+            },
+            "created_at": {
+              "type": "string",
+              "format": "date-time",
+              "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+            },
+            "updated_at": {
+              "type": "string",
+              "format": "date-time",
+              "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+            }
+          },
+          "additionalProperties": false
+        }
+      },
+      "additionalProperties": false
+    },
+    "problems": [
+      400,
+      401,
+      403,
+      404,
+      409,
+      422
+    ]
+  },
+  "webhooks.endpoints.delete": {
+    "method": "DELETE",
+    "path": "/v1/webhooks/endpoints/{id}",
+    "permission": {
+      "name": "webhooks",
+      "level": "write"
+    },
+    "credentials": [
+      "live",
+      "legacy",
+      "dashboard"
+    ],
+    "rateLimit": "default",
+    "takesKey": true,
+    "params": [
+      {
+        "name": "id",
+        "noun": "webhook endpoint",
+        "pattern": "^whs_[A-Za-z0-9_-]+$"
+      }
+    ],
+    "query": null,
+    "body": null,
+    "status": 204,
+    "response": null,
+    "problems": [
+      400,
+      401,
+      403,
+      404,
+      409
+    ]
+  },
+  "webhooks.endpoints.event_subscriptions.update": {
+    "method": "PUT",
+    "path": "/v1/webhooks/endpoints/{id}/event-subscriptions",
+    "permission": {
+      "name": "webhooks",
+      "level": "write"
+    },
+    "credentials": [
+      "live",
+      "legacy",
+      "dashboard"
+    ],
+    "rateLimit": "default",
+    "takesKey": true,
+    "params": [
+      {
+        "name": "id",
+        "noun": "webhook endpoint",
+        "pattern": "^whs_[A-Za-z0-9_-]+$"
+      }
+    ],
+    "query": null,
+    "body": {
+      "contentTypes": [
+        "application/json"
+      ],
+      "schema": {
+        "type": "object",
+        "required": [
+          "event_types"
+        ],
+        "properties": {
+          "event_types": {
+            "type": "array",
+            "minItems": 1,
+            "items": {
+              "type": "string"
+            }
+          }
+        },
+        "additionalProperties": false
+      }
+    },
+    "status": 200,
+    "response": {
+      "type": "object",
+      "required": [
+        "data"
+      ],
+      "properties": {
+        "data": {
+          "type": "object",
+          "required": [
+            "id",
+            "url",
+            "active",
+            "description",
+            "notification_email",
+            "event_types",
+            "disabled_reason",
+            "created_at",
+            "updated_at"
+          ],
+          "properties": {
+            "id": {
+              "type": "string",
+              "pattern": "^whs_[A-Za-z0-9_-]+$"
+            },
+            "url": {
+              "type": "string",
+              "format": "uri",
+              "pattern": "^https://",
+              "maxLength": 2048
+            },
+            "active": {
+              "type": "boolean"
+            },
+            "description": {
+              "type": [
+                "string",
+                "null"
+              ],
+              "maxLength": 500
+            },
+            "notification_email": {
+              "type": "string",
+              "format": "email"
+            },
+            "event_types": {
+              "type": "array",
+              "minItems": 1,
+              "items": {
+                "type": "string"
+              }
+            },
+            "disabled_reason": {
+              "type": [
+                "string",
+                "null"
+              ],
+              "enum": [
+                "consecutive_failures",
+                "receiver_gone",
+                null
+              ]
+            },
+            "created_at": {
+              "type": "string",
+              "format": "date-time",
+              "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+            },
+            "updated_at": {
+              "type": "string",
+              "format": "date-time",
+              "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+            }
+          },
+          "additionalProperties": false
+        }
+      },
+      "additionalProperties": false
+    },
+    "problems": [
+      400,
+      401,
+      403,
+      404,
+      409,
+      422
+    ]
+  },
+  "webhooks.endpoints.secret_rotations.create": {
+    "method": "POST",
+    "path": "/v1/webhooks/endpoints/{id}/secret-rotations",
+    "permission": {
+      "name": "webhooks",
+      "level": "write"
+    },
+    "credentials": [
+      "live",
+      "legacy",
+      "dashboard"
+    ],
+    "rateLimit": "default",
+    "takesKey": true,
+    "params": [
+      {
+        "name": "id",
+        "noun": "webhook endpoint",
+        "pattern": "^whs_[A-Za-z0-9_-]+$"
+      }
+    ],
+    "query": null,
+    "body": null,
+    "status": 200,
+    "response": {
+      "type": "object",
+      "required": [
+        "data"
+      ],
+      "properties": {
+        "data": {
+          "oneOf": [
+            {
+              "type": "object",
+              "required": [
+                "id",
+                "url",
+                "active",
+                "description",
+                "notification_email",
+                "event_types",
+                "disabled_reason",
+                "created_at",
+                "updated_at",
+                "signing_secret"
+              ],
+              "properties": {
+                "id": {
+                  "type": "string",
+                  "pattern": "^whs_[A-Za-z0-9_-]+$"
+                },
+                "url": {
+                  "type": "string",
+                  "format": "uri",
+                  "pattern": "^https://",
+                  "maxLength": 2048
+                },
+                "active": {
+                  "type": "boolean"
+                },
+                "description": {
+                  "type": [
+                    "string",
+                    "null"
+                  ],
+                  "maxLength": 500
+                },
+                "notification_email": {
+                  "type": "string",
+                  "format": "email"
+                },
+                "event_types": {
+                  "type": "array",
+                  "minItems": 1,
+                  "items": {
+                    "type": "string"
+                  }
+                },
+                "disabled_reason": {
+                  "type": [
+                    "string",
+                    "null"
+                  ],
+                  "enum": [
+                    "consecutive_failures",
+                    "receiver_gone",
+                    null
+                  ]
+                },
+                "created_at": {
+                  "type": "string",
+                  "format": "date-time",
+                  "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+                },
+                "updated_at": {
+                  "type": "string",
+                  "format": "date-time",
+                  "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+                },
+                "signing_secret": {
+                  "type": "string",
+                  "pattern": "^whsec_[A-Za-z0-9_-]+$"
+                }
+              },
+              "additionalProperties": false
+            },
+            {
+              "type": "object",
+              "required": [
+                "id",
+                "url",
+                "active",
+                "description",
+                "notification_email",
+                "event_types",
+                "disabled_reason",
+                "created_at",
+                "updated_at"
+              ],
+              "properties": {
+                "id": {
+                  "type": "string",
+                  "pattern": "^whs_[A-Za-z0-9_-]+$"
+                },
+                "url": {
+                  "type": "string",
+                  "format": "uri",
+                  "pattern": "^https://",
+                  "maxLength": 2048
+                },
+                "active": {
+                  "type": "boolean"
+                },
+                "description": {
+                  "type": [
+                    "string",
+                    "null"
+                  ],
+                  "maxLength": 500
+                },
+                "notification_email": {
+                  "type": "string",
+                  "format": "email"
+                },
+                "event_types": {
+                  "type": "array",
+                  "minItems": 1,
+                  "items": {
+                    "type": "string"
+                  }
+                },
+                "disabled_reason": {
+                  "type": [
+                    "string",
+                    "null"
+                  ],
+                  "enum": [
+                    "consecutive_failures",
+                    "receiver_gone",
+                    null
+                  ]
+                },
+                "created_at": {
+                  "type": "string",
+                  "format": "date-time",
+                  "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+                },
+                "updated_at": {
+                  "type": "string",
+                  "format": "date-time",
+                  "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+                }
+              },
+              "additionalProperties": false
+            }
+          ]
+        }
+      },
+      "additionalProperties": false
+    },
+    "problems": [
+      400,
+      401,
+      403,
+      404,
+      409
+    ]
+  },
+  "webhooks.deliveries.list": {
+    "method": "GET",
+    "path": "/v1/webhooks/deliveries",
+    "permission": {
+      "name": "webhooks",
+      "level": "read"
+    },
+    "credentials": [
+      "live",
+      "legacy",
+      "dashboard"
+    ],
+    "rateLimit": "default",
+    "takesKey": false,
+    "params": [],
+    "query": [
+      {
+        "name": "limit",
+        "schema": {
+          "type": "integer",
+          "minimum": 1,
+          "maximum": 100,
+          "default": 20
+        }
+      },
+      {
+        "name": "cursor",
+        "schema": {
+          "type": "string",
+          "minLength": 1
+        }
+      },
+      {
+        "name": "status",
+        "schema": {
+          "type": "string",
+          "enum": [
+            "success",
+            "failed",
+            "abandoned"
+          ]
+        }
+      }
+    ],
+    "body": null,
+    "status": 200,
+    "response": {
+      "type": "object",
+      "required": [
+        "data",
+        "page"
+      ],
+      "properties": {
+        "data": {
+          "type": "array",
+          "items": {
+            "type": "object",
+            "required": [
+              "id",
+              "attempt",
+              "max_attempts",
+              "status",
+              "created_at",
+              "event_id",
+              "event_type",
+              "event_version",
+              "test"
+            ],
+            "properties": {
+              "id": {
+                "type": "string",
+                "pattern": "^whd_[A-Za-z0-9_-]+$"
+              },
+              "attempt": {
+                "type": "integer",
+                "minimum": 1
+              },
+              "max_attempts": {
+                "type": "integer",
+                "minimum": 1
+              },
+              "status": {
+                "type": "string",
+                "enum": [
+                  "success",
+                  "failed",
+                  "abandoned"
+                ]
+              },
+              "created_at": {
+                "type": "string",
+                "format": "date-time",
+                "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+              },
+              "delivered_at": {
+                "type": "string",
+                "format": "date-time",
+                "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+              },
+              "duration_ms": {
+                "type": "integer",
+                "minimum": 0
+              },
+              "response_status": {
+                "type": "integer",
+                "minimum": 100,
+                "maximum": 999
+              },
+              "event_id": {
+                "type": "string",
+                "pattern": "^evt_[A-Za-z0-9]{24}$"
+              },
+              "event_type": {
+                "type": "string"
+              },
+              "event_version": {
+                "type": "string"
+              },
+              "replayed_from": {
+                "type": "string",
+                "pattern": "^whd_[A-Za-z0-9_-]+$"
+              },
+              "test": {
+                "type": "boolean"
+              }
+            },
+            "additionalProperties": false
+          }
+        },
+        "page": {
+          "type": "object",
+          "required": [
+            "has_more"
+          ],
+          "properties": {
+            "has_more": {
+              "type": "boolean"
+            },
+            "next_cursor": {
+              "type": "string",
+              "minLength": 1
+            }
+          },
+          "additionalProperties": false
+        }
+      },
+      "additionalProperties": false
+    },
+    "problems": [
+      401,
+      403,
+      422
+    ]
+  },
+  "webhooks.deliveries.replay": {
+    "method": "POST",
+    "path": "/v1/webhooks/deliveries/{delivery_id}/replay",
+    "permission": {
+      "name": "webhooks",
+      "level": "write"
+    },
+    "credentials": [
+      "live",
+      "legacy",
+      "dashboard"
+    ],
+    "rateLimit": "replay",
+    "takesKey": true,
+    "params": [
+      {
+        "name": "delivery_id",
+        "noun": "delivery",
+        "pattern": "^whd_[A-Za-z0-9_-]+$"
+      }
+    ],
+    "query": null,
+    "body": null,
+    "status": 200,
+    "response": {
+      "type": "object",
+      "required": [
+        "data"
+      ],
+      "properties": {
+        "data": {
+          "type": "object",
+          "required": [
+            "id",
+            "attempt",
+            "max_attempts",
+            "status",
+            "created_at",
+            "event_id",
+            "event_type",
+            "event_version",
+            "test"
+          ],
+          "properties": {
+            "id": {
+              "type": "string",
+              "pattern": "^whd_[A-Za-z0-9_-]+$"
+            },
+            "attempt": {
+              "type": "integer",
+              "minimum": 1
+            },
+            "max_attempts": {
+              "type": "integer",
+              "minimum": 1
+            },
+            "status": {
+              "type": "string",
+              "enum": [
+                "success",
+                "failed",
+                "abandoned"
+              ]
+            },
+            "created_at": {
+              "type": "string",
+              "format": "date-time",
+              "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+            },
+            "delivered_at": {
+              "type": "string",
+              "format": "date-time",
+              "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+            },
+            "duration_ms": {
+              "type": "integer",
+              "minimum": 0
+            },
+            "response_status": {
+              "type": "integer",
+              "minimum": 100,
+              "maximum": 999
+            },
+            "event_id": {
+              "type": "string",
+              "pattern": "^evt_[A-Za-z0-9]{24}$"
+            },
+            "event_type": {
+              "type": "string"
+            },
+            "event_version": {
+              "type": "string"
+            },
+            "replayed_from": {
+              "type": "string",
+              "pattern": "^whd_[A-Za-z0-9_-]+$"
+            },
+            "test": {
+              "type": "boolean"
+            }
+          },
+          "additionalProperties": false
+        }
+      },
+      "additionalProperties": false
+    },
+    "problems": [
+      400,
+      401,
+      403,
+      404,
+      409,
+      422,
+      429
+    ]
+  },
+  "webhooks.event_types.list": {
+    "method": "GET",
+    "path": "/v1/webhooks/event-types",
+    "permission": {
+      "name": "webhooks",
+      "level": "read"
+    },
+    "credentials": [
+      "live",
+      "legacy",
+      "dashboard"
+    ],
+    "rateLimit": "default",
+    "takesKey": false,
+    "params": [],
+    "query": [],
+    "body": null,
+    "status": 200,
+    "response": {
+      "type": "object",
+      "required": [
+        "data",
+        "page"
+      ],
+      "properties": {
+        "data": {
+          "type": "array",
+          "items": {
+            "type": "object",
+            "required": [
+              "id",
+              "category",
+              "summary",
+              "description",
+              "accepts_new_subscriptions",
+              "sent"
+            ],
+            "properties": {
+              "id": {
+                "type": "string",
+                "pattern": "^[a-z0-9_]+(\\.[a-z0-9_]+)*$"
+              },
+              "category": {
+                "type": "string",
+                "enum": [
+                  "checkouts",
+                  "orders",
+                  "payments",
+                  "disputes",
+                  "chargebacks",
+                  "subscriptions",
+                  "invoices",
+                  "offers",
+                  "payouts"
+                ]
+              },
+              "summary": {
+                "type": "string"
+              },
+              "description": {
+                "type": "string"
+              },
+              "accepts_new_subscriptions": {
+                "type": "boolean"
+              },
+              "sent": {
+                "type": "boolean"
+              }
+            },
+            "additionalProperties": false
+          }
+        },
+        "page": {
+          "type": "object",
+          "required": [
+            "has_more"
+          ],
+          "properties": {
+            "has_more": {
+              "type": "boolean"
+            },
+            "next_cursor": {
+              "type": "string",
+              "minLength": 1
+            }
+          },
+          "additionalProperties": false
+        }
+      },
+      "additionalProperties": false
+    },
+    "problems": [
+      401,
+      403,
+      422
+    ]
+  },
+  "commerce.checkouts.retrieve": {
+    "method": "GET",
+    "path": "/v1/commerce/checkouts/{id}",
+    "permission": {
+      "name": "orders",
+      "level": "read"
+    },
+    "credentials": [
+      "live",
+      "legacy"
+    ],
+    "rateLimit": "default",
+    "takesKey": false,
+    "params": [
+      {
+        "name": "id",
+        "noun": "checkout",
+        "pattern": "^chk_[A-Za-z0-9]{8,32}$"
+      }
+    ],
+    "query": null,
+    "body": null,
+    "status": 200,
+    "response": {
+      "type": "object",
+      "required": [
+        "data"
+      ],
+      "properties": {
+        "data": {
+          "type": "object",
+          "required": [
+            "object",
+            "id",
+            "status",
+            "order",
+            "buyer_email_locked",
+            "cancel_url",
+            "success_url",
+            "external_reference",
+            "metadata",
+            "created_at",
+            "expires_at",
+            "totals"
+          ],
+          "properties": {
+            "object": {
+              "type": "string",
+              "const": "checkout"
+            },
+            "id": {
+              "type": "string",
+              "pattern": "^chk_[A-Za-z0-9]{8,32}$"
+            },
+            "status": {
+              "type": "string",
+              "enum": [
+                "open",
+                "completed",
+                "expired"
+              ]
+            },
+            "order": {
+              "oneOf": [
+                {
+                  "type": "object",
+                  "required": [
+                    "id",
+                    "object"
+                  ],
+                  "properties": {
+                    "id": {
+                      "type": "string",
+                      "pattern": "^ord_[A-Za-z0-9]+$"
+                    },
+                    "object": {
+                      "type": "string",
+                      "const": "order"
+                    }
+                  },
+                  "additionalProperties": false
+                },
+                {
+                  "type": "null"
+                }
+              ]
+            },
+            "buyer_email_locked": {
+              "type": "boolean"
+            },
+            "cancel_url": {
+              "type": "string"
+            },
+            "success_url": {
+              "type": "string"
+            },
+            "checkout_url": {
+              "type": "string"
+            },
+            "embed_url": {
+              "type": "string"
+            },
+            "embed_origin": {
+              "type": "string"
+            },
+            "external_reference": {
+              "type": "string"
+            },
+            "metadata": {
+              "type": "object",
+              "additionalProperties": true
+            },
+            "created_at": {
+              "type": "string",
+              "format": "date-time",
+              "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+            },
+            "expires_at": {
+              "type": "string",
+              "format": "date-time",
+              "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+            },
+            "totals": {
+              "type": "object",
+              "required": [
+                "currency",
+                "subtotal_minor_units",
+                "discount_minor_units",
+                "shipping_minor_units",
+                "tax_minor_units",
+                "total_minor_units"
+              ],
+              "properties": {
+                "currency": {
+                  "type": "string",
+                  "pattern": "^[A-Z]{3}$"
+                },
+                "subtotal_minor_units": {
+                  "type": "integer"
+                },
+                "discount_minor_units": {
+                  "type": "integer"
+                },
+                "shipping_minor_units": {
+                  "type": "integer"
+                },
+                "tax_minor_units": {
+                  "type": "integer"
+                },
+                "total_minor_units": {
+                  "type": "integer"
+                }
+              },
+              "additionalProperties": false
+            }
+          },
+          "additionalProperties": false
+        }
+      },
+      "additionalProperties": false
+    },
+    "problems": [
+      401,
+      403,
+      404
+    ]
+  }
+} as const;
+
+/** Codes that any request can meet, by status. */
+export const commonProblems = {
+  "400": [
+    "malformed_request"
+  ],
+  "404": [
+    "not_found"
+  ],
+  "405": [
+    "method_not_allowed"
+  ],
+  "406": [
+    "not_acceptable"
+  ],
+  "408": [
+    "request_timeout"
+  ],
+  "413": [
+    "payload_too_large"
+  ],
+  "415": [
+    "unsupported_media_type"
+  ],
+  "429": [
+    "rate_limit_exceeded"
+  ],
+  "431": [
+    "headers_too_large"
+  ],
+  "500": [
+    "internal_error"
+  ],
+  "503": [
+    "service_unavailable"
+  ]
+} as const;
+
+/** The JSON Schema of the data of each event type that is sent, by type and version. */
+export const eventSchemas = {
+  "cart.checkout.created/v1": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "Checkout created",
+    "description": "A checkout was created and can be paid. This is the `data` of the event, version v1.",
+    "type": "object",
+    "required": [
+      "checkout",
+      "metadata",
+      "currency",
+      "totals",
+      "line_items"
+    ],
+    "properties": {
+      "checkout": {
+        "type": "object",
+        "required": [
+          "id",
+          "object",
+          "external_reference",
+          "created_at",
+          "expires_at"
+        ],
+        "properties": {
+          "id": {
+            "type": "string",
+            "pattern": "^chk_[A-Za-z0-9]+$"
+          },
+          "object": {
+            "type": "string",
+            "const": "checkout"
+          },
+          "external_reference": {
+            "type": "string"
+          },
+          "created_at": {
+            "type": "string",
+            "format": "date-time"
+          },
+          "expires_at": {
+            "type": "string",
+            "format": "date-time"
+          }
+        },
+        "additionalProperties": false
+      },
+      "metadata": {
+        "type": "object",
+        "description": "The metadata of the checkout, as the merchant attached it.",
+        "additionalProperties": true
+      },
+      "currency": {
+        "type": "string",
+        "pattern": "^[A-Z]{3}$"
+      },
+      "totals": {
+        "type": "object",
+        "required": [
+          "currency",
+          "subtotal_minor_units",
+          "discount_minor_units",
+          "shipping_minor_units",
+          "tax_minor_units",
+          "total_minor_units"
+        ],
+        "properties": {
+          "currency": {
+            "type": "string",
+            "pattern": "^[A-Z]{3}$"
+          },
+          "subtotal_minor_units": {
+            "type": "integer"
+          },
+          "discount_minor_units": {
+            "type": "integer"
+          },
+          "shipping_minor_units": {
+            "type": "integer"
+          },
+          "tax_minor_units": {
+            "type": "integer"
+          },
+          "total_minor_units": {
+            "type": "integer"
+          }
+        },
+        "additionalProperties": false
+      },
+      "line_items": {
+        "type": "array",
+        "items": {
+          "type": "object",
+          "required": [
+            "product",
+            "quantity",
+            "unit_amount_minor_units",
+            "discount_minor_units",
+            "tax_minor_units",
+            "tax_percentage",
+            "total_minor_units"
+          ],
+          "properties": {
+            "product": {
+              "type": "object",
+              "required": [
+                "id",
+                "name"
+              ],
+              "properties": {
+                "id": {
+                  "type": "string"
+                },
+                "name": {
+                  "type": "string"
+                }
+              },
+              "additionalProperties": false
+            },
+            "quantity": {
+              "type": "integer",
+              "minimum": 1
+            },
+            "unit_amount_minor_units": {
+              "type": "integer"
+            },
+            "discount_minor_units": {
+              "type": "integer"
+            },
+            "tax_minor_units": {
+              "type": "integer"
+            },
+            "tax_percentage": {
+              "type": "string",
+              "pattern": "^\\d+(\\.\\d+)?$"
+            },
+            "total_minor_units": {
+              "type": "integer"
+            }
+          },
+          "additionalProperties": false
+        }
+      }
+    },
+    "additionalProperties": false
+  },
+  "cart.order.completed/v1": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "Order completed",
+    "description": "The buyer's payment succeeded and the order is complete. This is the `data` of the event, version v1.",
+    "type": "object",
+    "required": [
+      "order",
+      "checkout",
+      "metadata",
+      "currency",
+      "totals",
+      "buyer",
+      "line_items",
+      "payment",
+      "affiliate"
+    ],
+    "properties": {
+      "order": {
+        "type": "object",
+        "required": [
+          "id",
+          "object",
+          "created_at",
+          "completed_at"
+        ],
+        "properties": {
+          "id": {
+            "type": "string",
+            "pattern": "^ord_[A-Za-z0-9]+$"
+          },
+          "object": {
+            "type": "string",
+            "const": "order"
+          },
+          "created_at": {
+            "type": "string",
+            "format": "date-time"
+          },
+          "completed_at": {
+            "type": "string",
+            "format": "date-time"
+          }
+        },
+        "additionalProperties": false
+      },
+      "checkout": {
+        "type": "object",
+        "required": [
+          "id",
+          "object",
+          "external_reference"
+        ],
+        "properties": {
+          "id": {
+            "type": "string",
+            "pattern": "^chk_[A-Za-z0-9]+$"
+          },
+          "object": {
+            "type": "string",
+            "const": "checkout"
+          },
+          "external_reference": {
+            "type": "string"
+          }
+        },
+        "additionalProperties": false
+      },
+      "metadata": {
+        "type": "object",
+        "description": "The metadata of the checkout, as the merchant attached it.",
+        "additionalProperties": true
+      },
+      "currency": {
+        "type": "string",
+        "pattern": "^[A-Z]{3}$"
+      },
+      "totals": {
+        "type": "object",
+        "required": [
+          "currency",
+          "subtotal_minor_units",
+          "discount_minor_units",
+          "shipping_minor_units",
+          "tax_minor_units",
+          "total_minor_units"
+        ],
+        "properties": {
+          "currency": {
+            "type": "string",
+            "pattern": "^[A-Z]{3}$"
+          },
+          "subtotal_minor_units": {
+            "type": "integer"
+          },
+          "discount_minor_units": {
+            "type": "integer"
+          },
+          "shipping_minor_units": {
+            "type": "integer"
+          },
+          "tax_minor_units": {
+            "type": "integer"
+          },
+          "total_minor_units": {
+            "type": "integer"
+          }
+        },
+        "additionalProperties": false
+      },
+      "buyer": {
+        "type": "object",
+        "required": [
+          "email",
+          "name",
+          "country"
+        ],
+        "properties": {
+          "email": {
+            "type": "string"
+          },
+          "name": {
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "country": {
+            "type": [
+              "string",
+              "null"
+            ],
+            "pattern": "^[A-Z]{2}$"
+          }
+        },
+        "additionalProperties": false
+      },
+      "line_items": {
+        "type": "array",
+        "items": {
+          "type": "object",
+          "required": [
+            "product",
+            "quantity",
+            "unit_amount_minor_units",
+            "discount_minor_units",
+            "tax_minor_units",
+            "tax_percentage",
+            "total_minor_units"
+          ],
+          "properties": {
+            "product": {
+              "type": "object",
+              "required": [
+                "id",
+                "name"
+              ],
+              "properties": {
+                "id": {
+                  "type": "string"
+                },
+                "name": {
+                  "type": "string"
+                }
+              },
+              "additionalProperties": false
+            },
+            "quantity": {
+              "type": "integer",
+              "minimum": 1
+            },
+            "unit_amount_minor_units": {
+              "type": "integer"
+            },
+            "discount_minor_units": {
+              "type": "integer"
+            },
+            "tax_minor_units": {
+              "type": "integer"
+            },
+            "tax_percentage": {
+              "type": "string",
+              "pattern": "^\\d+(\\.\\d+)?$"
+            },
+            "total_minor_units": {
+              "type": "integer"
+            }
+          },
+          "additionalProperties": false
+        }
+      },
+      "payment": {
+        "type": "object",
+        "required": [
+          "id",
+          "object",
+          "method",
+          "amount_minor_units"
+        ],
+        "properties": {
+          "id": {
+            "type": "string",
+            "pattern": "^pay_[A-Za-z0-9]+$"
+          },
+          "object": {
+            "type": "string",
+            "const": "payment"
+          },
+          "method": {
+            "type": "string"
+          },
+          "amount_minor_units": {
+            "type": "integer"
+          }
+        },
+        "additionalProperties": false
+      },
+      "affiliate": {
+        "oneOf": [
+          {
+            "type": "object",
+            "required": [
+              "code"
+            ],
+            "properties": {
+              "code": {
+                "type": "string"
+              }
+            },
+            "additionalProperties": false
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "additionalProperties": false
+  },
+  "invoice.issued/v1": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "Invoice issued",
+    "description": "An invoice was issued for an order. This is the `data` of the event, version v1.",
+    "type": "object",
+    "required": [
+      "invoice",
+      "order",
+      "payment",
+      "currency",
+      "totals",
+      "buyer"
+    ],
+    "properties": {
+      "invoice": {
+        "type": "object",
+        "required": [
+          "id",
+          "object",
+          "number",
+          "type",
+          "issued_at"
+        ],
+        "properties": {
+          "id": {
+            "type": "string",
+            "pattern": "^inv_[A-Za-z0-9]+$"
+          },
+          "object": {
+            "type": "string",
+            "const": "invoice"
+          },
+          "number": {
+            "type": "string"
+          },
+          "type": {
+            "type": "string",
+            "const": "invoice"
+          },
+          "issued_at": {
+            "type": "string",
+            "format": "date-time"
+          }
+        },
+        "additionalProperties": false
+      },
+      "order": {
+        "type": "object",
+        "required": [
+          "id",
+          "object"
+        ],
+        "properties": {
+          "id": {
+            "type": "string",
+            "pattern": "^ord_[A-Za-z0-9]+$"
+          },
+          "object": {
+            "type": "string",
+            "const": "order"
+          }
+        },
+        "additionalProperties": false
+      },
+      "payment": {
+        "type": "object",
+        "required": [
+          "id",
+          "object"
+        ],
+        "properties": {
+          "id": {
+            "type": "string",
+            "pattern": "^pay_[A-Za-z0-9]+$"
+          },
+          "object": {
+            "type": "string",
+            "const": "payment"
+          }
+        },
+        "additionalProperties": false
+      },
+      "currency": {
+        "type": "string",
+        "pattern": "^[A-Z]{3}$"
+      },
+      "totals": {
+        "type": "object",
+        "required": [
+          "currency",
+          "subtotal_minor_units",
+          "discount_minor_units",
+          "shipping_minor_units",
+          "tax_minor_units",
+          "total_minor_units"
+        ],
+        "properties": {
+          "currency": {
+            "type": "string",
+            "pattern": "^[A-Z]{3}$"
+          },
+          "subtotal_minor_units": {
+            "type": "integer"
+          },
+          "discount_minor_units": {
+            "type": "integer"
+          },
+          "shipping_minor_units": {
+            "type": "integer"
+          },
+          "tax_minor_units": {
+            "type": "integer"
+          },
+          "total_minor_units": {
+            "type": "integer"
+          }
+        },
+        "additionalProperties": false
+      },
+      "buyer": {
+        "type": "object",
+        "required": [
+          "email",
+          "name",
+          "country"
+        ],
+        "properties": {
+          "email": {
+            "type": "string"
+          },
+          "name": {
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "country": {
+            "type": [
+              "string",
+              "null"
+            ],
+            "pattern": "^[A-Z]{2}$"
+          }
+        },
+        "additionalProperties": false
+      }
+    },
+    "additionalProperties": false
+  },
+  "order.completed/v1": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "Order completed (legacy)",
+    "description": "Predecessor of cart.order.completed: the same data, and the order id once more at the top. This is the `data` of the event, version v1.",
+    "type": "object",
+    "required": [
+      "order_id",
+      "order",
+      "checkout",
+      "metadata",
+      "currency",
+      "totals",
+      "buyer",
+      "line_items",
+      "payment",
+      "affiliate"
+    ],
+    "properties": {
+      "order_id": {
+        "type": "string",
+        "pattern": "^ord_[A-Za-z0-9]+$"
+      },
+      "order": {
+        "type": "object",
+        "required": [
+          "id",
+          "object",
+          "created_at",
+          "completed_at"
+        ],
+        "properties": {
+          "id": {
+            "type": "string",
+            "pattern": "^ord_[A-Za-z0-9]+$"
+          },
+          "object": {
+            "type": "string",
+            "const": "order"
+          },
+          "created_at": {
+            "type": "string",
+            "format": "date-time"
+          },
+          "completed_at": {
+            "type": "string",
+            "format": "date-time"
+          }
+        },
+        "additionalProperties": false
+      },
+      "checkout": {
+        "type": "object",
+        "required": [
+          "id",
+          "object",
+          "external_reference"
+        ],
+        "properties": {
+          "id": {
+            "type": "string",
+            "pattern": "^chk_[A-Za-z0-9]+$"
+          },
+          "object": {
+            "type": "string",
+            "const": "checkout"
+          },
+          "external_reference": {
+            "type": "string"
+          }
+        },
+        "additionalProperties": false
+      },
+      "metadata": {
+        "type": "object",
+        "description": "The metadata of the checkout, as the merchant attached it.",
+        "additionalProperties": true
+      },
+      "currency": {
+        "type": "string",
+        "pattern": "^[A-Z]{3}$"
+      },
+      "totals": {
+        "type": "object",
+        "required": [
+          "currency",
+          "subtotal_minor_units",
+          "discount_minor_units",
+          "shipping_minor_units",
+          "tax_minor_units",
+          "total_minor_units"
+        ],
+        "properties": {
+          "currency": {
+            "type": "string",
+            "pattern": "^[A-Z]{3}$"
+          },
+          "subtotal_minor_units": {
+            "type": "integer"
+          },
+          "discount_minor_units": {
+            "type": "integer"
+          },
+          "shipping_minor_units": {
+            "type": "integer"
+          },
+          "tax_minor_units": {
+            "type": "integer"
+          },
+          "total_minor_units": {
+            "type": "integer"
+          }
+        },
+        "additionalProperties": false
+      },
+      "buyer": {
+        "type": "object",
+        "required": [
+          "email",
+          "name",
+          "country"
+        ],
+        "properties": {
+          "email": {
+            "type": "string"
+          },
+          "name": {
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "country": {
+            "type": [
+              "string",
+              "null"
+            ],
+            "pattern": "^[A-Z]{2}$"
+          }
+        },
+        "additionalProperties": false
+      },
+      "line_items": {
+        "type": "array",
+        "items": {
+          "type": "object",
+          "required": [
+            "product",
+            "quantity",
+            "unit_amount_minor_units",
+            "discount_minor_units",
+            "tax_minor_units",
+            "tax_percentage",
+            "total_minor_units"
+          ],
+          "properties": {
+            "product": {
+              "type": "object",
+              "required": [
+                "id",
+                "name"
+              ],
+              "properties": {
+                "id": {
+                  "type": "string"
+                },
+                "name": {
+                  "type": "string"
+                }
+              },
+              "additionalProperties": false
+            },
+            "quantity": {
+              "type": "integer",
+              "minimum": 1
+            },
+            "unit_amount_minor_units": {
+              "type": "integer"
+            },
+            "discount_minor_units": {
+              "type": "integer"
+            },
+            "tax_minor_units": {
+              "type": "integer"
+            },
+            "tax_percentage": {
+              "type": "string",
+              "pattern": "^\\d+(\\.\\d+)?$"
+            },
+            "total_minor_units": {
+              "type": "integer"
+            }
+          },
+          "additionalProperties": false
+        }
+      },
+      "payment": {
+        "type": "object",
+        "required": [
+          "id",
+          "object",
+          "method",
+          "amount_minor_units"
+        ],
+        "properties": {
+          "id": {
+            "type": "string",
+            "pattern": "^pay_[A-Za-z0-9]+$"
+          },
+          "object": {
+            "type": "string",
+            "const": "payment"
+          },
+          "method": {
+            "type": "string"
+          },
+          "amount_minor_units": {
+            "type": "integer"
+          }
+        },
+        "additionalProperties": false
+      },
+      "affiliate": {
+        "oneOf": [
+          {
+            "type": "object",
+            "required": [
+              "code"
+            ],
+            "properties": {
+              "code": {
+                "type": "string"
+              }
+            },
+            "additionalProperties": false
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "additionalProperties": false
+  },
+  "payment.sale.succeeded/v1": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "Payment succeeded",
+    "description": "A sale payment succeeded. This is the `data` of the event, version v1.",
+    "type": "object",
+    "required": [
+      "payment",
+      "order",
+      "checkout",
+      "currency",
+      "buyer"
+    ],
+    "properties": {
+      "payment": {
+        "type": "object",
+        "required": [
+          "id",
+          "object",
+          "status",
+          "method",
+          "amount_minor_units",
+          "fee_minor_units",
+          "net_minor_units",
+          "created_at",
+          "cash_flow_at"
+        ],
+        "properties": {
+          "id": {
+            "type": "string",
+            "pattern": "^pay_[A-Za-z0-9]+$"
+          },
+          "object": {
+            "type": "string",
+            "const": "payment"
+          },
+          "status": {
+            "type": "string",
+            "const": "succeeded"
+          },
+          "method": {
+            "type": "string"
+          },
+          "amount_minor_units": {
+            "type": "integer"
+          },
+          "fee_minor_units": {
+            "type": "integer"
+          },
+          "net_minor_units": {
+            "type": "integer"
+          },
+          "created_at": {
+            "type": "string",
+            "format": "date-time"
+          },
+          "cash_flow_at": {
+            "type": [
+              "string",
+              "null"
+            ],
+            "format": "date-time"
+          }
+        },
+        "additionalProperties": false
+      },
+      "order": {
+        "type": "object",
+        "required": [
+          "id",
+          "object"
+        ],
+        "properties": {
+          "id": {
+            "type": "string",
+            "pattern": "^ord_[A-Za-z0-9]+$"
+          },
+          "object": {
+            "type": "string",
+            "const": "order"
+          }
+        },
+        "additionalProperties": false
+      },
+      "checkout": {
+        "type": "object",
+        "required": [
+          "id",
+          "object",
+          "external_reference"
+        ],
+        "properties": {
+          "id": {
+            "type": "string",
+            "pattern": "^chk_[A-Za-z0-9]+$"
+          },
+          "object": {
+            "type": "string",
+            "const": "checkout"
+          },
+          "external_reference": {
+            "type": "string"
+          }
+        },
+        "additionalProperties": false
+      },
+      "currency": {
+        "type": "string",
+        "pattern": "^[A-Z]{3}$"
+      },
+      "buyer": {
+        "type": "object",
+        "required": [
+          "email",
+          "name",
+          "country"
+        ],
+        "properties": {
+          "email": {
+            "type": "string"
+          },
+          "name": {
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "country": {
+            "type": [
+              "string",
+              "null"
+            ],
+            "pattern": "^[A-Z]{2}$"
+          }
+        },
+        "additionalProperties": false
+      }
+    },
+    "additionalProperties": false
+  }
+} as const;

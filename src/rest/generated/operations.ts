@@ -1,0 +1,176 @@
+// Made by "npm run generate" from schema/operations; changes belong there.
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+export type DeliveryStatus =
+  | 'success'
+  | 'failed'
+  | 'abandoned';
+
+export type EndpointStatus =
+  | 'active'
+  | 'inactive';
+
+export type DisabledReason =
+  | 'consecutive_failures'
+  | 'receiver_gone';
+
+export type CheckoutStatus =
+  | 'open'
+  | 'completed'
+  | 'expired';
+
+export type CreateWebhookEndpointInput = {
+  url: string;
+  eventTypes: Array<string>;
+  notificationEmail: string;
+  active?: boolean | null | undefined;
+  description?: string | null | undefined;
+  account?: string | null | undefined;
+};
+
+export type UpdateWebhookEndpointInput = {
+  url?: string | null | undefined;
+  eventTypes?: Array<string> | null | undefined;
+  notificationEmail?: string | null | undefined;
+  active?: boolean | null | undefined;
+  description?: string | null | undefined;
+};
+
+export type commerce_checkouts_retrieveQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type commerce_checkouts_retrieveQuery = { data: { object: string, id: string, status: CheckoutStatus, metadata: Record<string, unknown>, buyer_email_locked: boolean, cancel_url: string, success_url: string, checkout_url: string | null, embed_url: string | null, embed_origin: string | null, external_reference: string, created_at: string, expires_at: string, order: { id: string, object: string } | null, totals: { currency: string, subtotal_minor_units: number, discount_minor_units: number, shipping_minor_units: number, tax_minor_units: number, total_minor_units: number } } };
+
+export type webhooks_deliveries_listQueryVariables = Exact<{
+  limit: number;
+  cursor?: string | null | undefined;
+  status?: DeliveryStatus | null | undefined;
+}>;
+
+
+export type webhooks_deliveries_listQuery = { body: { data: Array<{ id: string, attempt: number, status: DeliveryStatus, test: boolean, max_attempts: number, created_at: string, delivered_at: string | null, duration_ms: number | null, response_status: number | null, event_id: string, event_type: string, event_version: string, replayed_from: string | null }>, page: { has_more: boolean, next_cursor: string | null } } };
+
+export type webhooks_deliveries_replayMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type webhooks_deliveries_replayMutation = { data: { id: string, attempt: number, status: DeliveryStatus, test: boolean, max_attempts: number, created_at: string, delivered_at: string | null, duration_ms: number | null, response_status: number | null, event_id: string, event_type: string, event_version: string, replayed_from: string | null } };
+
+export type webhooks_endpoints_createMutationVariables = Exact<{
+  input: CreateWebhookEndpointInput;
+}>;
+
+
+export type webhooks_endpoints_createMutation = { data: { id: string, url: string, active: boolean, description: string | null, notification_email: string, event_types: Array<string>, disabled_reason: DisabledReason | null, created_at: string, updated_at: string, signing_secret: string } };
+
+export type webhooks_endpoints_deleteMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type webhooks_endpoints_deleteMutation = { data: boolean };
+
+export type webhooks_endpoints_event_subscriptions_updateMutationVariables = Exact<{
+  id: string;
+  eventTypes: Array<string> | string;
+}>;
+
+
+export type webhooks_endpoints_event_subscriptions_updateMutation = { data: { id: string, url: string, active: boolean, description: string | null, notification_email: string, event_types: Array<string>, disabled_reason: DisabledReason | null, created_at: string, updated_at: string } };
+
+export type webhooks_endpoints_listQueryVariables = Exact<{
+  limit: number;
+  cursor?: string | null | undefined;
+  status?: EndpointStatus | null | undefined;
+}>;
+
+
+export type webhooks_endpoints_listQuery = { body: { data: Array<{ id: string, url: string, active: boolean, description: string | null, notification_email: string, event_types: Array<string>, disabled_reason: DisabledReason | null, created_at: string, updated_at: string }>, page: { has_more: boolean, next_cursor: string | null } } };
+
+export type webhooks_endpoints_retrieveQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type webhooks_endpoints_retrieveQuery = { data: { id: string, url: string, active: boolean, description: string | null, notification_email: string, event_types: Array<string>, disabled_reason: DisabledReason | null, created_at: string, updated_at: string } };
+
+export type webhooks_endpoints_secret_rotations_createMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type webhooks_endpoints_secret_rotations_createMutation = { data: { id: string, url: string, active: boolean, description: string | null, notification_email: string, event_types: Array<string>, disabled_reason: DisabledReason | null, created_at: string, updated_at: string, signing_secret: string } };
+
+export type webhooks_endpoints_updateMutationVariables = Exact<{
+  id: string;
+  input: UpdateWebhookEndpointInput;
+}>;
+
+
+export type webhooks_endpoints_updateMutation = { data: { id: string, url: string, active: boolean, description: string | null, notification_email: string, event_types: Array<string>, disabled_reason: DisabledReason | null, created_at: string, updated_at: string } };
+
+export type webhooks_event_types_listQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type webhooks_event_types_listQuery = { body: { data: Array<{ id: string, category: string, summary: string, description: string, sent: boolean, accepts_new_subscriptions: boolean }>, page: { has_more: boolean, next_cursor: string | null } } };
+
+/** The text of an operation; the types are only for the compiler. */
+export interface OperationDocument<Result, Variables> {
+  readonly text: string;
+  readonly kind: 'query' | 'mutation';
+  readonly result?: Result;
+  readonly variables?: Variables;
+}
+
+/** One document for each operationId. */
+export const documents = {
+  'commerce.checkouts.retrieve': {
+    kind: 'query',
+    text: "query commerce_checkouts_retrieve($id: ID!) {\n  data: checkout(id: $id) {\n    object\n    id\n    status\n    order {\n      id\n      object\n    }\n    buyer_email_locked: buyerEmailLocked\n    cancel_url: cancelUrl\n    success_url: successUrl\n    checkout_url: checkoutUrl\n    embed_url: embedUrl\n    embed_origin: embedOrigin\n    external_reference: externalReference\n    metadata\n    created_at: createdAt\n    expires_at: expiresAt\n    totals {\n      currency\n      subtotal_minor_units: subtotalMinorUnits\n      discount_minor_units: discountMinorUnits\n      shipping_minor_units: shippingMinorUnits\n      tax_minor_units: taxMinorUnits\n      total_minor_units: totalMinorUnits\n    }\n  }\n}",
+  } as OperationDocument<commerce_checkouts_retrieveQuery, commerce_checkouts_retrieveQueryVariables>,
+  'webhooks.deliveries.list': {
+    kind: 'query',
+    text: "query webhooks_deliveries_list($limit: Int!, $cursor: String, $status: DeliveryStatus) {\n  body: webhookDeliveries(limit: $limit, cursor: $cursor, status: $status) {\n    data {\n      id\n      attempt\n      max_attempts: maxAttempts\n      status\n      created_at: createdAt\n      delivered_at: deliveredAt\n      duration_ms: durationMs\n      response_status: responseStatus\n      event_id: eventId\n      event_type: eventType\n      event_version: eventVersion\n      replayed_from: replayedFrom\n      test\n    }\n    page {\n      has_more: hasMore\n      next_cursor: nextCursor\n    }\n  }\n}",
+  } as OperationDocument<webhooks_deliveries_listQuery, webhooks_deliveries_listQueryVariables>,
+  'webhooks.deliveries.replay': {
+    kind: 'mutation',
+    text: "mutation webhooks_deliveries_replay($id: ID!) {\n  data: replayDelivery(id: $id) {\n    id\n    attempt\n    max_attempts: maxAttempts\n    status\n    created_at: createdAt\n    delivered_at: deliveredAt\n    duration_ms: durationMs\n    response_status: responseStatus\n    event_id: eventId\n    event_type: eventType\n    event_version: eventVersion\n    replayed_from: replayedFrom\n    test\n  }\n}",
+  } as OperationDocument<webhooks_deliveries_replayMutation, webhooks_deliveries_replayMutationVariables>,
+  'webhooks.endpoints.create': {
+    kind: 'mutation',
+    text: "mutation webhooks_endpoints_create($input: CreateWebhookEndpointInput!) {\n  data: createWebhookEndpoint(input: $input) {\n    id\n    url\n    active\n    description\n    notification_email: notificationEmail\n    event_types: eventTypes\n    disabled_reason: disabledReason\n    created_at: createdAt\n    updated_at: updatedAt\n    signing_secret: signingSecret\n  }\n}",
+  } as OperationDocument<webhooks_endpoints_createMutation, webhooks_endpoints_createMutationVariables>,
+  'webhooks.endpoints.delete': {
+    kind: 'mutation',
+    text: "mutation webhooks_endpoints_delete($id: ID!) {\n  data: deleteWebhookEndpoint(id: $id)\n}",
+  } as OperationDocument<webhooks_endpoints_deleteMutation, webhooks_endpoints_deleteMutationVariables>,
+  'webhooks.endpoints.event_subscriptions.update': {
+    kind: 'mutation',
+    text: "mutation webhooks_endpoints_event_subscriptions_update($id: ID!, $eventTypes: [String!]!) {\n  data: replaceEventSubscriptions(id: $id, eventTypes: $eventTypes) {\n    id\n    url\n    active\n    description\n    notification_email: notificationEmail\n    event_types: eventTypes\n    disabled_reason: disabledReason\n    created_at: createdAt\n    updated_at: updatedAt\n  }\n}",
+  } as OperationDocument<webhooks_endpoints_event_subscriptions_updateMutation, webhooks_endpoints_event_subscriptions_updateMutationVariables>,
+  'webhooks.endpoints.list': {
+    kind: 'query',
+    text: "query webhooks_endpoints_list($limit: Int!, $cursor: String, $status: EndpointStatus) {\n  body: webhookEndpoints(limit: $limit, cursor: $cursor, status: $status) {\n    data {\n      id\n      url\n      active\n      description\n      notification_email: notificationEmail\n      event_types: eventTypes\n      disabled_reason: disabledReason\n      created_at: createdAt\n      updated_at: updatedAt\n    }\n    page {\n      has_more: hasMore\n      next_cursor: nextCursor\n    }\n  }\n}",
+  } as OperationDocument<webhooks_endpoints_listQuery, webhooks_endpoints_listQueryVariables>,
+  'webhooks.endpoints.retrieve': {
+    kind: 'query',
+    text: "query webhooks_endpoints_retrieve($id: ID!) {\n  data: webhookEndpoint(id: $id) {\n    id\n    url\n    active\n    description\n    notification_email: notificationEmail\n    event_types: eventTypes\n    disabled_reason: disabledReason\n    created_at: createdAt\n    updated_at: updatedAt\n  }\n}",
+  } as OperationDocument<webhooks_endpoints_retrieveQuery, webhooks_endpoints_retrieveQueryVariables>,
+  'webhooks.endpoints.secret_rotations.create': {
+    kind: 'mutation',
+    text: "mutation webhooks_endpoints_secret_rotations_create($id: ID!) {\n  data: rotateSigningSecret(id: $id) {\n    id\n    url\n    active\n    description\n    notification_email: notificationEmail\n    event_types: eventTypes\n    disabled_reason: disabledReason\n    created_at: createdAt\n    updated_at: updatedAt\n    signing_secret: signingSecret\n  }\n}",
+  } as OperationDocument<webhooks_endpoints_secret_rotations_createMutation, webhooks_endpoints_secret_rotations_createMutationVariables>,
+  'webhooks.endpoints.update': {
+    kind: 'mutation',
+    text: "mutation webhooks_endpoints_update($id: ID!, $input: UpdateWebhookEndpointInput!) {\n  data: updateWebhookEndpoint(id: $id, input: $input) {\n    id\n    url\n    active\n    description\n    notification_email: notificationEmail\n    event_types: eventTypes\n    disabled_reason: disabledReason\n    created_at: createdAt\n    updated_at: updatedAt\n  }\n}",
+  } as OperationDocument<webhooks_endpoints_updateMutation, webhooks_endpoints_updateMutationVariables>,
+  'webhooks.event_types.list': {
+    kind: 'query',
+    text: "query webhooks_event_types_list {\n  body: eventTypes {\n    data {\n      id\n      category\n      summary\n      description\n      accepts_new_subscriptions: acceptsNewSubscriptions\n      sent\n    }\n    page {\n      has_more: hasMore\n      next_cursor: nextCursor\n    }\n  }\n}",
+  } as OperationDocument<webhooks_event_types_listQuery, webhooks_event_types_listQueryVariables>,
+};

@@ -1,0 +1,98 @@
+import type {
+  Answer,
+  BodyOf,
+  FaultOf,
+  OperationId,
+  ParamsOf,
+  QueryOf,
+  ResultOf,
+  VariablesOf,
+} from './fits.js';
+import { documents, type OperationDocument } from './generated/operations.js';
+
+/** A request that passed the contract: parameters decoded, defaults filled in, body validated. */
+export interface Asked<Id extends OperationId> {
+  readonly params: ParamsOf<Id>;
+  readonly query: QueryOf<Id>;
+  readonly body: BodyOf<Id>;
+}
+
+/** What an operation needs besides its contract and its document. */
+interface Row<Id extends OperationId> {
+  readonly variables: (asked: Asked<Id>) => VariablesOf<Id>;
+  /** Headers of the success response, beside those that every response has. */
+  readonly headers?: (answer: Answer<ResultOf<Id>>) => Readonly<Record<string, string>>;
+  /** Looked up when the body is refused, so that 404 wins over 422 (H47). */
+  readonly subject?: OperationDocument<unknown, { id: string }>;
+}
+
+/** A {@link Row} as the pipeline sees it: `asked` was checked against the contract before. */
+export interface Served {
+  readonly document: OperationDocument<unknown, unknown>;
+  readonly variables: (asked: unknown) => object;
+  readonly headers?: (answer: unknown) => Readonly<Record<string, string>>;
+  readonly subject?: OperationDocument<unknown, { id: string }>;
+}
+
+/**
+ * One row of the table. Does not compile unless the document named like the operation fits the
+ * contract; the message then names the member.
+ */
+function serve<Id extends OperationId>(
+  id: Id,
+  row: [FaultOf<Id>] extends [never] ? Row<Id> : { fault: FaultOf<Id> },
+): Served {
+  return { document: documents[id], ...row } as unknown as Served;
+}
+
+const endpoint = documents['webhooks.endpoints.retrieve'];
+
+/** Every operation of /v1. Method, path, permission, limits and statuses stand in the contract. */
+export const table = {
+  'webhooks.endpoints.create': serve('webhooks.endpoints.create', {
+    variables: ({ body: { event_types, notification_email, ...same } }) => ({
+      input: { ...same, eventTypes: event_types, notificationEmail: notification_email },
+    }),
+    headers: ({ data }) => ({ Location: `/v1/webhooks/endpoints/${data.id}` }),
+  }),
+  'webhooks.endpoints.list': serve('webhooks.endpoints.list', {
+    variables: ({ query }) => query,
+  }),
+  'webhooks.endpoints.retrieve': serve('webhooks.endpoints.retrieve', {
+    variables: ({ params }) => params,
+  }),
+  'webhooks.endpoints.update': serve('webhooks.endpoints.update', {
+    // An absent field stays absent: undefined is no value to GraphQL.
+    variables: ({ params, body: { event_types, notification_email, ...same } }) => ({
+      id: params.id,
+      input: { ...same, eventTypes: event_types, notificationEmail: notification_email },
+    }),
+    subject: endpoint,
+  }),
+  'webhooks.endpoints.delete': serve('webhooks.endpoints.delete', {
+    variables: ({ params }) => params,
+  }),
+  'webhooks.endpoints.event_subscriptions.update': serve(
+    'webhooks.endpoints.event_subscriptions.update',
+    {
+      variables: ({ params, body }) => ({ id: params.id, eventTypes: body.event_types }),
+      subject: endpoint,
+    },
+  ),
+  'webhooks.endpoints.secret_rotations.create': serve(
+    'webhooks.endpoints.secret_rotations.create',
+    { variables: ({ params }) => params },
+  ),
+  'webhooks.deliveries.list': serve('webhooks.deliveries.list', {
+    variables: ({ query }) => query,
+  }),
+  'webhooks.deliveries.replay': serve('webhooks.deliveries.replay', {
+    variables: ({ params }) => ({ id: params.delivery_id }),
+  }),
+  'webhooks.event_types.list': serve('webhooks.event_types.list', {
+    variables: () => ({}),
+  }),
+  'commerce.checkouts.retrieve': serve('commerce.checkouts.retrieve', {
+    variables: ({ params }) => params,
+  }),
+} satisfies Readonly<Record<OperationId, Served>>;
