@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { ensureCluster } from './cluster.js';
 import { ensureDataDir } from './data-dir.js';
-import { awaitLock } from './file-lock.js';
+import { awaitLock, holderOf } from './file-lock.js';
 import { choosePlacement, type Placement } from './placement.js';
 import { connect, connectPatiently, maintenance } from './postgres-connection.js';
 import { startLimitMs, startPostgres } from './postgres-server.js';
@@ -53,7 +53,7 @@ export async function joinPostgres(dataDir: string, name: string): Promise<Prese
         left = true;
         const last = await awaitLock(lockFile, startLimitMs);
         try {
-          await leave(client, address, place.cluster);
+          await leave(client, address, place.cluster, holderOf(launcherLockFile(home)));
         } finally {
           last.release();
         }
@@ -91,8 +91,23 @@ function atPort(url: URL, port: number): URL {
   return other;
 }
 
+/** The file that says which launcher runs on a DATA_DIR. */
+export function launcherLockFile(home: string): string {
+  return join(home, 'launcher.lock');
+}
+
 /** Connections of processes that ended a moment ago need some milliseconds to go. */
-async function leave(client: pg.Client, url: URL, cluster: string): Promise<void> {
+async function leave(
+  client: pg.Client,
+  url: URL,
+  cluster: string,
+  launcher: number | undefined,
+): Promise<void> {
+  if (launcher !== undefined && launcher !== process.pid) {
+    // It needs PostgreSQL, and stops it in its own time.
+    await client.end().catch(() => undefined);
+    return;
+  }
   const end = performance.now() + 1_000;
   let others = await countOthers(client, url);
   while (others > 0 && performance.now() < end) {

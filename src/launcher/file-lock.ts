@@ -43,13 +43,19 @@ export function takeLock(path: string): FileLock {
       if (tryLink(draft, path)) return { release: () => release(path, mine) };
       const text = readIfPresent(path);
       if (text === undefined) continue;
-      const holder = parse(text);
-      if (holder && identityOf(holder.pid) === holder.identity) throw new LockHeld(holder.pid);
+      const pid = livingHolder(text);
+      if (pid !== undefined) throw new LockHeld(pid);
       discard(path, text, `${draft}.stale`);
     }
   } finally {
     rmSync(draft, { force: true });
   }
+}
+
+/** The living process that holds the lock file `path`; undefined when nobody does. */
+export function holderOf(path: string): number | undefined {
+  const text = readIfPresent(path);
+  return text === undefined ? undefined : livingHolder(text);
 }
 
 /**
@@ -94,10 +100,12 @@ function tryLink(from: string, to: string): boolean {
   }
 }
 
-function parse(text: string): Holder | undefined {
+function livingHolder(text: string): number | undefined {
   try {
-    return JSON.parse(text) as Holder;
+    const { pid, identity } = JSON.parse(text) as Holder;
+    return identityOf(pid) === identity ? pid : undefined;
   } catch {
+    // Not a lock that we wrote.
     return undefined;
   }
 }

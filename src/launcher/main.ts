@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   type Config,
@@ -11,6 +10,7 @@ import { migrate } from '../database/migrate.js';
 import { Child, ChildFailed, type ChildPlan } from './children.js';
 import { ensureDataDir } from './data-dir.js';
 import { embeddedEnvironment, requireComplete } from './embedded-environment.js';
+import { launcherLockFile } from './embedded-postgres.js';
 import { type FileLock, LockHeld, takeLock } from './file-lock.js';
 import { greeting } from './greeting.js';
 import { KeptPostgres } from './kept-postgres.js';
@@ -121,7 +121,7 @@ async function run(launch: Launch): Promise<void> {
 function lockDataDir({ dataDir }: Config): { dataDir: string; lock: FileLock } {
   const home = ensureDataDir(dataDir);
   try {
-    return { dataDir: home, lock: takeLock(join(home, 'launcher.lock')) };
+    return { dataDir: home, lock: takeLock(launcherLockFile(home)) };
   } catch (error) {
     if (!(error instanceof LockHeld)) throw error;
     throw new Error(

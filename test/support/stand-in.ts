@@ -1,37 +1,43 @@
 import { createServer } from 'node:http';
 import pg from 'pg';
-import { loadConfig } from '../../src/config.js';
-import { createLogger } from '../../src/log.js';
+import { type Config, loadConfig } from '../../src/config.js';
 import { Lifecycle } from '../../src/lifecycle.js';
+import { createLogger } from '../../src/log.js';
 
-// Stands in for the API or the worker process where a test is about the launcher alone: it holds a
-// connection to the database and a port, and ends as both do.
-const config = loadConfig();
-const lifecycle = new Lifecycle(createLogger('stand-in', 'silent'));
-lifecycle.watchSignals();
-
-const pool = new pg.Pool({
-  connectionString: config.databaseUrl,
-  application_name: 'signalpost-stand-in',
-});
-pool.on('error', () => undefined);
-lifecycle.onStop('pool', () => pool.end());
-await pool.query('select 1');
-
-const port = process.argv[1]?.endsWith('worker.js') ? config.workerPort : config.port;
-const server = createServer((_request, response) => {
-  pool.query('select 1').then(
-    () => response.end(String(process.pid)),
-    () => response.writeHead(503).end(),
-  );
-});
-await new Promise<void>((resolve, reject) => {
-  server.once('error', reject);
-  server.listen(port, '127.0.0.1', resolve);
-});
-lifecycle.onStop('server', () => {
-  server.closeAllConnections();
-  return new Promise((resolve) => server.close(() => resolve()));
-});
-const url = `http://127.0.0.1:${port}`;
-lifecycle.ready({ rest: url, internal: url });
+/**
+ * Stands in for the API or the worker process where a test is about the launcher alone: it holds a
+ * port and connections to the database, answers with its pid, and ends as both do.
+ */
+export async function standIn(name: string, portOf: (config: Config) => number): Promise<void> {
+  const config = loadConfig();
+  const lifecycle = new Lifecycle(createLogger(name, 'silent'));
+  lifecycle.watchSignals();
+  const pool = new pg.Pool({
+    connectionString: config.databaseUrl,
+    application_name: `signalpost-${name}`,
+  });
+  pool.on('error', () => undefined);
+  await pool.query('select 1');
+  lifecycle.onStop('pool', async () => {
+    await pool.query('select 1');
+    await pool.end();
+    process.stdout.write(`${name} drained while the database was up\n`);
+  });
+  const server = createServer((_request, response) => {
+    pool.query('select 1').then(
+      () => response.end(String(process.pid)),
+      () => response.writeHead(503).end(),
+    );
+  });
+  const port = portOf(config);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  lifecycle.onStop('server', async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const url = `http://127.0.0.1:${port}`;
+  lifecycle.ready({ rest: url, internal: url });
+}

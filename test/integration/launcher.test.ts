@@ -1,0 +1,219 @@
+import { expect } from 'chai';
+import { chownSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { loadConfig } from '../../src/config.js';
+import { outsideOf } from '../../src/launcher/placement.js';
+import { findPostmaster } from '../../src/launcher/postmaster.js';
+import { identityOf } from '../../src/launcher/process-identity.js';
+import { runAs } from '../../src/launcher/run-as.js';
+import { withDatabase } from '../../src/launcher/with-database.js';
+import { eventually } from '../support/eventually.js';
+import {
+  createTestHome,
+  pidOn,
+  startLauncher,
+  type TestHome,
+  type TestLauncher,
+  userOf,
+} from '../support/launcher.js';
+
+const isRoot = process.getuid?.() === 0;
+const ready = 'Signalpost is ready.';
+
+describe('npm start', function () {
+  this.timeout(60_000);
+  let home: TestHome;
+  let running: TestLauncher;
+
+  before(async () => {
+    home = await createTestHome();
+    running = startLauncher(home);
+    await running.says(ready);
+  });
+
+  after(async () => {
+    if (identityOf(running.pid)) running.signalGroup('SIGKILL');
+    await running.ended;
+    await home.remove();
+  });
+
+  const start = async () => {
+    running = startLauncher(home);
+    await running.says(ready);
+  };
+  const stop = async () => {
+    running.signalGroup('SIGINT');
+    return running.ended;
+  };
+  const postmaster = () => {
+    const found = findPostmaster(home.cluster());
+    if (!found) throw new Error('PostgreSQL does not run');
+    return found;
+  };
+  const query = async (text: string) => {
+    const url = readFileSync(join(home.dataDir, 'database-url'), 'utf8').trim();
+    const client = new pg.Client({ connectionString: url, application_name: 'test' });
+    await client.connect();
+    try {
+      return (await client.query<{ n: number }>(text)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+
+  it('brings PostgreSQL, never as root, and both processes', async () => {
+    expect(await pidOn(home.apiPort)).not.to.equal(await pidOn(home.workerPort));
+    if (process.platform === 'linux') expect(userOf(postmaster().pid)).not.to.equal(0);
+    await query('create table kept (n int); insert into kept values (7)');
+  });
+
+  it('goes outside a folder that only root can enter, and says so', function () {
+    if (!isRoot) return this.skip();
+    const outside = outsideOf(home.dataDir);
+    expect(home.cluster()).to.equal(join(outside, 'postgres'));
+    expect(running.output()).to.include(outside);
+  });
+
+  it('keeps its secrets to its owner', () => {
+    for (const name of ['database-url', 'secret-key', 'receiver-ca-key.pem', 'postgres.log']) {
+      expect(statSync(join(home.dataDir, name)).mode & 0o777, name).to.equal(0o600);
+    }
+  });
+
+  it('refuses a second start on the same DATA_DIR', async () => {
+    const second = startLauncher(home);
+    expect((await second.ended).code).to.equal(1);
+    expect(second.output()).to.include(`already runs on ${home.dataDir} (process ${running.pid})`);
+    expect(await pidOn(home.apiPort)).to.be.greaterThan(0);
+  });
+
+  for (const [name, portOf, otherOf] of [
+    ['API', () => home.apiPort, () => home.workerPort],
+    ['worker', () => home.workerPort, () => home.apiPort],
+  ] as const) {
+    it(`starts the ${name} again after kill -9, and nothing else`, async () => {
+      const [killed, other] = [await pidOn(portOf()), await pidOn(otherOf())];
+      process.kill(killed, 'SIGKILL');
+      await eventually(async () => {
+        expect(await pidOn(portOf())).not.to.equal(killed);
+      }, 'another process answers');
+      expect(await pidOn(otherOf())).to.equal(other);
+    });
+  }
+
+  it('starts PostgreSQL again after kill -9; the processes go on', async () => {
+    const [api, worker] = [await pidOn(home.apiPort), await pidOn(home.workerPort)];
+    process.kill(postmaster().pid, 'SIGKILL');
+    await running.says('PostgreSQL is back.');
+    await eventually(async () => expect(await pidOn(home.apiPort)).to.equal(api), 'API is back');
+    expect(await pidOn(home.workerPort)).to.equal(worker);
+  });
+
+  it('leaves PostgreSQL to it when a command ends', async () => {
+    const { pid } = postmaster();
+    const config = loadConfig(home.environment);
+    const port = await withDatabase(
+      config,
+      ({ databaseUrl }) => Promise.resolve(new URL(databaseUrl).port),
+      home.environment,
+    );
+    expect(Number(port)).to.equal(postmaster().port);
+    expect(postmaster().pid).to.equal(pid);
+  });
+
+  it('leaves no process on the ports when it is killed, and adopts PostgreSQL next time', async () => {
+    const { pid } = postmaster();
+    const left = [await pidOn(home.apiPort), await pidOn(home.workerPort)];
+    process.kill(running.pid, 'SIGKILL');
+    await running.ended;
+    await eventually(() => expect(left.map(identityOf)).to.eql([undefined, undefined]), 'they end');
+    expect(postmaster().pid).to.equal(pid);
+    await start();
+    expect(running.output()).to.include('PostgreSQL was already running');
+    expect(postmaster().pid).to.equal(pid);
+  });
+
+  it('stops all of it on Ctrl-C, PostgreSQL last', async () => {
+    const left = [running.pid, await pidOn(home.apiPort), await pidOn(home.workerPort)];
+    expect(await stop()).to.eql({ code: 0, signal: null });
+    for (const name of ['api', 'worker']) {
+      expect(running.output()).to.include(`${name} drained while the database was up`);
+    }
+    expect(left.map(identityOf)).to.eql([undefined, undefined, undefined]);
+    expect(findPostmaster(home.cluster())).to.equal(undefined);
+  });
+
+  it('lends PostgreSQL to a command while it is stopped', async () => {
+    const config = loadConfig(home.environment);
+    const rows = await withDatabase(
+      config,
+      () => {
+        expect(postmaster().pid).to.be.greaterThan(0);
+        return query('select n from kept');
+      },
+      home.environment,
+    );
+    expect(rows).to.eql([{ n: 7 }]);
+    expect(findPostmaster(home.cluster())).to.equal(undefined);
+  });
+
+  it('takes over what dead processes left: its lock and PostgreSQL’s pid file', async () => {
+    // Numbers that live, but belong to another program by now.
+    const other = { pid: process.pid, identity: 'another start' };
+    writeFileSync(join(home.dataDir, 'launcher.lock'), JSON.stringify(other));
+    const pidFile = join(home.cluster(), 'postmaster.pid');
+    writeFileSync(pidFile, `${process.pid}\n${home.cluster()}\n0\n1\n\n127.0.0.1\n\nready\n`);
+    await start();
+    expect(await query('select n from kept')).to.eql([{ n: 7 }]);
+  });
+
+  it('leaves PostgreSQL to a command that still works', async () => {
+    const config = loadConfig(home.environment);
+    await withDatabase(
+      config,
+      async () => {
+        expect((await stop()).code).to.equal(0);
+        expect(await query('select n from kept')).to.eql([{ n: 7 }]);
+      },
+      home.environment,
+    );
+    expect(findPostmaster(home.cluster())).to.equal(undefined);
+  });
+});
+
+describe('npm start of a normal user', function () {
+  this.timeout(60_000);
+
+  it('keeps everything in DATA_DIR', async function () {
+    if (!isRoot) return this.skip();
+    const user = await somebody();
+    const program = fileURLToPath(new URL('../support/launch-stand-ins.js', import.meta.url));
+    if (!user || !(await runAs(user, process.execPath, ['--check', program])).ok) {
+      this.test!.title += ' (pending: no other user can read this folder)';
+      return this.skip();
+    }
+    const home = await createTestHome();
+    chownSync(home.dataDir, user.uid, user.gid);
+    const running = startLauncher(home, user);
+    try {
+      await running.says(ready);
+      expect(home.cluster()).to.equal(join(home.dataDir, 'postgres'));
+      expect(userOf(findPostmaster(home.cluster())?.pid ?? 0)).to.equal(user.uid);
+      running.signalGroup('SIGTERM');
+      expect((await running.ended).code).to.equal(0);
+    } finally {
+      if (identityOf(running.pid)) running.signalGroup('SIGKILL');
+      await home.remove();
+    }
+  });
+});
+
+async function somebody(): Promise<{ uid: number; gid: number } | undefined> {
+  const [uid, gid] = [
+    await runAs(undefined, 'id', ['-u', 'nobody']),
+    await runAs(undefined, 'id', ['-g', 'nobody']),
+  ];
+  return uid.ok && gid.ok ? { uid: Number(uid.output), gid: Number(gid.output) } : undefined;
+}

@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fetch } from 'undici';
+import { outsideOf } from '../../src/launcher/placement.js';
+import { findPostmaster, stopPostmaster } from '../../src/launcher/postmaster.js';
+import type { UnixUser } from '../../src/launcher/run-as.js';
+import { freePort } from './cluster.js';
+import { eventually } from './eventually.js';
+
+const program = fileURLToPath(new URL('launch-stand-ins.js', import.meta.url));
+
+/** A DATA_DIR of a test's own, in a folder that only its owner can enter, with free ports. */
+export interface TestHome {
+  readonly dataDir: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly apiPort: number;
+  readonly workerPort: number;
+  /** PostgreSQL's data directory; exists after the first start. */
+  cluster(): string;
+  /** Stops what is left and removes everything. */
+  remove(): Promise<void>;
+}
+
+/** Makes a {@link TestHome}; call `remove` in `after`. */
+export async function createTestHome(): Promise<TestHome> {
+  const folder = mkdtempSync(join(tmpdir(), 'signalpost-home-'));
+  const [apiPort, workerPort] = [await freePort(), await freePort()];
+  const outside = outsideOf(folder);
+  const cluster = () => {
+    const inside = join(folder, 'postgres');
+    const elsewhere = join(outside, 'postgres');
+    return process.getuid?.() === 0 && !isFolder(inside) ? elsewhere : inside;
+  };
+  return {
+    dataDir: folder,
+    apiPort,
+    workerPort,
+    cluster,
+    environment: {
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+      DATA_DIR: folder,
+      PORT: String(apiPort),
+      WORKER_PORT: String(workerPort),
+    },
+    async remove() {
+      const running = findPostmaster(cluster());
+      if (running) await stopPostmaster(running);
+      rmSync(folder, { recursive: true, force: true });
+      rmSync(outside, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A running launcher. */
+export interface TestLauncher {
+  readonly pid: number;
+  /** Everything it and its children printed. */
+  readonly output: () => string;
+  readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  /** Waits until the output holds `text`. */
+  says(text: string): Promise<void>;
+  /** Sends a signal to its whole process group, as a terminal does. */
+  signalGroup(signal: NodeJS.Signals): void;
+}
+
+/** Starts a launcher with stand-ins for its processes, as the leader of a process group. */
+export function startLauncher(home: TestHome, user?: UnixUser): TestLauncher {
+  const child: ChildProcess = spawn(process.execPath, ['--enable-source-maps', program], {
+    ...user,
+    cwd: home.dataDir,
+    env: home.environment,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let isOver = false;
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  }
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
+    child.once('exit', (code, signal) => {
+      isOver = true;
+      resolve({ code, signal });
+    });
+  });
+  const pid = child.pid ?? 0;
+  return {
+    pid,
+    ended,
+    output: () => output,
+    says: (text) =>
+      eventually(
+        () => {
+          if (output.includes(text)) return;
+          throw new Error(`${isOver ? 'it ended and ' : ''}said only:\n${output}`);
+        },
+        `the launcher says "${text}"`,
+        30_000,
+      ),
+    signalGroup: (signal) => process.kill(-pid, signal),
+  };
+}
+
+/** The pid of the stand-in that answers on `port`; fails when none does or its database is away. */
+export async function pidOn(port: number): Promise<number> {
+  const response = await fetch(`http://127.0.0.1:${port}/`);
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`answered ${response.status}`);
+  return Number(text);
+}
+
+/** The user that a process runs as; only Linux tells. */
+export function userOf(pid: number): number {
+  return Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+}
+
+function isFolder(path: string): boolean {
+  try {
+    readFileSync(join(path, 'PG_VERSION'));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,3 @@
+import { standIn } from './stand-in.js';
+
+await standIn('worker', ({ workerPort }) => workerPort);
