@@ -111,7 +111,8 @@ const webhooks = [
     account_id text collate "C" not null,
     endpoint_id text collate "C" not null,
     event_id text collate "C" not null,
-    lane text not null check (lane in ('live', 'replay')),
+    event_type text collate "C" not null,
+    lane text collate "C" not null check (lane in ('live', 'replay')),
     ready boolean not null,
     due_at timestamptz(3) not null,
     attempt integer not null check (attempt between 1 and max_attempts),
@@ -123,10 +124,11 @@ const webhooks = [
     interruptions integer not null default 0,
     parked_reason text,
     created_at timestamptz(3) not null
-  ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000)`,
+  ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
+          autovacuum_vacuum_cost_delay = 0)`,
   `create index chain_ready on chain (lane, endpoint_id, due_at) where ready`,
   `create index chain_waiting on chain (due_at) where not ready and parked_reason is null`,
-  `create index chain_by_endpoint on chain (endpoint_id, id)`,
+  `create index chain_by_endpoint on chain (endpoint_id, event_id)`,
   `create table delivery (
     id text collate "C" primary key,
     account_id text collate "C" not null,

@@ -1,0 +1,56 @@
+import { makeId } from '../id.js';
+import type { Claim } from './claim.js';
+import type { Attempt } from './outcome.js';
+import { sign } from './signature.js';
+
+/** An attempt that is on its way: its record's id is in the request's header. */
+export interface StartedAttempt {
+  readonly claim: Claim;
+  /** Sorts as `startedAt` does, so records list in the order in which attempts were started. */
+  readonly deliveryId: string;
+  readonly startedAt: Date;
+}
+
+/** An attempt and what it ended with: what is settled. */
+export interface EndedAttempt extends StartedAttempt, Attempt {}
+
+/** What goes over the wire; the content type and the user agent are the sender's. */
+export interface DeliveryRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/**
+ * Starts an attempt.
+ * @param elapsedMs since the claim came back, by a monotonic clock; dates the attempt in the
+ * database's time whatever the clock of this machine says
+ */
+export function startAttempt(claim: Claim, elapsedMs: number): StartedAttempt {
+  const startedAt = new Date(claim.claimedAt.getTime() + Math.floor(elapsedMs));
+  return { claim, deliveryId: makeId('whd', startedAt), startedAt };
+}
+
+/** The request of an attempt, signed under `secrets`, newest first (H81). */
+export function requestOf(
+  { claim, deliveryId, startedAt }: StartedAttempt,
+  secrets: readonly string[],
+): DeliveryRequest {
+  const { event, url, attempt } = claim;
+  const signatures = sign(secrets, event.id, event.body, startedAt);
+  return {
+    url,
+    body: event.body,
+    headers: {
+      'webhook-id': event.id,
+      'webhook-timestamp': signatures.timestamp,
+      'webhook-signature': signatures.standard,
+      'x-service-signature': signatures.service,
+      'x-service-timestamp': signatures.timestamp,
+      'x-service-event-id': event.id,
+      'x-service-event-type': event.type,
+      'x-service-delivery-id': deliveryId,
+      'x-service-attempt': String(attempt),
+    },
+  };
+}

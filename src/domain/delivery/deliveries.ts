@@ -1,0 +1,149 @@
+import { openCursor, sealCursor } from '../cursor.js';
+import { notFound } from '../errors.js';
+import type { Read, Statement } from '../tx.js';
+import type { DeliveryStatus } from './settlement.js';
+
+/** The record of one attempt (H58, H59). */
+export interface Delivery {
+  readonly id: string;
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  readonly status: DeliveryStatus;
+  /** When the attempt was started. */
+  readonly createdAt: Date;
+  /** When the 2xx arrived; null without one. */
+  readonly deliveredAt: Date | null;
+  /** Null when nothing was sent. */
+  readonly durationMs: number | null;
+  /** Null when no response arrived. */
+  readonly responseStatus: number | null;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly eventVersion: string;
+  /** The delivery that a replay was made from. */
+  readonly replayedFrom: string | null;
+  readonly test: boolean;
+  /** Internal: which duty this attempt was for. */
+  readonly chainId: string;
+  /** Internal: where it went. */
+  readonly endpointId: string;
+  /** Internal: the short code of what went wrong; null after a success. */
+  readonly failureReason: string | null;
+}
+
+/** Which deliveries to list: newest first, after a cursor of an earlier page. */
+export interface DeliveryFilter {
+  /** 1 to 100. */
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  readonly status?: DeliveryStatus | undefined;
+}
+
+/** One page of a list; the cursor is absent on the last one (H33). */
+export interface DeliveryPage {
+  readonly deliveries: readonly Delivery[];
+  readonly nextCursor: string | undefined;
+}
+
+const columns = `
+  d.id, d.attempt, d.max_attempts as "maxAttempts", d.status, d.created_at as "createdAt",
+  d.delivered_at as "deliveredAt", d.duration_ms as "durationMs",
+  d.response_status as "responseStatus", d.event_id as "eventId", d.event_type as "eventType",
+  d.event_version as "eventVersion", d.replayed_from as "replayedFrom", d.test,
+  d.chain_id as "chainId", d.endpoint_id as "endpointId", d.failure_reason as "failureReason"`;
+
+/** The columns of a record `d` as the members of {@link Delivery}. */
+export const deliveryColumns = columns;
+
+/**
+ * The smallest id of records still listed (H66), spelt in base62 as {@link idFloor} spells it: a
+ * bound of the id keeps older partitions out of the plan's work.
+ */
+export const oldestListedId = `(
+  select 'whd_' || string_agg(
+    substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz',
+           (t.ms / (62 ^ p.place)::bigint % 62)::int + 1, 1), '' order by p.place desc)
+    from (select (extract(epoch from now() - interval '30 days') * 1000)::bigint as ms) t
+    cross join generate_series(0, 7) p (place))`;
+
+const listStatement: Statement = {
+  name: 'delivery_list',
+  text: `
+    select ${columns} from delivery d
+     where d.account_id = $1 and d.id < $2 and d.id >= ${oldestListedId}
+     order by d.id desc limit $3`,
+};
+
+const listByStatusStatement: Statement = {
+  name: 'delivery_list_by_status',
+  text: `
+    select ${columns} from delivery d
+     where d.account_id = $1 and d.id < $2 and d.id >= ${oldestListedId} and d.status = $4
+     order by d.id desc limit $3`,
+};
+
+const getStatement: Statement = {
+  name: 'delivery_get',
+  text: `
+    select ${columns} from delivery d
+     where d.account_id = $1 and d.id = $2 and d.id >= ${oldestListedId}`,
+};
+
+/** Greater than every id of a delivery. */
+const beyond = 'whd_~';
+
+/**
+ * Lists an account's records of the last 30 days, newest first (H30–H39, H66).
+ * @throws DomainError validation_failed `invalid_cursor`
+ */
+export async function listDeliveries(
+  read: Read,
+  accountId: string,
+  { limit, cursor, status }: DeliveryFilter,
+): Promise<DeliveryPage> {
+  const scope = { list: 'deliveries', account: accountId, filter: status };
+  const [before = beyond] =
+    cursor === undefined ? [] : openCursor(read.rules.cursorKey, scope, cursor);
+  const values: unknown[] = [accountId, before, limit + 1];
+  const rows = status
+    ? await read.sql<Delivery>(listByStatusStatement, [...values, status])
+    : await read.sql<Delivery>(listStatement, values);
+  const deliveries = rows.slice(0, limit);
+  const last = deliveries.at(-1);
+  const more = rows.length > limit && last !== undefined;
+  return {
+    deliveries,
+    nextCursor: more ? sealCursor(read.rules.cursorKey, scope, [last.id]) : undefined,
+  };
+}
+
+/**
+ * One record of an account.
+ * @throws DomainError not_found
+ */
+export async function getDelivery(read: Read, accountId: string, id: string): Promise<Delivery> {
+  const [delivery] = await read.sql<Delivery>(getStatement, [accountId, id]);
+  if (!delivery) throw notFound('webhook delivery');
+  return delivery;
+}
+
+const nextAttemptsStatement: Statement = {
+  name: 'delivery_next_attempts',
+  text: `
+    select c.last_delivery_id as id, c.due_at as "dueAt"
+      from unnest($1::text[], $2::text[]) i (chain_id, id)
+      join chain c on c.id = i.chain_id and c.last_delivery_id = i.id
+     where c.lease_token is null and c.parked_reason is null`,
+};
+
+/** When the attempt after each of these records is due; only records that have one are in the map. */
+export async function nextAttempts(
+  read: Read,
+  deliveries: readonly Pick<Delivery, 'id' | 'chainId'>[],
+): Promise<ReadonlyMap<string, Date>> {
+  const rows = await read.sql<{ id: string; dueAt: Date }>(nextAttemptsStatement, [
+    deliveries.map(({ chainId }) => chainId),
+    deliveries.map(({ id }) => id),
+  ]);
+  return new Map(rows.map(({ id, dueAt }) => [id, dueAt]));
+}

@@ -1,0 +1,159 @@
+import type { Statement, Tx } from '../tx.js';
+import type { EndedAttempt } from './attempt.js';
+import { cancelChains } from './cancel.js';
+import { disableEndpoints } from './disable.js';
+import { notifyReplays } from './replay-signal.js';
+import {
+  columnsOf,
+  type HealthChange,
+  healthChange,
+  type SettledEndpoint,
+  settlementOf,
+  takes,
+} from './settlement.js';
+
+/** What a settlement did. */
+export interface SettleResult {
+  /** The ended attempts that were recorded; the others had lost their claim. */
+  readonly settled: readonly EndedAttempt[];
+  /** Endpoints that were disabled by it. */
+  readonly disabled: readonly string[];
+}
+
+const fenceStatement: Statement = {
+  name: 'settle_fence',
+  text: `
+    select i.place::int as place, e.id, e.active and e.deleted_at is null as live,
+           e.event_types as "eventTypes", e.failing_since as "failingSince",
+           e.failure_count as "failureCount"
+      from unnest($1::text[], $2::bigint[]) with ordinality i (id, token, place)
+      cross join lateral (
+        select c.endpoint_id from chain c
+         where c.id = i.id and c.lease_token = i.token for update) c
+      cross join lateral (select * from endpoint e where e.id = c.endpoint_id limit 1) e`,
+};
+
+const lockStatement: Statement = {
+  name: 'settle_lock_endpoints',
+  text: `
+    select e.id, e.active and e.deleted_at is null as live, e.event_types as "eventTypes",
+           e.failing_since as "failingSince", e.failure_count as "failureCount"
+      from endpoint e where e.id = any ($1::text[]) order by e.id for update`,
+};
+
+const recordStatement: Statement = {
+  name: 'settle_record',
+  text: `
+    with input as (
+      select * from unnest(
+        $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+        $8::int[], $9::int[], $10::text[], $11::boolean[], $12::text[], $13::int[], $14::text[],
+        $15::int[], $16::timestamptz[], $17::timestamptz[], $18::timestamptz[]
+      ) i (chain_id, id, account_id, endpoint_id, event_id, event_type, event_version,
+           attempt, max_attempts, status, test, replayed_from, response_status, failure_reason,
+           duration_ms, created_at, delivered_at, due_at)
+    ), ended as (
+      delete from chain c
+       where c.id = any (array(select i.chain_id from input i where i.due_at is null))
+    ), retried as (
+      update chain c
+         set attempt = c.attempt + 1, lane = 'live', lease_token = null, interruptions = 0,
+             due_at = i.due_at, last_delivery_id = i.id
+        from input i
+       where c.id = i.chain_id and i.due_at is not null
+    )
+    insert into delivery (
+      id, chain_id, account_id, endpoint_id, event_id, event_type, event_version, attempt,
+      max_attempts, status, test, replayed_from, response_status, failure_reason, duration_ms,
+      created_at, delivered_at)
+    select i.id, i.chain_id, i.account_id, i.endpoint_id, i.event_id, i.event_type,
+           i.event_version, i.attempt, i.max_attempts, i.status, i.test, i.replayed_from,
+           i.response_status, i.failure_reason, i.duration_ms, i.created_at, i.delivered_at
+      from input i`,
+};
+
+const healthStatement: Statement = {
+  name: 'settle_health',
+  text: `
+    update endpoint e
+       set failing_since = i.failing_since, failure_count = i.failure_count
+      from unnest($1::text[], $2::timestamptz[], $3::int[])
+           i (id, failing_since, failure_count)
+     where e.id = i.id`,
+};
+
+interface EndpointRow extends SettledEndpoint {
+  /** From 1: which of the ended attempts this row is for. */
+  readonly place: number;
+}
+
+/**
+ * Settles a batch of ended attempts in the transaction: their records, what follows, the health of
+ * their endpoints, disabling with its notice and cancellations, and the wake-ups of all that.
+ * An attempt whose chain has been claimed by somebody else since is left out, row by row.
+ * Two statements when all is well, two more when the health of an endpoint changes.
+ */
+export async function settle(tx: Tx, ended: readonly EndedAttempt[]): Promise<SettleResult> {
+  const rows = await tx.sql<EndpointRow>(fenceStatement, [
+    ended.map(({ claim }) => claim.chainId),
+    ended.map(({ claim }) => claim.token),
+  ]);
+  const settled = rows.flatMap(({ place }) => ended[place - 1] ?? []);
+  if (settled.length === 0) return { settled, disabled: [] };
+  const endpoints = new Map<string, SettledEndpoint>(rows.map((row) => [row.id, row]));
+  const changes = await judgeHealth(tx, endpoints, settled);
+  const disables = changes.filter(({ disable }) => disable !== undefined);
+  await record(tx, settled, endpoints, new Set(disables.map(({ endpointId }) => endpointId)));
+  if (changes.length > 0) await writeHealth(tx, changes);
+  if (disables.length > 0) {
+    await disableEndpoints(tx, disables);
+    await cancelChains(
+      tx,
+      disables.map(({ endpointId }) => endpointId),
+    );
+  }
+  await notifyReplays(tx, settled);
+  return { settled, disabled: disables.map(({ endpointId }) => endpointId) };
+}
+
+/** Finds what changes without a lock, then locks only those endpoints, in id order, and looks again. */
+async function judgeHealth(
+  tx: Tx,
+  endpoints: Map<string, SettledEndpoint>,
+  settled: readonly EndedAttempt[],
+): Promise<HealthChange[]> {
+  const changes = (candidates: Iterable<SettledEndpoint>) =>
+    [...candidates].flatMap((endpoint) => healthChange(endpoint, settled, tx.rules.retry) ?? []);
+  const ids = changes(endpoints.values()).map(({ endpointId }) => endpointId);
+  if (ids.length === 0) return [];
+  const locked = await tx.sql<SettledEndpoint>(lockStatement, [ids]);
+  for (const endpoint of locked) endpoints.set(endpoint.id, endpoint);
+  return changes(locked);
+}
+
+async function record(
+  tx: Tx,
+  settled: readonly EndedAttempt[],
+  endpoints: ReadonlyMap<string, SettledEndpoint>,
+  disabled: ReadonlySet<string>,
+): Promise<void> {
+  const { retry, random } = tx.rules;
+  const settlements = settled.map((attempt) => {
+    const endpoint = endpoints.get(attempt.claim.endpointId);
+    const taken = endpoint !== undefined && !disabled.has(endpoint.id) && takes(endpoint, attempt);
+    return settlementOf(attempt, taken, retry, random);
+  });
+  await tx.sql(recordStatement, columnsOf(settlements));
+  const seconds = new Set(
+    settlements.flatMap(({ dueAt }) => (dueAt ? Math.ceil(dueAt.getTime() / 1_000) : [])),
+  );
+  for (const second of seconds) tx.wake({ kind: 'due', at: new Date(second * 1_000) });
+}
+
+async function writeHealth(tx: Tx, changes: readonly HealthChange[]): Promise<void> {
+  await tx.sql(healthStatement, [
+    changes.map(({ endpointId }) => endpointId),
+    changes.map(({ health }) => health.failingSince?.toISOString() ?? null),
+    changes.map(({ health }) => health.failureCount),
+  ]);
+}

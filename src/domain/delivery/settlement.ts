@@ -1,0 +1,104 @@
+import type { RetryPolicy } from '../rules.js';
+import type { EndedAttempt } from './attempt.js';
+import { type DisabledReason, type Health, judge, sameHealth } from './health.js';
+import { nextStep } from './next-step.js';
+import { failureReason } from './outcome.js';
+
+/** What a delivery record says about its attempt (H60). */
+export type DeliveryStatus = 'success' | 'failed' | 'abandoned';
+
+/** An endpoint as a settlement sees it. */
+export interface SettledEndpoint extends Health {
+  readonly id: string;
+  /** Active and not deleted. */
+  readonly live: boolean;
+  readonly eventTypes: readonly string[];
+}
+
+/** A verdict that differs from what is stored. */
+export interface HealthChange {
+  readonly endpointId: string;
+  readonly health: Health;
+  readonly disable: DisabledReason | undefined;
+  /** The last status that the receiver answered with, for the notice. */
+  readonly lastStatus: number | null;
+}
+
+/** One row to write: the record of an attempt and, unless the chain ends with it, its next due time. */
+export interface Settlement {
+  readonly ended: EndedAttempt;
+  readonly status: DeliveryStatus;
+  readonly dueAt: Date | null;
+}
+
+/** When an attempt ended, in the database's time. */
+export function endOf({ startedAt, durationMs }: EndedAttempt): Date {
+  return new Date(startedAt.getTime() + Math.round(durationMs));
+}
+
+/** What the attempts say about the endpoint's health; undefined when nothing changes (H69–H71). */
+export function healthChange(
+  endpoint: SettledEndpoint,
+  attempts: readonly EndedAttempt[],
+  policy: RetryPolicy,
+): HealthChange | undefined {
+  // An endpoint that is off has no run to prolong: switching it on starts afresh (H75).
+  if (!endpoint.live) return undefined;
+  const evidence = attempts
+    .filter(({ claim }) => claim.endpointId === endpoint.id && !claim.test)
+    .map((ended) => ({ outcome: ended.outcome, endedAt: endOf(ended) }))
+    .sort((one, other) => one.endedAt.getTime() - other.endedAt.getTime());
+  const { health, disable } = judge(endpoint, evidence, policy);
+  if (disable === undefined && sameHealth(health, endpoint)) return undefined;
+  const last = evidence.at(-1)?.outcome;
+  const lastStatus = last && 'status' in last ? last.status : null;
+  return { endpointId: endpoint.id, health, disable, lastStatus };
+}
+
+/**
+ * Decides what an attempt's record says and when the chain is due again (H60, H61).
+ * @param taken whether the endpoint goes on taking this chain's events after this settlement
+ */
+export function settlementOf(
+  ended: EndedAttempt,
+  taken: boolean,
+  policy: RetryPolicy,
+  random: () => number,
+): Settlement {
+  const { claim, outcome } = ended;
+  const step = nextStep(outcome, claim.attempt, claim.maxAttempts, policy, random);
+  if (step.kind === 'done') return { ended, status: 'success', dueAt: null };
+  if (step.kind === 'abandon' || !taken) return { ended, status: 'abandoned', dueAt: null };
+  const dueAt = new Date(endOf(ended).getTime() + step.afterMs);
+  return { ended, status: 'failed', dueAt };
+}
+
+/** Whether `endpoint` takes the events of this attempt's chain; a test asks for no subscription. */
+export function takes(endpoint: SettledEndpoint, { claim }: EndedAttempt): boolean {
+  return endpoint.live && (claim.test || endpoint.eventTypes.includes(claim.event.type));
+}
+
+/** The columns of the records and chains that {@link Settlement}s write, one array per column. */
+export function columnsOf(settlements: readonly Settlement[]): unknown[] {
+  const column = (value: (settlement: Settlement) => unknown) => settlements.map(value);
+  return [
+    column(({ ended }) => ended.claim.chainId),
+    column(({ ended }) => ended.deliveryId),
+    column(({ ended }) => ended.claim.accountId),
+    column(({ ended }) => ended.claim.endpointId),
+    column(({ ended }) => ended.claim.event.id),
+    column(({ ended }) => ended.claim.event.type),
+    column(({ ended }) => ended.claim.event.version),
+    column(({ ended }) => ended.claim.attempt),
+    column(({ ended }) => ended.claim.maxAttempts),
+    column(({ status }) => status),
+    column(({ ended }) => ended.claim.test),
+    column(({ ended }) => ended.claim.replayedFrom),
+    column(({ ended: { outcome } }) => ('status' in outcome ? outcome.status : null)),
+    column(({ ended }) => failureReason(ended.outcome)),
+    column(({ ended }) => (ended.outcome.kind === 'refused' ? null : Math.round(ended.durationMs))),
+    column(({ ended }) => ended.startedAt.toISOString()),
+    column(({ ended, status }) => (status === 'success' ? endOf(ended).toISOString() : null)),
+    column(({ dueAt }) => dueAt?.toISOString() ?? null),
+  ];
+}

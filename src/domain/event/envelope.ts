@@ -1,0 +1,37 @@
+/** What an envelope tells about an event; `baseUrl` has no trailing slash. */
+export interface EnvelopeInput {
+  readonly id: string;
+  readonly baseUrl: string;
+  readonly type: string;
+  readonly version: string;
+  readonly subject: string;
+  readonly occurredAt: Date;
+  readonly test: boolean;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The most bytes a receiver is ever sent (H85). */
+export const maxBodyBytes = 256 * 1024;
+
+/**
+ * Writes the CloudEvents 1.0 envelope of an event in structured mode (H83). These bytes are stored,
+ * signed and sent unchanged with every attempt and replay.
+ */
+export function envelopeBytes(input: EnvelopeInput): Buffer {
+  const { id, baseUrl, type, version, subject, occurredAt, test, data } = input;
+  return Buffer.from(
+    JSON.stringify({
+      specversion: '1.0',
+      id,
+      source: `${baseUrl}/v1/commerce`,
+      type,
+      subject,
+      time: occurredAt.toISOString(),
+      datacontenttype: 'application/json',
+      dataschema: `${baseUrl}/schemas/events/${type}/${version}`,
+      eventversion: version,
+      test,
+      data,
+    }),
+  );
+}

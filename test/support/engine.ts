@@ -1,0 +1,91 @@
+import { makeId, randomBase62 } from '../../src/domain/id.js';
+import { makeSecret } from '../../src/domain/endpoint/secret.js';
+import { Sealer } from '../../src/domain/endpoint/sealer.js';
+import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
+import { startAttempt } from '../../src/domain/delivery/attempt.js';
+import { type Claim, Claimer, type Lane, type Room } from '../../src/domain/delivery/claim.js';
+import type { Outcome } from '../../src/domain/delivery/outcome.js';
+import type { Read } from '../../src/domain/tx.js';
+import type { TestDatabase } from './database.js';
+
+/** The event type that arranged endpoints subscribe to and arranged events are of. */
+export const eventType = 'cart.order.completed';
+
+/** Arranges an account and the catalogue entry of {@link eventType}. */
+export async function arrangeAccount(database: TestDatabase): Promise<string> {
+  const id = makeId('acc', new Date());
+  await database.query(`insert into account (id, name, created_at) values ($1, 'Shop', now())`, [
+    id,
+  ]);
+  await database.query(
+    `insert into event_type (id, category, summary, description, accepts_new_subscriptions, sent)
+     values ($1, 'orders', 's', 'd', true, true) on conflict do nothing`,
+    [eventType],
+  );
+  return id;
+}
+
+/** Arranges an active endpoint with one secret; `changes` are SQL assignments on its row. */
+export async function arrangeEndpoint(
+  database: TestDatabase,
+  accountId: string,
+  changes?: string,
+): Promise<string> {
+  const id = makeId('whs', new Date());
+  await database.query(
+    `insert into endpoint (id, account_id, url, active, notification_email, event_types, created_at, updated_at)
+     values ($1, $2, 'https://shop.example/hook', true, 'ops@shop.example', $3, now(), now())`,
+    [id, accountId, [eventType]],
+  );
+  await arrangeSecret(database, id);
+  if (changes) await database.query(`update endpoint set ${changes} where id = $1`, [id]);
+  return id;
+}
+
+/** Adds a secret, the newest of its endpoint, and returns it in the clear. */
+export async function arrangeSecret(
+  database: TestDatabase,
+  endpointId: string,
+  expires: string | null = null,
+): Promise<string> {
+  const secret = makeSecret();
+  const { keyId, sealed } = new Sealer([{ id: 'k1', key: Buffer.alloc(32, 7) }]).seal(
+    secret,
+    endpointId,
+  );
+  await database.query(
+    `insert into endpoint_secret (id, endpoint_id, key_id, sealed, created_at, expires_at)
+     values ($1, $2, $3, $4, now(), now() + $5::interval)`,
+    [
+      `sec_${String(performance.now()).padStart(24, '0')}${randomBase62(4)}`,
+      endpointId,
+      keyId,
+      sealed,
+      expires,
+    ],
+  );
+  return secret;
+}
+
+/** Claims with plenty of room unless said otherwise. */
+export function claimAll(
+  read: Read,
+  { lane = 'live', ...room }: Partial<Room> & { lane?: Lane } = {},
+): Promise<Claim[]> {
+  const all = { slots: 1_000, perEndpoint: 1_000, inFlight: new Map<string, number>(), ...room };
+  return new Claimer(lane, 60_000).claim(read, all);
+}
+
+/** An attempt of `claim` that ended after 12 ms with `outcome`. */
+export function end(claim: Claim, outcome: Outcome, elapsedMs = 0): EndedAttempt {
+  return { ...startAttempt(claim, elapsedMs), outcome, durationMs: 12 };
+}
+
+/** Outcomes by their short names. */
+export const outcomes = {
+  ok: { kind: 'accepted', status: 200 },
+  down: { kind: 'rejected', status: 500 },
+  gone: { kind: 'rejected', status: 410 },
+  timeout: { kind: 'unreachable', reason: 'timeout' },
+  blocked: { kind: 'refused', reason: 'blocked_destination' },
+} as const satisfies Record<string, Outcome>;
