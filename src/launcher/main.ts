@@ -6,7 +6,7 @@ import {
   loadConfig,
   ownEnvironment,
 } from '../config.js';
-import { migrate } from '../database/migrate.js';
+import { migrateAll } from '../migrate.js';
 import { Child, ChildFailed, type ChildPlan } from './children.js';
 import { ensureDataDir } from './data-dir.js';
 import { embeddedEnvironment, requireComplete } from './embedded-environment.js';
@@ -88,7 +88,7 @@ async function run(launch: Launch): Promise<void> {
   }
   const { databaseUrl } = requireComplete(loadConfig(settings));
   stop.signal.throwIfAborted();
-  const applied = await migrate(databaseUrl);
+  const applied = await migrateAll(databaseUrl);
   if (applied.length > 0) say(`Migrated the database (${applied.length} steps).`);
   stop.signal.throwIfAborted();
 

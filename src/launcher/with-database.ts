@@ -1,5 +1,5 @@
 import { type Config, type Environment, ownEnvironment } from '../config.js';
-import { migrate } from '../database/migrate.js';
+import { migrateAll } from '../migrate.js';
 import { joinPostgres } from './embedded-postgres.js';
 import { type CompleteConfig, completeConfig, requireComplete } from './embedded-environment.js';
 
@@ -17,7 +17,7 @@ export async function withDatabase<T>(
   if (config.databaseUrl !== undefined) return work(requireComplete(config));
   const presence = await joinPostgres(config.dataDir, 'command');
   try {
-    await migrate(presence.databaseUrl);
+    await migrateAll(presence.databaseUrl);
     return await work(await completeConfig(config, environment));
   } finally {
     await presence.leave();

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { Database, type DatabaseOptions } from '../../src/database/database.js';
-import { migrate } from '../../src/database/migrate.js';
+import { migrateAll } from '../../src/migrate.js';
 import { Sealer } from '../../src/domain/endpoint/sealer.js';
 import type { DomainRules } from '../../src/domain/rules.js';
 import { cluster } from './cluster.js';
@@ -28,6 +28,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const url = server.url(name);
   const opened: Database[] = [];
   const pool = new pg.Pool({ connectionString: url, max: 3 });
+  // `end` resolves before its connections are gone; dropping the database then breaks them.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return {
     url,
     async open(options = {}) {
@@ -76,7 +78,7 @@ export function testRules(changes: Partial<DomainRules> = {}): DomainRules {
 async function makeTemplate(): Promise<string> {
   const name = 'template_signalpost';
   await asAdmin((client) => client.query(`create database ${name}`));
-  await migrate((await cluster()).url(name));
+  await migrateAll((await cluster()).url(name));
   return name;
 }
 

@@ -1,0 +1,106 @@
+import type { Wakeup } from '../domain/wakeup.js';
+
+/** One queue as the coalescer sees it: rings now, or at the beginning of some seconds. */
+export interface Bell {
+  ring(now: boolean, seconds: readonly number[]): Promise<void>;
+}
+
+/** What {@link Coalescer} needs besides its bell. */
+export interface CoalescerOptions {
+  readonly bell: Bell;
+  /** Told when a ring failed; the wake-ups in it are dropped, the sweep finds their rows. */
+  readonly onFailure: (error: unknown) => void;
+  /** Milliseconds since the epoch; tests pass their own. */
+  readonly clock?: () => number;
+}
+
+/** At most one ring in this time (decisions: one per queue, process and 5 ms). */
+const quietMs = 5;
+
+/** Wake-ups further ahead are left to the sweep: a queue that may be flushed need not hold a day. */
+const horizonSeconds = 3_600;
+
+/**
+ * Turns any number of wake-ups of one kind into few rings: one at a time, at most one every
+ * 5 ms, and one for each second still ahead. Holds at most an hour of seconds, whatever happens
+ * to the queue.
+ */
+export class Coalescer {
+  readonly #options: CoalescerOptions;
+  readonly #clock: () => number;
+  readonly #seconds = new Set<number>();
+  readonly #rung = new Set<number>();
+  #now = false;
+  #lastRing = -Infinity;
+  #timer: NodeJS.Timeout | undefined;
+  #ringing: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(options: CoalescerOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? Date.now;
+  }
+
+  /** Owes one wake-up; returns at once. */
+  owe({ at }: Wakeup): void {
+    if (this.#closed) return;
+    const current = Math.floor(this.#clock() / 1_000);
+    // Rounded up: when it rings, every row that fell due within the second is due.
+    const second = at === undefined ? current : Math.ceil(at.getTime() / 1_000);
+    if (second <= current) this.#now = true;
+    else if (second <= current + horizonSeconds && !this.#rung.has(second)) {
+      this.#seconds.add(second);
+    }
+    this.#schedule();
+  }
+
+  /** Rings what is still owed, once, and takes no more. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    await this.#ringing;
+    if (this.#owes()) await this.#ring();
+  }
+
+  #owes(): boolean {
+    return this.#now || this.#seconds.size > 0;
+  }
+
+  #schedule(): void {
+    if (this.#timer || this.#ringing || !this.#owes()) return;
+    const wait = Math.max(0, this.#lastRing + quietMs - performance.now());
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      void this.#ring();
+    }, wait);
+  }
+
+  #ring(): Promise<void> {
+    const now = this.#now;
+    const seconds = [...this.#seconds];
+    this.#now = false;
+    this.#seconds.clear();
+    this.#lastRing = performance.now();
+    this.#remember(seconds);
+    this.#ringing = this.#options.bell
+      .ring(now, seconds)
+      .catch((error: unknown) => {
+        for (const second of seconds) this.#rung.delete(second);
+        this.#options.onFailure(error);
+      })
+      .finally(() => {
+        this.#ringing = undefined;
+        if (!this.#closed) this.#schedule();
+      });
+    return this.#ringing;
+  }
+
+  #remember(seconds: readonly number[]): void {
+    const current = Math.floor(this.#clock() / 1_000);
+    if (this.#rung.size > horizonSeconds) {
+      for (const second of this.#rung) if (second <= current) this.#rung.delete(second);
+    }
+    for (const second of seconds) this.#rung.add(second);
+  }
+}

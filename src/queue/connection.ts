@@ -1,0 +1,142 @@
+import { createPostgresBackend, Queue, type Processor, Worker } from 'bullmq';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import type { WakeupKind } from '../domain/wakeup.js';
+
+/** Where the queue lives and who hears of its faults. */
+export interface QueueOptions {
+  readonly databaseUrl: string;
+  /** Undefined: the queue lives in the schema `bullmq` of the database. */
+  readonly redisUrl: string | undefined;
+  /** Told of broken connections and failed commands; everything is tried again by itself. */
+  readonly onError: (error: Error) => void;
+}
+
+/** The BullMQ objects of one process, all over the same connections. */
+export interface QueueConnection {
+  readonly backend: 'redis' | 'postgres';
+  /** @throws Error when the queue cannot be reached right away */
+  queue(kind: WakeupKind): Promise<Queue>;
+  /** A worker that has not been started; it may be made while the queue is away. */
+  worker(kind: WakeupKind, work: Processor): Worker;
+  /** Ends the connections; close queues and workers first. */
+  close(): Promise<void>;
+}
+
+const namePrefix = 'signalpost-';
+
+/** Also the name under which a worker's connection shows in PostgreSQL or Redis. */
+export const queueName = (kind: WakeupKind): string => `${namePrefix}${kind}`;
+
+// History lives in our own tables; a job that stays would swallow the next one of its id.
+const jobOptions = { removeOnComplete: true, removeOnFail: true } as const;
+
+const queueOptions = { defaultJobOptions: jobOptions, streams: { events: { maxLen: 1 } } } as const;
+
+const workerOptions = {
+  autorun: false,
+  concurrency: 1,
+  // A wake-up whose worker died is older than many sweeps: not worth ringing again.
+  maxStalledCount: 0,
+  runRetryDelay: 1_000,
+  removeOnComplete: { count: 0 },
+  removeOnFail: { count: 0 },
+} as const;
+
+/** Connects; nothing is awaited, so it works while the queue is away. `workers`: how many will be made. */
+export function connectQueue(options: QueueOptions, workers: number): QueueConnection {
+  return options.redisUrl === undefined
+    ? onPostgres(options, workers)
+    : onRedis(options, options.redisUrl);
+}
+
+function onPostgres({ databaseUrl, onError }: QueueOptions, workers: number): QueueConnection {
+  // Each worker keeps one connection to LISTEN; the others share two.
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: workers + 2,
+    application_name: 'signalpost-queue',
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 10_000,
+    // Without enable_sort=off a fresh queue is claimed by sorting all of it.
+    options: '-c search_path=bullmq -c enable_sort=off',
+  });
+  pool.setMaxListeners(0);
+  pool.on('error', onError);
+  // The pool lets go of a connection before it is closed; an error then must not end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return {
+    backend: 'postgres',
+    async queue(kind) {
+      const queue = new Queue(
+        queueName(kind),
+        { ...queueOptions, connection: pool },
+        createPostgresBackend as never,
+      );
+      queue.on('error', onError);
+      try {
+        await queue.waitUntilReady();
+      } catch (error) {
+        // BullMQ remembers the failure for ever; the next attempt needs another object.
+        await queue.close().catch(() => undefined);
+        throw error;
+      }
+      return queue;
+    },
+    worker(kind, work) {
+      const worker = new Worker(
+        queueName(kind),
+        work,
+        { ...workerOptions, connection: pool },
+        createPostgresBackend as never,
+      );
+      worker.on('error', onError);
+      return worker;
+    },
+    close: () => pool.end(),
+  };
+}
+
+function onRedis({ onError }: QueueOptions, url: string): QueueConnection {
+  const common = { connectTimeout: 5_000, keepAlive: 10_000, retryStrategy: backOff };
+  // A producer fails fast: whoever wakes must not wait for Redis.
+  const producer = new Redis(url, {
+    ...common,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    commandTimeout: 2_000,
+    connectionName: `${namePrefix}wake`,
+  });
+  producer.on('error', onError);
+  let consumer: Redis | undefined;
+  return {
+    backend: 'redis',
+    queue(kind) {
+      if (producer.status !== 'ready') {
+        return Promise.reject(new Error(`Redis is away (${producer.status})`));
+      }
+      const queue = new Queue(queueName(kind), { ...queueOptions, connection: producer });
+      queue.on('error', onError);
+      return Promise.resolve(queue);
+    },
+    worker(kind, work) {
+      if (!consumer) {
+        consumer = new Redis(url, { ...common, maxRetriesPerRequest: null });
+        consumer.on('error', onError);
+      }
+      const worker = new Worker(queueName(kind), work, { ...workerOptions, connection: consumer });
+      worker.on('error', onError);
+      return worker;
+    },
+    close() {
+      producer.disconnect();
+      consumer?.disconnect();
+      return Promise.resolve();
+    },
+  };
+}
+
+function backOff(times: number): number {
+  return Math.min(100 * 2 ** Math.min(times, 10), 2_000);
+}

@@ -1,0 +1,94 @@
+import type { Worker } from 'bullmq';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { WakeupKind } from '../domain/wakeup.js';
+import { connectQueue, type QueueConnection, type QueueOptions } from './connection.js';
+
+/** What {@link listen} needs to know. */
+export interface ListenOptions extends QueueOptions {
+  readonly kinds: readonly WakeupKind[];
+  /**
+   * Called for a wake-up, one at a time and kind. While it runs, further wake-ups go to other
+   * processes. What it throws is reported and forgotten: the sweep looks again.
+   */
+  readonly onWakeup: (kind: WakeupKind) => Promise<void>;
+}
+
+/** Listens to the queue until closed. */
+export interface Listeners {
+  /** Takes no further wake-up and waits for the running ones. */
+  close(): Promise<void>;
+}
+
+const retryMs = 1_000;
+
+/** Takes wake-ups as they come; the queue may be away at any time, at the start too. */
+export function listen(options: ListenOptions): Listeners {
+  const connection = connectQueue(options, options.kinds.length);
+  const ears = options.kinds.map((kind) => new Ear(connection, kind, options));
+  return {
+    async close() {
+      await Promise.all(ears.map((ear) => ear.close()));
+      await connection.close();
+    },
+  };
+}
+
+/** One BullMQ worker, made anew as long as it cannot become ready. */
+class Ear {
+  readonly #connection: QueueConnection;
+  readonly #kind: WakeupKind;
+  readonly #options: ListenOptions;
+  readonly #closing = new AbortController();
+  readonly #opened: Promise<void>;
+  #worker: Worker | undefined;
+
+  constructor(connection: QueueConnection, kind: WakeupKind, options: ListenOptions) {
+    this.#connection = connection;
+    this.#kind = kind;
+    this.#options = options;
+    this.#opened = this.#open();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#opened;
+    await this.#worker?.close();
+  }
+
+  async #open(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      const worker = this.#connection.worker(this.#kind, () => this.#take());
+      if (await this.#becomesReady(worker)) {
+        this.#worker = worker;
+        worker.run().catch((error: unknown) => this.#options.onError(error as Error));
+        return;
+      }
+      await worker.close(true).catch(() => undefined);
+      await pause(retryMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async #becomesReady(worker: Worker): Promise<boolean> {
+    const { signal } = this.#closing;
+    const aborted = new Promise<false>((resolve) => {
+      signal.addEventListener('abort', () => resolve(false), { once: true });
+    });
+    const ready = worker.waitUntilReady().then(
+      () => true,
+      (error: unknown) => {
+        this.#options.onError(error as Error);
+        return false;
+      },
+    );
+    return Promise.race([ready, aborted]);
+  }
+
+  async #take(): Promise<void> {
+    try {
+      await this.#options.onWakeup(this.#kind);
+    } catch (error) {
+      this.#options.onError(error as Error);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import type { Queue } from 'bullmq';
+import { wakeupKinds, type Wakeup, type WakeupKind } from '../domain/wakeup.js';
+import { type Bell, Coalescer } from './coalesce.js';
+import { connectQueue, type QueueConnection, type QueueOptions } from './connection.js';
+
+/** What {@link createWaker} needs to know. */
+export interface WakerOptions extends QueueOptions {
+  /** Told of every wake-up that could not be sent; its rows are found by the sweep. */
+  readonly onLost?: (kind: WakeupKind, error: unknown) => void;
+}
+
+/** Sends wake-ups to the workers, wherever they run. */
+export interface Waker {
+  /** Never waits and never throws; call it after the commit. */
+  wake(wakeups: readonly Wakeup[]): void;
+  /** Wake-ups that nobody has taken yet, by kind. @throws Error when the queue is away */
+  depths(): Promise<Record<WakeupKind, number>>;
+  /** Sends what is owed if the queue answers, then lets go of it. */
+  close(): Promise<void>;
+}
+
+/** One waiting wake-up is enough to be found by all that was committed before it is taken. */
+const enoughWaiting = 16;
+const ringsBetweenCounts = 32;
+
+/** The producer side of the queue, the same on Redis and on PostgreSQL. */
+export function createWaker(options: WakerOptions): Waker {
+  const connection = connectQueue(options, 0);
+  const bells = new Map<WakeupKind, QueueBell>();
+  const coalescers = new Map<WakeupKind, Coalescer>();
+  for (const kind of wakeupKinds) {
+    const bell = new QueueBell(connection, kind);
+    bells.set(kind, bell);
+    const onFailure = (error: unknown) => options.onLost?.(kind, error);
+    coalescers.set(kind, new Coalescer({ bell, onFailure }));
+  }
+  return {
+    wake(wakeups) {
+      for (const wakeup of wakeups) coalescers.get(wakeup.kind)?.owe(wakeup);
+    },
+    async depths() {
+      const entries = wakeupKinds.map(
+        async (kind) => [kind, (await bells.get(kind)?.waiting()) ?? 0] as const,
+      );
+      return Object.fromEntries(await Promise.all(entries)) as Record<WakeupKind, number>;
+    },
+    async close() {
+      await Promise.all([...coalescers.values()].map((coalescer) => coalescer.close()));
+      await Promise.all([...bells.values()].map((bell) => bell.close()));
+      await connection.close();
+    },
+  };
+}
+
+/**
+ * Rings by adding a job. Immediate ones have no id, because a job that still exists, a running one
+ * included, swallows an addition of its id; later ones carry the second they are for.
+ */
+class QueueBell implements Bell {
+  readonly #connection: QueueConnection;
+  readonly #kind: WakeupKind;
+  #queue: Promise<Queue> | undefined;
+  #rings = 0;
+  #full = false;
+
+  constructor(connection: QueueConnection, kind: WakeupKind) {
+    this.#connection = connection;
+    this.#kind = kind;
+  }
+
+  async ring(now: boolean, seconds: readonly number[]): Promise<void> {
+    const queue = await this.#open();
+    if (seconds.length > 0) {
+      const at = Date.now();
+      await queue.addBulk(
+        seconds.map((second) => ({
+          name: this.#kind,
+          data: {},
+          opts: { jobId: `${this.#kind}-${second}`, delay: Math.max(1, second * 1_000 - at) },
+        })),
+      );
+    }
+    if (now && !(await this.#hasEnough(queue))) await queue.add(this.#kind, {});
+  }
+
+  async waiting(): Promise<number> {
+    return (await this.#open()).getWaitingCount();
+  }
+
+  async close(): Promise<void> {
+    const queue = await this.#queue?.catch(() => undefined);
+    await queue?.close();
+  }
+
+  #open(): Promise<Queue> {
+    if (!this.#queue) {
+      this.#queue = this.#connection.queue(this.#kind);
+      this.#queue.catch(() => (this.#queue = undefined));
+    }
+    return this.#queue;
+  }
+
+  /** Keeps the queue short while no worker takes anything: looks now and then, and always while it is full. */
+  async #hasEnough(queue: Queue): Promise<boolean> {
+    if (this.#full || this.#rings % ringsBetweenCounts === 0) {
+      this.#full = (await queue.getWaitingCount()) >= enoughWaiting;
+    }
+    if (!this.#full) this.#rings += 1;
+    return this.#full;
+  }
+}

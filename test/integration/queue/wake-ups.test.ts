@@ -1,0 +1,184 @@
+import { expect } from 'chai';
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { listen, type Listeners } from '../../../src/queue/listeners.js';
+import { createWaker, type Waker } from '../../../src/queue/queues.js';
+import type { WakeupKind } from '../../../src/domain/wakeup.js';
+import { eventually } from '../../support/eventually.js';
+import { describeOnQueues, type TestQueue } from '../../support/queue-backends.js';
+
+const listenerFile = fileURLToPath(new URL('../../support/wake-listener.js', import.meta.url));
+
+describeOnQueues('wake-ups', (create) => {
+  let queue: TestQueue;
+  let waker: Waker;
+  let listeners: Listeners[] = [];
+  const lost: unknown[] = [];
+
+  before(async () => {
+    queue = await create();
+    waker = createWaker({
+      ...queue,
+      onError: () => undefined,
+      onLost: (_kind, error) => void lost.push(error),
+    });
+  });
+  after(async () => {
+    await waker.close();
+    await queue.drop();
+  });
+  afterEach(async () => {
+    await Promise.all(listeners.map((each) => each.close()));
+    listeners = [];
+  });
+
+  function hear(kinds: readonly WakeupKind[] = ['due', 'replay']): WakeupKind[] {
+    const heard: WakeupKind[] = [];
+    const onWakeup = (kind: WakeupKind) => Promise.resolve(void heard.push(kind));
+    listeners.push(listen({ ...queue, kinds, onError: () => undefined, onWakeup }));
+    return heard;
+  }
+
+  /** Wakes until it is heard: the listener may still be connecting, and the first may be lost. */
+  async function wakeUntilHeard(heard: WakeupKind[], kind: WakeupKind = 'due'): Promise<void> {
+    const before = heard.length;
+    await eventually(() => {
+      waker.wake([{ kind }]);
+      expect(heard.length).to.be.greaterThan(before);
+    }, 'a wake-up is heard');
+  }
+
+  async function settled(): Promise<void> {
+    await eventually(async () => expect(await queue.jobs()).to.equal(0), 'the queue is empty');
+  }
+
+  it('are heard by the listeners of their kind only', async () => {
+    const due = hear(['due']);
+    const replay = hear(['replay']);
+    await wakeUntilHeard(replay, 'replay');
+    await settled();
+    expect(due).to.deep.equal([]);
+  });
+
+  it('are few, however many are sent at once, and leave nothing behind', async () => {
+    const heard = hear();
+    await wakeUntilHeard(heard);
+    await settled();
+    heard.length = 0;
+    for (let index = 0; index < 1_000; index += 1) waker.wake([{ kind: 'due' }]);
+    await eventually(() => expect(heard).to.not.be.empty, 'one is heard');
+    await settled();
+    expect(heard.length).to.be.at.most(3);
+  });
+
+  it('arrive in the second they are for, once', async () => {
+    const heard = hear(['expire']);
+    const at = new Date(Date.now() + 1_200);
+    for (let index = 0; index < 50; index += 1) waker.wake([{ kind: 'expire', at }]);
+    await eventually(() => expect(heard).to.not.be.empty, 'it is heard');
+    expect(Date.now()).to.be.within(at.getTime() - 5, at.getTime() + 1_900);
+    await settled();
+    expect(heard).to.have.length(1);
+  });
+
+  it('sent while nobody listens stay few, and the next listener hears one', async () => {
+    for (let sent = 0; sent < 300; sent += 1) {
+      waker.wake([{ kind: 'due' }]);
+      await waker.depths();
+    }
+    expect(await queue.jobs()).to.be.within(1, 60);
+    const heard = hear();
+    await eventually(() => expect(heard).to.not.be.empty, 'one is heard');
+    await settled();
+  });
+
+  it('go on after the queue was flushed, without a restart of anybody', async () => {
+    const heard = hear();
+    await wakeUntilHeard(heard);
+    for (let round = 0; round < 3; round += 1) {
+      waker.wake([{ kind: 'due' }, { kind: 'due', at: new Date(Date.now() + 60_000) }]);
+      await queue.flush();
+      await wakeUntilHeard(heard);
+    }
+    await queue.flush();
+  });
+
+  it('go on after every connection was cut', async () => {
+    const heard = hear();
+    await wakeUntilHeard(heard);
+    for (let round = 0; round < 3; round += 1) {
+      queue.gate.cut();
+      await wakeUntilHeard(heard);
+    }
+  });
+
+  it('are dropped, counted and never waited for while the queue is away, and flow when it is back', async () => {
+    const heard = hear();
+    await wakeUntilHeard(heard);
+    await queue.gate.shut();
+    lost.length = 0;
+    const began = performance.now();
+    for (let index = 0; index < 10_000; index += 1) {
+      waker.wake([{ kind: 'due' }, { kind: 'due', at: new Date(Date.now() + index * 1_000) }]);
+    }
+    expect(performance.now() - began).to.be.lessThan(500);
+    await eventually(() => expect(lost).to.not.be.empty, 'the loss is counted');
+    await queue.gate.open();
+    await wakeUntilHeard(heard);
+    await queue.flush();
+  });
+
+  it('flow to and from processes that started while the queue was away', async () => {
+    await queue.gate.shut();
+    const heard = hear();
+    const late = createWaker({ ...queue, onError: () => undefined });
+    late.wake([{ kind: 'due' }]);
+    await queue.gate.open();
+    await eventually(() => {
+      late.wake([{ kind: 'due' }]);
+      expect(heard).to.not.be.empty;
+    }, 'a wake-up is heard');
+    await late.close();
+  });
+
+  it('do not keep a process from closing while the queue is away', async () => {
+    hear();
+    const late = createWaker({ ...queue, onError: () => undefined });
+    late.wake([{ kind: 'due' }]);
+    await queue.gate.shut();
+    late.wake([{ kind: 'due' }]);
+    const began = performance.now();
+    await late.close();
+    await Promise.all(listeners.map((each) => each.close()));
+    listeners = [];
+    expect(performance.now() - began).to.be.lessThan(6_000);
+    await queue.gate.open();
+  });
+
+  it('reach the other process when one is killed with a wake-up in its hands', async () => {
+    const start = (mode: string): ChildProcess =>
+      fork(listenerFile, [queue.databaseUrl, queue.redisUrl ?? '-', mode]);
+    const holder = start('hold');
+    let held = 0;
+    holder.on('message', () => (held += 1));
+    await eventually(() => {
+      waker.wake([{ kind: 'due' }]);
+      expect(held).to.be.greaterThan(0);
+    }, 'the first process holds a wake-up');
+    const other = start('pass');
+    let heard = 0;
+    other.on('message', () => (heard += 1));
+    await eventually(() => {
+      waker.wake([{ kind: 'due' }]);
+      expect(heard).to.be.greaterThan(0);
+    }, 'the second hears while the first is busy');
+    holder.kill('SIGKILL');
+    const before = heard;
+    await eventually(() => {
+      waker.wake([{ kind: 'due' }]);
+      expect(heard).to.be.greaterThan(before);
+    }, 'the second goes on hearing');
+    other.kill('SIGKILL');
+    await queue.flush();
+  });
+});

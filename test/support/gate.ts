@@ -1,0 +1,67 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+/** A TCP gate in front of a server, so that a test can take the server away and bring it back. */
+export interface Gate {
+  readonly port: number;
+  /** Breaks every connection; further ones are let through. */
+  cut(): void;
+  /** Breaks every connection and refuses further ones. */
+  shut(): Promise<void>;
+  /** Lets connections through again, on the same port. */
+  open(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a gate to `port` of this machine. */
+export async function createGate(port: number): Promise<Gate> {
+  const sockets = new Set<Socket>();
+  let server: Server | undefined;
+  let ownPort = 0;
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const shut = async () => {
+    const open = server;
+    server = undefined;
+    const closed = new Promise((resolve) => (open ? open.close(resolve) : resolve(undefined)));
+    cut();
+    await closed;
+  };
+  const open = async () => {
+    server ??= await listenOn(ownPort, (outer) => {
+      const inner = connect(port, '127.0.0.1');
+      for (const [socket, other] of [
+        [outer, inner],
+        [inner, outer],
+      ] as const) {
+        sockets.add(socket);
+        socket.on('error', () => other.destroy());
+        socket.on('close', () => {
+          sockets.delete(socket);
+          other.destroy();
+        });
+      }
+      outer.pipe(inner).pipe(outer);
+    });
+    const address = server.address();
+    if (typeof address === 'object' && address) ownPort = address.port;
+  };
+  await open();
+  return {
+    get port() {
+      return ownPort;
+    },
+    cut,
+    shut,
+    open,
+    close: shut,
+  };
+}
+
+function listenOn(port: number, onConnection: (socket: Socket) => void): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer(onConnection);
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve(server));
+  });
+}
