@@ -58,7 +58,7 @@ module.exports = {
       { path: '^src/rest' },
       { path: '^src/(graphql/.*\\.resolver|database|queue|launcher|http)|node_modules/(typeorm|pg|bullmq)/' },
     ),
-    rule('nobody-imports-the-launcher', 'It stands above all.', { path: '^(src/(?!launcher)|workers)', pathNot: '^src/commands/' }, { path: '^src/launcher' }),
+    rule('nobody-imports-the-launcher', 'It stands above all.', { path: '^(src/(?!launcher)|workers)', pathNot: '^src/(commands|receiver)/' }, { path: '^src/launcher' }),
     rule('nobody-imports-tests', 'Tests are leaves.', { path: '^(src|workers|scripts|bench)' }, { path: '^test/', pathNot: '^test/support/' }),
     rule('no-orphans', 'Every file is used.', { orphan: true, path: '^(src|workers)', pathNot: '(main|\\.d)\\.ts$' }, {}),
   ],

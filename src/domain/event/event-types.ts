@@ -1,7 +1,7 @@
 import { notFound } from '../errors.js';
 import { unstorable } from '../text.js';
 import type { Read, Tx } from '../tx.js';
-import type { EventType } from './event-type.entity.js';
+import { EventType } from './event-type.entity.js';
 import type { Offer } from './subscription-rule.js';
 
 const columns = `id, category, summary, description,
@@ -31,6 +31,11 @@ const unlist = {
 /** The catalogue: every listed type, by category, then by id (H32, H38). */
 export function listEventTypes(read: Read): Promise<EventType[]> {
   return read.sql<EventType>(list, []);
+}
+
+/** Every type of the catalogue, listed or not, in the same order; for operators. */
+export function listCatalogue(read: Read): Promise<EventType[]> {
+  return read.manager.find(EventType, { order: { category: 'ASC', id: 'ASC' } });
 }
 
 /**

@@ -1,0 +1,109 @@
+// Everything that proves the project: `npm test`. Needs Node and npm, nothing else.
+// With arguments only the test files whose path contains one of them: `npm test -- e2e/webhooks`.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { prepare, root } from './prepare.mjs';
+
+// Two lanes on two cores: what needs servers of its own runs beside what does not.
+const lanes = [
+  ['contract', 'unit', 'integration'],
+  ['e2e', 'fault'],
+];
+const work = mkdtempSync(join(tmpdir(), 'signalpost-npm-test-'));
+const countsFile = join(work, 'counts');
+const failures = [];
+
+await prepare({ tests: true });
+try {
+  const wanted = process.argv.slice(2);
+  if (wanted.length > 0) {
+    const files = testFiles(['.']).filter((file) => wanted.some((part) => file.includes(part)));
+    await mocha('chosen', files);
+  } else {
+    await Promise.all([checks().then(() => tests(lanes[0])), tests(lanes[1])]);
+  }
+  report();
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+
+async function checks() {
+  await step('format', 'prettier', ['--check', '--log-level', 'warn', '.']);
+  await step('lint', 'eslint', ['src', 'workers', 'test', 'scripts', 'bench', 'ormconfig.ts']);
+  await step('dependency rules', 'depcruise', [
+    'src',
+    'workers',
+    'ormconfig.ts',
+    '--config',
+    '.dependency-cruiser.cjs',
+  ]);
+  await step('unused code', 'knip', []);
+  await step('generated files', process.execPath, ['dist/scripts/generate.js', '--check']);
+}
+
+async function tests(kinds) {
+  for (const kind of kinds) await mocha(kind, testFiles([kind]));
+}
+
+async function mocha(name, files) {
+  if (files.length === 0) return;
+  const arguments_ = ['--reporter', './dist/test/support/reporter.js', ...files];
+  await step(`${name} tests`, 'mocha', arguments_, { TEST_COUNTS: countsFile });
+}
+
+function testFiles(kinds) {
+  return kinds
+    .flatMap((kind) => listFiles(join(root, 'dist', 'test', kind)))
+    .filter((file) => file.endsWith('.test.js'))
+    .map((file) => relative(root, file))
+    .sort();
+}
+
+function listFiles(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+}
+
+/** Runs one command, prints its output as a block when it ends; true when it succeeded. */
+async function step(name, command, arguments_, environment = {}) {
+  const begun = performance.now();
+  const path = command.includes('/') ? command : join(root, 'node_modules', '.bin', command);
+  const child = spawn(path, arguments_, {
+    cwd: root,
+    env: { ...process.env, FORCE_COLOR: process.stdout.isTTY ? '1' : '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = [];
+  child.stdout.on('data', (chunk) => output.push(chunk));
+  child.stderr.on('data', (chunk) => output.push(chunk));
+  const code = await new Promise((resolve) => {
+    child.once('error', (error) => {
+      output.push(Buffer.from(`${error.message}\n`));
+      resolve(1);
+    });
+    child.once('close', (exitCode) => resolve(exitCode ?? 1));
+  });
+  const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
+  process.stdout.write(`\n== ${name}: ${code === 0 ? 'ok' : 'FAILED'} (${seconds} s)\n`);
+  process.stdout.write(Buffer.concat(output));
+  if (code !== 0) failures.push(name);
+  return code === 0;
+}
+
+function report() {
+  const lines = existsSync(countsFile) ? readFileSync(countsFile, 'utf8').trim().split('\n') : [];
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  for (const line of lines) {
+    const counts = JSON.parse(line);
+    for (const key of Object.keys(total)) total[key] += counts[key];
+  }
+  if (failures.length > 0) process.stdout.write(`\nfailed: ${failures.join(', ')}\n`);
+  process.stdout.write(
+    `\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`,
+  );
+  process.exitCode = failures.length > 0 || total.passed === 0 ? 1 : 0;
+}

@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { Command } from 'commander';
+import { loadConfig, ownEnvironment } from '../config.js';
+import { integer } from './option-types.js';
+import { startReceiver, type ReceivedDelivery } from '../receiver/receiver.js';
+
+interface Options {
+  readonly port: number;
+  readonly secret: string[];
+  readonly status: number;
+  readonly fail: number;
+  readonly body: boolean;
+}
+
+const command = new Command('receiver')
+  .description('An HTTPS receiver on loopback: prints each event, verified or not.')
+  .option('--port <port>', 'port to listen on', integer(0, 65_535), 9443)
+  .option('--secret <secret...>', 'signing secret of the endpoint; several during a rotation', [])
+  .option('--status <status>', 'status to answer with', integer(200, 599), 200)
+  .option('--fail <count>', 'answer the first so many requests with 500', integer(0, 1_000), 0)
+  .option('--no-body', 'do not print bodies');
+const options = command.parse().opts<Options>();
+
+let failures = options.fail;
+const receiver = await startReceiver({
+  dataDir: loadConfig(ownEnvironment).dataDir,
+  port: options.port,
+  secrets: options.secret,
+  answer: (delivery) => {
+    const status = failures > 0 ? 500 : options.status;
+    failures -= 1;
+    print(delivery, status);
+    return status;
+  },
+});
+process.stdout.write(`Receiving at ${receiver.url} (Ctrl-C ends it)\n`);
+if (options.secret.length === 0) {
+  process.stdout.write('Give --secret whsec_… to have signatures verified.\n');
+}
+await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+await receiver.close();
+
+function print(delivery: ReceivedDelivery, status: number): void {
+  const { verification } = delivery;
+  const verdict = verification.verified ? 'verified' : `NOT VERIFIED: ${verification.reason}`;
+  process.stdout.write(
+    `${delivery.eventType} ${delivery.eventId} attempt ${delivery.attempt} → ${status} (${verdict})\n`,
+  );
+  if (options.body) process.stdout.write(`  ${delivery.body}\n`);
+}

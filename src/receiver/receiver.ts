@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { issueServerCertificate } from '../launcher/receiver-authority.js';
+import { verifyDelivery, type Verification } from './verify.js';
+
+/** More than any delivery has (H85). */
+const largestBody = 1_048_576;
+
+/** One request as the receiver saw it. */
+export interface ReceivedDelivery {
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly deliveryId: string;
+  readonly attempt: number;
+  readonly body: string;
+  readonly verification: Verification;
+}
+
+/** How a {@link Receiver} is set up. */
+export interface ReceiverOptions {
+  /** The folder whose certificate authority the service trusts. */
+  readonly dataDir: string;
+  /** 0 for any free one. */
+  readonly port: number;
+  /** Read for every request, so that secrets can be added later. */
+  readonly secrets: readonly string[];
+  /** The status to answer with; called once per request. */
+  readonly answer: (delivery: ReceivedDelivery) => number;
+}
+
+/** A running receiver. */
+export interface Receiver {
+  /** What to register as an endpoint's url. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Starts an HTTPS receiver on 127.0.0.1 for trying things by hand. */
+export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
+  const server = createServer(
+    await issueServerCertificate(options.dataDir),
+    (request, response) => {
+      receive(request, options.secrets).then(
+        (delivery) => response.writeHead(delivery ? options.answer(delivery) : 400).end(),
+        () => drop(response),
+      );
+    },
+  );
+  server.listen(options.port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `https://localhost:${(server.address() as AddressInfo).port}/`,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function receive(
+  request: IncomingMessage,
+  secrets: readonly string[],
+): Promise<ReceivedDelivery | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > largestBody) return undefined;
+    chunks.push(chunk);
+  }
+  const body = Buffer.concat(chunks);
+  const header = (name: string) => String(request.headers[name] ?? '');
+  return {
+    eventId: header('x-service-event-id'),
+    eventType: header('x-service-event-type'),
+    deliveryId: header('x-service-delivery-id'),
+    attempt: Number(header('x-service-attempt')),
+    body: body.toString('utf8'),
+    verification: verifyDelivery(request.headers, body, secrets, new Date()),
+  };
+}
+
+/** The sender hung up in the middle; there is nobody to answer. */
+function drop(response: ServerResponse): void {
+  response.destroy();
+}
