@@ -7,5 +7,5 @@ export class Page {
   hasMore!: boolean;
 
   @Field(() => String, { nullable: true, description: 'Absent on the last page.' })
-  nextCursor?: string | null;
+  nextCursor?: string | null | undefined;
 }

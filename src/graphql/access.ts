@@ -1,0 +1,47 @@
+import type { AuthCheckerFn } from 'type-graphql';
+import { getAccount } from '../domain/account/accounts.js';
+import { allows, type Area } from '../domain/account/permission.js';
+import { DomainError, validationFailed } from '../domain/errors.js';
+import type { Context } from './context.js';
+
+/** What an operation asks of its caller: a permission as on /v1 (H88), or an internal credential. */
+export type Need = `${Area}:${'read' | 'write'}` | 'internal';
+
+/** Refuses what the caller may not do, before anything is looked up (H91). */
+export function forbidden(detail: string): DomainError {
+  return new DomainError('forbidden', detail, [{ code: 'permission_missing', detail }]);
+}
+
+/**
+ * Judges `@Authorized(need)` for both doors. An internal credential may do everything; others have
+ * the permissions of their level and role as they are at this moment.
+ * @throws DomainError forbidden
+ */
+export const mayCall: AuthCheckerFn<Context, Need> = ({ context: { viewer } }, needs) => {
+  if (viewer.kind === 'internal') return true;
+  for (const need of needs) {
+    if (need === 'internal') throw forbidden('This operation requires an internal credential.');
+    const [area, level] = need.split(':') as [Area, 'read' | 'write'];
+    if (!allows(viewer, area, level)) {
+      throw forbidden(`This operation requires the \`${area}\` permission at ${level} level.`);
+    }
+  }
+  return true;
+};
+
+/**
+ * The account that a call is for: the caller's own, or the one that an internal credential names.
+ * @throws DomainError forbidden when another account is named, validation_failed when an internal
+ *   credential names none, not_found when the account does not exist
+ */
+export async function accountOf({ viewer, read }: Context, named?: string | null): Promise<string> {
+  if (viewer.kind !== 'internal') {
+    if (named == null || named === viewer.account) return viewer.account;
+    throw forbidden('This credential acts for its own account only.');
+  }
+  if (named == null) {
+    const detail = 'An internal credential names the account.';
+    throw validationFailed([{ code: 'required', detail, param: 'account' }]);
+  }
+  return (await getAccount(read, named)).id;
+}

@@ -1,0 +1,90 @@
+import { Arg, Authorized, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import type { Account } from '../domain/account/account.entity.js';
+import {
+  createAccount,
+  createMember,
+  getAccount,
+  listAccounts,
+} from '../domain/account/accounts.js';
+import type { Credential } from '../domain/account/credential.entity.js';
+import {
+  createCredential,
+  type IssuedCredential,
+  listCredentials,
+  revokeCredential,
+} from '../domain/account/credentials.js';
+import type { Member } from '../domain/account/member.entity.js';
+import type { Need } from './access.js';
+import {
+  AccountType,
+  CreateAccountInput,
+  CreateCredentialInput,
+  CreateMemberInput,
+  CredentialType,
+  IssuedCredentialType,
+  MemberType,
+} from './account.types.js';
+import type { Context } from './context.js';
+
+/** Accounts, their members and credentials; internal credentials only. */
+@Resolver()
+export class AccountResolver {
+  @Authorized<Need>('internal')
+  @Query(() => [AccountType])
+  accounts(@Ctx() { read }: Context): Promise<Account[]> {
+    return listAccounts(read);
+  }
+
+  @Authorized<Need>('internal')
+  @Query(() => AccountType)
+  account(@Ctx() { read }: Context, @Arg('id', () => ID) id: string): Promise<Account> {
+    return getAccount(read, id);
+  }
+
+  @Authorized<Need>('internal')
+  @Query(() => [CredentialType])
+  credentials(
+    @Ctx() { read }: Context,
+    @Arg('account', () => ID) account: string,
+  ): Promise<Omit<Credential, 'tokenSha256'>[]> {
+    return listCredentials(read, account);
+  }
+
+  @Authorized<Need>('internal')
+  @Mutation(() => AccountType)
+  createAccount(
+    @Ctx() { transact }: Context,
+    @Arg('input', () => CreateAccountInput) input: CreateAccountInput,
+  ): Promise<Account> {
+    return transact((tx) => createAccount(tx, input));
+  }
+
+  @Authorized<Need>('internal')
+  @Mutation(() => MemberType)
+  createMember(
+    @Ctx() { transact }: Context,
+    @Arg('input', () => CreateMemberInput) input: CreateMemberInput,
+  ): Promise<Member> {
+    return transact((tx) => createMember(tx, input));
+  }
+
+  @Authorized<Need>('internal')
+  @Mutation(() => IssuedCredentialType, { description: 'The only moment that shows the token.' })
+  createCredential(
+    @Ctx() { transact }: Context,
+    @Arg('input', () => CreateCredentialInput) input: CreateCredentialInput,
+  ): Promise<IssuedCredential> {
+    return transact((tx) => createCredential(tx, input));
+  }
+
+  @Authorized<Need>('internal')
+  @Mutation(() => Boolean)
+  async revokeCredential(
+    @Ctx() { transact }: Context,
+    @Arg('id', () => ID) id: string,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<boolean> {
+    await transact((tx) => revokeCredential(tx, account ?? null, id));
+    return true;
+  }
+}

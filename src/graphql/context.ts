@@ -1,0 +1,16 @@
+import type { Viewer } from '../domain/account/credentials.js';
+import type { ReplayEnd } from '../domain/delivery/replay.js';
+import type { Read, Tx } from '../domain/tx.js';
+
+/**
+ * What every resolver gets. Whoever runs the operation decides what `transact` means: a transaction
+ * of its own on /graphql; behind /v1 the one that also stores the idempotent response.
+ */
+export interface Context {
+  readonly viewer: Viewer;
+  readonly read: Read;
+  readonly transact: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+  /** Waits until the first attempt of a replay has ended (H76). */
+  readonly settled: (chainId: string) => Promise<ReplayEnd>;
+  readonly door: 'rest' | 'graphql';
+}

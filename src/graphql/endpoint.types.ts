@@ -1,0 +1,110 @@
+import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import type { Endpoint } from '../domain/endpoint/endpoint.entity.js';
+import { Page } from './page.js';
+import { DateTime } from './scalars.js';
+
+/** The filter of the list (H30, A27). */
+export const EndpointStatus = { active: 'active', inactive: 'inactive' } as const;
+export type EndpointStatus = keyof typeof EndpointStatus;
+registerEnumType(EndpointStatus, { name: 'EndpointStatus' });
+
+/** Why the service disabled an endpoint (H11). */
+const DisabledReason = {
+  consecutive_failures: 'consecutive_failures',
+  receiver_gone: 'receiver_gone',
+} as const satisfies { [Reason in NonNullable<Endpoint['disabledReason']>]: Reason };
+registerEnumType(DisabledReason, { name: 'DisabledReason' });
+
+/** What may leave; the owner and the health of an endpoint may not. */
+type PublicField = Exclude<
+  keyof Endpoint,
+  'accountId' | 'failingSince' | 'failureCount' | 'deletedAt'
+>;
+
+/** An address that receives the events of the types it subscribes to. */
+@ObjectType('WebhookEndpoint', { simpleResolvers: true })
+export class WebhookEndpointType implements Pick<Endpoint, PublicField> {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String)
+  url!: string;
+
+  @Field(() => Boolean)
+  active!: boolean;
+
+  @Field(() => String, { nullable: true })
+  description!: string | null;
+
+  @Field(() => String)
+  notificationEmail!: string;
+
+  @Field(() => [String])
+  eventTypes!: string[];
+
+  @Field(() => DisabledReason, { nullable: true })
+  disabledReason!: Endpoint['disabledReason'];
+
+  @Field(() => DateTime)
+  createdAt!: Date;
+
+  @Field(() => DateTime)
+  updatedAt!: Date;
+}
+
+/** An endpoint with its signing secret, which is shown once: after creation and after rotation. */
+@ObjectType('WebhookEndpointWithSecret', { simpleResolvers: true })
+export class WebhookEndpointWithSecretType extends WebhookEndpointType {
+  @Field(() => String)
+  signingSecret!: string;
+}
+
+/** One page of the endpoints of an account, newest first (H32). */
+@ObjectType('WebhookEndpointPage', { simpleResolvers: true })
+export class WebhookEndpointPage {
+  @Field(() => [WebhookEndpointType])
+  data!: WebhookEndpointType[];
+
+  @Field(() => Page)
+  page!: Page;
+}
+
+/** What an endpoint is created with; texts are judged by the domain. */
+@InputType('CreateWebhookEndpointInput')
+export class CreateWebhookEndpointInput {
+  @Field(() => String)
+  url!: string;
+
+  @Field(() => [String])
+  eventTypes!: string[];
+
+  @Field(() => String)
+  notificationEmail!: string;
+
+  @Field(() => Boolean, { nullable: true, description: 'Unless said otherwise, true.' })
+  active?: boolean | null;
+
+  @Field(() => String, { nullable: true })
+  description?: string | null;
+}
+
+/** What an update changes. */
+@InputType('UpdateWebhookEndpointInput', {
+  description: 'What is absent stays as it is; only `description` may be null.',
+})
+export class UpdateWebhookEndpointInput {
+  @Field(() => String, { nullable: true })
+  url?: string | null;
+
+  @Field(() => [String], { nullable: true })
+  eventTypes?: string[] | null;
+
+  @Field(() => String, { nullable: true })
+  notificationEmail?: string | null;
+
+  @Field(() => Boolean, { nullable: true })
+  active?: boolean | null;
+
+  @Field(() => String, { nullable: true })
+  description?: string | null;
+}

@@ -1,0 +1,83 @@
+import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginInlineTraceDisabled,
+  ApolloServerPluginLandingPageDisabled,
+  ApolloServerPluginSchemaReportingDisabled,
+  ApolloServerPluginUsageReportingDisabled,
+} from '@apollo/server/plugin/disabled';
+import { BREAK, type DocumentNode, GraphQLError, type GraphQLSchema, visit } from 'graphql';
+import type { Logger } from '../log.js';
+import { forbidden } from './access.js';
+import type { Context } from './context.js';
+import { makeFormatError } from './errors.js';
+import { limitOperations, operationLimits } from './limits.js';
+import { refuseUnstorableText } from './literals.js';
+
+/** Lexical tokens of one document. */
+const maxLexicalTokens = 1_000;
+
+/**
+ * The server behind /graphql, for internal tools and the dashboard; call `start` before use.
+ * The facade of /v1 does not run through it, see `execute.ts`.
+ */
+export function createGraphQLServer(schema: GraphQLSchema, log: Logger): ApolloServer<Context> {
+  const report = (error: unknown) => log.error({ err: error }, 'a resolver failed');
+  return new ApolloServer<Context>({
+    schema,
+    logger: log,
+    // NODE_ENV changes nothing: what is on and off is said here.
+    nodeEnv: 'production',
+    introspection: true,
+    csrfPrevention: true,
+    allowBatchedHttpRequests: false,
+    persistedQueries: false,
+    includeStacktraceInErrorResponses: false,
+    hideSchemaDetailsFromClientErrors: true,
+    status400ForVariableCoercionErrors: false,
+    maxRecursiveSelections: true,
+    stopOnTerminationSignals: false,
+    parseOptions: { maxLexicalTokens },
+    validationOptions: { maxErrors: 10 },
+    executionOptions: { maxCoercionErrors: 10 },
+    validationRules: [limitOperations(operationLimits), refuseUnstorableText],
+    formatError: makeFormatError(report),
+    plugins: [
+      introspectionForInternals,
+      ApolloServerPluginCacheControlDisabled(),
+      ApolloServerPluginInlineTraceDisabled(),
+      ApolloServerPluginLandingPageDisabled(),
+      ApolloServerPluginSchemaReportingDisabled(),
+      ApolloServerPluginUsageReportingDisabled(),
+    ],
+  });
+}
+
+/**
+ * Only internal credentials may ask for the schema: /graphql stands on the internal port, but a
+ * dashboard token is held by a browser.
+ */
+const introspectionForInternals: ApolloServerPlugin<Context> = {
+  requestDidStart: () =>
+    Promise.resolve({
+      didResolveOperation: ({ contextValue, document }) => {
+        if (contextValue.viewer.kind === 'internal' || !asksForSchema(document)) {
+          return Promise.resolve();
+        }
+        const refusal = forbidden('The schema is shown to internal credentials only.');
+        throw new GraphQLError(refusal.detail, { originalError: refusal });
+      },
+    }),
+};
+
+function asksForSchema(document: DocumentNode): boolean {
+  let asks = false;
+  visit(document, {
+    Field({ name }) {
+      if (name.value !== '__schema' && name.value !== '__type') return undefined;
+      asks = true;
+      return BREAK;
+    },
+  });
+  return asks;
+}

@@ -1,0 +1,193 @@
+import { expect } from 'chai';
+import {
+  execute as interpret,
+  GraphQLBoolean,
+  GraphQLEnumType,
+  type GraphQLError,
+  GraphQLInputObjectType,
+  GraphQLInt,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLSchema,
+  GraphQLString,
+  parse,
+} from 'graphql';
+import { DomainError } from '../../../src/domain/errors.js';
+import type { Context } from '../../../src/graphql/context.js';
+import { compileOperation, execute, OperationMisuse } from '../../../src/graphql/execute.js';
+import { DateTime, Json, MinorUnits } from '../../../src/graphql/scalars.js';
+
+const Color = new GraphQLEnumType({ name: 'Color', values: { red: {}, green: {} } });
+const Input = new GraphQLInputObjectType({
+  name: 'Input',
+  fields: {
+    text: { type: GraphQLString },
+    color: { type: Color },
+    when: { type: DateTime },
+    amount: { type: MinorUnits },
+    free: { type: Json },
+    list: { type: new GraphQLList(new GraphQLNonNull(GraphQLString)) },
+    flag: { type: GraphQLBoolean, defaultValue: true },
+  },
+});
+const Echo = new GraphQLObjectType({
+  name: 'Echo',
+  fields: {
+    text: { type: GraphQLString },
+    color: { type: Color },
+    when: { type: DateTime },
+    amount: { type: MinorUnits },
+    free: { type: Json },
+    list: { type: new GraphQLList(new GraphQLNonNull(GraphQLString)) },
+    flag: { type: GraphQLBoolean },
+    seen: { type: Json },
+    certain: { type: new GraphQLNonNull(GraphQLString) },
+  },
+});
+
+const args = {
+  input: { type: Input },
+  limit: { type: new GraphQLNonNull(GraphQLInt), defaultValue: 20 },
+};
+const resolve = (_: unknown, given: { input?: Record<string, unknown>; limit: number }) => {
+  if (given.input?.['text'] === 'refuse') {
+    throw new DomainError('endpoint_inactive', 'The endpoint is not active.');
+  }
+  if (given.input?.['text'] === 'break') return Promise.reject(new Error('our fault'));
+  const seen = { given: Object.keys(given.input ?? {}).sort(), limit: given.limit };
+  return { ...given.input, seen, certain: given.input?.['text'] === 'empty' ? null : 'yes' };
+};
+const schema = new GraphQLSchema({
+  query: new GraphQLObjectType({
+    name: 'Query',
+    fields: { echo: { type: new GraphQLNonNull(Echo), args, resolve } },
+  }),
+  mutation: new GraphQLObjectType({
+    name: 'Mutation',
+    fields: { echo: { type: new GraphQLNonNull(Echo), args, resolve } },
+  }),
+});
+
+const fields = 'text color when amount free list flag seen certain';
+const query = `query q($input: Input, $limit: Int = 20) { body: echo(input: $input, limit: $limit) { ${fields} } }`;
+const mutation = query.replace('query q', 'mutation m');
+const context = {} as Context;
+const never = (operation: string, why: string) => {
+  throw new Error(`${operation} is interpreted: ${why}`);
+};
+
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+describe('a compiled operation', () => {
+  const cases: [string, Record<string, unknown>][] = [
+    ['nothing', {}],
+    ['null', { input: null }],
+    ['an empty input', { input: {} }],
+    ['nulls', { input: { text: null, color: null, when: null, free: null, list: null } }],
+    ['undefined members', { input: { text: undefined, color: 'red' } }],
+    ['enums', { input: { color: 'green' } }],
+    ['dates', { input: { when: '2026-11-20T13:00:00+01:00' } }],
+    ['large amounts', { input: { amount: 9_007_199_254_740_991 } }],
+    ['JSON', { input: { free: { b: [1, null, { c: 'é' }], a: false, '7': 1.5 } } }],
+    ['a single item for a list', { input: { list: 'one' } }],
+    ['defaults', { input: { flag: false }, limit: 7 }],
+    ['a refusal', { input: { text: 'refuse' } }],
+    ['a fault', { input: { text: 'break' } }],
+    ['a null where none may be', { input: { text: 'empty' } }],
+    ['a wrong type', { input: { text: 7 } }],
+    ['a wrong enum', { input: { color: 'blue' } }],
+    ['a wrong date', { input: { when: 'yesterday' } }],
+    ['a wrong amount', { input: { amount: 1.5 } }],
+    ['a null in a list', { input: { list: [null] } }],
+    ['an unknown member', { input: { other: 1 } }],
+    ['an empty argument', { limit: null }],
+    ['several faults', { input: { text: 1, flag: 'x', list: [1, 2] }, limit: 'y' }],
+  ];
+
+  for (const document of [query, mutation]) {
+    const operation = compileOperation<object, object>(schema, { text: document }, never);
+    for (const [name, variables] of cases) {
+      it(`answers ${operation.name} with ${name} as graphql-js does`, async () => {
+        const expected = await interpret({
+          schema,
+          document: parse(document),
+          variableValues: variables,
+        });
+        const answer = await operation.run(variables, context);
+        expect(plain(withoutCodes(answer))).to.deep.equal(plain(expected));
+      });
+    }
+  }
+
+  function withoutCodes({ data, errors }: { data?: unknown; errors?: readonly GraphQLError[] }) {
+    if (!errors) return { data };
+    const bare = errors.map(({ message, locations, path }) => ({ message, locations, path }));
+    return { errors: bare, ...(data !== undefined && { data }) };
+  }
+});
+
+describe('execute', () => {
+  const operation = compileOperation<{ body: Record<string, unknown> }, object>(
+    schema,
+    { text: mutation },
+    never,
+  );
+
+  it('resolves with the data', async () => {
+    const { body } = await execute(operation, { input: { text: 'hello' } }, context);
+    expect(body['text']).to.equal('hello');
+  });
+
+  it('takes an undefined variable or member as absent', async () => {
+    const variables = { input: { text: undefined, color: 'red' }, limit: undefined };
+    const { body } = await execute(operation, variables, context);
+    expect(body['seen']).to.deep.equal({ given: ['color', 'flag'], limit: 20 });
+  });
+
+  it('throws what the resolver threw', async () => {
+    const refused = await rejection(execute(operation, { input: { text: 'refuse' } }, context));
+    expect(refused).to.be.instanceOf(DomainError).with.property('code', 'endpoint_inactive');
+    const broken = await rejection(execute(operation, { input: { text: 'break' } }, context));
+    expect(broken).to.have.property('message', 'our fault');
+    expect((broken as Error).stack).to.contain('execute.test');
+  });
+
+  it('throws when the variables do not fit', async () => {
+    const error = await rejection(execute(operation, { input: { color: 'blue' } }, context));
+    expect(error).to.be.instanceOf(OperationMisuse);
+  });
+
+  it('throws when a resolver leaves out what must be there', async () => {
+    const error = await rejection(execute(operation, { input: { text: 'empty' } }, context));
+    expect(error)
+      .to.have.property('message')
+      .that.matches(/Cannot return null/);
+  });
+
+  async function rejection(promise: Promise<unknown>): Promise<unknown> {
+    try {
+      await promise;
+    } catch (error) {
+      return error;
+    }
+    throw new Error('it resolved');
+  }
+});
+
+describe('compileOperation', () => {
+  it('refuses documents that do not fit the schema', () => {
+    expect(() => compileOperation(schema, { text: '{ other }' }, never)).to.throw(
+      OperationMisuse,
+      /other/,
+    );
+  });
+
+  it('refuses documents of several operations', () => {
+    const several = 'query a { echo { text } } query b { echo { text } }';
+    expect(() => compileOperation(schema, { text: several }, never)).to.throw(
+      OperationMisuse,
+      /one/,
+    );
+  });
+});
