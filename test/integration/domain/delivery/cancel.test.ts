@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+import type { Database } from '../../../../src/database/database.js';
+import { cancelChains, sweepCancelled } from '../../../../src/domain/delivery/cancel.js';
+import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
+import { settle } from '../../../../src/domain/delivery/settle.js';
+import { publishEvent } from '../../../../src/domain/event/publish.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import {
+  arrangeAccount,
+  arrangeEndpoint,
+  claimAll,
+  end,
+  eventType,
+  outcomes,
+} from '../../../support/engine.js';
+
+describe('cancelling', () => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+  let account: string;
+  let endpoint: string;
+
+  before(async () => {
+    testDatabase = await createTestDatabase();
+    database = await testDatabase.open({ serverSettings: engineServerSettings });
+  });
+  after(() => testDatabase.drop());
+  beforeEach(async () => {
+    await testDatabase.query(
+      'truncate chain, delivery, event, notice, endpoint_secret, endpoint, stored_response',
+    );
+    account = await arrangeAccount(testDatabase);
+    endpoint = await arrangeEndpoint(testDatabase, account);
+  });
+
+  const publish = () =>
+    database.transact((tx) =>
+      publishEvent(tx, account, { type: eventType, subject: 's', data: {} }),
+    );
+  const chains = async () => (await testDatabase.query('select id from chain')).length;
+  const off = () => testDatabase.query('update endpoint set active = false');
+
+  it('H61: ends scheduled chains and abandons their latest failed record', async () => {
+    await publish();
+    const [claim] = await claimAll(database.read);
+    await database.transact((tx) => settle(tx, [end(claim!, outcomes.down)]));
+    await publish();
+    await off();
+    expect(await database.transact((tx) => cancelChains(tx, [endpoint]))).to.equal(2);
+    expect(await chains()).to.equal(0);
+    expect(await testDatabase.query('select status from delivery')).to.deep.equal([
+      { status: 'abandoned' },
+    ]);
+  });
+
+  it('leaves alone what the endpoint still takes and what is being sent', async () => {
+    await publish();
+    expect(await database.transact((tx) => cancelChains(tx, [endpoint]))).to.equal(0);
+    await claimAll(database.read);
+    await off();
+    expect(await database.transact((tx) => cancelChains(tx, [endpoint]))).to.equal(0);
+    expect(await chains()).to.equal(1);
+  });
+
+  it('H61: ends chains of types that are not subscribed any more', async () => {
+    await publish();
+    await testDatabase.query(`update endpoint set event_types = '{other.type}'`);
+    expect(await database.transact((tx) => cancelChains(tx, [endpoint]))).to.equal(1);
+  });
+
+  it('H76: a replay that had no attempt gives its idempotency key back', async () => {
+    await publish();
+    await testDatabase.query(`update chain set lane = 'replay', replayed_from = 'whd_x'`);
+    await testDatabase.query(
+      `insert into stored_response (account_id, key, fingerprint, chain_id, created_at)
+       select account_id, 'k', '\\x00', id, now() from chain`,
+    );
+    await off();
+    await database.transact((tx) => cancelChains(tx, [endpoint]));
+    expect(await testDatabase.query('select key from stored_response')).to.deep.equal([]);
+  });
+
+  it('takes at most 1,000 at once and the sweep takes the rest', async () => {
+    await publish();
+    await testDatabase.query(
+      `insert into chain (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
+                          attempt, max_attempts, test, created_at)
+       select 'chn_' || lpad(g::text, 24, '0'), account_id, endpoint_id, event_id, event_type, 'live',
+              g % 2 = 0, now() + interval '1 hour', 1, 10, false, now()
+         from chain, generate_series(1, 2499) g`,
+    );
+    await off();
+    expect(await database.transact((tx) => cancelChains(tx, [endpoint]))).to.equal(1_000);
+    const sweep = () => database.transact((tx) => sweepCancelled(tx, ''));
+    expect(await sweep()).to.deep.equal({ cancelled: 1_000, next: '' });
+    expect(await sweep()).to.deep.equal({ cancelled: 500, next: '' });
+    expect(await sweep()).to.deep.equal({ cancelled: 0, next: '' });
+  });
+
+  it('sweeps ready chains that no claim takes because their type is not subscribed', async () => {
+    await publish();
+    const other = await arrangeEndpoint(testDatabase, account);
+    await publish();
+    await testDatabase.query(`update endpoint set event_types = '{other.type}' where id = $1`, [
+      other,
+    ]);
+    const swept = await database.transact((tx) => sweepCancelled(tx, ''));
+    expect(swept).to.deep.equal({ cancelled: 1, next: '' });
+    expect(await chains()).to.equal(2);
+  });
+});
