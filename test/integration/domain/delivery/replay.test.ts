@@ -1,0 +1,169 @@
+import { expect } from 'chai';
+import type { Database } from '../../../../src/database/database.js';
+import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
+import { cancelChains } from '../../../../src/domain/delivery/cancel.js';
+import { promoteDue } from '../../../../src/domain/delivery/promote.js';
+import { beginReplay, endedReplay, readReplays } from '../../../../src/domain/delivery/replay.js';
+import { replayChannel } from '../../../../src/domain/delivery/replay-signal.js';
+import { settle } from '../../../../src/domain/delivery/settle.js';
+import { DomainError } from '../../../../src/domain/errors.js';
+import { publishEvent } from '../../../../src/domain/event/publish.js';
+import { makeId } from '../../../../src/domain/id.js';
+import type { Wakeup } from '../../../../src/domain/wakeup.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { eventually } from '../../../support/eventually.js';
+import { Listener } from '../../../../src/database/listener.js';
+import {
+  arrangeAccount,
+  arrangeEndpoint,
+  claimAll,
+  end,
+  eventType,
+  outcomes,
+} from '../../../support/engine.js';
+
+describe('replays', () => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+  let account: string;
+  let delivery: string;
+  let woken: Wakeup[] = [];
+
+  before(async () => {
+    testDatabase = await createTestDatabase();
+    database = await testDatabase.open({
+      serverSettings: engineServerSettings,
+      wake: (wakeups) => void woken.push(...wakeups),
+    });
+  });
+  after(() => testDatabase.drop());
+  beforeEach(async () => {
+    await testDatabase.query('truncate chain, delivery, event, notice, endpoint_secret, endpoint');
+    account = await arrangeAccount(testDatabase);
+    await arrangeEndpoint(testDatabase, account);
+    await database.transact((tx) =>
+      publishEvent(tx, account, { type: eventType, subject: 's', data: {} }),
+    );
+    const attempt = end((await claimAll(database.read))[0]!, outcomes.ok);
+    await database.transact((tx) => settle(tx, [attempt]));
+    delivery = attempt.deliveryId;
+    woken = [];
+  });
+
+  const begin = () => database.transact((tx) => beginReplay(tx, account, delivery));
+  const refusal = async (): Promise<DomainError> => {
+    try {
+      await begin();
+    } catch (error) {
+      if (error instanceof DomainError) return error;
+      throw error;
+    }
+    throw new Error('it began');
+  };
+  const claimReplay = async () => (await claimAll(database.read, { lane: 'replay' }))[0]!;
+
+  it('H76, H77: send the same event again, first by the replay lane, then on the schedule', async () => {
+    const { chainId } = await begin();
+    expect(woken).to.deep.equal([{ kind: 'replay' }]);
+    expect(await claimAll(database.read)).to.deep.equal([]);
+    const claim = await claimReplay();
+    expect(claim).to.include({ chainId, attempt: 1, maxAttempts: 10, replayedFrom: delivery });
+    expect(await readReplays(database.read, [chainId])).to.deep.equal(new Map());
+    const attempt = end(claim, outcomes.down);
+    await database.transact((tx) => settle(tx, [attempt]));
+    const result = (await readReplays(database.read, [chainId])).get(chainId);
+    if (result?.kind !== 'settled') throw new Error('it has not settled');
+    expect(result.delivery).to.include({ id: attempt.deliveryId, attempt: 1, status: 'failed' });
+    expect(result.delivery).to.include({ replayedFrom: delivery, eventId: claim.event.id });
+    await testDatabase.query(`update chain set due_at = now()`);
+    expect(await promoteDue(database.read)).to.deep.include({ live: 1, replays: 0 });
+    expect((await claimAll(database.read))[0]).to.include({ attempt: 2, replayedFrom: delivery });
+  });
+
+  it('H76: one signal tells the waiting API of a batch', async () => {
+    let signals = 0;
+    const listener = new Listener({
+      url: testDatabase.url,
+      channel: replayChannel,
+      onSignal: () => void (signals += 1),
+      onError: () => undefined,
+    });
+    await eventually(() => expect(signals).to.equal(1), 'the listener listens');
+    await begin();
+    const claim = await claimReplay();
+    const before = signals;
+    await database.transact((tx) => settle(tx, [end(claim, outcomes.ok)]));
+    await eventually(() => expect(signals).to.equal(before + 1), 'the signal arrives');
+    await listener.close();
+  });
+
+  it('H78: a replay can be replayed, and a success too', async () => {
+    await begin();
+    const attempt = end(await claimReplay(), outcomes.ok);
+    await database.transact((tx) => settle(tx, [attempt]));
+    delivery = attempt.deliveryId;
+    await begin();
+    expect(await claimReplay()).to.include({ replayedFrom: delivery });
+  });
+
+  it('H68: a replay of a test delivery stays a test', async () => {
+    await testDatabase.query('update delivery set test = true');
+    await begin();
+    expect(await claimReplay()).to.include({ test: true, maxAttempts: 1 });
+  });
+
+  it('H79: are refused for what does not exist for the account', async () => {
+    delivery = makeId('whd', new Date());
+    expect(await refusal()).to.include({ code: 'not_found' });
+    delivery = (await testDatabase.query<{ id: string }>('select id from delivery'))[0]!.id;
+    account = await arrangeAccount(testDatabase);
+    expect(await refusal()).to.include({ code: 'not_found' });
+  });
+
+  it('H79: are refused for endpoints that do not take the event any more', async () => {
+    await testDatabase.query('update endpoint set active = false');
+    expect(await refusal()).to.include({ code: 'endpoint_inactive' });
+    await testDatabase.query(`update endpoint set event_types = '{other.type}'`);
+    expect((await refusal()).errors[0]).to.include({ code: 'event_type_not_subscribed' });
+    await testDatabase.query('update endpoint set deleted_at = now()');
+    const deleted = await refusal();
+    expect(deleted).to.include({ code: 'delivery_not_replayable' });
+    expect(deleted.errors[0]).to.include({ code: 'endpoint_deleted' });
+  });
+
+  it('H66: are refused for events older than 30 days', async () => {
+    await testDatabase.query(`update event set created_at = now() - interval '30 days'`);
+    const expired = await refusal();
+    expect(expired).to.include({ code: 'delivery_not_replayable' });
+    expect(expired.errors[0]).to.include({ code: 'payload_expired' });
+  });
+
+  it('H76, H79: are refused while an attempt is on the wire or another replay is unsettled', async () => {
+    await begin();
+    expect(await refusal()).to.include({ code: 'delivery_in_progress', retryAfterSeconds: 15 });
+    const claim = await claimReplay();
+    expect(await refusal()).to.include({ code: 'delivery_in_progress' });
+    await database.transact((tx) => settle(tx, [end(claim, outcomes.down)]));
+    // A scheduled retry is not on the wire.
+    await begin();
+  });
+
+  it('H76: two at the same moment do not both begin', async () => {
+    const results = await Promise.allSettled([begin(), begin(), begin()]);
+    expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
+  });
+
+  it('H76: one that is cancelled before its attempt has ended, and says why', async () => {
+    const { chainId } = await begin();
+    await testDatabase.query('update endpoint set active = false');
+    const [endpoint] = await testDatabase.query<{ id: string }>('select id from endpoint');
+    await database.transact((tx) => cancelChains(tx, [endpoint!.id]));
+    expect((await readReplays(database.read, [chainId])).get(chainId)).to.deep.equal({
+      kind: 'ended',
+    });
+    const why = () => endedReplay(database.read, account, delivery);
+    expect(await why()).to.include({ code: 'endpoint_inactive' });
+    await testDatabase.query('update endpoint set active = true');
+    expect(await why()).to.include({ code: 'replay_unsettled', retryAfterSeconds: 5 });
+  });
+});

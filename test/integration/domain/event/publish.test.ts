@@ -1,0 +1,140 @@
+import { expect } from 'chai';
+import type { Database } from '../../../../src/database/database.js';
+import { DomainError } from '../../../../src/domain/errors.js';
+import { publishEvent, type PublishInput } from '../../../../src/domain/event/publish.js';
+import type { Wakeup } from '../../../../src/domain/wakeup.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { arrangeAccount, arrangeEndpoint, eventType } from '../../../support/engine.js';
+
+describe('publishEvent', () => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+  let account: string;
+  let woken: Wakeup[] = [];
+
+  before(async () => {
+    testDatabase = await createTestDatabase();
+    database = await testDatabase.open({ wake: (wakeups) => void woken.push(...wakeups) });
+  });
+  after(() => testDatabase.drop());
+  beforeEach(async () => {
+    await testDatabase.query(
+      'truncate chain, delivery, event, publish_key, endpoint_secret, notice, endpoint',
+    );
+    account = await arrangeAccount(testDatabase);
+    woken = [];
+  });
+
+  const publish = (changes: Partial<PublishInput> = {}) =>
+    database.transact((tx) =>
+      publishEvent(tx, account, {
+        type: eventType,
+        subject: 'order:1',
+        data: { n: 1 },
+        ...changes,
+      }),
+    );
+  const refusal = async (changes: Partial<PublishInput>): Promise<DomainError> => {
+    try {
+      await publish(changes);
+    } catch (error) {
+      if (error instanceof DomainError) return error;
+      throw error;
+    }
+    throw new Error('it was published');
+  };
+  const chains = () =>
+    testDatabase.query<{ endpoint_id: string; id: string }>('select * from chain');
+
+  it('makes one chain for every active endpoint of the account that subscribes, and one wake-up', async () => {
+    const one = await arrangeEndpoint(testDatabase, account);
+    const two = await arrangeEndpoint(testDatabase, account);
+    await arrangeEndpoint(testDatabase, account, 'active = false');
+    await arrangeEndpoint(testDatabase, account, 'deleted_at = now()');
+    await arrangeEndpoint(testDatabase, account, `event_types = '{other.type}'`);
+    await arrangeEndpoint(testDatabase, await arrangeAccount(testDatabase));
+    const { id, created } = await publish();
+    expect(created).to.equal(true);
+    const made = await chains();
+    expect(made.map(({ endpoint_id }) => endpoint_id)).to.have.members([one, two]);
+    for (const chain of made) {
+      expect(chain.id).to.match(/^chn_[0-9A-Za-z]{24}$/);
+      expect(chain).to.include({ event_id: id, attempt: 1, max_attempts: 10, lane: 'live' });
+      expect(chain).to.include({ ready: true, test: false });
+    }
+    expect(woken).to.deep.equal([{ kind: 'due' }]);
+  });
+
+  it('H83: stores the bytes of the envelope once', async () => {
+    const { id } = await publish({ data: { z: 1, a: [null, 'é'] } });
+    const [event] = await testDatabase.query<{ body: Buffer }>('select * from event');
+    expect(event).to.include({ id, type: eventType, version: 'v1', subject: 'order:1' });
+    const envelope = JSON.parse(event!.body.toString()) as Record<string, unknown>;
+    expect(envelope).to.include({ id, source: 'https://api.example/v1/commerce', test: false });
+    expect(event!.body.toString()).to.contain('"data":{"z":1,"a":[null,"é"]}');
+  });
+
+  it('H62, H68: a test event has one attempt', async () => {
+    await arrangeEndpoint(testDatabase, account);
+    await publish({ test: true });
+    expect((await chains())[0]).to.include({ test: true, max_attempts: 1 });
+  });
+
+  it('can be for one endpoint alone', async () => {
+    const one = await arrangeEndpoint(testDatabase, account);
+    await arrangeEndpoint(testDatabase, account);
+    await publish({ endpointId: one, test: true });
+    expect((await chains()).map(({ endpoint_id }) => endpoint_id)).to.deep.equal([one]);
+  });
+
+  it('publishes once under a key, also when asked twice at the same time', async () => {
+    await arrangeEndpoint(testDatabase, account);
+    const results = await Promise.all([1, 2, 3, 4].map(() => publish({ key: 'k' })));
+    expect(new Set(results.map(({ id }) => id)).size).to.equal(1);
+    expect(results.filter(({ created }) => created)).to.have.length(1);
+    expect(await chains()).to.have.length(1);
+    expect(await publish({ key: 'other' })).to.have.property('created', true);
+  });
+
+  it('refuses other content under the same key, for 30 days', async () => {
+    const { id } = await publish({ key: 'k' });
+    expect(await refusal({ key: 'k', data: { n: 2 } })).to.have.property(
+      'code',
+      'event_key_conflict',
+    );
+    await testDatabase.query('update publish_key set expires_at = now()');
+    const later = await publish({ key: 'k', data: { n: 2 } });
+    expect(later.created).to.equal(true);
+    expect(later.id).not.to.equal(id);
+  });
+
+  it('refuses types outside the catalogue and content that cannot be stored or sent', async () => {
+    const entry = async (changes: Partial<PublishInput>) => (await refusal(changes)).errors[0];
+    expect(await entry({ type: 'no.such' })).to.deep.equal({
+      code: 'unknown_event_type',
+      detail: 'Unknown event type: no.such',
+      param: 'type',
+    });
+    expect(await entry({ data: { a: 'x\0' } })).to.include({
+      code: 'invalid_value',
+      param: 'data',
+    });
+    expect(await entry({ subject: '' })).to.include({ code: 'invalid_value', param: 'subject' });
+    expect(await entry({ data: { blob: 'x'.repeat(262_144) } })).to.include({ param: 'data' });
+  });
+
+  it('R16: one event for 10,000 endpoints is one statement', async () => {
+    await testDatabase.query(
+      `insert into endpoint (id, account_id, url, active, notification_email, event_types, created_at, updated_at)
+       select 'whs_' || lpad(g::text, 24, '0'), $1, 'https://a.example', true, 'a@b.example', $2, now(), now()
+         from generate_series(1, 10000) g`,
+      [account, [eventType]],
+    );
+    await publish();
+    const [row] = await testDatabase.query<{ n: number }>(
+      'select count(distinct id)::int as n from chain',
+    );
+    expect(row).to.deep.equal({ n: 10_000 });
+    expect(woken).to.deep.equal([{ kind: 'due' }]);
+  });
+});
