@@ -6,8 +6,8 @@ export interface TextBounds {
   readonly max?: number;
 }
 
-/** How deep a free map may nest, itself included (H92). */
-const maxDepth = 64;
+/** How deep JSON may nest (H92). */
+const deepest = 64;
 
 /**
  * Says why a text cannot be stored and sent as it is; undefined when it can (H92).
@@ -43,16 +43,18 @@ export function textFaults(param: string, text: string, bounds: TextBounds = {})
 
 /**
  * The first refusal of a free map of JSON values (H92): texts and keys must be storable, numbers
- * finite, no key `__proto__`, nesting at most 64. Nothing in the map is ever altered.
+ * finite, no key `__proto__`. Nothing in the map is ever altered.
+ * @param depth how many levels it may nest, itself included
  */
-export function mapFaults(param: string, map: unknown): ErrorEntry[] {
+export function mapFaults(param: string, map: unknown, depth = deepest): ErrorEntry[] {
   if (map === null || typeof map !== 'object' || Array.isArray(map)) {
     return [{ code: 'invalid_type', detail: 'Must be an object.', param }];
   }
-  const reason = jsonFault(map, 1);
+  const reason = jsonFault(map, depth);
   return reason === undefined ? [] : [{ code: 'invalid_value', detail: reason, param }];
 }
 
+/** @param depth how many levels of lists and objects are left */
 function jsonFault(value: unknown, depth: number): string | undefined {
   switch (typeof value) {
     case 'string':
@@ -63,7 +65,7 @@ function jsonFault(value: unknown, depth: number): string | undefined {
       return undefined;
     case 'object':
       if (value === null) return undefined;
-      if (depth > maxDepth) return `Must not nest deeper than ${maxDepth} levels.`;
+      if (depth === 0) return 'Must not nest so deep.';
       return Array.isArray(value) ? listFault(value, depth) : objectFault(value, depth);
     case 'undefined':
     case 'bigint':
@@ -75,7 +77,7 @@ function jsonFault(value: unknown, depth: number): string | undefined {
 
 function listFault(list: readonly unknown[], depth: number): string | undefined {
   for (const item of list) {
-    const reason = jsonFault(item, depth + 1);
+    const reason = jsonFault(item, depth - 1);
     if (reason !== undefined) return reason;
   }
   return undefined;
@@ -84,7 +86,7 @@ function listFault(list: readonly unknown[], depth: number): string | undefined 
 function objectFault(map: object, depth: number): string | undefined {
   for (const [key, value] of Object.entries(map)) {
     if (key === '__proto__') return 'Must not hold the key __proto__.';
-    const reason = unstorable(key) ?? jsonFault(value, depth + 1);
+    const reason = unstorable(key) ?? jsonFault(value, depth - 1);
     if (reason !== undefined) return reason;
   }
   return undefined;

@@ -21,7 +21,8 @@ export interface MemberInput {
 export async function createAccount(tx: Tx, { name }: { readonly name: string }): Promise<Account> {
   const faults = textFaults('name', name, { min: 1, max: 200 });
   if (faults.length > 0) throw validationFailed(faults);
-  const account = { id: makeId('acc', tx.now), name, createdAt: tx.now, invoiceCount: 0 };
+  const id = makeId('acc', tx.now);
+  const account = tx.manager.create(Account, { id, name, createdAt: tx.now, invoiceCount: 0 });
   await tx.manager.insert(Account, account);
   return account;
 }
@@ -30,7 +31,7 @@ export async function createAccount(tx: Tx, { name }: { readonly name: string })
  * The account of that id.
  * @throws DomainError not_found
  */
-export async function getAccount(read: Read, id: string): Promise<Account> {
+export async function requireAccount(read: Read, id: string): Promise<Account> {
   const account = isId('acc', id) ? await read.manager.findOneBy(Account, { id }) : null;
   if (account === null) throw notFound('account');
   return account;
@@ -48,8 +49,9 @@ export function listAccounts(read: Read): Promise<Account[]> {
 export async function createMember(tx: Tx, { account, email, role }: MemberInput): Promise<Member> {
   const faults = [...emailFaults('email', email), ...roleFaults(role)];
   if (faults.length > 0) throw validationFailed(faults);
-  const { id: accountId } = await getAccount(tx, account);
-  const member = { id: makeId('mem', tx.now), accountId, email, role, createdAt: tx.now };
+  const { id: accountId } = await requireAccount(tx, account);
+  const id = makeId('mem', tx.now);
+  const member = tx.manager.create(Member, { id, accountId, email, role, createdAt: tx.now });
   await tx.manager.insert(Member, member);
   return member;
 }
@@ -61,9 +63,9 @@ export async function createMember(tx: Tx, { account, email, role }: MemberInput
 export async function changeRole(tx: Tx, account: string, id: string, role: Role): Promise<Member> {
   const faults = roleFaults(role);
   if (faults.length > 0) throw validationFailed(faults);
-  const member = await getMember(tx, account, id);
-  await tx.manager.update(Member, { id: member.id }, { role });
-  return { ...member, role };
+  await getMember(tx, account, id);
+  await tx.manager.update(Member, { id }, { role });
+  return getMember(tx, account, id);
 }
 
 /**

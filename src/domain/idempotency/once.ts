@@ -62,11 +62,6 @@ const complete = {
          where account_id = $1 and key = $2 and chain_id = $3 and status is null returning key`,
 };
 
-const drop = {
-  name: 'stored-response-drop-pending',
-  text: `delete from stored_response where chain_id = any($1::text[]) and status is null`,
-};
-
 const forget = {
   name: 'stored-response-forget',
   text: `delete from stored_response where (account_id, key) in (
@@ -137,11 +132,6 @@ export async function finish(
   const { status, body, location } = stored;
   const rows = await tx.sql(complete, [account, key, chain, status, body, location]);
   return rows.length === 0 ? undefined : stored;
-}
-
-/** Frees the keys of replays that ended before their first record (H76, step 6). */
-export async function dropPending(tx: Tx, chains: readonly string[]): Promise<void> {
-  await tx.sql(drop, [chains]);
 }
 
 /**

@@ -1,0 +1,156 @@
+import type { LineItem } from '../commerce/line-item.js';
+import { currencyFaults, isAmount } from '../commerce/money.js';
+import { emailFaults } from '../endpoint/email.js';
+import type { ErrorEntry } from '../errors.js';
+import { mapFaults, textFaults } from '../text.js';
+import { maxSuccessUrlLength } from './thank-you-url.js';
+
+/** What a checkout is made of; amounts in minor units of `currency`. */
+export interface CheckoutInput {
+  /** At most 1,800 characters. */
+  readonly successUrl: string;
+  readonly cancelUrl?: string | null | undefined;
+  /** ISO 4217, upper case. */
+  readonly currency: string;
+  readonly lineItems: readonly LineItemInput[];
+  readonly shippingMinorUnits?: number | null | undefined;
+  readonly externalReference?: string | null | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined;
+  readonly buyerEmail?: string | null | undefined;
+  readonly buyerEmailLocked?: boolean | null | undefined;
+  /** The origin of the page that embeds the checkout, such as https://shop.example. */
+  readonly embedOrigin?: string | null | undefined;
+  readonly affiliate?: string | null | undefined;
+}
+
+/** One position; the product's id is made up when there is none. */
+export interface LineItemInput {
+  readonly name: string;
+  readonly productId?: string | null | undefined;
+  readonly quantity: number;
+  readonly unitAmountMinorUnits: number;
+  readonly discountMinorUnits?: number | null | undefined;
+  readonly taxMinorUnits?: number | null | undefined;
+  /** A decimal such as "19.00"; default "0.00". */
+  readonly taxPercentage?: string | null | undefined;
+}
+
+/** Together with what surrounds them, these fit the 256 KiB of an event's body (H85). */
+const maxMetadataBytes = 65_536;
+const maxLineItems = 100;
+const maxNameLength = 250;
+const maxQuantity = 1_000_000;
+/** Leaves room for the event around it, which nests at most 64 levels (H92). */
+const maxMetadataDepth = 60;
+
+/** The refusals of a checkout, all at once; amounts that overflow together are found later. */
+export function checkoutFaults(input: CheckoutInput): ErrorEntry[] {
+  const { cancelUrl, externalReference, buyerEmail, embedOrigin, affiliate, metadata } = input;
+  const shipping = input.shippingMinorUnits ?? 0;
+  return [
+    ...urlFaults('success_url', input.successUrl, maxSuccessUrlLength),
+    ...(cancelUrl ? urlFaults('cancel_url', cancelUrl, 2_048) : []),
+    ...currencyFaults('currency', input.currency),
+    ...lineItemFaults(input.lineItems),
+    ...(isAmount(shipping) ? [] : [amountFault('shipping_minor_units')]),
+    ...textFaults('external_reference', externalReference ?? '', { max: 255 }),
+    ...(metadata == null ? [] : metadataFaults(metadata)),
+    ...(buyerEmail == null ? [] : emailFaults('buyer_email', buyerEmail)),
+    ...(embedOrigin == null ? [] : originFaults('embed_origin', embedOrigin)),
+    ...(affiliate == null ? [] : affiliateFaults(affiliate)),
+  ];
+}
+
+/**
+ * A position with everything filled in, of an input that {@link checkoutFaults} accepts.
+ * @param makeProductId names a product that came without an id
+ */
+export function lineItemOf(input: LineItemInput, makeProductId: () => string): LineItem {
+  const { name, quantity, unitAmountMinorUnits } = input;
+  const discountMinorUnits = input.discountMinorUnits ?? 0;
+  const taxMinorUnits = input.taxMinorUnits ?? 0;
+  return {
+    product: { id: input.productId ?? makeProductId(), name },
+    quantity,
+    unitAmountMinorUnits,
+    discountMinorUnits,
+    taxMinorUnits,
+    taxPercentage: input.taxPercentage ?? '0.00',
+    totalMinorUnits: quantity * unitAmountMinorUnits - discountMinorUnits + taxMinorUnits,
+  };
+}
+
+function urlFaults(param: string, url: string, max: number): ErrorEntry[] {
+  const faults = textFaults(param, url, { max });
+  if (faults.length > 0) return faults;
+  if (/^https?:\/\/[\x21-\x7e]+$/.test(url) && URL.canParse(url)) return [];
+  const detail = 'Must be an http or https URL without spaces, percent-encoded where needed.';
+  return [{ code: 'invalid_format', detail, param }];
+}
+
+function originFaults(param: string, origin: string): ErrorEntry[] {
+  const faults = urlFaults(param, origin, 255);
+  if (faults.length > 0 || new URL(origin).origin === origin) return faults;
+  const detail = 'Must be an origin such as https://shop.example.';
+  return [{ code: 'invalid_format', detail, param }];
+}
+
+/** Unreserved characters only: the code is part of the thank-you URL, where it must always fit. */
+function affiliateFaults(affiliate: string): ErrorEntry[] {
+  if (/^[A-Za-z0-9._~-]{1,64}$/.test(affiliate)) return [];
+  const detail = 'Must be 1 to 64 letters, digits, dots, underscores, tildes or hyphens.';
+  return [{ code: 'invalid_format', detail, param: 'affiliate' }];
+}
+
+function metadataFaults(metadata: Readonly<Record<string, unknown>>): ErrorEntry[] {
+  const param = 'metadata';
+  const faults = mapFaults(param, metadata, maxMetadataDepth);
+  if (faults.length > 0) return faults;
+  if (Buffer.byteLength(JSON.stringify(metadata)) <= maxMetadataBytes) return [];
+  const detail = `Must be at most ${maxMetadataBytes.toLocaleString('en')} bytes of JSON.`;
+  return [{ code: 'too_long', detail, param }];
+}
+
+function lineItemFaults(items: readonly LineItemInput[]): ErrorEntry[] {
+  const param = 'line_items';
+  if (items.length === 0) {
+    return [{ code: 'too_few_items', detail: 'Must have at least 1 item.', param }];
+  }
+  if (items.length > maxLineItems) {
+    return [{ code: 'out_of_range', detail: `Must have at most ${maxLineItems} items.`, param }];
+  }
+  return items.flatMap((item, index) => {
+    const where = `Item ${index + 1}: `;
+    return itemFaults(item).map(({ code, detail }) => ({ code, detail: where + detail, param }));
+  });
+}
+
+function itemFaults(item: LineItemInput): ErrorEntry[] {
+  const { quantity, unitAmountMinorUnits, productId, taxPercentage } = item;
+  const discount = item.discountMinorUnits ?? 0;
+  const faults = [...textFaults('name', item.name, { min: 1, max: maxNameLength })];
+  if (productId != null && !/^prod_[A-Za-z0-9]{1,64}$/.test(productId)) {
+    const detail = 'product_id must be prod_ and up to 64 letters or digits.';
+    faults.push({ code: 'invalid_format', detail });
+  }
+  if (!Number.isInteger(quantity) || quantity < 1 || quantity > maxQuantity) {
+    const detail = `quantity must be an integer from 1 to ${maxQuantity.toLocaleString('en')}.`;
+    faults.push({ code: 'out_of_range', detail });
+  }
+  if (!isAmount(unitAmountMinorUnits)) faults.push(amountFault('unit_amount_minor_units'));
+  if (!isAmount(discount)) faults.push(amountFault('discount_minor_units'));
+  if (!isAmount(item.taxMinorUnits ?? 0)) faults.push(amountFault('tax_minor_units'));
+  if (isAmount(discount) && discount > quantity * unitAmountMinorUnits) {
+    const detail = 'discount_minor_units must not be more than the amount.';
+    faults.push({ code: 'out_of_range', detail });
+  }
+  if (taxPercentage != null && !/^\d{1,3}(?:\.\d{1,4})?$/.test(taxPercentage)) {
+    faults.push({ code: 'invalid_format', detail: 'tax_percentage must be a decimal.' });
+  }
+  return faults;
+}
+
+function amountFault(param: string): ErrorEntry {
+  const detail = `${param} must be an integer from 0 to 9007199254740991.`;
+  return { code: 'out_of_range', detail, param };
+}

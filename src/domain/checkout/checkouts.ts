@@ -1,0 +1,165 @@
+import { checkoutCreatedData } from '../commerce/event-data.js';
+import { totalsOf } from '../commerce/money.js';
+import type { Totals } from '../commerce/totals.entity.js';
+import { notFound, validationFailed } from '../errors.js';
+import { publishEvent } from '../event/publish.js';
+import { isId, makeId } from '../id.js';
+import type { Read, Statement, Tx } from '../tx.js';
+import { Checkout } from './checkout.entity.js';
+import { checkoutFaults, type CheckoutInput, lineItemOf } from './checkout-input.js';
+
+/** What became of a checkout; judged when it is looked at (A21–A23). */
+export type CheckoutStatus = 'open' | 'completed' | 'expired';
+
+/** A checkout as its merchant sees it. */
+export interface CheckoutView {
+  readonly object: 'checkout';
+  readonly id: string;
+  readonly status: CheckoutStatus;
+  /** Null until the buyer's payment succeeded. */
+  readonly order: { readonly id: string; readonly object: 'order' } | null;
+  readonly buyerEmailLocked: boolean;
+  readonly cancelUrl: string;
+  readonly successUrl: string;
+  /** Where the buyer pays; null unless the checkout is open. */
+  readonly checkoutUrl: string | null;
+  /** The same for a frame; null unless the checkout is open. */
+  readonly embedUrl: string | null;
+  readonly embedOrigin: string | null;
+  readonly externalReference: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly totals: Totals;
+}
+
+const lifetimeMs = 30 * 60 * 1_000;
+
+const columns = `id, account_id as "accountId", success_url as "successUrl",
+  cancel_url as "cancelUrl", embed_origin as "embedOrigin",
+  external_reference as "externalReference", buyer_email as "buyerEmail",
+  buyer_email_locked as "buyerEmailLocked", metadata, affiliate, line_items as "lineItems",
+  order_id as "orderId", created_at as "createdAt", expires_at as "expiresAt", currency,
+  subtotal_minor_units as "subtotalMinorUnits", discount_minor_units as "discountMinorUnits",
+  shipping_minor_units as "shippingMinorUnits", tax_minor_units as "taxMinorUnits",
+  total_minor_units as "totalMinorUnits", now() as now`;
+
+const find: Statement = {
+  name: 'checkout-find',
+  text: `select ${columns} from checkout where id = $1 and account_id = $2`,
+};
+
+const hold: Statement = {
+  name: 'checkout-hold',
+  text: `select ${columns} from checkout where id = $1 and account_id = coalesce($2, account_id)
+         for no key update`,
+};
+
+type Row = Omit<Checkout, 'totals'> & Totals & { readonly now: Date };
+
+/**
+ * Opens a checkout for 30 minutes and publishes `cart.checkout.created`.
+ * @throws DomainError validation_failed with every refusal
+ */
+export async function createCheckout(
+  tx: Tx,
+  account: string,
+  input: CheckoutInput,
+): Promise<CheckoutView> {
+  const faults = checkoutFaults(input);
+  if (faults.length > 0) throw validationFailed(faults);
+  const lineItems = input.lineItems.map((item) => lineItemOf(item, () => makeId('prod', tx.now)));
+  const totals = totalsOf(input.currency, lineItems, input.shippingMinorUnits ?? 0);
+  if (!totals) {
+    const detail = 'The amounts add up to more than 9007199254740991.';
+    throw validationFailed([{ code: 'out_of_range', detail, param: 'line_items' }]);
+  }
+  const checkout = tx.manager.create(Checkout, {
+    id: makeId('chk', tx.now),
+    accountId: account,
+    successUrl: input.successUrl,
+    cancelUrl: input.cancelUrl ?? '',
+    embedOrigin: input.embedOrigin ?? null,
+    externalReference: input.externalReference ?? '',
+    buyerEmail: input.buyerEmail ?? null,
+    buyerEmailLocked: input.buyerEmailLocked ?? false,
+    affiliate: input.affiliate ?? null,
+    orderId: null,
+    createdAt: tx.now,
+    expiresAt: new Date(tx.now.getTime() + lifetimeMs),
+    totals,
+  });
+  // Not through create(), which would merge free JSON key by key.
+  checkout.metadata = input.metadata ?? {};
+  checkout.lineItems = lineItems;
+  await tx.manager.insert<object>(Checkout, checkout);
+  await publishEvent(tx, account, {
+    type: 'cart.checkout.created',
+    subject: `checkout:${checkout.id}`,
+    data: checkoutCreatedData(checkout),
+  });
+  return viewOf(checkout, tx.now, tx.rules.baseUrl);
+}
+
+/**
+ * The account's checkout of that id, its status judged at this moment.
+ * @throws DomainError not_found
+ */
+export async function getCheckout(read: Read, account: string, id: string): Promise<CheckoutView> {
+  const [row] = isId('chk', id) ? await read.sql<Row>(find, [id, account]) : [];
+  if (!row) throw notFound('checkout');
+  return viewOf(checkoutOf(row), row.now, read.rules.baseUrl);
+}
+
+/**
+ * Reads a checkout and keeps others from changing it until `tx` ends.
+ * @param account whose checkout it must be; null for any
+ * @throws DomainError not_found
+ */
+export async function holdCheckout(tx: Tx, account: string | null, id: string): Promise<Checkout> {
+  const [row] = isId('chk', id) ? await tx.sql<Row>(hold, [id, account]) : [];
+  if (!row) throw notFound('checkout');
+  return checkoutOf(row);
+}
+
+/** A checkout that has an order is completed, even after its expiry (A22). */
+export function statusOf(
+  { orderId, expiresAt }: Pick<Checkout, 'orderId' | 'expiresAt'>,
+  now: Date,
+): CheckoutStatus {
+  if (orderId !== null) return 'completed';
+  return now.getTime() >= expiresAt.getTime() ? 'expired' : 'open';
+}
+
+function viewOf(checkout: Checkout, now: Date, baseUrl: string): CheckoutView {
+  const { id, orderId, metadata, totals, createdAt, expiresAt } = checkout;
+  const status = statusOf(checkout, now);
+  const open = status === 'open';
+  return {
+    object: 'checkout',
+    id,
+    status,
+    order: orderId === null ? null : { id: orderId, object: 'order' },
+    buyerEmailLocked: checkout.buyerEmailLocked,
+    cancelUrl: checkout.cancelUrl,
+    successUrl: checkout.successUrl,
+    checkoutUrl: open ? `${baseUrl}/checkout/${id}` : null,
+    embedUrl: open ? `${baseUrl}/checkout/${id}/embed` : null,
+    embedOrigin: checkout.embedOrigin,
+    externalReference: checkout.externalReference,
+    metadata,
+    createdAt,
+    expiresAt,
+    totals,
+  };
+}
+
+function checkoutOf(row: Row): Checkout {
+  const { currency, subtotalMinorUnits, discountMinorUnits, shippingMinorUnits, ...rest } = row;
+  const { taxMinorUnits, totalMinorUnits, now: _, ...checkout } = rest;
+  const totals = {
+    ...{ currency, subtotalMinorUnits, discountMinorUnits, shippingMinorUnits },
+    ...{ taxMinorUnits, totalMinorUnits },
+  };
+  return { ...checkout, totals };
+}

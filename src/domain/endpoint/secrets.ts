@@ -1,0 +1,82 @@
+import { makeId } from '../id.js';
+import type { Tx } from '../tx.js';
+import { makeSecret, maxOldSecrets, overlapMs } from './secret.js';
+
+const insert = {
+  name: 'endpoint-secret-insert',
+  text: `insert into endpoint_secret (id, endpoint_id, key_id, sealed, created_at)
+         values ($1, $2, $3, $4, $5)`,
+};
+
+const outdate = {
+  name: 'endpoint-secret-outdate',
+  text: `update endpoint_secret set expires_at = $2 where endpoint_id = $1 and expires_at is null`,
+};
+
+const trim = {
+  name: 'endpoint-secret-trim',
+  text: `delete from endpoint_secret where endpoint_id = $1 and (expires_at <= $2 or id not in (
+           select id from endpoint_secret where endpoint_id = $1 order by id desc limit $3))`,
+};
+
+const destroy = {
+  name: 'endpoint-secret-destroy',
+  text: `delete from endpoint_secret where endpoint_id = $1`,
+};
+
+const underOldKeys = {
+  name: 'endpoint-secret-under-old-keys',
+  text: `select id, endpoint_id as "endpointId", key_id as "keyId", sealed from endpoint_secret
+         where key_id <> $1 order by id limit $2 for update skip locked`,
+};
+
+const replaceSealed = {
+  name: 'endpoint-secret-replace-sealed',
+  text: `update endpoint_secret s set key_id = $3, sealed = r.sealed
+         from unnest($1::text[], $2::bytea[]) r (id, sealed) where s.id = r.id`,
+};
+
+/** Gives an endpoint a secret and returns it; it is stored sealed (H14). */
+export async function addSecret(tx: Tx, endpointId: string, at: Date): Promise<string> {
+  const secret = makeSecret();
+  const { keyId, sealed } = tx.rules.sealer.seal(secret, endpointId);
+  await tx.sql(insert, [makeId('sec', at), endpointId, keyId, sealed, at]);
+  return secret;
+}
+
+/**
+ * Gives an endpoint, whose row the transaction holds, another secret and returns it. The old ones
+ * go on signing until 24 hours after each was replaced; of more than ten the oldest go (H24).
+ * @param at later than every rotation before it, so that ids of secrets sort by age
+ */
+export async function replaceSecret(tx: Tx, endpointId: string, at: Date): Promise<string> {
+  await tx.sql(outdate, [endpointId, new Date(at.getTime() + overlapMs)]);
+  const secret = await addSecret(tx, endpointId, at);
+  await tx.sql(trim, [endpointId, at, maxOldSecrets + 1]);
+  return secret;
+}
+
+/** Deletes every secret of an endpoint, for good (H22). */
+export async function destroySecrets(tx: Tx, endpointId: string): Promise<void> {
+  await tx.sql(destroy, [endpointId]);
+}
+
+/**
+ * Seals up to `limit` secrets that are under older keys anew under the newest key of the ring.
+ * @returns how many it sealed; 0 when none is left
+ * @throws Error when the ring lacks the key of one of them
+ */
+export async function resealSecrets(tx: Tx, limit: number): Promise<number> {
+  const { sealer } = tx.rules;
+  const secrets = await tx.sql<{ id: string; endpointId: string; keyId: string; sealed: Buffer }>(
+    underOldKeys,
+    [sealer.newestKeyId, limit],
+  );
+  if (secrets.length === 0) return 0;
+  const resealed = secrets.map(({ endpointId, ...secret }) =>
+    sealer.seal(sealer.open(secret, endpointId), endpointId),
+  );
+  const ids = secrets.map(({ id }) => id);
+  await tx.sql(replaceSealed, [ids, resealed.map(({ sealed }) => sealed), sealer.newestKeyId]);
+  return secrets.length;
+}
