@@ -1,4 +1,5 @@
 import { emailFaults } from '../endpoint/email.js';
+import { entityOf } from '../entity.js';
 import { type ErrorEntry, notFound, validationFailed } from '../errors.js';
 import { isId, makeId } from '../id.js';
 import { textFaults } from '../text.js';
@@ -22,7 +23,7 @@ export async function createAccount(tx: Tx, { name }: { readonly name: string })
   const faults = textFaults('name', name, { min: 1, max: 200 });
   if (faults.length > 0) throw validationFailed(faults);
   const id = makeId('acc', tx.now);
-  const account = tx.manager.create(Account, { id, name, createdAt: tx.now, invoiceCount: 0 });
+  const account = entityOf(Account, { id, name, createdAt: tx.now, invoiceCount: 0 });
   await tx.manager.insert(Account, account);
   return account;
 }
@@ -51,7 +52,7 @@ export async function createMember(tx: Tx, { account, email, role }: MemberInput
   if (faults.length > 0) throw validationFailed(faults);
   const { id: accountId } = await requireAccount(tx, account);
   const id = makeId('mem', tx.now);
-  const member = tx.manager.create(Member, { id, accountId, email, role, createdAt: tx.now });
+  const member = entityOf(Member, { id, accountId, email, role, createdAt: tx.now });
   await tx.manager.insert(Member, member);
   return member;
 }

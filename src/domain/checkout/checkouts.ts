@@ -1,6 +1,7 @@
 import { checkoutCreatedData } from '../commerce/event-data.js';
 import { totalsOf } from '../commerce/money.js';
 import type { Totals } from '../commerce/totals.entity.js';
+import { entityOf } from '../entity.js';
 import { notFound, validationFailed } from '../errors.js';
 import { publishEvent } from '../event/publish.js';
 import { isId, makeId } from '../id.js';
@@ -39,10 +40,10 @@ const columns = `id, account_id as "accountId", success_url as "successUrl",
   cancel_url as "cancelUrl", embed_origin as "embedOrigin",
   external_reference as "externalReference", buyer_email as "buyerEmail",
   buyer_email_locked as "buyerEmailLocked", metadata, affiliate, line_items as "lineItems",
-  order_id as "orderId", created_at as "createdAt", expires_at as "expiresAt", currency,
-  subtotal_minor_units as "subtotalMinorUnits", discount_minor_units as "discountMinorUnits",
-  shipping_minor_units as "shippingMinorUnits", tax_minor_units as "taxMinorUnits",
-  total_minor_units as "totalMinorUnits", now() as now`;
+  order_id as "orderId", created_at as "createdAt", expires_at as "expiresAt", now() as now,
+  json_build_object('currency', currency, 'subtotalMinorUnits', subtotal_minor_units,
+    'discountMinorUnits', discount_minor_units, 'shippingMinorUnits', shipping_minor_units,
+    'taxMinorUnits', tax_minor_units, 'totalMinorUnits', total_minor_units) as totals`;
 
 const find: Statement = {
   name: 'checkout-find',
@@ -55,7 +56,9 @@ const hold: Statement = {
          for no key update`,
 };
 
-type Row = Omit<Checkout, 'totals'> & Totals & { readonly now: Date };
+interface Row extends Checkout {
+  readonly now: Date;
+}
 
 /**
  * Opens a checkout for 30 minutes and publishes `cart.checkout.created`.
@@ -74,7 +77,7 @@ export async function createCheckout(
     const detail = 'The amounts add up to more than 9007199254740991.';
     throw validationFailed([{ code: 'out_of_range', detail, param: 'line_items' }]);
   }
-  const checkout = tx.manager.create(Checkout, {
+  const checkout = entityOf(Checkout, {
     id: makeId('chk', tx.now),
     accountId: account,
     successUrl: input.successUrl,
@@ -83,15 +86,14 @@ export async function createCheckout(
     externalReference: input.externalReference ?? '',
     buyerEmail: input.buyerEmail ?? null,
     buyerEmailLocked: input.buyerEmailLocked ?? false,
+    metadata: input.metadata ?? {},
     affiliate: input.affiliate ?? null,
+    lineItems,
     orderId: null,
     createdAt: tx.now,
     expiresAt: new Date(tx.now.getTime() + lifetimeMs),
     totals,
   });
-  // Not through create(), which would merge free JSON key by key.
-  checkout.metadata = input.metadata ?? {};
-  checkout.lineItems = lineItems;
   await tx.manager.insert<object>(Checkout, checkout);
   await publishEvent(tx, account, {
     type: 'cart.checkout.created',
@@ -108,7 +110,7 @@ export async function createCheckout(
 export async function getCheckout(read: Read, account: string, id: string): Promise<CheckoutView> {
   const [row] = isId('chk', id) ? await read.sql<Row>(find, [id, account]) : [];
   if (!row) throw notFound('checkout');
-  return viewOf(checkoutOf(row), row.now, read.rules.baseUrl);
+  return viewOf(row, row.now, read.rules.baseUrl);
 }
 
 /**
@@ -119,7 +121,7 @@ export async function getCheckout(read: Read, account: string, id: string): Prom
 export async function holdCheckout(tx: Tx, account: string | null, id: string): Promise<Checkout> {
   const [row] = isId('chk', id) ? await tx.sql<Row>(hold, [id, account]) : [];
   if (!row) throw notFound('checkout');
-  return checkoutOf(row);
+  return row;
 }
 
 /** A checkout that has an order is completed, even after its expiry (A22). */
@@ -152,14 +154,4 @@ function viewOf(checkout: Checkout, now: Date, baseUrl: string): CheckoutView {
     expiresAt,
     totals,
   };
-}
-
-function checkoutOf(row: Row): Checkout {
-  const { currency, subtotalMinorUnits, discountMinorUnits, shippingMinorUnits, ...rest } = row;
-  const { taxMinorUnits, totalMinorUnits, now: _, ...checkout } = rest;
-  const totals = {
-    ...{ currency, subtotalMinorUnits, discountMinorUnits, shippingMinorUnits },
-    ...{ taxMinorUnits, totalMinorUnits },
-  };
-  return { ...checkout, totals };
 }

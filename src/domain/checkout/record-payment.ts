@@ -1,6 +1,3 @@
-import type { ErrorEntry } from '../errors.js';
-import type { Statement, Tx } from '../tx.js';
-import type { Checkout } from './checkout.entity.js';
 import {
   invoiceIssuedData,
   legacyOrderCompletedData,
@@ -12,11 +9,14 @@ import type { Buyer } from '../commerce/line-item.js';
 import { Order } from '../commerce/order.entity.js';
 import { Payment } from '../commerce/payment.entity.js';
 import { emailFaults } from '../endpoint/email.js';
-import { DomainError, validationFailed } from '../errors.js';
+import { entityOf } from '../entity.js';
+import { DomainError, type ErrorEntry, validationFailed } from '../errors.js';
 import { publishEvent } from '../event/publish.js';
 import { makeId } from '../id.js';
 import { fingerprint } from '../idempotency/fingerprint.js';
 import { textFaults } from '../text.js';
+import type { Statement, Tx } from '../tx.js';
+import type { Checkout } from './checkout.entity.js';
 import { holdCheckout } from './checkouts.js';
 import { thankYouUrl } from './thank-you-url.js';
 
@@ -145,7 +145,7 @@ function buyerOf(checkout: Checkout, input: PaymentInput): Buyer {
 }
 
 function orderOf(tx: Tx, checkout: Checkout, buyer: Buyer): Order {
-  return Object.assign(new Order(), {
+  return entityOf(Order, {
     id: makeId('ord', tx.now),
     accountId: checkout.accountId,
     checkoutId: checkout.id,
@@ -157,11 +157,11 @@ function orderOf(tx: Tx, checkout: Checkout, buyer: Buyer): Order {
     createdAt: tx.now,
     completedAt: tx.now,
     totals: checkout.totals,
-  } satisfies Order);
+  });
 }
 
 function paymentOf(tx: Tx, order: Order, input: PaymentInput, content: Buffer | null): Payment {
-  return Object.assign(new Payment(), {
+  return entityOf(Payment, {
     id: makeId('pay', tx.now),
     accountId: order.accountId,
     orderId: order.id,
@@ -177,11 +177,11 @@ function paymentOf(tx: Tx, order: Order, input: PaymentInput, content: Buffer | 
     fingerprint: content,
     createdAt: tx.now,
     cashFlowAt: null,
-  } satisfies Payment);
+  });
 }
 
 function invoiceOf(tx: Tx, order: Order, payment: Payment, count: number): Invoice {
-  return Object.assign(new Invoice(), {
+  return entityOf(Invoice, {
     id: makeId('inv', tx.now),
     accountId: order.accountId,
     number: `INV-${String(count).padStart(6, '0')}`,
@@ -192,7 +192,7 @@ function invoiceOf(tx: Tx, order: Order, payment: Payment, count: number): Invoi
     issuedAt: tx.now,
     createdAt: tx.now,
     totals: order.totals,
-  } satisfies Invoice);
+  });
 }
 
 async function publishAll(

@@ -1,6 +1,7 @@
+import { entityOf } from '../entity.js';
 import type { ErrorEntry } from '../errors.js';
 import type { LineItem } from './line-item.js';
-import type { Totals } from './totals.entity.js';
+import { Totals } from './totals.entity.js';
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
@@ -35,12 +36,12 @@ export function totalsOf(
   // Before the discount is taken off, so that no step on the way was rounded.
   const largest = subtotalMinorUnits + shippingMinorUnits + taxMinorUnits;
   if (!isAmount(totalMinorUnits) || !isAmount(largest)) return undefined;
-  return {
+  return entityOf(Totals, {
     currency,
     subtotalMinorUnits,
     discountMinorUnits,
     shippingMinorUnits,
     taxMinorUnits,
     totalMinorUnits,
-  };
+  });
 }
