@@ -32,7 +32,7 @@ export async function createAccount(tx: Tx, { name }: { readonly name: string })
  * The account of that id.
  * @throws DomainError not_found
  */
-export async function requireAccount(read: Read, id: string): Promise<Account> {
+export async function getAccount(read: Read, id: string): Promise<Account> {
   const account = isId('acc', id) ? await read.manager.findOneBy(Account, { id }) : null;
   if (account === null) throw notFound('account');
   return account;
@@ -50,7 +50,7 @@ export function listAccounts(read: Read): Promise<Account[]> {
 export async function createMember(tx: Tx, { account, email, role }: MemberInput): Promise<Member> {
   const faults = [...emailFaults('email', email), ...roleFaults(role)];
   if (faults.length > 0) throw validationFailed(faults);
-  const { id: accountId } = await requireAccount(tx, account);
+  const { id: accountId } = await getAccount(tx, account);
   const id = makeId('mem', tx.now);
   const member = entityOf(Member, { id, accountId, email, role, createdAt: tx.now });
   await tx.manager.insert(Member, member);

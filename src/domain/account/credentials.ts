@@ -1,7 +1,7 @@
 import { type ErrorEntry, notFound, validationFailed } from '../errors.js';
 import { isId, makeId } from '../id.js';
 import type { Read, Tx } from '../tx.js';
-import { createMember, requireAccount, getMember, roleFaults } from './accounts.js';
+import { createMember, getAccount, getMember, roleFaults } from './accounts.js';
 import { Credential } from './credential.entity.js';
 import { effective, type KeyLevel, keyLevels, type Permissions, type Role } from './permission.js';
 import {
@@ -86,7 +86,7 @@ export async function authenticate(read: Read, token: string): Promise<Viewer | 
 export async function createCredential(tx: Tx, input: CredentialInput): Promise<IssuedCredential> {
   const faults = inputFaults(input);
   if (faults.length > 0) throw validationFailed(faults);
-  const { id: accountId } = await requireAccount(tx, input.account);
+  const { id: accountId } = await getAccount(tx, input.account);
   const memberId = await holderOf(tx, input);
   const token = makeToken(input.kind);
   const id = makeId('crd', tx.now);
