@@ -4,11 +4,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-<<<<<<< Updated upstream
 import { prepare, root } from './prepare.mjs';
-=======
-import { installDependencies, root } from './prepare.mjs';
->>>>>>> Stashed changes
 
 // Two lanes on two cores: what needs servers of its own runs beside what does not.
 const lanes = [
@@ -19,7 +15,6 @@ const work = mkdtempSync(join(tmpdir(), 'signalpost-npm-test-'));
 const countsFile = join(work, 'counts');
 const failures = [];
 
-<<<<<<< Updated upstream
 await prepare({ tests: true });
 try {
   const wanted = process.argv.slice(2);
@@ -28,19 +23,6 @@ try {
     await mocha('chosen', files);
   } else {
     await Promise.all([checks().then(() => tests(lanes[0])), tests(lanes[1])]);
-=======
-await installDependencies();
-try {
-  removeStaleOutput(join(root, 'dist', 'test'));
-  if (await step('types', 'tsc', ['-p', 'tsconfig.json'])) {
-    const wanted = process.argv.slice(2);
-    if (wanted.length > 0) {
-      const files = testFiles(['.']).filter((file) => wanted.some((part) => file.includes(part)));
-      await mocha('tests', files);
-    } else {
-      await Promise.all([checks().then(() => tests(lanes[0])), tests(lanes[1])]);
-    }
->>>>>>> Stashed changes
   }
   report();
 } finally {
@@ -86,17 +68,6 @@ function listFiles(folder) {
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
 }
 
-<<<<<<< Updated upstream
-=======
-/** A test whose source is gone must not run. */
-function removeStaleOutput(folder) {
-  for (const file of listFiles(folder).filter((name) => name.endsWith('.js'))) {
-    const source = join(root, relative(join(root, 'dist'), file).replace(/\.js$/, '.ts'));
-    if (!existsSync(source)) rmSync(file);
-  }
-}
-
->>>>>>> Stashed changes
 /** Runs one command, prints its output as a block when it ends; true when it succeeded. */
 async function step(name, command, arguments_, environment = {}) {
   const begun = performance.now();

@@ -62,7 +62,7 @@ export class WebhookDeliveryType implements Omit<Delivery, 'chainId' | 'endpoint
 @ObjectType('WebhookDeliveryPage', { simpleResolvers: true })
 export class WebhookDeliveryPage {
   @Field(() => [WebhookDeliveryType])
-  data!: readonly Delivery[];
+  data!: WebhookDeliveryType[];
 
   @Field(() => Page)
   page!: Page;

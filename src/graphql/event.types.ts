@@ -1,5 +1,6 @@
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
 import type { EventType } from '../domain/event/event-type.entity.js';
+import type { Published } from '../domain/event/publish.js';
 import { Page } from './page.js';
 import { Json } from './scalars.js';
 
@@ -62,23 +63,10 @@ export class PublishEventInput {
 
 /** An event that was accepted and will be delivered. */
 @ObjectType('PublishedEvent', { simpleResolvers: true })
-export class PublishedEvent {
+export class PublishedEvent implements Published {
   @Field(() => ID)
   id!: string;
 
   @Field(() => Boolean, { description: 'False: an event with this key was there already.' })
   created!: boolean;
-}
-
-/** A test delivery of one event type to one endpoint (H68). */
-@InputType('SendTestEventInput')
-export class SendTestEventInput {
-  @Field(() => ID)
-  endpoint!: string;
-
-  @Field(() => String)
-  type!: string;
-
-  @Field(() => ID, { nullable: true })
-  account?: string | null;
 }

@@ -9,3 +9,9 @@ export class Page {
   @Field(() => String, { nullable: true, description: 'Absent on the last page.' })
   nextCursor?: string | null | undefined;
 }
+
+/** What resolvers of lists return; items are entities, of which only listed fields leave. */
+export interface PageOf<Item> {
+  readonly data: readonly Item[];
+  readonly page: { readonly hasMore: boolean; readonly nextCursor?: string | null | undefined };
+}

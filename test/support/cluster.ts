@@ -28,11 +28,7 @@ export async function stopCluster(): Promise<void> {
   running = undefined;
 }
 
-/**
- * Starts a cluster in a temporary folder.
- * @param durable whether it forces writes to disk, as a real one does; tests go faster without
- */
-export async function startCluster({ durable = false } = {}): Promise<Cluster> {
+async function startCluster(): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'signalpost-test-'));
   const data = join(folder, 'data');
   const passwordFile = join(folder, 'password');
@@ -79,7 +75,7 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
       '-c',
       'max_connections=200',
       '-c',
-      `fsync=${durable ? 'on' : 'off'}`,
+      'fsync=off',
     ],
     { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
   );

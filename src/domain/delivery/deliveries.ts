@@ -1,5 +1,6 @@
-import { openCursor, sealCursor } from '../cursor.js';
+import { sealCursor } from '../cursor.js';
 import { notFound } from '../errors.js';
+import { pageStart } from '../page.js';
 import type { Read, Statement } from '../tx.js';
 import type { DeliveryStatus } from './settlement.js';
 
@@ -94,7 +95,7 @@ const beyond = 'whd_~';
 
 /**
  * Lists an account's records of the last 30 days, newest first (H30–H39, H66).
- * @throws DomainError validation_failed `invalid_cursor`
+ * @throws DomainError validation_failed `invalid_cursor`, or for a limit outside 1 to 100
  */
 export async function listDeliveries(
   read: Read,
@@ -102,8 +103,7 @@ export async function listDeliveries(
   { limit, cursor, status }: DeliveryFilter,
 ): Promise<DeliveryPage> {
   const scope = { list: 'deliveries', account: accountId, filter: status };
-  const [before = beyond] =
-    cursor === undefined ? [] : openCursor(read.rules.cursorKey, scope, cursor);
+  const [before = beyond] = pageStart(read, scope, { limit, cursor }) ?? [];
   const values: unknown[] = [accountId, before, limit + 1];
   const rows = status
     ? await read.sql<Delivery>(listByStatusStatement, [...values, status])

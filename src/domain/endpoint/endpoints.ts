@@ -32,6 +32,11 @@ const insert = {
 
 const find = { name: 'endpoint-find', text: `select ${columns} ${ofAccount}` };
 
+const findMany = {
+  name: 'endpoints-find',
+  text: `select ${columns} from endpoint where id = any($1::text[]) and deleted_at is null`,
+};
+
 const hold = { name: 'endpoint-hold', text: `select ${columns} ${ofAccount} for no key update` };
 
 // Upper bound instead of "is null or": the bound stays a condition of the index.
@@ -92,6 +97,18 @@ export async function getEndpoint(read: Read, account: string, id: string): Prom
   const [endpoint] = isId('whs', id) ? await read.sql<Endpoint>(find, [id, account]) : [];
   if (!endpoint) throw notFound('webhook endpoint');
   return endpoint;
+}
+
+/**
+ * The endpoints of those ids, whoever they belong to, for what was looked up inside an account
+ * already; deleted ones are not in the map.
+ */
+export async function endpointsById(
+  read: Read,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Endpoint>> {
+  const endpoints = await read.sql<Endpoint>(findMany, [ids]);
+  return new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
 }
 
 /**

@@ -3,39 +3,40 @@
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-export type DeliveryStatus =
-  | 'success'
-  | 'failed'
-  | 'abandoned';
+export type CheckoutStatus =
+  | 'completed'
+  | 'expired'
+  | 'open';
 
-export type EndpointStatus =
-  | 'active'
-  | 'inactive';
+export type CreateWebhookEndpointInput = {
+  /** Unless said otherwise, true. */
+  active?: boolean | null | undefined;
+  description?: string | null | undefined;
+  eventTypes: Array<string>;
+  notificationEmail: string;
+  url: string;
+};
+
+export type DeliveryStatus =
+  | 'abandoned'
+  | 'failed'
+  | 'success';
 
 export type DisabledReason =
   | 'consecutive_failures'
   | 'receiver_gone';
 
-export type CheckoutStatus =
-  | 'open'
-  | 'completed'
-  | 'expired';
+export type EndpointStatus =
+  | 'active'
+  | 'inactive';
 
-export type CreateWebhookEndpointInput = {
-  url: string;
-  eventTypes: Array<string>;
-  notificationEmail: string;
+/** What is absent stays as it is; only `description` may be null. */
+export type UpdateWebhookEndpointInput = {
   active?: boolean | null | undefined;
   description?: string | null | undefined;
-  account?: string | null | undefined;
-};
-
-export type UpdateWebhookEndpointInput = {
-  url?: string | null | undefined;
   eventTypes?: Array<string> | null | undefined;
   notificationEmail?: string | null | undefined;
-  active?: boolean | null | undefined;
-  description?: string | null | undefined;
+  url?: string | null | undefined;
 };
 
 export type commerce_checkouts_retrieveQueryVariables = Exact<{

@@ -1,0 +1,40 @@
+import { Arg, Authorized, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { type CheckoutView, createCheckout, getCheckout } from '../domain/checkout/checkouts.js';
+import { type RecordedPayment, recordPayment } from '../domain/checkout/record-payment.js';
+import { accountOf, type Need } from './access.js';
+import { CheckoutType, CreateCheckoutInput, RecordPaymentInput } from './checkout.types.js';
+import type { Context } from './context.js';
+import { RecordedPaymentType } from './payment.types.js';
+
+/** Checkouts, and the payments that complete them. */
+@Resolver()
+export class CheckoutResolver {
+  @Authorized<Need>('orders:read')
+  @Query(() => CheckoutType)
+  async checkout(
+    @Ctx() context: Context,
+    @Arg('id', () => ID) id: string,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<CheckoutView> {
+    return getCheckout(context.read, await accountOf(context, account), id);
+  }
+
+  @Authorized<Need>('internal')
+  @Mutation(() => CheckoutType)
+  async createCheckout(
+    @Ctx() context: Context,
+    @Arg('input', () => CreateCheckoutInput) input: CreateCheckoutInput,
+  ): Promise<CheckoutView> {
+    const owner = await accountOf(context, input.account);
+    return context.transact((tx) => createCheckout(tx, owner, input));
+  }
+
+  @Authorized<Need>('internal')
+  @Mutation(() => RecordedPaymentType, { description: "Completes the buyer's checkout." })
+  recordPayment(
+    @Ctx() { transact }: Context,
+    @Arg('input', () => RecordPaymentInput) input: RecordPaymentInput,
+  ): Promise<RecordedPayment> {
+    return transact((tx) => recordPayment(tx, input.account ?? null, input));
+  }
+}

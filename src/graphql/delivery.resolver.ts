@@ -1,0 +1,83 @@
+import {
+  Arg,
+  Authorized,
+  Ctx,
+  FieldResolver,
+  ID,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
+import { type Delivery, getDelivery, listDeliveries } from '../domain/delivery/deliveries.js';
+import { beginReplay, endedReplay } from '../domain/delivery/replay.js';
+import type { Endpoint } from '../domain/endpoint/endpoint.entity.js';
+import { accountOf, type Need } from './access.js';
+import type { Context } from './context.js';
+import { DeliveryStatus, WebhookDeliveryPage, WebhookDeliveryType } from './delivery.types.js';
+import { WebhookEndpointType } from './endpoint.types.js';
+import { loadersOf } from './loaders.js';
+import type { PageOf } from './page.js';
+import { DateTime } from './scalars.js';
+
+/** Everything that is asked of deliveries; `account` is named by internal credentials. */
+@Resolver(() => WebhookDeliveryType)
+export class DeliveryResolver {
+  @Authorized<Need>('webhooks:read')
+  @Query(() => WebhookDeliveryPage)
+  async webhookDeliveries(
+    @Ctx() context: Context,
+    @Arg('limit', () => Int, { defaultValue: 20 }) limit: number,
+    @Arg('cursor', () => String, { nullable: true }) cursor?: string | null,
+    @Arg('status', () => DeliveryStatus, { nullable: true }) status?: DeliveryStatus | null,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<PageOf<Delivery>> {
+    const owner = await accountOf(context, account);
+    const filter = { limit, cursor: cursor ?? undefined, status: status ?? undefined };
+    const { deliveries, nextCursor } = await listDeliveries(context.read, owner, filter);
+    return { data: deliveries, page: { hasMore: nextCursor !== undefined, nextCursor } };
+  }
+
+  @Authorized<Need>('webhooks:read')
+  @Query(() => WebhookDeliveryType)
+  async webhookDelivery(
+    @Ctx() context: Context,
+    @Arg('id', () => ID) id: string,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<Delivery> {
+    return getDelivery(context.read, await accountOf(context, account), id);
+  }
+
+  @Authorized<Need>('webhooks:write')
+  @Mutation(() => WebhookDeliveryType, {
+    description: 'Sends the event again and answers with the record of the first attempt (H76).',
+  })
+  async replayDelivery(
+    @Ctx() context: Context,
+    @Arg('id', () => ID) id: string,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<Delivery> {
+    const owner = await accountOf(context, account);
+    const { chainId } = await context.transact((tx) => beginReplay(tx, owner, id));
+    const end = await context.settled(chainId);
+    if (end.kind === 'settled') return end.delivery;
+    throw await endedReplay(context.read, owner, id);
+  }
+
+  @FieldResolver(() => WebhookEndpointType, {
+    nullable: true,
+    description: 'Where it was sent; null when the endpoint was deleted.',
+  })
+  endpoint(@Root() delivery: Delivery, @Ctx() context: Context): Promise<Endpoint | null> {
+    return loadersOf(context).endpoints.load(delivery.endpointId);
+  }
+
+  @FieldResolver(() => DateTime, {
+    nullable: true,
+    description: 'When the event is sent next; null when this was not the last attempt so far.',
+  })
+  nextAttemptAt(@Root() delivery: Delivery, @Ctx() context: Context): Promise<Date | null> {
+    return loadersOf(context).nextAttempts.load(delivery);
+  }
+}

@@ -1,0 +1,120 @@
+import { Arg, Authorized, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import type { Endpoint } from '../domain/endpoint/endpoint.entity.js';
+import {
+  createEndpoint,
+  deleteEndpoint,
+  type EndpointWithSecret,
+  getEndpoint,
+  listEndpoints,
+  replaceEventSubscriptions,
+  rotateSigningSecret,
+  updateEndpoint,
+} from '../domain/endpoint/endpoints.js';
+import { accountOf, type Need } from './access.js';
+import type { Context } from './context.js';
+import {
+  CreateWebhookEndpointInput,
+  EndpointStatus,
+  UpdateWebhookEndpointInput,
+  WebhookEndpointPage,
+  WebhookEndpointType,
+  WebhookEndpointWithSecretType,
+} from './endpoint.types.js';
+import type { PageOf } from './page.js';
+
+/** Everything that is asked of webhook endpoints; `account` is named by internal credentials. */
+@Resolver()
+export class EndpointResolver {
+  @Authorized<Need>('webhooks:read')
+  @Query(() => WebhookEndpointPage)
+  async webhookEndpoints(
+    @Ctx() context: Context,
+    @Arg('limit', () => Int, { defaultValue: 20 }) limit: number,
+    @Arg('cursor', () => String, { nullable: true }) cursor?: string | null,
+    @Arg('status', () => EndpointStatus, { nullable: true }) status?: EndpointStatus | null,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<PageOf<Endpoint>> {
+    const owner = await accountOf(context, account);
+    return listEndpoints(context.read, owner, { limit, cursor, status });
+  }
+
+  @Authorized<Need>('webhooks:read')
+  @Query(() => WebhookEndpointType)
+  async webhookEndpoint(
+    @Ctx() context: Context,
+    @Arg('id', () => ID) id: string,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<Endpoint> {
+    return getEndpoint(context.read, await accountOf(context, account), id);
+  }
+
+  @Authorized<Need>('webhooks:write')
+  @Mutation(() => WebhookEndpointWithSecretType)
+  async createWebhookEndpoint(
+    @Ctx() context: Context,
+    @Arg('input', () => CreateWebhookEndpointInput) input: CreateWebhookEndpointInput,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<WithSecret> {
+    const owner = await accountOf(context, account);
+    return withSecret(await context.transact((tx) => createEndpoint(tx, owner, input)));
+  }
+
+  @Authorized<Need>('webhooks:write')
+  @Mutation(() => WebhookEndpointType)
+  async updateWebhookEndpoint(
+    @Ctx() context: Context,
+    @Arg('id', () => ID) id: string,
+    @Arg('input', () => UpdateWebhookEndpointInput) input: UpdateWebhookEndpointInput,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<Endpoint> {
+    const owner = await accountOf(context, account);
+    return context.transact((tx) => updateEndpoint(tx, owner, id, input, rulesOf(context)));
+  }
+
+  @Authorized<Need>('webhooks:write')
+  @Mutation(() => WebhookEndpointType)
+  async replaceEventSubscriptions(
+    @Ctx() context: Context,
+    @Arg('id', () => ID) id: string,
+    @Arg('eventTypes', () => [String]) eventTypes: string[],
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<Endpoint> {
+    const owner = await accountOf(context, account);
+    return context.transact((tx) => replaceEventSubscriptions(tx, owner, id, eventTypes));
+  }
+
+  @Authorized<Need>('webhooks:write')
+  @Mutation(() => Boolean)
+  async deleteWebhookEndpoint(
+    @Ctx() context: Context,
+    @Arg('id', () => ID) id: string,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<boolean> {
+    const owner = await accountOf(context, account);
+    await context.transact((tx) => deleteEndpoint(tx, owner, id));
+    return true;
+  }
+
+  @Authorized<Need>('webhooks:write')
+  @Mutation(() => WebhookEndpointWithSecretType)
+  async rotateSigningSecret(
+    @Ctx() context: Context,
+    @Arg('id', () => ID) id: string,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<WithSecret> {
+    const owner = await accountOf(context, account);
+    return withSecret(await context.transact((tx) => rotateSigningSecret(tx, owner, id)));
+  }
+}
+
+/** The dashboard sets the address of notices when it creates an endpoint, and never afterwards. */
+function rulesOf({ door, viewer }: Context): { mayChangeEmail: boolean } {
+  return { mayChangeEmail: door === 'rest' || viewer.kind !== 'dashboard' };
+}
+
+/** An endpoint as it is shown once. */
+type WithSecret = Endpoint & Pick<EndpointWithSecret, 'signingSecret'>;
+
+function withSecret({ endpoint, signingSecret }: EndpointWithSecret): WithSecret {
+  return Object.assign(endpoint, { signingSecret });
+}

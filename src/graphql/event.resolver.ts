@@ -1,0 +1,47 @@
+import { Arg, Authorized, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import type { EventType } from '../domain/event/event-type.entity.js';
+import { listEventTypes, retireEventType, unlistEventType } from '../domain/event/event-types.js';
+import { type Published, publishEvent } from '../domain/event/publish.js';
+import { accountOf, type Need } from './access.js';
+import type { Context } from './context.js';
+import { EventTypePage, EventTypeType, PublishedEvent, PublishEventInput } from './event.types.js';
+import type { PageOf } from './page.js';
+
+/** Events and the catalogue of their types. */
+@Resolver()
+export class EventResolver {
+  @Authorized<Need>('webhooks:read')
+  @Query(() => EventTypePage)
+  async eventTypes(@Ctx() { read }: Context): Promise<PageOf<EventType>> {
+    return { data: await listEventTypes(read), page: { hasMore: false } };
+  }
+
+  @Authorized<Need>('internal')
+  @Mutation(() => EventTypeType, { description: 'Ends new subscriptions, for ever.' })
+  retireEventType(
+    @Ctx() { transact }: Context,
+    @Arg('id', () => ID) id: string,
+  ): Promise<EventType> {
+    return transact((tx) => retireEventType(tx, id));
+  }
+
+  @Authorized<Need>('internal')
+  @Mutation(() => EventTypeType, { description: 'Takes the type out of the catalogue, for ever.' })
+  unlistEventType(
+    @Ctx() { transact }: Context,
+    @Arg('id', () => ID) id: string,
+  ): Promise<EventType> {
+    return transact((tx) => unlistEventType(tx, id));
+  }
+
+  @Authorized<Need>('internal')
+  @Mutation(() => PublishedEvent)
+  async publishEvent(
+    @Ctx() context: Context,
+    @Arg('input', () => PublishEventInput) { account, test, key, ...content }: PublishEventInput,
+  ): Promise<Published> {
+    const owner = await accountOf(context, account);
+    const input = { ...content, test: test ?? undefined, key: key ?? undefined };
+    return context.transact((tx) => publishEvent(tx, owner, input));
+  }
+}

@@ -1,0 +1,35 @@
+import DataLoader from 'dataloader';
+import { type Delivery, nextAttempts } from '../domain/delivery/deliveries.js';
+import type { Endpoint } from '../domain/endpoint/endpoint.entity.js';
+import { endpointsById } from '../domain/endpoint/endpoints.js';
+import type { Context } from './context.js';
+
+/** What fields of many objects look up together: one statement for each kind and request. */
+interface Loaders {
+  readonly endpoints: DataLoader<string, Endpoint | null>;
+  readonly nextAttempts: DataLoader<Delivery, Date | null, string>;
+}
+
+const loaders = new WeakMap<Context, Loaders>();
+
+/** The loaders of one request; they remember nothing beyond it. */
+export function loadersOf(context: Context): Loaders {
+  const known = loaders.get(context);
+  if (known) return known;
+  const { read } = context;
+  const made: Loaders = {
+    endpoints: new DataLoader(async (ids) => {
+      const found = await endpointsById(read, ids);
+      return ids.map((id) => found.get(id) ?? null);
+    }),
+    nextAttempts: new DataLoader(
+      async (deliveries) => {
+        const due = await nextAttempts(read, deliveries);
+        return deliveries.map(({ id }) => due.get(id) ?? null);
+      },
+      { cacheKeyFn: ({ id }) => id },
+    ),
+  };
+  loaders.set(context, made);
+  return made;
+}
