@@ -28,7 +28,11 @@ export async function stopCluster(): Promise<void> {
   running = undefined;
 }
 
-async function startCluster(): Promise<Cluster> {
+/**
+ * Starts a cluster in a temporary folder.
+ * @param durable whether it forces writes to disk, as a real one does; tests go faster without
+ */
+export async function startCluster({ durable = false } = {}): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'signalpost-test-'));
   const data = join(folder, 'data');
   const passwordFile = join(folder, 'password');
@@ -75,7 +79,7 @@ async function startCluster(): Promise<Cluster> {
       '-c',
       'max_connections=200',
       '-c',
-      'fsync=off',
+      `fsync=${durable ? 'on' : 'off'}`,
     ],
     { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
   );

@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { Sealer } from '../src/domain/endpoint/sealer.js';
+import { migrateAll } from '../src/migrate.js';
+import { testAuthority, removeTestAuthority } from '../test/support/authority.js';
+import { freePort, startCluster } from '../test/support/cluster.js';
+import { eventually } from '../test/support/eventually.js';
+import { startParty } from './party.js';
+
+/** The ring of the benchmarked service and of the hand-written route. */
+export const benchKey = Buffer.alloc(32, 5);
+export const benchSealer = new Sealer([{ id: 'b1', key: benchKey }]);
+
+/** One process of the service, logging to a file at the default level. */
+export interface BenchProcess {
+  readonly pid: number;
+  /** Where /readyz answers. */
+  readonly port: number;
+  end(): Promise<void>;
+}
+
+/** What all benchmarks stand on: a durable PostgreSQL, a TLS receiver, a folder for logs. */
+export interface Ground {
+  readonly databaseUrl: string;
+  readonly query: <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
+  readonly receiverOrigin: string;
+  readonly caFile: string;
+  readonly logFile: string;
+  readonly startApi: () => Promise<BenchProcess & { readonly restPort: number }>;
+  readonly startWorker: () => Promise<BenchProcess>;
+  readonly clear: () => Promise<void>;
+}
+
+/**
+ * Prepares the ground; `clear` takes it away.
+ * @param redisUrl the queue's Redis; undefined for the queue on PostgreSQL
+ */
+export async function prepareGround(redisUrl: string | undefined): Promise<Ground> {
+  const cluster = await startCluster({ durable: true });
+  const databaseUrl = cluster.url('postgres');
+  await migrateAll(databaseUrl);
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
+  const authority = await testAuthority();
+  const receiver = await startParty('receiver', await authority.issue());
+  const folder = mkdtempSync(join(tmpdir(), 'signalpost-bench-'));
+  const logFile = join(folder, 'log');
+  const environment = async (): Promise<Record<string, string>> => ({
+    DATABASE_URL: databaseUrl,
+    SECRET_KEY: `b1:${benchKey.toString('base64')}`,
+    WEBHOOKS_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
+    WEBHOOKS_CA_FILE: authority.caFile,
+    RATE_LIMIT: '100000000',
+    PORT: String(await freePort()),
+    INTERNAL_PORT: String(await freePort()),
+    WORKER_PORT: String(await freePort()),
+    ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
+  });
+  return {
+    databaseUrl,
+    async query<Row extends object>(text: string, values: unknown[] = []) {
+      return (await pool.query<Row>(text, values)).rows;
+    },
+    receiverOrigin: `https://localhost:${receiver.port}`,
+    caFile: authority.caFile,
+    logFile,
+    async startApi() {
+      const settings = await environment();
+      const api = await startOne(
+        'src/main.js',
+        settings,
+        Number(settings['INTERNAL_PORT']),
+        logFile,
+      );
+      return { ...api, restPort: Number(settings['PORT']) };
+    },
+    async startWorker() {
+      const settings = await environment();
+      return startOne('workers/main.js', settings, Number(settings['WORKER_PORT']), logFile);
+    },
+    async clear() {
+      await pool.end();
+      await receiver.end();
+      await cluster.stop();
+      removeTestAuthority();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startOne(
+  entry: string,
+  settings: Record<string, string>,
+  port: number,
+  logFile: string,
+): Promise<BenchProcess> {
+  const log = openSync(logFile, 'a');
+  const path = fileURLToPath(new URL(`../${entry}`, import.meta.url));
+  const child = spawn(process.execPath, [path], {
+    env: { PATH: process.env['PATH'], ...settings },
+    stdio: ['ignore', log, log, 'ipc'],
+  });
+  closeSync(log);
+  process.once('exit', () => child.kill('SIGKILL'));
+  await eventually(async () => {
+    if (child.exitCode !== null) throw new Error(`${entry} ended, see ${logFile}`);
+    const response = await fetch(`http://127.0.0.1:${port}/readyz`);
+    if (response.status !== 200) throw new Error(await response.text());
+  }, `${entry} is ready`);
+  return { pid: child.pid ?? -1, port, end: () => endOf(child) };
+}
+
+async function endOf(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+}

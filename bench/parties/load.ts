@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { Pool } from 'undici';
+
+interface Setup {
+  readonly connections: number;
+}
+
+interface Question {
+  readonly origin: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly token: string;
+  readonly body?: string;
+  readonly expect: number;
+  readonly forMs: number;
+}
+
+/** Keeps `connections` requests in flight for a while and counts the answers. */
+const { connections } = JSON.parse(process.argv[2] ?? '{}') as Setup;
+
+async function load(question: Question): Promise<{ perSecond: number; p50: number; p99: number }> {
+  const pool = new Pool(question.origin, { connections });
+  const latencies: number[] = [];
+  const begun = performance.now();
+  const lane = async () => {
+    for (let at = begun; at - begun < question.forMs;) {
+      const response = await pool.request({
+        path: question.path,
+        method: question.method,
+        headers: {
+          authorization: `Bearer ${question.token}`,
+          ...(question.body !== undefined && {
+            'content-type': 'application/json',
+            'idempotency-key': randomUUID(),
+          }),
+        },
+        ...(question.body !== undefined && { body: question.body }),
+      });
+      await response.body.dump();
+      if (response.statusCode !== question.expect) throw new Error(`${response.statusCode}`);
+      const end = performance.now();
+      latencies.push(end - at);
+      at = end;
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, lane));
+  const elapsed = performance.now() - begun;
+  await pool.close();
+  latencies.sort((a, b) => a - b);
+  const quantile = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0;
+  return {
+    perSecond: (latencies.length / elapsed) * 1_000,
+    p50: quantile(0.5),
+    p99: quantile(0.99),
+  };
+}
+
+process.on('message', (question: Question) => {
+  void load(question).then((result) => process.send?.(result));
+});
+process.once('disconnect', () => process.exit());
+process.send?.({});

@@ -1,0 +1,55 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** A process that takes part in a benchmark: it gets one message and answers each with one. */
+export interface Party {
+  readonly pid: number;
+  ask<Answer>(question: object): Promise<Answer>;
+  end(): Promise<void>;
+}
+
+/** Starts `parties/<name>.js` and hands it `setup`. @returns the party and the port it listens on */
+export async function startParty(
+  name: string,
+  setup: object,
+): Promise<Party & { readonly port: number }> {
+  const child = fork(fileURLToPath(new URL(`parties/${name}.js`, import.meta.url)), [
+    JSON.stringify(setup),
+  ]);
+  process.once('exit', () => child.kill('SIGKILL'));
+  const { port = 0 } = await answerOf<{ port?: number }>(child, name);
+  return {
+    pid: child.pid ?? -1,
+    port,
+    ask: (question) => {
+      const answered = answerOf(child, name);
+      child.send(question);
+      return answered as Promise<never>;
+    },
+    async end() {
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+function answerOf<Answer>(child: ChildProcess, name: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const fail = (code: number | null) =>
+      reject(new Error(`${name} ended with ${code ?? 'a signal'}`));
+    child.once('exit', fail);
+    child.once('message', (message) => {
+      child.off('exit', fail);
+      resolve(message as Answer);
+    });
+  });
+}
+
+/** Resident memory of a process in MiB. */
+export function residentMiB(pid: number): number {
+  const match = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return Math.round(Number(match?.[1] ?? 0) / 1_024);
+}
