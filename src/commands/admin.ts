@@ -73,7 +73,7 @@ sub(credentials, 'create', 'Makes a credential and shows its token this once')
         const { id, token } = await createCredential(tx, input);
         return {
           value: { id, token },
-          lines: [`${id}`, `${token}`, 'The token is shown this once.'],
+          lines: [id, token, 'The token is shown this once.'],
         };
       }),
     ),
@@ -83,7 +83,7 @@ sub(credentials, 'revoke', 'Revokes a credential at once')
   .action(
     run((database, _options, id) =>
       database.transact(async (tx) => {
-        await revokeCredential(tx, null, String(id));
+        await revokeCredential(tx, null, id);
         return { value: { id, revoked: true }, lines: [`${id} is revoked`] };
       }),
     ),
@@ -101,7 +101,7 @@ sub(eventTypes, 'retire', 'Takes no new subscriptions from now on; cannot be und
   .action(
     run((database, _options, id) =>
       database.transact(async (tx) => {
-        await retireEventType(tx, String(id));
+        await retireEventType(tx, id);
         return {
           value: { id, retired: true },
           lines: [`${id} is no longer offered for new subscriptions`],
@@ -114,7 +114,7 @@ sub(eventTypes, 'unlist', 'Takes it out of the catalogue; cannot be undone')
   .action(
     run((database, _options, id) =>
       database.transact(async (tx) => {
-        await unlistEventType(tx, String(id));
+        await unlistEventType(tx, id);
         return { value: { id, unlisted: true }, lines: [`${id} is no longer listed`] };
       }),
     ),
@@ -164,7 +164,7 @@ function sub(parent: Command, name: string, description: string): Command {
 type Work<Options> = (
   database: Database,
   options: Options,
-  argument: unknown,
+  argument: string,
   config: CompleteConfig,
 ) => Promise<Answer>;
 
@@ -173,7 +173,7 @@ function run<Options>(work: Work<Options>): (...parameters: unknown[]) => Promis
   return async (...parameters) => {
     const command = parameters.at(-1) as Command;
     const options = command.opts<Options & { json?: true }>();
-    const argument = command.args[0];
+    const argument = command.args[0] ?? '';
     const answer = await withDatabase(loadConfig(), async (config) => {
       const database = await openDatabase(config, {
         name: 'admin',

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+
+/** A delivery record as `/v1` shows it, as far as the demo reads it. */
+export interface DeliveryRecord {
+  readonly id: string;
+  readonly attempt: number;
+  readonly status: string;
+  readonly response_status?: number;
+  readonly event_id: string;
+  readonly replayed_from?: string;
+}
+
+/** Calls the public interface as a client does. @throws Error on a Problem */
+export async function callRest<Answer>(
+  url: string,
+  token: string,
+  method: 'GET' | 'POST',
+  body?: object,
+): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      Authorization: `Bearer ${token}`,
+      ...(method === 'POST' && { 'Idempotency-Key': randomUUID() }),
+      ...(body && { 'Content-Type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const answer = (await response.json()) as Answer;
+  if (!response.ok) throw new Error(`${method} ${url}: ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+/** Calls the internal GraphQL as the platform's own tools do. @throws Error on any error */
+export async function callGraphql<Data>(
+  internalUrl: string,
+  token: string,
+  query: string,
+  variables: object,
+): Promise<Data> {
+  const response = await fetch(`${internalUrl}/graphql`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ query, variables }),
+  });
+  const { data, errors } = (await response.json()) as { data?: Data; errors?: unknown };
+  if (!data || errors) throw new Error(`GraphQL: ${JSON.stringify(errors)}`);
+  return data;
+}
+
+/** Waits until `probe` gives a value. @throws Error when it gives none within 30 seconds */
+export async function waitFor<T>(
+  what: string,
+  probe: () => T | undefined | Promise<T | undefined>,
+): Promise<T> {
+  const end = performance.now() + 30_000;
+  while (performance.now() < end) {
+    const value = await probe();
+    if (value !== undefined) return value;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`not within 30 seconds: ${what}`);
+}

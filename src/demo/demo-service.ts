@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { Environment } from '../config.js';
+
+const compiled = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+/** A service of the demo's own: `npm start` with other ports and another folder. */
+export interface DemoService {
+  readonly restUrl: string;
+  readonly internalUrl: string;
+  readonly dataDir: string;
+  /** Runs `npm run admin -- …` and returns what its `--json` says. */
+  admin<Answer>(...words: string[]): Answer;
+  stop(): Promise<void>;
+}
+
+/** Starts the service on free ports and waits until it serves. @throws Error when it does not start */
+export async function startDemoService(
+  dataDir: string,
+  inherited: Environment,
+): Promise<DemoService> {
+  const [port, internalPort, workerPort] = [await freePort(), await freePort(), await freePort()];
+  const environment = {
+    PATH: inherited['PATH'],
+    HOME: inherited['HOME'],
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    INTERNAL_PORT: String(internalPort),
+    WORKER_PORT: String(workerPort),
+    WEBHOOKS_RETRY_SCHEDULE: '1s,2s,4s',
+    LOG_LEVEL: 'error',
+  };
+  const launcher = spawn(process.execPath, [compiled('launcher/main.js')], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const restUrl = `http://127.0.0.1:${port}`;
+  await greeted(launcher);
+  return {
+    restUrl,
+    internalUrl: `http://127.0.0.1:${internalPort}`,
+    dataDir,
+    admin<Answer>(...words: string[]) {
+      const { status, stdout, stderr } = spawnSync(
+        process.execPath,
+        [compiled('commands/admin.js'), ...words, '--json'],
+        { env: environment, encoding: 'utf8' },
+      );
+      if (status !== 0) throw new Error(`admin ${words.join(' ')}: ${stderr}`);
+      return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Answer;
+    },
+    async stop() {
+      const ended = once(launcher, 'exit');
+      launcher.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+function greeted(launcher: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    launcher.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      if (output.includes('Signalpost is ready')) resolve();
+    });
+    launcher.once('exit', () => reject(new Error(`the service did not start:\n${output}`)));
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
