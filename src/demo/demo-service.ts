@@ -11,8 +11,8 @@ export interface DemoService {
   readonly restUrl: string;
   readonly internalUrl: string;
   readonly dataDir: string;
-  /** Runs `npm run admin -- …` and returns what its `--json` says. */
-  admin<Answer>(...words: string[]): Answer;
+  /** Runs `npm run admin -- …` and returns the object that its `--json` prints. */
+  admin(...words: string[]): Record<string, string>;
   stop(): Promise<void>;
 }
 
@@ -42,14 +42,14 @@ export async function startDemoService(
     restUrl,
     internalUrl: `http://127.0.0.1:${internalPort}`,
     dataDir,
-    admin<Answer>(...words: string[]) {
+    admin(...words) {
       const { status, stdout, stderr } = spawnSync(
         process.execPath,
         [compiled('commands/admin.js'), ...words, '--json'],
         { env: environment, encoding: 'utf8' },
       );
       if (status !== 0) throw new Error(`admin ${words.join(' ')}: ${stderr}`);
-      return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Answer;
+      return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Record<string, string>;
     },
     async stop() {
       const ended = once(launcher, 'exit');
