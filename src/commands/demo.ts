@@ -37,16 +37,12 @@ try {
 }
 
 async function tell(): Promise<void> {
-  const { id: account } = service.admin<{ id: string }>(
-    'accounts',
-    'create',
-    '--name',
-    'Demo shop',
-  );
-  const credential = (kind: string) =>
+  const { id: account = '' } = service.admin('accounts', 'create', '--name', 'Demo shop');
+  const tokenOf = (kind: string) =>
     service.admin(
       ...['credentials', 'create', '--account', account, '--kind', kind, '--role', 'owner'],
     )['token'] ?? '';
+  const [key, internal] = [tokenOf('live'), tokenOf('internal')] as const;
   const secrets: string[] = [];
   const received: ReceivedDelivery[] = [];
   receiver = await startReceiver({
