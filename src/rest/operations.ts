@@ -24,6 +24,8 @@ interface Row<Id extends OperationId> {
   readonly headers?: (answer: Answer<ResultOf<Id>>) => Readonly<Record<string, string>>;
   /** Looked up when the body is refused, so that 404 wins over 422 (H47). */
   readonly subject?: OperationDocument<unknown, { id: string }>;
+  /** The answer is known only after its transaction has ended: the replay (H76). */
+  readonly waits?: true;
 }
 
 /** A {@link Row} as the pipeline sees it: `asked` was checked against the contract before. */
@@ -32,6 +34,8 @@ export interface Served {
   readonly variables: (asked: unknown) => object;
   readonly headers?: (answer: unknown) => Readonly<Record<string, string>>;
   readonly subject?: OperationDocument<unknown, { id: string }>;
+  /** The answer is known only after its transaction has ended: the replay (H76). */
+  readonly waits?: true;
 }
 
 /**
@@ -88,6 +92,7 @@ export const table = {
   }),
   'webhooks.deliveries.replay': serve('webhooks.deliveries.replay', {
     variables: ({ params }) => ({ id: params.delivery_id }),
+    waits: true,
   }),
   'webhooks.event_types.list': serve('webhooks.event_types.list', {
     variables: () => ({}),

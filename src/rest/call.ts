@@ -1,0 +1,98 @@
+import type { IncomingMessage } from 'node:http';
+import type { Viewer } from '../domain/account/credentials.js';
+import type { Read, Transact } from '../domain/tx.js';
+import type { Context } from '../graphql/context.js';
+import type { Operation } from '../graphql/execute.js';
+import type { Served } from './operations.js';
+import type { Query } from './query.js';
+import type { RateLimits, Policy } from './rate-limit.js';
+import type { BodyFaults, ValidateBody } from './validate.js';
+
+/** An operation of the contract with everything about it compiled; made at boot by serve.ts. */
+export interface Route {
+  readonly id: string;
+  readonly method: string;
+  /** As the router writes it: `/v1/webhooks/endpoints/:id`. */
+  readonly path: string;
+  readonly status: number;
+  readonly permission: { readonly name: 'webhooks' | 'orders'; readonly level: 'read' | 'write' };
+  readonly credentials: readonly string[];
+  readonly rateLimit: Policy;
+  /** Whether an Idempotency-Key is required. */
+  readonly takesKey: boolean;
+  readonly readQuery: ((search: string) => Query) | undefined;
+  readonly body:
+    { readonly contentTypes: readonly string[]; readonly validate: ValidateBody } | undefined;
+  readonly omit: ((answer: unknown) => void) | undefined;
+  readonly row: Served;
+  readonly operation: Operation<Readonly<Record<string, unknown>>, object>;
+  readonly subject: Operation<unknown, { id: string }> | undefined;
+}
+
+/** What requests need of the process. */
+export interface World {
+  readonly read: Read;
+  readonly transact: Transact;
+  readonly settled: Context['settled'];
+  readonly limits: RateLimits;
+  /** Finishes replays that other requests began (H76.3). */
+  readonly replay: Route;
+}
+
+/** What is sent when a request succeeded. */
+export interface Answer {
+  readonly status: number;
+  /** JSON; null for an answer without content. */
+  readonly text: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What a request brings with it. */
+export interface Arrival {
+  readonly route: Route;
+  readonly request: IncomingMessage;
+  /** As requested, without the query; part of the fingerprint (H41). */
+  readonly path: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly search: string;
+  /** Of the client, behind the proxies that are trusted. */
+  readonly address: string;
+}
+
+/** One request on its way through the pipeline; each stage adds what later ones need. */
+export class Call {
+  viewer!: Viewer;
+  key = '';
+  body: unknown;
+  query: Query | undefined;
+  faults: BodyFaults | undefined;
+  /** Where a mutation reads and writes; the transaction that stores the response too. */
+  transact: Context['transact'] = unavailable;
+  read: Read;
+  /** The JSON value of {@link answer}; undefined when it has no content. */
+  answered: unknown;
+  answer!: Answer;
+  /** Headers that the response has whatever becomes of the request. */
+  readonly headers: Record<string, string> = {};
+
+  constructor(
+    readonly arrival: Arrival,
+    readonly world: World,
+  ) {
+    this.read = world.read;
+  }
+
+  get route(): Route {
+    return this.arrival.route;
+  }
+
+  /** What the resolvers get. */
+  get context(): Context {
+    const { viewer, read, transact } = this;
+    return { viewer, read, transact, settled: this.world.settled, door: 'rest' };
+  }
+}
+
+function unavailable(): Promise<never> {
+  throw new Error('a read asked for a transaction');
+}

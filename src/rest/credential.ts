@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http';
+import { authenticate, type AuthFailure, type Viewer } from '../domain/account/credentials.js';
+import type { Read } from '../domain/tx.js';
+import { headerValues } from './header-values.js';
+import { Refused } from './problem.js';
+
+const realm = 'Bearer realm="api"';
+
+const details: Readonly<Record<AuthFailure, string>> = {
+  invalid_credential: 'The bearer credential is not valid.',
+  expired_credential: 'The bearer credential has expired.',
+  revoked_credential: 'The bearer credential was revoked.',
+  credential_kind_not_accepted: 'This operation does not accept a credential of this kind.',
+};
+
+/**
+ * Who sent the request (H86, H87, H90).
+ * @param accepted the kinds of credential that the operation takes
+ * @throws Refused unauthorized
+ */
+export async function viewerOf(
+  read: Read,
+  request: IncomingMessage,
+  accepted: readonly string[],
+): Promise<Viewer> {
+  const viewer = await authenticate(read, bearerToken(request));
+  if (typeof viewer === 'string') throw unauthorized(viewer, details[viewer]);
+  if (accepted.includes(viewer.kind)) return viewer;
+  const detail = accepted.includes('dashboard')
+    ? 'This operation accepts live API keys and dashboard tokens only.'
+    : 'This operation accepts live API keys only.';
+  throw unauthorized('credential_kind_not_accepted', detail);
+}
+
+function bearerToken(request: IncomingMessage): string {
+  // Node keeps the first of several headers: which one was meant is not for us to guess.
+  const values = headerValues(request, 'authorization');
+  const [value] = values;
+  if (value === undefined || value === '') {
+    const code = 'missing_credential';
+    const detail = 'The request has no bearer credential.';
+    throw new Refused('unauthorized', detail, {
+      errors: [{ code, detail }],
+      headers: { 'WWW-Authenticate': realm },
+    });
+  }
+  if (values.length > 1) {
+    throw unauthorized('invalid_credential', 'The Authorization header must be sent once.');
+  }
+  const [, token] = /^bearer +([^ ]+)$/i.exec(value) ?? [];
+  if (token === undefined) throw unauthorized('invalid_credential', details.invalid_credential);
+  return token;
+}
+
+function unauthorized(code: AuthFailure, detail: string): Refused {
+  return new Refused('unauthorized', detail, {
+    errors: [{ code, detail }],
+    headers: { 'WWW-Authenticate': `${realm}, error="invalid_token"` },
+  });
+}

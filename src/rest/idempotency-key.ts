@@ -1,0 +1,41 @@
+import { lengthOf } from '../domain/text.js';
+import { Refused } from './problem.js';
+
+const maxCharacters = 255;
+const param = 'Idempotency-Key';
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * The Idempotency-Key of a request that needs one (H51–H56): taken literally, 1 to 255 characters.
+ * @param values the header's lines as Node gives them, one character for each byte
+ * @throws Refused idempotency_key_required, invalid_idempotency_key
+ */
+export function readKey(values: readonly string[]): string {
+  const [value = ''] = values;
+  if (values.length > 1) throw invalidKey('repeated_header', 'must be sent exactly once');
+  if (value === '') {
+    const code = 'idempotency_key_required';
+    const detail = `This operation requires an Idempotency-Key header of 1 to ${maxCharacters} characters.`;
+    throw new Refused(code, detail, { errors: [{ code, detail, param }] });
+  }
+  const key = decode(value);
+  if (key.includes('\0')) throw invalidKey('nul_byte', 'must not contain a NUL byte');
+  if (key.length > maxCharacters && lengthOf(key) > maxCharacters) {
+    throw invalidKey('too_long', `must be at most ${maxCharacters} characters`);
+  }
+  return key;
+}
+
+/** The refusal of a malformed key; `must` ends the sentence that begins with its name. */
+export function invalidKey(code: string, must: string): Refused {
+  const detail = `The Idempotency-Key ${must}.`;
+  return new Refused('invalid_idempotency_key', detail, { errors: [{ code, detail, param }] });
+}
+
+function decode(value: string): string {
+  try {
+    return utf8.decode(Buffer.from(value, 'latin1'));
+  } catch {
+    throw invalidKey('invalid_encoding', 'must be valid UTF-8');
+  }
+}

@@ -1,0 +1,102 @@
+import type { IncomingMessage } from 'node:http';
+import { InvalidJson, readJson } from '../json/strict-json.js';
+import { Refused } from './problem.js';
+
+/** Bytes of a body (H92). */
+const maxBytes = 1_048_576;
+
+/** A larger body is read to its end up to here, so that its sender reads the refusal, not a reset. */
+const drainedBytes = 8 * maxBytes;
+
+const empty = Buffer.alloc(0);
+
+/**
+ * Reads a body as JSON (H18, H92); undefined when there is none.
+ * @param contentTypes those that the operation takes
+ * @throws Refused unsupported_media_type, payload_too_large, invalid_json
+ */
+export async function readJsonBody(
+  request: IncomingMessage,
+  contentTypes: readonly string[],
+): Promise<unknown> {
+  const type = request.headers['content-type'];
+  const coding = request.headers['content-encoding'];
+  if (coding !== undefined && coding.trim().toLowerCase() !== 'identity') {
+    throw unsupported(contentTypes, { 'Accept-Encoding': 'identity' });
+  }
+  if (type !== undefined && !takes(type, contentTypes)) throw unsupported(contentTypes);
+  const bytes = await readBytes(request);
+  if (bytes.length === 0) return undefined;
+  if (type === undefined) throw unsupported(contentTypes);
+  try {
+    return readJson(bytes);
+  } catch (error) {
+    if (error instanceof InvalidJson) throw new Refused('invalid_json', error.detail);
+    throw error;
+  }
+}
+
+/**
+ * Reads a body that does not count (H26).
+ * @throws Refused payload_too_large
+ */
+export async function skipBody(request: IncomingMessage): Promise<void> {
+  if (hasBody(request)) await readBytes(request);
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+function readBytes(request: IncomingMessage): Promise<Buffer> {
+  if (!hasBody(request)) return Promise.resolve(empty);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const announced = Number(request.headers['content-length'] ?? 0);
+    if (announced > drainedBytes) {
+      reject(tooLarge());
+      return;
+    }
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= maxBytes) chunks.push(chunk);
+      else chunks.length = 0;
+      if (length > drainedBytes) {
+        request.pause();
+        reject(tooLarge());
+      }
+    });
+    request.on('end', () => {
+      if (length > maxBytes) reject(tooLarge());
+      else resolve(chunks.length === 1 ? (chunks[0] ?? empty) : Buffer.concat(chunks, length));
+    });
+    // Nobody is there to read the refusal; the request only has to end.
+    request.on('error', () => reject(new Refused('malformed_request', 'The body broke off.')));
+  });
+}
+
+/** Any parameter but a charset that means UTF-8 is let through, as media types define it. */
+function takes(type: string, contentTypes: readonly string[]): boolean {
+  const [essence = '', ...parameters] = type.split(';').map((part) => part.trim().toLowerCase());
+  if (!contentTypes.includes(essence)) return false;
+  return parameters.every((parameter) => {
+    const [name = '', value = ''] = parameter.split('=');
+    return name !== 'charset' || /^"?utf-8"?$/.test(value);
+  });
+}
+
+function unsupported(
+  contentTypes: readonly string[],
+  headers: Readonly<Record<string, string>> = {},
+): Refused {
+  return new Refused('unsupported_media_type', 'Send the body as application/json.', {
+    headers: { Accept: contentTypes.join(', '), ...headers },
+  });
+}
+
+function tooLarge(): Refused {
+  const detail = `The request body is larger than ${maxBytes.toLocaleString('en')} bytes.`;
+  return new Refused('payload_too_large', detail);
+}

@@ -1,0 +1,139 @@
+import { allows } from '../domain/account/permission.js';
+import { DomainError, type ErrorEntry, validationFailed } from '../domain/errors.js';
+import { execute as executeOperation } from '../graphql/execute.js';
+import type { Call } from './call.js';
+import { viewerOf } from './credential.js';
+import { headerValues } from './header-values.js';
+import { readKey as readKeyOf } from './idempotency-key.js';
+import { once } from './idempotent.js';
+import { readJsonBody, skipBody } from './json-body.js';
+import { acceptsJson } from './negotiation.js';
+import { Refused } from './problem.js';
+import { tooMany } from './rate-limit.js';
+
+/** One step in the life of a request; what it throws ends it. */
+type Stage = (call: Call) => void | Promise<void>;
+
+/** The life of every request, in the order of the contract (H47). */
+const stages: readonly Stage[] = [
+  authenticate,
+  authorise,
+  limitRate,
+  negotiate,
+  readKey,
+  readBody,
+  // Holds the key from here on; the stages after it run in its transaction.
+  claimKey,
+];
+const claimed: readonly Stage[] = [validate, execute];
+
+/** Takes a request through all stages; afterwards `call.answer` is there. */
+export async function serveCall(call: Call): Promise<void> {
+  for (const stage of stages) {
+    const waiting = stage(call);
+    if (waiting) await waiting;
+  }
+}
+
+async function authenticate(call: Call): Promise<void> {
+  const { arrival, route, world } = call;
+  try {
+    call.viewer = await viewerOf(world.read, arrival.request, route.credentials);
+  } catch (error) {
+    if (error instanceof Refused) await world.limits.blame(arrival.address);
+    throw error;
+  }
+}
+
+function authorise({ viewer, route: { permission } }: Call): void {
+  if (allows(viewer, permission.name, permission.level)) return;
+  const detail = `This operation requires the \`${permission.name}\` permission at ${permission.level} level.`;
+  throw new Refused('forbidden', detail, { errors: [{ code: 'permission_missing', detail }] });
+}
+
+async function limitRate({ viewer, route, world, headers }: Call): Promise<void> {
+  const quota = await world.limits.take(route.rateLimit, viewer.account);
+  Object.assign(headers, quota.headers);
+  if (quota.exceeded) throw tooMany(quota);
+}
+
+function negotiate({ arrival }: Call): void {
+  if (acceptsJson(arrival.request.headers.accept)) return;
+  const detail = 'The response is available as application/json only.';
+  throw new Refused('not_acceptable', detail);
+}
+
+function readKey(call: Call): void {
+  if (!call.route.takesKey) return;
+  call.key = readKeyOf(headerValues(call.arrival.request, 'idempotency-key'));
+}
+
+function readBody(call: Call): void | Promise<void> {
+  const { route, arrival } = call;
+  if (!route.takesKey) return;
+  if (!route.body) return skipBody(arrival.request);
+  return readJsonBody(arrival.request, route.body.contentTypes).then((body) => {
+    call.body = body;
+  });
+}
+
+function claimKey(call: Call): Promise<void> {
+  const proceed = async () => {
+    for (const stage of claimed) {
+      const waiting = stage(call);
+      if (waiting) await waiting;
+    }
+  };
+  return call.route.takesKey ? once(call, proceed) : proceed();
+}
+
+function validate(call: Call): void | Promise<void> {
+  const { route, arrival } = call;
+  call.query = route.readQuery?.(arrival.search);
+  call.faults = route.body?.validate(call.body);
+  // What a GraphQL variable can hold the domain judges too, and names its own refusals with it.
+  if (call.faults && !call.faults.wellFormed) return refuseBody(call, call.faults.errors);
+}
+
+async function refuseBody(call: Call, errors: readonly ErrorEntry[]): Promise<never> {
+  const { subject } = call.route;
+  // 404 wins over 422 (H47); only a refused body pays for the look.
+  if (subject)
+    await executeOperation(subject, { id: call.arrival.params['id'] ?? '' }, call.context);
+  throw validationFailed(errors);
+}
+
+async function execute(call: Call): Promise<void> {
+  const { route, arrival, query, body, faults } = call;
+  const variables = route.row.variables({ params: arrival.params, query, body });
+  let result: Readonly<Record<string, unknown>>;
+  try {
+    result = await executeOperation(route.operation, variables, call.context);
+  } catch (error) {
+    throw faults ? withFaults(error, faults.errors) : error;
+  }
+  // Whatever the domain thinks, the contract was broken: the transaction rolls back.
+  if (faults) throw validationFailed(faults.errors);
+  answer(call, result);
+}
+
+/** The domain's refusals, and those of the contract for fields that it did not name. */
+function withFaults(error: unknown, faults: readonly ErrorEntry[]): unknown {
+  if (!(error instanceof DomainError) || error.code !== 'validation_failed') return error;
+  const named = new Set(error.errors.map(({ param }) => param));
+  return validationFailed([...error.errors, ...faults.filter(({ param }) => !named.has(param))]);
+}
+
+function answer(call: Call, result: Readonly<Record<string, unknown>>): void {
+  const { status, omit, row } = call.route;
+  const headers = row.headers?.(result) ?? {};
+  if (status === 204) {
+    call.answered = undefined;
+    call.answer = { status, text: null, headers };
+    return;
+  }
+  const body = 'body' in result ? result['body'] : result;
+  omit?.(body);
+  call.answered = body;
+  call.answer = { status, text: JSON.stringify(body), headers };
+}

@@ -1,0 +1,68 @@
+import { type ErrorEntry, validationFailed } from '../domain/errors.js';
+
+/** A query parameter as the contract describes it. */
+export interface Parameter {
+  readonly name: string;
+  readonly schema: {
+    readonly type: string;
+    readonly enum?: readonly string[];
+    readonly minimum?: number;
+    readonly maximum?: number;
+    readonly default?: unknown;
+  };
+}
+
+/** The parameters of a request, typed and with defaults filled in. */
+export type Query = Readonly<Record<string, unknown>>;
+
+/**
+ * Makes the reader of the query of one list (H30, H31, H37): unknown, repeated and empty parameters
+ * are refused, nothing is clamped.
+ * @returns a reader that throws DomainError validation_failed with every refusal at once
+ */
+export function compileQuery(parameters: readonly Parameter[]): (search: string) => Query {
+  const byName = new Map(parameters.map((parameter) => [parameter.name, parameter]));
+  const defaults = Object.fromEntries(
+    parameters.flatMap(({ name, schema }) =>
+      schema.default === undefined ? [] : [[name, schema.default] as const],
+    ),
+  );
+  return (search) => {
+    if (search === '') return defaults;
+    const query: Record<string, unknown> = { ...defaults };
+    const sent = new URLSearchParams(search);
+    const errors = [...new Set(sent.keys())].flatMap((name): ErrorEntry[] => {
+      const parameter = byName.get(name);
+      if (!parameter) return [fault('unknown_parameter', 'Is not a parameter of this list.', name)];
+      const [value = '', ...more] = sent.getAll(name);
+      if (more.length > 0) return [fault('invalid_value', 'Must be given once.', name)];
+      if (value === '') return [fault('invalid_value', 'Must not be empty.', name)];
+      const read = readValue(parameter, value);
+      if ('code' in read) return [read];
+      query[name] = read.value;
+      return [];
+    });
+    if (errors.length > 0) throw validationFailed(errors);
+    return query;
+  };
+}
+
+function readValue({ name, schema }: Parameter, text: string): { value: unknown } | ErrorEntry {
+  if (schema.type === 'integer') {
+    if (!/^-?\d+$/.test(text)) return fault('invalid_type', 'Must be an integer.', name);
+    const value = Number(text);
+    const { minimum = -Infinity, maximum = Infinity } = schema;
+    if (value < minimum || value > maximum) {
+      return fault('out_of_range', `Must be from ${minimum} to ${maximum}.`, name);
+    }
+    return { value };
+  }
+  if (schema.enum && !schema.enum.includes(text)) {
+    return fault('invalid_value', `Must be one of: ${schema.enum.join(', ')}.`, name);
+  }
+  return { value: text };
+}
+
+function fault(code: string, detail: string, param: string): ErrorEntry {
+  return { code, detail, param };
+}

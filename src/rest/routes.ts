@@ -1,0 +1,68 @@
+import type { GraphQLSchema } from 'graphql';
+import { compileOperation } from '../graphql/execute.js';
+import type { Route } from './call.js';
+import type { OperationId } from './fits.js';
+import { contract } from './generated/contract.js';
+import { compileOmit } from './omit.js';
+import { type Served, table } from './operations.js';
+import { compileQuery, type Parameter } from './query.js';
+import { compileBody } from './validate.js';
+
+/** What one entry of the contract is, whichever. */
+interface Entry {
+  readonly method: string;
+  readonly path: string;
+  readonly permission: Route['permission'];
+  readonly credentials: readonly string[];
+  readonly rateLimit: Route['rateLimit'];
+  readonly takesKey: boolean;
+  readonly query: readonly Parameter[] | null;
+  readonly body: { readonly contentTypes: readonly string[]; readonly schema: object } | null;
+  readonly status: number;
+  readonly response: object | null;
+}
+
+/**
+ * Compiles the contract and the table into routes, all that costs time at boot.
+ * @param interpreted is told the name of an operation that could not be compiled, and why
+ */
+export function compileRoutes(
+  schema: GraphQLSchema,
+  interpreted: (operation: string, why: string) => void,
+): Readonly<Record<OperationId, Route>> {
+  const routes = Object.entries(contract).map(([id, entry]) => {
+    const row: Served = table[id as OperationId];
+    const compile = (document: { readonly text: string }) =>
+      compileOperation(schema, document, interpreted);
+    return [
+      id,
+      {
+        ...routeOf(id, entry, row),
+        operation: compile(row.document) as Route['operation'],
+        subject: row.subject && (compile(row.subject) as Route['subject']),
+      },
+    ] as const;
+  });
+  return Object.fromEntries(routes) as Readonly<Record<OperationId, Route>>;
+}
+
+function routeOf(id: string, entry: Entry, row: Served): Omit<Route, 'operation' | 'subject'> {
+  const { method, path, status, permission, credentials, rateLimit, takesKey } = entry;
+  const { query, body, response } = entry;
+  return {
+    id,
+    method,
+    path: path.replace(/\{(\w+)\}/g, ':$1'),
+    status,
+    permission,
+    credentials,
+    rateLimit,
+    takesKey,
+    readQuery: query ? compileQuery(query) : undefined,
+    body: body
+      ? { contentTypes: body.contentTypes, validate: compileBody(body.schema) }
+      : undefined,
+    omit: response ? compileOmit(response) : undefined,
+    row,
+  };
+}

@@ -1,0 +1,65 @@
+import Router from '@koa/router';
+import type { Context as KoaContext, Middleware } from 'koa';
+import { type Arrival, Call, type Route, type World } from './call.js';
+import { serveCall } from './pipeline.js';
+import { Refused } from './problem.js';
+
+/** What the log line of a request needs; set as far as the request came. */
+export interface RequestState {
+  /** The call of a matched operation. */
+  call?: Call;
+}
+
+/** What {@link serveContract} needs. */
+export interface ServeOptions {
+  readonly routes: readonly Route[];
+  readonly world: World;
+  /** The client's address behind the proxies that are trusted. */
+  readonly addressOf: (request: Arrival['request']) => string;
+}
+
+/**
+ * The contract as a Koa middleware. Paths are case-sensitive and have no trailing slash; HEAD works
+ * as GET, OPTIONS lists what a path has (H93).
+ */
+export function serveContract({
+  routes,
+  world,
+  addressOf,
+}: ServeOptions): Middleware<RequestState> {
+  const router = new Router<RequestState>({ strict: true, sensitive: true });
+  for (const route of routes) {
+    router.register(route.path, [route.method], async (ctx: KoaContext) => {
+      const { req: request, path, querystring: search } = ctx;
+      // A NUL cannot be part of any name; PostgreSQL would refuse to look for it.
+      if (path.includes('%00')) throw new Refused('not_found', 'No such path.');
+      const params = ctx['params'] as Readonly<Record<string, string>>;
+      const address = addressOf(request);
+      const call = new Call({ route, request, path, params, search, address }, world);
+      (ctx.state as RequestState).call = call;
+      await serveCall(call);
+    });
+  }
+  const dispatch = router.routes();
+  return (ctx) => dispatch(ctx as never, () => answerUnmatched(router, ctx));
+}
+
+/** No operation has this path with this method. */
+function answerUnmatched(router: Router<RequestState>, ctx: KoaContext): Promise<void> {
+  const allowed = methodsOf(router, ctx.path);
+  if (allowed.length === 0) throw new Refused('not_found', 'No such path.');
+  if (ctx.method !== 'OPTIONS') throw methodNotAllowed(ctx.method, allowed);
+  ctx.status = 204;
+  ctx.set('Allow', allowed.join(', '));
+  return Promise.resolve();
+}
+
+function methodsOf(router: Router<RequestState>, path: string): string[] {
+  const methods = new Set(router.match(path, 'GET').path.flatMap((layer) => layer.methods));
+  return methods.size === 0 ? [] : [...methods, 'OPTIONS'].sort();
+}
+
+function methodNotAllowed(method: string, allowed: readonly string[]): Refused {
+  const detail = `This path does not have the method ${method}.`;
+  return new Refused('method_not_allowed', detail, { headers: { Allow: allowed.join(', ') } });
+}

@@ -1,0 +1,126 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { emailFaults } from '../domain/endpoint/email.js';
+import { checkTarget } from '../domain/endpoint/target.js';
+import type { ErrorEntry } from '../domain/errors.js';
+import { unstorable } from '../domain/text.js';
+
+/** What a body was refused for. */
+export interface BodyFaults {
+  readonly errors: readonly ErrorEntry[];
+  /** True: the domain can still be asked, and names these faults and its own together. */
+  readonly wellFormed: boolean;
+}
+
+/** Judges a parsed body; undefined when nothing is wrong. */
+export type ValidateBody = (body: unknown) => BodyFaults | undefined;
+
+/**
+ * The formats of the contract. Private targets pass here: whether they are allowed is a setting,
+ * which the domain knows.
+ */
+const formats: Readonly<Record<string, (param: string, value: string) => ErrorEntry[]>> = {
+  'https-url': (_, value) => checkTarget(value, { kind: 'private' }),
+  mailbox: (param, value) => emailFaults(param, value),
+};
+
+const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true, verbose: true });
+for (const [name, faultsOf] of Object.entries(formats)) {
+  ajv.addFormat(name, (value: string) => faultsOf('', value).length === 0);
+}
+
+/** Codes of faults that leave nothing a GraphQL variable could hold. */
+const malformed: ReadonlySet<string> = new Set(['required', 'invalid_type', 'unknown_property']);
+
+/** Compiles the schema of a request body; all faults are found at once (contract part 3). */
+export function compileBody(schema: object): ValidateBody {
+  const validate = ajv.compile(schema);
+  return (body) => {
+    const errors = bodyErrors(validate, body);
+    if (errors.length === 0) return undefined;
+    return { errors, wellFormed: errors.every(({ code }) => !malformed.has(code)) };
+  };
+}
+
+function bodyErrors(validate: ValidateFunction, body: unknown): ErrorEntry[] {
+  if (body === undefined) return [{ code: 'required', detail: 'A JSON body is required.' }];
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) {
+    return [{ code: 'invalid_type', detail: 'The body must be a JSON object.' }];
+  }
+  const textErrors = Object.entries(body).flatMap(([name, value]) => textError(name, value));
+  if (validate(body) && textErrors.length === 0) return [];
+  const unreadable = new Set(textErrors.map(({ param }) => param));
+  const found = (validate.errors ?? []).flatMap(entriesOf);
+  return unique([
+    ...textErrors,
+    // Of a text that cannot be stored it does not matter what else it is.
+    ...found.filter(({ param, code }) => malformed.has(code) || !unreadable.has(param)),
+  ]);
+}
+
+function textError(param: string, value: unknown): ErrorEntry[] {
+  const reason = unstorable(param) ?? unstorableInside(value);
+  return reason === undefined ? [] : [{ code: 'invalid_value', detail: reason, param }];
+}
+
+function unstorableInside(value: unknown): string | undefined {
+  if (typeof value === 'string') return unstorable(value);
+  if (value === null || typeof value !== 'object') return undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    const reason = unstorable(name) ?? unstorableInside(inner);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+/** The public form of one fault; `param` is the field of the body, however deep the fault lies. */
+function entriesOf({ keyword, instancePath, params, data }: ErrorObject): ErrorEntry[] {
+  const [, segment = ''] = instancePath.split('/');
+  const param = segment.replaceAll('~1', '/').replaceAll('~0', '~');
+  const named = params as Readonly<Record<string, string | number | readonly string[]>>;
+  switch (keyword) {
+    case 'required':
+      return [
+        { code: 'required', detail: 'Is required.', param: String(named['missingProperty']) },
+      ];
+    case 'additionalProperties': {
+      const detail = 'Is not a property of this request.';
+      return [{ code: 'unknown_property', detail, param: String(named['additionalProperty']) }];
+    }
+    case 'type':
+      return [{ code: 'invalid_type', detail: `Must be ${typeNames(named['type'])}.`, param }];
+    case 'minItems':
+      return [{ code: 'too_few_items', detail: 'Must have at least 1 item.', param }];
+    case 'maxLength': {
+      const detail = `Must be at most ${Number(named['limit']).toLocaleString('en')} characters.`;
+      return [{ code: 'too_long', detail, param }];
+    }
+    case 'format':
+      return formats[String(named['format'])]?.(param, String(data)) ?? [];
+    default:
+      return [{ code: 'invalid_value', detail: 'Is not a value that this field takes.', param }];
+  }
+}
+
+const names: Readonly<Record<string, string>> = {
+  string: 'a string',
+  boolean: 'a boolean',
+  array: 'an array of strings',
+  null: 'null',
+  integer: 'an integer',
+  object: 'an object',
+};
+
+function typeNames(types: unknown): string {
+  const all = (Array.isArray(types) ? types : [types]) as readonly string[];
+  return all.map((type) => names[type] ?? type).join(' or ');
+}
+
+/** One entry for each field and code: a format and a pattern may say the same twice. */
+function unique(errors: readonly ErrorEntry[]): ErrorEntry[] {
+  const seen = new Map<string, ErrorEntry>();
+  for (const error of errors) {
+    const key = `${error.code} ${error.param ?? ''}`;
+    if (!seen.has(key)) seen.set(key, error);
+  }
+  return [...seen.values()];
+}
