@@ -122,11 +122,15 @@ export async function revokeCredential(tx: Tx, account: string | null, id: strin
   }
 }
 
-/** The account's credentials, oldest first; tokens and their hashes stay out of it. */
-export function listCredentials(
+/**
+ * The account's credentials, oldest first; tokens and their hashes stay out of it.
+ * @throws DomainError not_found
+ */
+export async function listCredentials(
   read: Read,
   account: string,
 ): Promise<Omit<Credential, 'tokenSha256'>[]> {
+  await getAccount(read, account);
   return read.manager.find(Credential, {
     where: { accountId: account },
     order: { id: 'ASC' },

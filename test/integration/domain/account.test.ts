@@ -1,0 +1,139 @@
+import { expect } from 'chai';
+import type { Database } from '../../../src/database/database.js';
+import { changeRole, createAccount, createMember } from '../../../src/domain/account/accounts.js';
+import {
+  authenticate,
+  createCredential,
+  type CredentialInput,
+  listCredentials,
+  revokeCredential,
+} from '../../../src/domain/account/credentials.js';
+import { credentialKinds } from '../../../src/domain/account/token.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { faultsOf, refusalOf } from '../../support/refusal.js';
+
+describe('accounts and credentials', () => {
+  let test: TestDatabase;
+  let database: Database;
+  let account: string;
+
+  before(async () => {
+    test = await createTestDatabase();
+    database = await test.open();
+    account = (await database.transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
+  });
+  after(() => test.drop());
+
+  const issue = (input: Partial<CredentialInput> = {}) =>
+    database.transact((tx) => createCredential(tx, { account, kind: 'live', ...input }));
+
+  it('H86: every kind of credential is who it was issued for, and only its hash is stored', async () => {
+    for (const kind of credentialKinds) {
+      const { id, token } = await issue({ kind });
+      expect(await authenticate(database.read, token)).to.deep.equal({
+        credential: id,
+        kind,
+        account,
+        permissions: { webhooks: 'write', orders: 'write' },
+      });
+      const [row] = await test.query<{ text: string }>(
+        `select row_to_json(c)::text as text from credential c where id = $1`,
+        [id],
+      );
+      expect(row?.text).to.not.contain(token);
+    }
+  });
+
+  it('H86: a dashboard token ends after one hour, a key does not', async () => {
+    const { id, token } = await issue({ kind: 'dashboard' });
+    const age = (minutes: number) =>
+      test.query(
+        `update credential set expires_at = now() + interval '60 minutes' - $2 * interval '1 minute' where id = $1`,
+        [id, minutes],
+      );
+    const [row] = await test.query<{ lifetime: string }>(
+      `select (expires_at - created_at)::text as lifetime from credential where id = $1`,
+      [id],
+    );
+    expect(row?.lifetime).to.equal('01:00:00');
+    await age(59);
+    expect(await authenticate(database.read, token)).to.have.property('account', account);
+    await age(60);
+    expect(await authenticate(database.read, token)).to.equal('expired_credential');
+  });
+
+  it('H90: tells revoked, expired, unknown and test credentials apart', async () => {
+    const { id, token } = await issue();
+    await database.transact((tx) => revokeCredential(tx, account, id));
+    await database.transact((tx) => revokeCredential(tx, account, id));
+    expect(await authenticate(database.read, token)).to.equal('revoked_credential');
+    const { token: other } = await issue();
+    expect(await authenticate(database.read, `${other.slice(0, -1)}-`)).to.equal(
+      'invalid_credential',
+    );
+    expect(await authenticate(database.read, `sk_live_${'0'.repeat(43)}`)).to.equal(
+      'invalid_credential',
+    );
+    expect(await authenticate(database.read, `sk_test_${'0'.repeat(43)}`)).to.equal(
+      'credential_kind_not_accepted',
+    );
+  });
+
+  it('H89: what a key may do follows its holder’s role at once', async () => {
+    const member = await database.transact((tx) =>
+      createMember(tx, { account, email: 'dev@shop.example', role: 'developer' }),
+    );
+    const { token } = await issue({ member: member.id });
+    const { token: readOnly } = await issue({ member: member.id, level: 'read' });
+    const may = async (bearer: string) => {
+      const viewer = await authenticate(database.read, bearer);
+      return typeof viewer === 'string' ? viewer : viewer.permissions;
+    };
+    expect(await may(token)).to.deep.equal({ webhooks: 'write', orders: 'read' });
+    expect(await may(readOnly)).to.deep.equal({ webhooks: 'read', orders: 'read' });
+    await database.transact((tx) => changeRole(tx, account, member.id, 'accountant'));
+    expect(await may(token)).to.deep.equal({ webhooks: 'none', orders: 'read' });
+    expect(await may(readOnly)).to.deep.equal({ webhooks: 'none', orders: 'read' });
+  });
+
+  it('makes a member of the role for a credential that names none', async () => {
+    const { token } = await issue({ kind: 'dashboard', role: 'viewer' });
+    expect(await authenticate(database.read, token)).to.have.deep.property('permissions', {
+      webhooks: 'read',
+      orders: 'read',
+    });
+  });
+
+  it('lists credentials without their hashes', async () => {
+    const listed = await listCredentials(database.read, account);
+    expect(listed.length).to.be.greaterThan(3);
+    expect(listed.every((credential) => !('tokenSha256' in credential))).to.equal(true);
+  });
+
+  it('H91: another account’s credential, member and account are not found', async () => {
+    const other = (await database.transact((tx) => createAccount(tx, { name: 'Other' }))).id;
+    const { id } = await issue();
+    const code = async (work: Promise<unknown>) => (await refusalOf(work)).code;
+    expect(await code(database.transact((tx) => revokeCredential(tx, other, id)))).to.equal(
+      'not_found',
+    );
+    expect(await code(issue({ account: 'acc_0' }))).to.equal('not_found');
+    expect(await code(issue({ account: 'acc_\0' }))).to.equal('not_found');
+    const member = await database.transact((tx) =>
+      createMember(tx, { account: other, email: 'a@b.example', role: 'owner' }),
+    );
+    expect(await code(issue({ member: member.id }))).to.equal('not_found');
+  });
+
+  it('refuses what makes no sense, field by field', async () => {
+    const odd = { kind: 'gold', role: 'king', level: 'some' } as unknown as CredentialInput;
+    expect(await faultsOf(issue(odd))).to.deep.equal([
+      'invalid_value kind',
+      'invalid_value role',
+      'invalid_value level',
+    ]);
+    expect(
+      await faultsOf(database.transact((tx) => createAccount(tx, { name: 'a\0' }))),
+    ).to.deep.equal(['invalid_value name']);
+  });
+});
