@@ -1,0 +1,473 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { expect } from 'chai';
+import type { Database } from '../../../src/database/database.js';
+import { createAccount } from '../../../src/domain/account/accounts.js';
+import type { CheckoutInput } from '../../../src/domain/checkout/checkout-input.js';
+import { createCheckout, getCheckout } from '../../../src/domain/checkout/checkouts.js';
+import { type PaymentInput, recordPayment } from '../../../src/domain/checkout/record-payment.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { repositoryRoot } from '../../support/repository.js';
+import { faultsOf, refusalOf } from '../../support/refusal.js';
+
+const input: CheckoutInput = {
+  successUrl: 'https://shop.example/thanks',
+  currency: 'EUR',
+  lineItems: [
+    { name: 'Course', quantity: 2, unitAmountMinorUnits: 5_000, taxMinorUnits: 1_710 },
+    {
+      name: 'Book',
+      productId: 'prod_book1',
+      quantity: 1,
+      unitAmountMinorUnits: 1_000,
+      discountMinorUnits: 100,
+      taxPercentage: '7.00',
+    },
+  ],
+  shippingMinorUnits: 390,
+  metadata: { b: '1', a: { z: null, y: [1.5, true] } },
+  externalReference: 'cart 7',
+};
+
+interface Envelope {
+  readonly id: string;
+  readonly type: string;
+  readonly subject: string;
+  readonly data: Record<string, unknown>;
+}
+
+describe('checkouts', () => {
+  let test: TestDatabase;
+  let database: Database;
+  let account: string;
+
+  before(async () => {
+    test = await createTestDatabase();
+    database = await test.open();
+  });
+  after(() => test.drop());
+  beforeEach(async () => {
+    account = (await database.transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
+  });
+
+  const open = (changes: Partial<CheckoutInput> = {}) =>
+    database.transact((tx) => createCheckout(tx, account, { ...input, ...changes }));
+  const pay = (checkout: string, changes: Partial<PaymentInput> = {}) =>
+    database.transact((tx) =>
+      recordPayment(tx, account, { checkout, buyerEmail: 'buyer@example.com', ...changes }),
+    );
+  const age = (id: string, interval: string) =>
+    test.query(
+      `update checkout set created_at = created_at - $2::interval, expires_at = expires_at - $2::interval where id = $1`,
+      [id, interval],
+    );
+  const events = async () => {
+    const rows = await test.query<{ body: Buffer }>(
+      `select body from event where account_id = $1 order by id`,
+      [account],
+    );
+    return rows.map(({ body }) => JSON.parse(body.toString()) as Envelope);
+  };
+  const count = async (table: string) => {
+    const [row] = await test.query<{ count: number }>(
+      `select count(*)::int as count from ${table} where account_id = $1`,
+      [account],
+    );
+    return row?.count;
+  };
+
+  describe('creation', () => {
+    it('adds up the positions and keeps everything as it was given', async () => {
+      const checkout = await open({ buyerEmail: 'a@b.example', buyerEmailLocked: true });
+      const { id, createdAt, expiresAt } = checkout;
+      expect(checkout).to.deep.equal({
+        object: 'checkout',
+        id,
+        status: 'open',
+        order: null,
+        buyerEmailLocked: true,
+        cancelUrl: '',
+        successUrl: 'https://shop.example/thanks',
+        checkoutUrl: `https://api.example/checkout/${id}`,
+        embedUrl: `https://api.example/checkout/${id}/embed`,
+        embedOrigin: null,
+        externalReference: 'cart 7',
+        metadata: input.metadata,
+        createdAt,
+        expiresAt,
+        totals: {
+          currency: 'EUR',
+          subtotalMinorUnits: 11_000,
+          discountMinorUnits: 100,
+          shippingMinorUnits: 390,
+          taxMinorUnits: 1_710,
+          totalMinorUnits: 13_000,
+        },
+      });
+      expect(id).to.match(/^chk_[A-Za-z0-9]{24}$/);
+      expect(+expiresAt - +createdAt).to.equal(30 * 60 * 1_000);
+      const found = await getCheckout(database.read, account, id);
+      expect(found).to.deep.equal(checkout);
+      expect(JSON.stringify(found.metadata)).to.equal(JSON.stringify(input.metadata));
+    });
+
+    it('A44: defaults to empty texts and an empty map', async () => {
+      const bare = { successUrl: 'http://localhost:3000/', currency: 'JPY' };
+      const lineItems = [{ name: 'x', quantity: 1, unitAmountMinorUnits: 0 }];
+      const made = await database.transact((tx) =>
+        createCheckout(tx, account, { ...bare, lineItems }),
+      );
+      expect(made).to.deep.include({
+        cancelUrl: '',
+        externalReference: '',
+        metadata: {},
+        buyerEmailLocked: false,
+      });
+      expect(made.totals.totalMinorUnits).to.equal(0);
+    });
+
+    it('publishes cart.checkout.created with its data', async () => {
+      const { id, createdAt, expiresAt } = await open();
+      const [event] = await events();
+      expect(event).to.deep.include({ type: 'cart.checkout.created', subject: `checkout:${id}` });
+      expect(event?.data).to.deep.include({
+        checkout: {
+          id,
+          object: 'checkout',
+          external_reference: 'cart 7',
+          created_at: createdAt.toISOString(),
+          expires_at: expiresAt.toISOString(),
+        },
+        metadata: input.metadata,
+        currency: 'EUR',
+      });
+    });
+
+    it('holds the largest amounts exactly', async () => {
+      const lineItems = [
+        { name: 'x', quantity: 1, unitAmountMinorUnits: Number.MAX_SAFE_INTEGER - 1 },
+      ];
+      const { id } = await open({ lineItems, shippingMinorUnits: 1 });
+      const { totals } = await getCheckout(database.read, account, id);
+      expect(totals.totalMinorUnits).to.equal(Number.MAX_SAFE_INTEGER);
+      expect(await faultsOf(open({ lineItems, shippingMinorUnits: 2 }))).to.deep.equal([
+        'out_of_range line_items',
+      ]);
+    });
+
+    it('refuses all faults at once', async () => {
+      const work = open({
+        successUrl: 'javascript:alert(1)',
+        cancelUrl: 'https://shop.example/a b',
+        currency: 'eur',
+        lineItems: [
+          { name: '', quantity: 0, unitAmountMinorUnits: -1 },
+          {
+            name: 'x',
+            productId: 'book',
+            quantity: 1,
+            unitAmountMinorUnits: 5,
+            discountMinorUnits: 6,
+            taxMinorUnits: 0.5,
+            taxPercentage: '19%',
+          },
+        ],
+        shippingMinorUnits: Number.NaN,
+        externalReference: 'a\0',
+        metadata: { k: '\ud800' },
+        buyerEmail: 'nobody',
+        embedOrigin: 'https://shop.example/page',
+        affiliate: 'a b',
+      });
+      expect(await faultsOf(work)).to.deep.equal([
+        'invalid_format success_url',
+        'invalid_format cancel_url',
+        'invalid_value currency',
+        'invalid_value line_items',
+        'out_of_range line_items',
+        'out_of_range line_items',
+        'invalid_format line_items',
+        'out_of_range line_items',
+        'out_of_range line_items',
+        'invalid_format line_items',
+        'out_of_range shipping_minor_units',
+        'invalid_value external_reference',
+        'invalid_value metadata',
+        'invalid_format buyer_email',
+        'invalid_format embed_origin',
+        'invalid_format affiliate',
+      ]);
+      expect(await count('checkout')).to.equal(0);
+    });
+
+    it('bounds what could not be delivered or redirected to later', async () => {
+      const long = (length: number) => `https://s.example/${'p'.repeat(length - 18)}`;
+      expect((await open({ successUrl: long(1_800) })).successUrl).to.have.length(1_800);
+      expect(await faultsOf(open({ successUrl: long(1_801) }))).to.deep.equal([
+        'too_long success_url',
+      ]);
+      expect(await faultsOf(open({ metadata: { k: 'x'.repeat(65_536) } }))).to.deep.equal([
+        'too_long metadata',
+      ]);
+      const deep = (levels: number): Record<string, unknown> =>
+        levels === 1 ? {} : { a: deep(levels - 1) };
+      expect(await faultsOf(open({ metadata: deep(61) }))).to.deep.equal([
+        'invalid_value metadata',
+      ]);
+      const items = Array.from({ length: 100 }, () => ({
+        name: '\u0001'.repeat(250),
+        quantity: 1,
+        unitAmountMinorUnits: 1,
+      }));
+      const fullest = await open({
+        lineItems: items,
+        metadata: { ...deep(60), k: 'x'.repeat(60_000) },
+      });
+      expect((await pay(fullest.id)).payment.amountMinorUnits).to.equal(490);
+      expect(await faultsOf(open({ lineItems: [...items, ...items] }))).to.deep.equal([
+        'out_of_range line_items',
+      ]);
+      expect(await faultsOf(open({ lineItems: [] }))).to.deep.equal(['too_few_items line_items']);
+    });
+  });
+
+  describe('looking', () => {
+    it('H91, A30: is for the whole account and for no other', async () => {
+      const { id } = await open();
+      const { id: other } = await database.transact((tx) => createAccount(tx, { name: 'Other' }));
+      for (const [owner, wanted] of [
+        [other, id],
+        [account, 'chk_000000000000000000000000'],
+        [account, 'chk_\0'],
+        [account, 'ord_1'],
+      ] as const) {
+        expect(await refusalOf(getCheckout(database.read, owner, wanted))).to.deep.equal({
+          code: 'not_found',
+          errors: [{ code: 'not_found', detail: 'No checkout with this id.' }],
+        });
+      }
+    });
+
+    it('A21, A23: is expired from its expiry on, without the addresses to pay at', async () => {
+      const { id } = await open();
+      await age(id, '29 minutes 50 seconds');
+      expect(await getCheckout(database.read, account, id)).to.include({ status: 'open' });
+      await age(id, '10 seconds');
+      expect(await getCheckout(database.read, account, id)).to.include({
+        status: 'expired',
+        order: null,
+        checkoutUrl: null,
+        embedUrl: null,
+      });
+    });
+
+    it('A22: is completed once it has an order, expired or not', async () => {
+      const { id } = await open();
+      const { order } = await pay(id);
+      await age(id, '1 day');
+      expect(await getCheckout(database.read, account, id)).to.deep.include({
+        status: 'completed',
+        order: { id: order.id, object: 'order' },
+        checkoutUrl: null,
+      });
+    });
+  });
+
+  describe('payment', () => {
+    it('makes order, payment, invoice, the completed checkout and the way back', async () => {
+      const { id, totals } = await open({ affiliate: 'partner-9' });
+      const recorded = await pay(id, { buyerName: 'Ada', buyerCountry: 'DE' });
+      const { order, payment, invoice } = recorded;
+      expect(order.id).to.match(/^ord_[A-Za-z0-9]{24}$/);
+      expect(order).to.deep.include({ checkoutId: id, metadata: input.metadata, totals });
+      expect(order.buyer).to.deep.equal({ email: 'buyer@example.com', name: 'Ada', country: 'DE' });
+      expect(payment).to.include({
+        orderId: order.id,
+        status: 'succeeded',
+        currency: 'EUR',
+        amountMinorUnits: 13_000,
+        netMinorUnits: 13_000,
+        method: 'card',
+      });
+      expect(invoice).to.deep.include({ number: 'INV-000001', paymentId: payment.id, totals });
+      expect(recorded.thankYouUrl).to.equal(
+        `https://shop.example/thanks?order=${order.id}&metadata%5Bb%5D=1&metadata%5Ba%5D=%7B%22z%22%3Anull%2C%22y%22%3A%5B1.5%2Ctrue%5D%7D&affiliate=partner-9`,
+      );
+      expect((await getCheckout(database.read, account, id)).order).to.deep.equal({
+        id: order.id,
+        object: 'order',
+      });
+    });
+
+    it('publishes the four events with the checkout metadata in cart.order.completed', async () => {
+      const { id } = await open({ affiliate: 'partner-9' });
+      const { order, payment, invoice } = await pay(id);
+      const published = await events();
+      expect(published.map(({ type, subject }) => `${type} ${subject}`).sort()).to.deep.equal([
+        `cart.checkout.created checkout:${id}`,
+        `cart.order.completed order:${order.id}`,
+        `invoice.issued invoice:${invoice.id}`,
+        `order.completed order:${order.id}`,
+        `payment.sale.succeeded payment:${payment.id}`,
+      ]);
+      const completed = published.find(({ type }) => type === 'cart.order.completed');
+      expect(completed?.data).to.deep.include({
+        metadata: input.metadata,
+        affiliate: { code: 'partner-9' },
+        payment: { id: payment.id, object: 'payment', method: 'card', amount_minor_units: 13_000 },
+      });
+      expect((completed?.data['line_items'] as unknown[])[1]).to.deep.equal({
+        product: { id: 'prod_book1', name: 'Book' },
+        quantity: 1,
+        unit_amount_minor_units: 1_000,
+        discount_minor_units: 100,
+        tax_minor_units: 0,
+        tax_percentage: '7.00',
+        total_minor_units: 900,
+      });
+      const legacy = published.find(({ type }) => type === 'order.completed');
+      expect(legacy?.data).to.deep.equal({ order_id: order.id, ...completed?.data });
+    });
+
+    it('publishes data that its published schemas describe, with nothing besides', async () => {
+      const { id } = await open({ affiliate: 'partner-9' });
+      await pay(id, { buyerName: 'Ada', buyerCountry: 'DE' });
+      await pay((await open()).id);
+      const ajv = addFormats.default(new Ajv2020({ strict: true, allowUnionTypes: true }));
+      for (const { type, data } of await events()) {
+        const path = join(repositoryRoot, 'schema', 'events', `${type}.v1.json`);
+        const check = ajv.compile(JSON.parse(readFileSync(path, 'utf8')) as object);
+        check(data);
+        expect(check.errors, type).to.equal(null);
+      }
+    });
+
+    it('is refused for a paid checkout, however many try at once', async () => {
+      const { id } = await open();
+      const tries = await Promise.allSettled([pay(id), pay(id), pay(id)]);
+      expect(tries.map(({ status }) => status).sort()).to.deep.equal([
+        'fulfilled',
+        'rejected',
+        'rejected',
+      ]);
+      const refused = await refusalOf(pay(id));
+      expect([refused.code, refused.errors[0]?.code]).to.deep.equal([
+        'checkout_not_payable',
+        'already_paid',
+      ]);
+      expect(await count('payment')).to.equal(1);
+      expect(await events()).to.have.length(5);
+    });
+
+    it('is the same payment under the same key, and refused with other content', async () => {
+      const { id } = await open();
+      const first = await pay(id, { key: 'pi_1' });
+      const again = await pay(id, { key: 'pi_1' });
+      expect(again.order.id).to.equal(first.order.id);
+      expect(again.payment.id).to.equal(first.payment.id);
+      expect(again.invoice).to.deep.equal(first.invoice);
+      expect(again.order.totals).to.deep.equal(first.order.totals);
+      expect(again.thankYouUrl).to.equal(first.thankYouUrl);
+      expect(await count('payment')).to.equal(1);
+      const { id: second } = await open();
+      for (const [checkout, method] of [
+        [id, 'sepa'],
+        [second, 'card'],
+      ] as const) {
+        const refused = await refusalOf(pay(checkout, { key: 'pi_1', method }));
+        expect([refused.code, refused.errors[0]?.code]).to.deep.equal([
+          'checkout_not_payable',
+          'payment_key_conflict',
+        ]);
+      }
+      expect((await pay(second, { key: 'pi_2' })).invoice.number).to.equal('INV-000002');
+    });
+
+    it('is refused when it began after the expiry, and counts when it began before', async () => {
+      const late = (await open()).id;
+      await age(late, '30 minutes');
+      const refused = await refusalOf(pay(late));
+      expect([refused.code, refused.errors[0]?.code]).to.deep.equal([
+        'checkout_not_payable',
+        'checkout_expired',
+      ]);
+      expect((await getCheckout(database.read, account, late)).status).to.equal('expired');
+      const { createdAt, expiresAt } = await getCheckout(database.read, account, late);
+      expect((await refusalOf(pay(late, { startedAt: expiresAt }))).code).to.equal(
+        'checkout_not_payable',
+      );
+      expect(await faultsOf(pay(late, { startedAt: new Date(+createdAt - 1) }))).to.deep.equal([
+        'out_of_range started_at',
+      ]);
+      await pay(late, { startedAt: new Date(+expiresAt - 1) });
+      expect((await getCheckout(database.read, account, late)).status).to.equal('completed');
+    });
+
+    it('takes the buyer’s address from the checkout, and keeps to it when it is locked', async () => {
+      const bare = (await open()).id;
+      expect(await faultsOf(pay(bare, { buyerEmail: null }))).to.deep.equal([
+        'required buyer_email',
+      ]);
+      const known = (await open({ buyerEmail: 'a@b.example' })).id;
+      expect((await pay(known, { buyerEmail: null })).order.buyer.email).to.equal('a@b.example');
+      const locked = (await open({ buyerEmail: 'a@b.example', buyerEmailLocked: true })).id;
+      expect(await faultsOf(pay(locked))).to.deep.equal(['invalid_value buyer_email']);
+      await pay(locked, { buyerEmail: 'A@b.example' });
+    });
+
+    it('refuses faulty fields and other accounts’ checkouts', async () => {
+      const { id } = await open();
+      const faulty = { method: '', buyerEmail: 'x', buyerName: '\0', buyerCountry: 'de', key: '' };
+      expect(await faultsOf(pay(id, faulty))).to.deep.equal([
+        'invalid_value method',
+        'invalid_format buyer_email',
+        'invalid_value buyer_name',
+        'invalid_format buyer_country',
+        'invalid_value key',
+      ]);
+      account = (await database.transact((tx) => createAccount(tx, { name: 'Other' }))).id;
+      expect((await refusalOf(pay(id))).code).to.equal('not_found');
+    });
+
+    it('numbers invoices without gaps, also when payments fail or come at once', async () => {
+      const ids = await Promise.all([open(), open(), open(), open()]);
+      await refusalOf(pay(ids[0].id, { buyerEmail: null }));
+      const paid = await Promise.all(ids.map(({ id }) => pay(id)));
+      expect(paid.map(({ invoice }) => invoice.number).sort()).to.deep.equal([
+        'INV-000001',
+        'INV-000002',
+        'INV-000003',
+        'INV-000004',
+      ]);
+    });
+
+    it('leaves nothing behind when a later step fails', async () => {
+      const { id } = await open();
+      const failed = database
+        .transact(async (tx) => {
+          await recordPayment(tx, account, { checkout: id, buyerEmail: 'a@b.example' });
+          throw new Error('killed');
+        })
+        .catch((error: unknown) => (error as Error).message);
+      expect(await failed).to.equal('killed');
+      expect(await Promise.all(['payment', '"order"', 'invoice'].map(count))).to.deep.equal([
+        0, 0, 0,
+      ]);
+      expect(await events()).to.have.length(1);
+      expect((await getCheckout(database.read, account, id)).status).to.equal('open');
+    });
+
+    it('cannot be stored with totals that do not add up', async () => {
+      const { id } = await open();
+      await pay(id);
+      for (const table of ['checkout', '"order"', 'invoice']) {
+        const broken = await test
+          .query(`update ${table} set total_minor_units = total_minor_units + 1`)
+          .catch((error: unknown) => (error as Error).message);
+        expect(broken, table).to.match(/_totals_check/);
+      }
+    });
+  });
+});

@@ -1,0 +1,445 @@
+import { expect } from 'chai';
+import type { Database } from '../../../src/database/database.js';
+import { createAccount } from '../../../src/domain/account/accounts.js';
+import type { Endpoint } from '../../../src/domain/endpoint/endpoint.entity.js';
+import type { EndpointInput, EndpointPatch } from '../../../src/domain/endpoint/endpoint-input.js';
+import {
+  createEndpoint,
+  deleteEndpoint,
+  getEndpoint,
+  listEndpoints,
+  replaceEventSubscriptions,
+  rotateSigningSecret,
+  updateEndpoint,
+} from '../../../src/domain/endpoint/endpoints.js';
+import { resealSecrets } from '../../../src/domain/endpoint/secrets.js';
+import { Sealer } from '../../../src/domain/endpoint/sealer.js';
+import { publishEvent } from '../../../src/domain/event/publish.js';
+import { createTestDatabase, type TestDatabase, testRules } from '../../support/database.js';
+import { faultsOf, refusalOf } from '../../support/refusal.js';
+
+const input: EndpointInput = {
+  url: 'https://shop.example/hook',
+  eventTypes: ['cart.order.completed', 'invoice.issued'],
+  notificationEmail: 'ops@shop.example',
+};
+
+describe('webhook endpoints', () => {
+  let test: TestDatabase;
+  let database: Database;
+  let account: string;
+  let other: string;
+
+  before(async () => {
+    test = await createTestDatabase();
+    database = await test.open();
+  });
+  after(() => test.drop());
+  beforeEach(async () => {
+    account = (await database.transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
+    other = (await database.transact((tx) => createAccount(tx, { name: 'Other' }))).id;
+  });
+
+  const create = (changes: Partial<EndpointInput> = {}) =>
+    database.transact((tx) => createEndpoint(tx, account, { ...input, ...changes }));
+  const patch = (id: string, changes: EndpointPatch, mayChangeEmail = true) =>
+    database.transact((tx) => updateEndpoint(tx, account, id, changes, { mayChangeEmail }));
+  const rotate = (id: string) => database.transact((tx) => rotateSigningSecret(tx, account, id));
+  const remove = (id: string, owner = account) =>
+    database.transact((tx) => deleteEndpoint(tx, owner, id));
+  const put = (id: string, types: string[]) =>
+    database.transact((tx) => replaceEventSubscriptions(tx, account, id, types));
+  const publish = (type: string) =>
+    database.transact((tx) =>
+      publishEvent(tx, account, { type, subject: 'order:ord_1', data: { n: 1 } }),
+    );
+  const chains = async (id: string) => {
+    const rows = await test.query<{ type: string }>(
+      `select event_type as type from chain where endpoint_id = $1 order by 1`,
+      [id],
+    );
+    return rows.map(({ type }) => type);
+  };
+  const ageSecrets = (id: string, interval: string) =>
+    test.query(
+      `update endpoint_secret set expires_at = expires_at - $2::interval where endpoint_id = $1`,
+      [id, interval],
+    );
+  const liveSecrets = async (id: string, key = 7) => {
+    const rows = await test.query<{ keyId: string; sealed: Buffer }>(
+      `select key_id as "keyId", sealed from endpoint_secret
+       where endpoint_id = $1 and (expires_at is null or expires_at > now()) order by id desc`,
+      [id],
+    );
+    const keyId = key === 7 ? 'k1' : 'k2';
+    const sealer = new Sealer([{ id: keyId, key: Buffer.alloc(32, key) }]);
+    return rows.map((secret) => sealer.open(secret, id));
+  };
+
+  describe('creation', () => {
+    it('H1, H2, H3: fills in what was not given and shows the secret', async () => {
+      const { endpoint, signingSecret } = await create();
+      expect(endpoint).to.deep.include({
+        ...input,
+        accountId: account,
+        active: true,
+        description: null,
+        disabledReason: null,
+      });
+      expect(endpoint.id).to.match(/^whs_[A-Za-z0-9]{24}$/);
+      expect(endpoint.createdAt).to.deep.equal(endpoint.updatedAt);
+      expect(signingSecret).to.match(/^whsec_[A-Za-z0-9]{44}$/);
+      expect(await liveSecrets(endpoint.id)).to.deep.equal([signingSecret]);
+      expect(await getEndpoint(database.read, account, endpoint.id)).to.deep.equal(endpoint);
+    });
+
+    it('H3, H4, H6: stores what was sent as it was sent', async () => {
+      const url = 'https://Shop.EXAMPLE:8443/hook?a=%7b&b';
+      const eventTypes = ['invoice.issued', 'offer.sent', 'invoice.issued'];
+      const { endpoint } = await create({ url, eventTypes, description: '', active: false });
+      expect(endpoint).to.deep.include({
+        url,
+        eventTypes: ['invoice.issued', 'offer.sent'],
+        description: '',
+        active: false,
+      });
+    });
+
+    it('H7: takes the same url twice', async () => {
+      const ids = [(await create()).endpoint.id, (await create()).endpoint.id];
+      expect(ids[0]).to.not.equal(ids[1]);
+    });
+
+    it('refuses all faults at once, named as the public interface names the fields', async () => {
+      const work = create({
+        url: 'http://shop.example',
+        eventTypes: ['order.completed', 'foo.bar', 'a\0'],
+        notificationEmail: 'nobody',
+        description: 'x'.repeat(501),
+      });
+      expect(await faultsOf(work)).to.deep.equal([
+        'invalid_format url',
+        'invalid_format notification_email',
+        'too_long description',
+        'invalid_value event_types',
+      ]);
+      expect(await faultsOf(create({ description: 'a\ud800' }))).to.deep.equal([
+        'invalid_value description',
+      ]);
+    });
+
+    it('H28: words the refusal of event types as the interface does', async () => {
+      const { errors } = await refusalOf(
+        create({ eventTypes: ['foo.bar', 'order.completed', 'invoice.issued'] }),
+      );
+      expect(errors.map(({ detail }) => detail)).to.deep.equal([
+        'No longer offered for new subscriptions: order.completed',
+        'Unknown event type: foo.bar',
+      ]);
+    });
+  });
+
+  describe('looking', () => {
+    it('H32, H33: lists newest first and goes on where the page ended', async () => {
+      const ids: string[] = [];
+      for (let count = 0; count < 5; count += 1) ids.unshift((await create()).endpoint.id);
+      // Made within a millisecond, ids need not follow their order of making.
+      ids.sort().reverse();
+      const first = await listEndpoints(database.read, account, { limit: 2 });
+      expect(first.data.map(({ id }) => id)).to.deep.equal(ids.slice(0, 2));
+      expect(first.page.hasMore).to.equal(true);
+      await create();
+      await remove(ids[1]!);
+      const second = await listEndpoints(database.read, account, {
+        limit: 3,
+        cursor: first.page.nextCursor,
+      });
+      expect(second.data.map(({ id }) => id)).to.deep.equal(ids.slice(2));
+      expect(second.page).to.deep.equal({ hasMore: false, nextCursor: null });
+    });
+
+    it('H30, A27, H36: filters by active and binds the cursor to the filter', async () => {
+      const on = [(await create()).endpoint.id, (await create()).endpoint.id].sort().reverse();
+      const off = (await create({ active: false })).endpoint.id;
+      const active = await listEndpoints(database.read, account, { limit: 1, status: 'active' });
+      expect(active.data.map(({ id }) => id)).to.deep.equal([on[0]]);
+      const inactive = await listEndpoints(database.read, account, {
+        limit: 9,
+        status: 'inactive',
+      });
+      expect(inactive.data.map(({ id }) => id)).to.deep.equal([off]);
+      const cursor = active.page.nextCursor;
+      for (const status of ['inactive', undefined] as const) {
+        const work = listEndpoints(database.read, account, { limit: 1, cursor, status });
+        expect(await faultsOf(work)).to.deep.equal(['invalid_cursor cursor']);
+      }
+      expect(
+        await faultsOf(listEndpoints(database.read, other, { limit: 1, cursor, status: 'active' })),
+      ).to.deep.equal(['invalid_cursor cursor']);
+    });
+
+    it('H31: refuses a limit outside 1 to 100', async () => {
+      for (const limit of [0, 101, 1.5, Number.NaN]) {
+        expect(
+          await faultsOf(listEndpoints(database.read, account, { limit })),
+          String(limit),
+        ).to.deep.equal(['out_of_range limit']);
+      }
+    });
+
+    it('lists through its index', async () => {
+      const plan = await test.query<{ 'QUERY PLAN': string }>(
+        `explain select id from endpoint where account_id = 'acc_1' and deleted_at is null
+           and id < 'whs~' and active = any('{true,false}') order by id desc limit 21`,
+      );
+      expect(plan.map((row) => row['QUERY PLAN']).join('\n')).to.contain('endpoint_by_account');
+    });
+
+    it('H39, H91: another account’s endpoint is as unknown as one that never was', async () => {
+      const { endpoint } = await create();
+      const attempts = (id: string) => [
+        () => getEndpoint(database.read, other, id),
+        () =>
+          database.transact((tx) => updateEndpoint(tx, other, id, {}, { mayChangeEmail: true })),
+        () => database.transact((tx) => replaceEventSubscriptions(tx, other, id, ['nope'])),
+        () => database.transact((tx) => rotateSigningSecret(tx, other, id)),
+        () => remove(id, other),
+      ];
+      for (const id of [endpoint.id, 'whs_000000000000000000000000', 'whs_\0', 'chk_1', '']) {
+        for (const work of attempts(id)) {
+          expect(await refusalOf(work())).to.deep.equal({
+            code: 'not_found',
+            errors: [{ code: 'not_found', detail: 'No webhook endpoint with this id.' }],
+          });
+        }
+      }
+      expect((await listEndpoints(database.read, other, { limit: 9 })).data).to.deep.equal([]);
+    });
+  });
+
+  describe('change', () => {
+    it('H17, H19: changes what is named and nothing else', async () => {
+      const { endpoint } = await create({ description: 'old' });
+      const changed = await patch(endpoint.id, {
+        url: 'https://b.example/',
+        description: null,
+        eventTypes: ['offer.sent', 'invoice.issued'],
+        notificationEmail: 'new@shop.example',
+      });
+      const expected = Object.assign({}, endpoint, {
+        url: 'https://b.example/',
+        description: null,
+        eventTypes: ['offer.sent', 'invoice.issued'],
+        notificationEmail: 'new@shop.example',
+        updatedAt: changed.updatedAt,
+      });
+      expect(changed).to.deep.equal(expected);
+      expect(await getEndpoint(database.read, account, endpoint.id)).to.deep.equal(changed);
+    });
+
+    it('H10: updated_at grows with every change and with active, and with nothing else', async () => {
+      const { endpoint } = await create();
+      const { id } = endpoint;
+      let last = endpoint.updatedAt.getTime();
+      const grows = async (changes: EndpointPatch) => {
+        const { updatedAt } = await patch(id, changes);
+        const grew = updatedAt.getTime() > last;
+        last = updatedAt.getTime();
+        return grew;
+      };
+      expect(await grows({})).to.equal(false);
+      expect(await grows({ url: input.url, description: null })).to.equal(false);
+      expect(await grows({ eventTypes: [...input.eventTypes] })).to.equal(false);
+      expect(await grows({ active: true })).to.equal(true);
+      expect(await grows({ description: 'x' })).to.equal(true);
+      expect(await grows({ eventTypes: [...input.eventTypes].reverse() })).to.equal(true);
+      // The clock stands still or steps back: time of the endpoint goes on.
+      await test.query(`update endpoint set updated_at = now() + interval '1 hour' where id = $1`, [
+        id,
+      ]);
+      last = (await getEndpoint(database.read, account, id)).updatedAt.getTime();
+      expect(await grows({ active: true })).to.equal(true);
+      expect((await rotate(id)).endpoint.updatedAt.getTime()).to.be.greaterThan(last);
+    });
+
+    it('refuses faulty fields and null, and changes nothing', async () => {
+      const { endpoint } = await create();
+      const work = patch(endpoint.id, { url: null, active: null, notificationEmail: 'x' });
+      expect(await faultsOf(work)).to.deep.equal([
+        'invalid_type url',
+        'invalid_type active',
+        'invalid_format notification_email',
+      ]);
+      expect(await faultsOf(put(endpoint.id, []))).to.deep.equal(['too_few_items event_types']);
+      expect(await getEndpoint(database.read, account, endpoint.id)).to.deep.equal(endpoint);
+    });
+
+    it('A34: the dashboard cannot change notification_email, and may send it as it is', async () => {
+      const { endpoint } = await create();
+      const same = { notificationEmail: input.notificationEmail, description: 'x' };
+      expect((await patch(endpoint.id, same, false)).description).to.equal('x');
+      const refused = await refusalOf(
+        patch(endpoint.id, { notificationEmail: 'b@c.example' }, false),
+      );
+      expect(refused.code).to.equal('forbidden');
+      expect(refused.errors[0]).to.include({
+        code: 'permission_missing',
+        param: 'notification_email',
+      });
+      expect(
+        (await patch(endpoint.id, { notificationEmail: 'b@c.example' })).notificationEmail,
+      ).to.equal('b@c.example');
+    });
+
+    it('H29: keeps a retired or unlisted type, lets it go, and never takes it back', async () => {
+      const types = ['offer.created', 'offer.cancelled', 'offer.sent'];
+      const { endpoint } = await create({ eventTypes: types });
+      await test.query(
+        `update event_type set accepts_new_subscriptions = id <> 'offer.created', listed = id <> 'offer.cancelled'
+         where id in ('offer.created', 'offer.cancelled')`,
+      );
+      expect((await put(endpoint.id, [...types, 'invoice.issued'])).eventTypes).to.deep.equal([
+        ...types,
+        'invoice.issued',
+      ]);
+      expect((await put(endpoint.id, ['offer.sent'])).eventTypes).to.deep.equal(['offer.sent']);
+      const { errors } = await refusalOf(put(endpoint.id, types));
+      expect(errors.map(({ detail }) => detail)).to.deep.equal([
+        'No longer offered for new subscriptions: offer.created',
+        'Unknown event type: offer.cancelled',
+      ]);
+    });
+
+    it('H74: deactivating keeps the reason and cancels what is scheduled', async () => {
+      const { endpoint } = await create();
+      await publish('invoice.issued');
+      expect(await chains(endpoint.id)).to.deep.equal(['invoice.issued']);
+      const off = await patch(endpoint.id, { active: false });
+      expect(off).to.deep.include({ active: false, disabledReason: null });
+      expect(await chains(endpoint.id)).to.deep.equal([]);
+      await publish('invoice.issued');
+      expect(await chains(endpoint.id)).to.deep.equal([]);
+      const notices = await test.query(`select 1 from notice where endpoint_id = $1`, [
+        endpoint.id,
+      ]);
+      expect(notices).to.deep.equal([]);
+    });
+
+    it('H61: unsubscribing cancels what is scheduled of that type only', async () => {
+      const { endpoint } = await create();
+      await publish('invoice.issued');
+      await publish('cart.order.completed');
+      await put(endpoint.id, ['cart.order.completed', 'offer.sent']);
+      expect(await chains(endpoint.id)).to.deep.equal(['cart.order.completed']);
+    });
+
+    const fail = (id: string, active: boolean) =>
+      test.query(
+        `update endpoint set active = $2, failing_since = now(), failure_count = 7,
+           disabled_reason = case when $2 then null else 'consecutive_failures' end where id = $1`,
+        [id, active],
+      );
+    const run = ({ disabledReason, failingSince, failureCount }: Endpoint) => ({
+      disabledReason,
+      failing: failingSince !== null,
+      failureCount,
+    });
+    const calm = { disabledReason: null, failing: false, failureCount: 0 };
+
+    it('H75: enabling again forgets reason and run; enabling what is enabled does not', async () => {
+      const { endpoint } = await create();
+      await fail(endpoint.id, false);
+      expect(run(await patch(endpoint.id, { active: false }))).to.deep.equal({
+        disabledReason: 'consecutive_failures',
+        failing: true,
+        failureCount: 7,
+      });
+      expect(run(await patch(endpoint.id, { active: true }))).to.deep.equal(calm);
+      await fail(endpoint.id, true);
+      expect(run(await patch(endpoint.id, { active: true }))).to.include({ failureCount: 7 });
+    });
+
+    it('H69: another url ends the run, and the same url does not', async () => {
+      const { endpoint } = await create();
+      await fail(endpoint.id, true);
+      expect(run(await patch(endpoint.id, { url: input.url, description: 'x' }))).to.include({
+        failureCount: 7,
+      });
+      expect(run(await patch(endpoint.id, { url: 'https://b.example/' }))).to.deep.equal(calm);
+    });
+  });
+
+  describe('deletion', () => {
+    it('H22: hides the endpoint, destroys its secrets, cancels what is scheduled', async () => {
+      const { endpoint } = await create();
+      await publish('invoice.issued');
+      await remove(endpoint.id);
+      expect((await refusalOf(getEndpoint(database.read, account, endpoint.id))).code).to.equal(
+        'not_found',
+      );
+      expect((await listEndpoints(database.read, account, { limit: 9 })).data).to.deep.equal([]);
+      expect(await liveSecrets(endpoint.id)).to.deep.equal([]);
+      expect(await chains(endpoint.id)).to.deep.equal([]);
+      await publish('invoice.issued');
+      expect(await chains(endpoint.id)).to.deep.equal([]);
+    });
+
+    it('H21: a second deletion finds nothing', async () => {
+      const { endpoint } = await create();
+      await remove(endpoint.id);
+      expect((await refusalOf(remove(endpoint.id))).code).to.equal('not_found');
+    });
+  });
+
+  describe('secrets', () => {
+    it('H23, H24, H25: every secret of the last 24 hours goes on signing, newest first', async () => {
+      const { endpoint, signingSecret } = await create({ active: false });
+      const second = await rotate(endpoint.id);
+      const third = await rotate(endpoint.id);
+      expect(await liveSecrets(endpoint.id)).to.deep.equal([
+        third.signingSecret,
+        second.signingSecret,
+        signingSecret,
+      ]);
+      await ageSecrets(endpoint.id, '23 hours 59 minutes 50 seconds');
+      expect(await liveSecrets(endpoint.id)).to.have.length(3);
+      await ageSecrets(endpoint.id, '11 seconds');
+      expect(await liveSecrets(endpoint.id)).to.deep.equal([third.signingSecret]);
+    });
+
+    it('H24: keeps at most ten old secrets, and drops the oldest', async () => {
+      const { endpoint, signingSecret } = await create();
+      const made = [signingSecret];
+      for (let count = 0; count < 12; count += 1) {
+        made.unshift((await rotate(endpoint.id)).signingSecret);
+      }
+      expect(await liveSecrets(endpoint.id)).to.deep.equal(made.slice(0, 11));
+    });
+
+    it('H24: rotations at the same moment follow one another', async () => {
+      const { endpoint } = await create();
+      const rotated = await Promise.all([rotate(endpoint.id), rotate(endpoint.id)]);
+      rotated.sort((one, two) => +two.endpoint.updatedAt - +one.endpoint.updatedAt);
+      expect((await liveSecrets(endpoint.id)).slice(0, 2)).to.deep.equal(
+        rotated.map((each) => each.signingSecret),
+      );
+    });
+
+    it('are sealed anew under the newest key, batch by batch, and stay what they were', async () => {
+      const made: [string, string][] = [];
+      for (let count = 0; count < 3; count += 1) {
+        const { endpoint, signingSecret } = await create();
+        made.push([endpoint.id, signingSecret]);
+      }
+      const ring = [
+        { id: 'k2', key: Buffer.alloc(32, 8) },
+        { id: 'k1', key: Buffer.alloc(32, 7) },
+      ];
+      const rotated = await test.open({ rules: testRules({ sealer: new Sealer(ring) }) });
+      let batches = 0;
+      while ((await rotated.transact((tx) => resealSecrets(tx, 2))) > 0) batches += 1;
+      expect(batches).to.be.greaterThan(1);
+      for (const [id, secret] of made) expect(await liveSecrets(id, 8)).to.deep.equal([secret]);
+    });
+  });
+});
