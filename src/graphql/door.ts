@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { type ApolloServer, HeaderMap } from '@apollo/server';
 import { authenticate, type AuthFailure, type Viewer } from '../domain/account/credentials.js';
+import { type ErrorEntry, validationFailed } from '../domain/errors.js';
+import { mapFaults, unstorable } from '../domain/text.js';
 import type { Context } from './context.js';
 import { type Refusal, refusalOf, type Report } from './errors.js';
 
@@ -18,7 +20,7 @@ export interface DoorOptions {
   readonly server: ApolloServer<Context>;
   /** What resolvers get besides the viewer. */
   readonly world: Omit<Context, 'viewer' | 'door'>;
-  /** Reads and judges a JSON body (H92); throws what says `status`, `code` and `detail`. */
+  /** Reads a JSON body (H92); what it throws may say `status`, `code`, `detail` and `errors`. */
   readonly readBody: (request: IncomingMessage) => Promise<unknown>;
   /** Told of faults of ours. */
   readonly report: Report;
@@ -56,6 +58,7 @@ export function serveGraphQL(options: DoorOptions): (exchange: Exchange) => Prom
       const viewer = await admit(exchange.req, world);
       if (exchange.req.method !== 'POST') throw methodNotAllowed();
       const body = await readBody(exchange.req);
+      refuseUnstorableBody(body);
       const answer = await server.executeHTTPGraphQLRequest({
         httpGraphQLRequest: { method: 'POST', headers: headersOf(exchange.req), search: '', body },
         context: () => Promise.resolve({ ...world, viewer, door: 'graphql' }),
@@ -114,17 +117,16 @@ function refuse(exchange: Exchange, error: unknown, report: Report): void {
   });
 }
 
-/** What the reader of bodies throws; judged by its members, so that it may be anybody's. */
-interface BodyFault {
+/** What the reader of bodies throws; judged by its members, since it is another folder's. */
+interface BodyFault extends Omit<Refusal, 'retryAfterSeconds'> {
   readonly status: number;
-  readonly code: string;
-  readonly detail: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 function judge(error: unknown, report: Report): Refused {
   if (isBodyFault(error)) {
-    const { status, code, detail } = error;
-    return new Refused(status, { code, detail, errors: [{ code, detail }] });
+    const { status, code, detail, errors, headers } = error;
+    return new Refused(status, { code, detail, errors }, headers);
   }
   const refusal = refusalOf(error);
   if (refusal.code === 'service_unavailable') {
@@ -136,11 +138,16 @@ function judge(error: unknown, report: Report): Refused {
 }
 
 function isBodyFault(error: unknown): error is Error & BodyFault {
-  const { status, code, detail } = error as Partial<BodyFault>;
-  return (
-    error instanceof Error &&
-    typeof status === 'number' &&
-    typeof code === 'string' &&
-    typeof detail === 'string'
-  );
+  return error instanceof Error && 'status' in error && 'code' in error && 'errors' in error;
+}
+
+/** What no text may hold is refused wherever it stands, before GraphQL looks at it (H92). */
+function refuseUnstorableBody(body: unknown): void {
+  const { query, variables } = (body ?? {}) as { query?: unknown; variables?: unknown };
+  const reason = typeof query === 'string' ? unstorable(query) : undefined;
+  const faults: ErrorEntry[] = [
+    ...(reason === undefined ? [] : [{ code: 'invalid_value', detail: reason, param: 'query' }]),
+    ...(variables == null ? [] : mapFaults('variables', variables)),
+  ];
+  if (faults.length > 0) throw validationFailed(faults);
 }

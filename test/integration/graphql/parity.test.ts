@@ -1,0 +1,171 @@
+import type { ApolloServer } from '@apollo/server';
+import { expect } from 'chai';
+import type { ExecutionResult, FormattedExecutionResult } from 'graphql';
+import { pino } from 'pino';
+import type { Viewer } from '../../../src/domain/account/credentials.js';
+import { getDelivery } from '../../../src/domain/delivery/deliveries.js';
+import type { Tx } from '../../../src/domain/tx.js';
+import type { Context } from '../../../src/graphql/context.js';
+import { makeFormatError } from '../../../src/graphql/errors.js';
+import { compileOperation } from '../../../src/graphql/execute.js';
+import { buildSchema } from '../../../src/graphql/schema.js';
+import { createGraphQLServer } from '../../../src/graphql/server.js';
+import { arrangeWorld, endpointInput, operationDocuments, type World } from './world.js';
+
+type Variables = Record<string, unknown>;
+type Case = readonly [name: string, variables: (world: World) => Variables, viewer?: 'weak'];
+
+const unknown = 'whs_000000000000000000000000';
+const listCases: readonly Case[] = [
+  ['a page', () => ({ limit: 1 })],
+  ['a filter and nulls', () => ({ limit: 20, cursor: null, status: null })],
+  ['a limit out of range', () => ({ limit: 101 })],
+  ['a bad cursor', () => ({ limit: 20, cursor: 'x' })],
+  ['a wrong enum', () => ({ limit: 20, status: 'gone' })],
+  ['a limit that is no integer', () => ({ limit: 1.5 })],
+  ['no permission', () => ({ limit: 20 }), 'weak'],
+];
+const idCases = (id: (world: World) => string): readonly Case[] => [
+  ['a known id', (world) => ({ id: id(world) })],
+  ['an unknown id', () => ({ id: unknown })],
+  ['an id of the wrong type', () => ({ id: {} })],
+  ['no id', () => ({})],
+  ['a null id', () => ({ id: null })],
+  ['no permission', (world) => ({ id: id(world) }), 'weak'],
+];
+const cases: Readonly<Record<string, readonly Case[]>> = {
+  'webhooks.endpoints.create': [
+    ['a full input', () => ({ input: { ...endpointInput, active: false, description: 'd' } })],
+    ['nulls', () => ({ input: { ...endpointInput, description: null } })],
+    ['undefined members', () => ({ input: { ...endpointInput, description: undefined } })],
+    ['several refusals', () => ({ input: { ...endpointInput, url: 'http://x', eventTypes: [] } })],
+    ['a missing member', () => ({ input: { url: endpointInput.url } })],
+    ['an unknown member', () => ({ input: { ...endpointInput, id: 'x' } })],
+    ['a null in a list', () => ({ input: { ...endpointInput, eventTypes: [null] } })],
+    ['no permission', () => ({ input: endpointInput }), 'weak'],
+  ],
+  'webhooks.endpoints.list': [
+    ...listCases,
+    ['another filter', () => ({ limit: 5, status: 'inactive' })],
+  ],
+  'webhooks.endpoints.retrieve': idCases(({ endpoint }) => endpoint),
+  'webhooks.endpoints.update': [
+    ['a change', ({ endpoint }) => ({ id: endpoint, input: { url: 'https://b.example/' } })],
+    ['a null that may be', ({ endpoint }) => ({ id: endpoint, input: { description: null } })],
+    ['a null that may not be', ({ endpoint }) => ({ id: endpoint, input: { url: null } })],
+    ['undefined members', ({ endpoint }) => ({ id: endpoint, input: { url: undefined } })],
+    ['nothing', ({ endpoint }) => ({ id: endpoint, input: {} })],
+    ['a wrong type', ({ endpoint }) => ({ id: endpoint, input: { active: 'yes' } })],
+    ['an unknown id', () => ({ id: unknown, input: {} })],
+  ],
+  'webhooks.endpoints.delete': idCases(({ endpoint }) => endpoint),
+  'webhooks.endpoints.event_subscriptions.update': [
+    ['a type', ({ endpoint }) => ({ id: endpoint, eventTypes: ['payment.sale.succeeded'] })],
+    ['a single item', ({ endpoint }) => ({ id: endpoint, eventTypes: 'cart.order.completed' })],
+    ['refused types', ({ endpoint }) => ({ id: endpoint, eventTypes: ['order.completed', 'x'] })],
+    ['nothing', ({ endpoint }) => ({ id: endpoint, eventTypes: [] })],
+  ],
+  'webhooks.endpoints.secret_rotations.create': idCases(({ endpoint }) => endpoint),
+  'webhooks.deliveries.list': [...listCases, ['a filter', () => ({ limit: 5, status: 'failed' })]],
+  'webhooks.deliveries.replay': idCases(({ delivery }) => delivery),
+  'webhooks.event_types.list': [
+    ['nothing', () => ({})],
+    ['no permission', () => ({}), 'weak'],
+  ],
+  'commerce.checkouts.retrieve': idCases(({ checkout }) => checkout),
+};
+
+describe('the compiled operations', () => {
+  let world: World;
+  let apollo: ApolloServer<Context>;
+  const viewers = {} as { full: Viewer; weak: Viewer };
+  const reports: unknown[] = [];
+  const format = makeFormatError((error) => reports.push(error));
+  const schema = buildSchema();
+  const documents = operationDocuments();
+
+  before(async () => {
+    world = await arrangeWorld();
+    apollo = createGraphQLServer(schema, pino({ level: 'silent' }));
+    await apollo.start();
+    viewers.full = await world.viewer('live');
+    viewers.weak = await world.viewer('dashboard', { role: 'accountant' });
+    viewers.weak = { ...viewers.weak, permissions: { webhooks: 'none', orders: 'none' } };
+  });
+  after(async () => {
+    await apollo.stop();
+    await world.drop();
+  });
+
+  it('have cases, every one', () => {
+    expect(Object.keys(cases).sort()).to.deep.equal([...documents.keys()].sort());
+  });
+
+  for (const [id, text] of documents) {
+    const operation = compileOperation<unknown, Variables>(schema, { text }, (name, why) => {
+      throw new Error(`${name} is not compiled: ${why}`);
+    });
+    for (const [name, variablesOf, who = 'full'] of cases[id] ?? []) {
+      it(`${id} answers ${name} as Apollo does`, async () => {
+        const variables = variablesOf(world);
+        const expected = await throughApollo(text, variables, contextOf(viewers[who]));
+        const answer = await operation.run(variables, contextOf(viewers[who]));
+        expect(comparable(formatted(answer))).to.deep.equal(comparable(expected));
+        expect(reports).to.deep.equal([]);
+      });
+    }
+  }
+
+  /** Mutations happen in a transaction that is undone, so that both ways start from the same. */
+  function contextOf(viewer: Viewer): Context {
+    return world.context(viewer, {
+      door: 'rest',
+      transact: undone,
+      settled: async () => {
+        const delivery = await getDelivery(world.database.read, world.account, world.delivery);
+        return { kind: 'settled', delivery };
+      },
+    });
+  }
+
+  async function undone<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const kept: { result?: T } = {};
+    const undo = new Error('undo');
+    await world.database
+      .transact(async (tx) => {
+        kept.result = await work(tx);
+        throw undo;
+      })
+      .catch((error: unknown) => {
+        if (error !== undo) throw error;
+      });
+    return kept.result as T;
+  }
+
+  async function throughApollo(query: string, variables: Variables, contextValue: Context) {
+    const { body } = await apollo.executeOperation({ query, variables }, { contextValue });
+    if (body.kind !== 'single') throw new Error('the answer came in parts');
+    return body.singleResult;
+  }
+
+  function formatted({ data, errors }: ExecutionResult): FormattedExecutionResult {
+    const all = errors?.map((error) => {
+      const { message, locations, path, extensions } = error.toJSON();
+      const code = extensions?.['code'] ?? 'INTERNAL_SERVER_ERROR';
+      return format(
+        { message, ...(locations && { locations }), ...(path && { path }), extensions: { code } },
+        error,
+      );
+    });
+    return { ...(data !== undefined && { data }), ...(all && { errors: all }) };
+  }
+});
+
+/** What is made anew by each run is left out; the order of members counts. */
+function comparable(result: FormattedExecutionResult): string {
+  const { data, errors } = result;
+  return JSON.stringify({ data, errors }, undefined, 1)
+    .replace(/whsec_[A-Za-z0-9]{44}/g, '<secret>')
+    .replace(/"id": "whs_[A-Za-z0-9]{24}"/g, '"id": "<id>"')
+    .replace(/"(created|updated)_at": "[^"]+"/g, '"$1_at": "<time>"');
+}

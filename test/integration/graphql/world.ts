@@ -1,0 +1,137 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Viewer } from '../../../src/domain/account/credentials.js';
+import { createAccount } from '../../../src/domain/account/accounts.js';
+import { authenticate, createCredential } from '../../../src/domain/account/credentials.js';
+import type { KeyLevel, Role } from '../../../src/domain/account/permission.js';
+import type { CredentialKind } from '../../../src/domain/account/token.js';
+import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
+import { readReplays } from '../../../src/domain/delivery/replay.js';
+import { settle } from '../../../src/domain/delivery/settle.js';
+import { createEndpoint } from '../../../src/domain/endpoint/endpoints.js';
+import { publishEvent } from '../../../src/domain/event/publish.js';
+import type { Outcome } from '../../../src/domain/delivery/outcome.js';
+import type { Database } from '../../../src/database/database.js';
+import type { Context } from '../../../src/graphql/context.js';
+import { repositoryRoot } from '../../support/repository.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { claimAll, end, outcomes } from '../../support/engine.js';
+
+/** A database with two accounts and one of everything, and contexts for whoever asks. */
+export interface World {
+  readonly test: TestDatabase;
+  readonly database: Database;
+  readonly account: string;
+  readonly other: string;
+  readonly endpoint: string;
+  readonly delivery: string;
+  readonly checkout: string;
+  /** Issues a credential and says who holds it. */
+  viewer(kind: CredentialKind, who?: Partial<Holder>): Promise<Viewer>;
+  /** Issues a credential and returns its token. */
+  token(kind: CredentialKind, who?: Partial<Holder>): Promise<string>;
+  context(viewer: Viewer, changes?: Partial<Context>): Context;
+  drop(): Promise<void>;
+}
+
+interface Holder {
+  readonly account: string;
+  readonly role: Role;
+  readonly level: KeyLevel;
+}
+
+/** Arranges a {@link World}; call `drop` in `after`. */
+export async function arrangeWorld(): Promise<World> {
+  const test = await createTestDatabase();
+  const database = await test.open();
+  const { read, transact } = database;
+  const account = (await transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
+  const other = (await transact((tx) => createAccount(tx, { name: 'Other' }))).id;
+  const { endpoint } = await transact((tx) => createEndpoint(tx, account, endpointInput));
+  const checkout = await transact((tx) => createCheckout(tx, account, checkoutInput));
+  await transact((tx) => publishEvent(tx, account, event));
+  await attempt(database, outcomes.down);
+  const [delivery] = await test.query<{ id: string }>('select id from delivery');
+  const token = async (kind: CredentialKind, who: Partial<Holder> = {}) =>
+    (await transact((tx) => createCredential(tx, { account, kind, ...who }))).token;
+  return {
+    test,
+    database,
+    account,
+    other,
+    endpoint: endpoint.id,
+    delivery: delivery?.id ?? '',
+    checkout: checkout.id,
+    token,
+    viewer: async (kind, who) => {
+      const viewer = await authenticate(read, await token(kind, who));
+      if (typeof viewer === 'string') throw new Error(viewer);
+      return viewer;
+    },
+    context: (viewer, changes = {}) => ({
+      viewer,
+      read,
+      transact,
+      settled: (chain) => settled(database, chain),
+      door: 'graphql',
+      ...changes,
+    }),
+    drop: () => test.drop(),
+  };
+}
+
+/** What the world's endpoint is made of. */
+export const endpointInput = {
+  url: 'https://shop.example/hook',
+  eventTypes: ['cart.order.completed'],
+  notificationEmail: 'ops@shop.example',
+};
+
+/** What the world's checkout is made of. */
+export const checkoutInput = {
+  successUrl: 'https://shop.example/thanks',
+  currency: 'EUR',
+  lineItems: [{ name: 'Tea', quantity: 2, unitAmountMinorUnits: 3_000_000_000 }],
+  metadata: { '7': 1, b: [true, null, { c: 'é' }], a: '' },
+  buyerEmail: 'buyer@example.com',
+};
+
+/** What the world's delivery is about. */
+export const event = {
+  type: 'cart.order.completed',
+  subject: 'order:ord_1',
+  data: { metadata: {} },
+};
+
+/** Makes one attempt of everything that is due, as a worker does, and ends it with `outcome`. */
+export async function attempt(
+  database: Database,
+  outcome: Outcome,
+  lane: 'live' | 'replay' = 'live',
+): Promise<void> {
+  const claims = await claimAll(database.read, { lane });
+  await database.transact((tx) =>
+    settle(
+      tx,
+      claims.map((claim) => end(claim, outcome)),
+    ),
+  );
+}
+
+async function settled(database: Database, chain: string) {
+  await attempt(database, outcomes.ok, 'replay');
+  const found = (await readReplays(database.read, [chain])).get(chain);
+  if (!found) throw new Error('the replay has not settled');
+  return found;
+}
+
+/** Every document of schema/operations by its operationId. */
+export function operationDocuments(): Map<string, string> {
+  const folder = join(repositoryRoot, 'schema', 'operations');
+  return new Map(
+    readdirSync(folder).map((file) => [
+      file.replace(/\.graphql$/, ''),
+      readFileSync(join(folder, file), 'utf8'),
+    ]),
+  );
+}
