@@ -28,6 +28,9 @@ const namePrefix = 'signalpost-';
 /** Also the name under which a worker's connection shows in PostgreSQL or Redis. */
 export const queueName = (kind: WakeupKind): string => `${namePrefix}${kind}`;
 
+/** A scheduled wake-up says that rows fall due; an immediate one that rows were written. */
+export const jobNames = { immediate: 'now', scheduled: 'scheduled' } as const;
+
 // History lives in our own tables; a job that stays would swallow the next one of its id.
 const jobOptions = { removeOnComplete: true, removeOnFail: true } as const;
 

@@ -1,16 +1,16 @@
 import type { Worker } from 'bullmq';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WakeupKind } from '../domain/wakeup.js';
-import { connectQueue, type QueueConnection, type QueueOptions } from './connection.js';
+import { connectQueue, jobNames, type QueueConnection, type QueueOptions } from './connection.js';
 
 /** What {@link listen} needs to know. */
 export interface ListenOptions extends QueueOptions {
   readonly kinds: readonly WakeupKind[];
   /**
-   * Called for a wake-up, one at a time and kind. While it runs, further wake-ups go to other
+   * Called for a wake-up, one at a time and kind; `scheduled` when it was for a later second. While it runs, further wake-ups go to other
    * processes. What it throws is reported and forgotten: the sweep looks again.
    */
-  readonly onWakeup: (kind: WakeupKind) => Promise<void>;
+  readonly onWakeup: (kind: WakeupKind, scheduled: boolean) => Promise<void>;
 }
 
 /** Listens to the queue until closed. */
@@ -58,7 +58,9 @@ class Ear {
   async #open(): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted) {
-      const worker = this.#connection.worker(this.#kind, () => this.#take());
+      const worker = this.#connection.worker(this.#kind, ({ name }) =>
+        this.#take(name === jobNames.scheduled),
+      );
       if (await this.#becomesReady(worker)) {
         this.#worker = worker;
         worker.run().catch((error: unknown) => this.#options.onError(error as Error));
@@ -84,9 +86,9 @@ class Ear {
     return Promise.race([ready, aborted]);
   }
 
-  async #take(): Promise<void> {
+  async #take(scheduled: boolean): Promise<void> {
     try {
-      await this.#options.onWakeup(this.#kind);
+      await this.#options.onWakeup(this.#kind, scheduled);
     } catch (error) {
       this.#options.onError(error as Error);
     }

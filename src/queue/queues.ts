@@ -1,7 +1,7 @@
 import type { Queue } from 'bullmq';
 import { wakeupKinds, type Wakeup, type WakeupKind } from '../domain/wakeup.js';
 import { type Bell, Coalescer } from './coalesce.js';
-import { connectQueue, type QueueConnection, type QueueOptions } from './connection.js';
+import { connectQueue, jobNames, type QueueConnection, type QueueOptions } from './connection.js';
 
 /** What {@link createWaker} needs to know. */
 export interface WakerOptions extends QueueOptions {
@@ -12,7 +12,7 @@ export interface WakerOptions extends QueueOptions {
 /** Sends wake-ups to the workers, wherever they run. */
 export interface Waker {
   /** Never waits and never throws; call it after the commit. */
-  wake(wakeups: readonly Wakeup[]): void;
+  readonly wake: (wakeups: readonly Wakeup[]) => void;
   /** Wake-ups that nobody has taken yet, by kind. @throws Error when the queue is away */
   depths(): Promise<Record<WakeupKind, number>>;
   /** Sends what is owed if the queue answers, then lets go of it. */
@@ -74,13 +74,13 @@ class QueueBell implements Bell {
       const at = Date.now();
       await queue.addBulk(
         seconds.map((second) => ({
-          name: this.#kind,
+          name: jobNames.scheduled,
           data: {},
           opts: { jobId: `${this.#kind}-${second}`, delay: Math.max(1, second * 1_000 - at) },
         })),
       );
     }
-    if (now && !(await this.#hasEnough(queue))) await queue.add(this.#kind, {});
+    if (now && !(await this.#hasEnough(queue))) await queue.add(jobNames.immediate, {});
   }
 
   async waiting(): Promise<number> {

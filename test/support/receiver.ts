@@ -105,7 +105,6 @@ async function perform(
   incoming: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  incoming.socket.on('error', ignore);
   response.on('error', ignore);
   await behaviour(incoming, response);
 }
@@ -132,7 +131,10 @@ function countConnections(server: Server) {
     open.add(socket);
     socket.on('close', () => open.delete(socket)).on('error', ignore);
   });
-  server.on('secureConnection', (socket: Socket) => numbers.set(socket, ++counted.secure));
+  server.on('secureConnection', (socket: Socket) => {
+    numbers.set(socket, ++counted.secure);
+    socket.on('error', ignore);
+  });
   server.on('tlsClientError', ignore);
   return {
     open,

@@ -8,14 +8,15 @@ import {
   type HealthChange,
   healthChange,
   type SettledEndpoint,
+  type Settlement,
   settlementOf,
   takes,
 } from './settlement.js';
 
 /** What a settlement did. */
 export interface SettleResult {
-  /** The ended attempts that were recorded; the others had lost their claim. */
-  readonly settled: readonly EndedAttempt[];
+  /** What was recorded; the other attempts had lost their claim. */
+  readonly settled: readonly Settlement[];
   /** Endpoints that were disabled by it. */
   readonly disabled: readonly string[];
 }
@@ -98,12 +99,13 @@ export async function settle(tx: Tx, ended: readonly EndedAttempt[]): Promise<Se
     ended.map(({ claim }) => claim.chainId),
     ended.map(({ claim }) => claim.token),
   ]);
-  const settled = rows.flatMap(({ place }) => ended[place - 1] ?? []);
-  if (settled.length === 0) return { settled, disabled: [] };
+  const kept = rows.flatMap(({ place }) => ended[place - 1] ?? []);
+  if (kept.length === 0) return { settled: [], disabled: [] };
   const endpoints = new Map<string, SettledEndpoint>(rows.map((row) => [row.id, row]));
-  const changes = await judgeHealth(tx, endpoints, settled);
+  const changes = await judgeHealth(tx, endpoints, kept);
   const disables = changes.filter(({ disable }) => disable !== undefined);
-  await record(tx, settled, endpoints, new Set(disables.map(({ endpointId }) => endpointId)));
+  const dead = new Set(disables.map(({ endpointId }) => endpointId));
+  const settled = await record(tx, kept, endpoints, dead);
   if (changes.length > 0) await writeHealth(tx, changes);
   if (disables.length > 0) {
     await disableEndpoints(tx, disables);
@@ -112,7 +114,7 @@ export async function settle(tx: Tx, ended: readonly EndedAttempt[]): Promise<Se
       disables.map(({ endpointId }) => endpointId),
     );
   }
-  await notifyReplays(tx, settled);
+  await notifyReplays(tx, kept);
   return { settled, disabled: disables.map(({ endpointId }) => endpointId) };
 }
 
@@ -136,7 +138,7 @@ async function record(
   settled: readonly EndedAttempt[],
   endpoints: ReadonlyMap<string, SettledEndpoint>,
   disabled: ReadonlySet<string>,
-): Promise<void> {
+): Promise<Settlement[]> {
   const { retry, random } = tx.rules;
   const settlements = settled.map((attempt) => {
     const endpoint = endpoints.get(attempt.claim.endpointId);
@@ -148,6 +150,7 @@ async function record(
     settlements.flatMap(({ dueAt }) => (dueAt ? Math.ceil(dueAt.getTime() / 1_000) : [])),
   );
   for (const second of seconds) tx.wake({ kind: 'due', at: new Date(second * 1_000) });
+  return settlements;
 }
 
 async function writeHealth(tx: Tx, changes: readonly HealthChange[]): Promise<void> {

@@ -1,0 +1,31 @@
+import { fetch } from 'undici';
+import { testAuthority } from './authority.js';
+import { freePort } from './cluster.js';
+import { eventually } from './eventually.js';
+import { type ServiceProcess, startProcess } from './process.js';
+
+/** A real worker process and the address of its health listener. */
+export interface WorkerProcess extends ServiceProcess {
+  readonly healthUrl: string;
+}
+
+/** Starts a worker that may deliver to loopback, and waits until it serves. */
+export async function startWorker(
+  environment: Readonly<Record<string, string>>,
+): Promise<WorkerProcess> {
+  const port = await freePort();
+  const worker = startProcess('workers/main.js', {
+    SECRET_KEY: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+    WEBHOOKS_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
+    WEBHOOKS_CA_FILE: (await testAuthority()).caFile,
+    WORKER_PORT: String(port),
+    ...environment,
+  });
+  const healthUrl = `http://127.0.0.1:${port}`;
+  await eventually(async () => {
+    if (!worker.running) throw new Error(`it ended: ${worker.lines.join('\n')}`);
+    const response = await fetch(`${healthUrl}/readyz`);
+    if (response.status !== 200) throw new Error(await response.text());
+  }, 'the worker is ready');
+  return Object.assign(worker, { healthUrl });
+}

@@ -1,0 +1,142 @@
+import type { Config } from '../src/config.js';
+import type { Database } from '../src/database/database.js';
+import type { EndedAttempt } from '../src/domain/delivery/attempt.js';
+import { type Claim, Claimer, type Lane } from '../src/domain/delivery/claim.js';
+import { failureReason } from '../src/domain/delivery/outcome.js';
+import { releaseClaims } from '../src/domain/delivery/release.js';
+import { settle } from '../src/domain/delivery/settle.js';
+import { isUnavailable } from '../src/domain/unavailable.js';
+import type { Logger } from '../src/log.js';
+import type { Poster } from '../src/outbound/post.js';
+import { attemptWith } from './attempt.js';
+import { Dispatcher } from './dispatcher.js';
+import { Limits } from './limits.js';
+import type { WorkerMetrics } from './metrics.js';
+import { OpenedSecrets } from './opened-secrets.js';
+import { Settler } from './settler.js';
+
+/** What delivering works with. */
+export interface DeliverOptions {
+  readonly config: Config;
+  readonly database: Database;
+  readonly poster: Poster;
+  readonly log: Logger;
+  readonly metrics: WorkerMetrics;
+  readonly lanes: readonly Lane[];
+}
+
+/** How much longer than one attempt a lease lasts: time to record its outcome, and to repeat that. */
+const settleMarginMs = 15_000;
+/** Of that margin, what may have passed before the attempt starts. */
+const startMarginMs = 5_000;
+/** Replays that a process sends at a time; callers wait for them, so they queue behind nobody else. */
+const replaySlots = 100;
+/** In-flight attempts get this long when the process stops. */
+const drainMs = 20_000;
+
+/** The lanes of this process: dispatchers that share one settler. */
+export class Deliveries {
+  readonly live: Dispatcher | undefined;
+  readonly replay: Dispatcher | undefined;
+  readonly #options: DeliverOptions;
+  readonly #settler: Settler;
+  readonly #limits = new Map<Lane, Limits>();
+  readonly #leaseMs: number;
+
+  constructor(options: DeliverOptions) {
+    const { config, database, log, metrics, lanes } = options;
+    this.#options = options;
+    this.#leaseMs = config.webhooks.timeoutMs + settleMarginMs;
+    this.#settler = new Settler({
+      settle: (ended) => database.transact((tx) => settle(tx, ended)),
+      mayRecover: isUnavailable,
+      onSettled: (ended, { settled, disabled }) => {
+        const recorded = new Map(settled.map((each) => [each.ended, each.status]));
+        for (const { status } of settled) metrics.recorded.inc({ status });
+        for (const each of ended) this.#tell(each, recorded.get(each));
+        metrics.lostClaims.inc(ended.length - settled.length);
+        metrics.disabled.inc(disabled.length);
+        for (const endpoint of disabled) log.warn({ endpoint }, 'endpoint disabled');
+      },
+      onError: (error, attempts) => log.warn({ err: error, attempts }, 'could not settle'),
+      onDropped: (ended) => {
+        metrics.dropped.inc(ended.length);
+        for (const each of ended) this.#tell(each, 'dropped');
+      },
+    });
+    const { workerConcurrency, workerEndpointConcurrency } = config;
+    if (lanes.includes('live')) {
+      this.live = this.#dispatch('live', workerConcurrency, workerEndpointConcurrency);
+    }
+    if (lanes.includes('replay')) {
+      this.replay = this.#dispatch('replay', replaySlots, workerEndpointConcurrency);
+    }
+  }
+
+  /** Attempts in flight by lane. */
+  inFlight(): Record<string, number> {
+    return Object.fromEntries([...this.#limits].map(([lane, limits]) => [lane, limits.total]));
+  }
+
+  /** Claims nothing more, lets attempts end and records them; gives back what was not sent. */
+  async stop(): Promise<void> {
+    await Promise.all([this.live?.stop(drainMs), this.replay?.stop(drainMs)]);
+    await this.#settler.close();
+  }
+
+  #dispatch(lane: Lane, slots: number, perEndpoint: number): Dispatcher {
+    const { config, database, poster, log, metrics } = this.#options;
+    const limits = new Limits(slots, perEndpoint);
+    this.#limits.set(lane, limits);
+    const claimer = new Claimer(lane, this.#leaseMs);
+    return new Dispatcher({
+      limits,
+      claim: (room) => claimer.claim(database.read, room),
+      attempt: attemptWith({
+        poster,
+        secrets: new OpenedSecrets(database.read.rules.sealer),
+        contentType: config.webhooks.contentType,
+        latestStartMs: startMarginMs,
+      }),
+      onEnded: (ended, claimedAt) => this.#settler.add(ended, claimedAt + this.#leaseMs),
+      unsettled: () => this.#settler.backlog,
+      release: (claims) => releaseClaims(database.read, claims),
+      onFault: (error, claim) => {
+        metrics.faults.inc();
+        if (claim) log.error({ err: error, ...namesOf(claim) }, 'could not attempt');
+        else log.warn({ err: error, lane }, 'could not claim');
+      },
+    });
+  }
+
+  /** The one log line and the counts of an attempt; `status` undefined: its claim was lost. */
+  #tell(ended: EndedAttempt, status: string | undefined): void {
+    const { log, metrics } = this.#options;
+    const { claim, outcome, durationMs, deliveryId } = ended;
+    metrics.attempts.inc({ outcome: outcome.kind });
+    metrics.duration.observe(durationMs / 1_000);
+    const line = {
+      delivery: deliveryId,
+      ...namesOf(claim),
+      status: status ?? 'claim lost',
+      response_status: 'status' in outcome ? outcome.status : undefined,
+      reason: failureReason(outcome) ?? undefined,
+      duration_ms: Math.round(durationMs),
+    };
+    if (status === undefined || status === 'dropped') log.warn(line, 'attempt not recorded');
+    else log.info(line, 'attempt');
+  }
+}
+
+function namesOf({ chainId, accountId, endpointId, event, ...claim }: Claim) {
+  return {
+    chain: chainId,
+    account: accountId,
+    endpoint: endpointId,
+    event: event.id,
+    event_type: event.type,
+    attempt: claim.attempt,
+    max_attempts: claim.maxAttempts,
+    replayed_from: claim.replayedFrom ?? undefined,
+  };
+}

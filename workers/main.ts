@@ -1,0 +1,105 @@
+import { loadConfig, ownEnvironment, summarize } from '../src/config.js';
+import { engineServerSettings, type Lane } from '../src/domain/delivery/claim.js';
+import { readBacklog } from '../src/domain/delivery/backlog.js';
+import { Lifecycle } from '../src/lifecycle.js';
+import { createLogger } from '../src/log.js';
+import { createPoster } from '../src/outbound/post.js';
+import { listen } from '../src/queue/listeners.js';
+import { createWaker } from '../src/queue/queues.js';
+import { openDatabase } from '../src/runtime.js';
+import { Deliveries } from './deliver.js';
+import { HealthServer } from './health.js';
+import { WorkerMetrics } from './metrics.js';
+import { handlersOf, kindsOf } from './run.js';
+import { Sweep } from './sweep.js';
+import { Upkeep } from './upkeep.js';
+
+// A worker process: claims what is due, sends it, records it, sweeps. Stops in reverse.
+const config = loadConfig();
+const log = createLogger('worker', config.logLevel);
+const lifecycle = new Lifecycle(log);
+lifecycle.watchSignals();
+
+async function start(): Promise<void> {
+  log.info({ settings: summarize(ownEnvironment) }, 'starting');
+  const { databaseUrl = '', redisUrl, webhooks, workerRoles: roles } = config;
+  const onError = (error: Error) => log.warn({ err: error }, 'the queue has a fault');
+  const queue = { databaseUrl, redisUrl, onError };
+
+  const metrics = new WorkerMetrics();
+  const waker = createWaker({ ...queue, onLost: (kind) => metrics.lostWakeups.inc({ kind }) });
+  lifecycle.onStop('waker', () => waker.close());
+
+  const database = await openDatabase(config, {
+    name: 'worker',
+    log,
+    wake: waker.wake,
+    serverSettings: engineServerSettings,
+  });
+  lifecycle.onStop('database', () => database.close());
+
+  let serving = false;
+  const health = await HealthServer.open({
+    host: config.internalHost,
+    port: config.workerPort,
+    serving: () => serving && !lifecycle.stopping,
+    needs: { database: () => database.ping() },
+    likes: { queue: () => waker.depths() },
+    metrics: () => metrics.text(),
+  });
+  lifecycle.onStop('health listener', () => health.close());
+
+  const poster = createPoster({
+    timeoutMs: webhooks.timeoutMs,
+    allowPrivateTargets: webhooks.allowPrivateTargets,
+    caFile: webhooks.caFile,
+    connectionsPerOrigin: 2 * config.workerEndpointConcurrency,
+  });
+  lifecycle.onStop('connections to receivers', () => poster.close());
+
+  const lanes: Lane[] = [];
+  if (roles.includes('deliver')) lanes.push('live');
+  if (roles.includes('replay')) lanes.push('replay');
+  const deliveries = new Deliveries({ config, database, poster, log, metrics, lanes });
+  const { read, transact } = database;
+  const { live, replay } = deliveries;
+  const sweep = new Sweep({
+    ...{ read, transact, live, replay, wake: waker.wake },
+    onFind: (found, chains) => metrics.sweepFinds.inc({ found }, chains),
+    onError: (error) => log.warn({ err: error }, 'could not sweep'),
+  });
+
+  const handlers = handlersOf(deliveries, sweep);
+  const kinds = kindsOf(roles, handlers);
+  const listeners = listen({
+    ...queue,
+    kinds,
+    onWakeup: async (kind, scheduled) => {
+      await handlers[kind]?.(scheduled);
+    },
+  });
+  // At once: a wake-up in somebody's hands ends when the deliveries take no more.
+  lifecycle.onStop('deliveries', async () => {
+    await Promise.all([deliveries.stop(), sweep.stop(), listeners.close()]);
+  });
+
+  const upkeep = new Upkeep({
+    transact,
+    onDropped: (tables) => log.info({ tables }, 'dropped partitions past retention'),
+    onError: (error) => log.warn({ err: error }, 'could not keep the tables up'),
+  });
+  lifecycle.onStop('upkeep', () => upkeep.stop());
+
+  metrics.readFrom({
+    backlog: () => readBacklog(read),
+    queueDepths: () => waker.depths(),
+    inFlight: () => deliveries.inFlight(),
+  });
+  serving = true;
+  lifecycle.ready({ internal: health.address, roles: roles.join(), queues: kinds.join() });
+}
+
+start().catch((error: unknown) => {
+  log.fatal({ err: error }, 'could not start');
+  void lifecycle.stop().finally(() => process.exit(1));
+});

@@ -1,0 +1,98 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Backlog } from '../src/domain/delivery/backlog.js';
+import type { WakeupKind } from '../src/domain/wakeup.js';
+
+/** What is read from PostgreSQL and the queue when somebody asks for the metrics. */
+export interface Readings {
+  readonly backlog: () => Promise<Backlog>;
+  readonly queueDepths: () => Promise<Record<WakeupKind, number>>;
+  /** Attempts in flight by lane. */
+  readonly inFlight: () => Readonly<Record<string, number>>;
+}
+
+const prefix = 'signalpost_';
+const readingMaxAgeMs = 5_000;
+
+/** The metrics of a worker process, in Prometheus' text format. */
+export class WorkerMetrics {
+  readonly registry = new Registry();
+  readonly attempts = this.#counter('attempts_total', 'Attempts by what they ended with', [
+    'outcome',
+  ]);
+  readonly recorded = this.#counter('deliveries_total', 'Recorded deliveries by status', [
+    'status',
+  ]);
+  readonly duration = new Histogram({
+    name: `${prefix}attempt_duration_seconds`,
+    help: 'Time from before the connect to the end of an attempt',
+    buckets: [0.005, 0.02, 0.1, 0.5, 1, 2, 5, 10, 15, 30],
+    registers: [this.registry],
+  });
+  readonly disabled = this.#counter('endpoints_disabled_total', 'Endpoints disabled');
+  readonly lostClaims = this.#counter(
+    'claims_lost_total',
+    'Attempts not recorded because somebody else had claimed the chain since',
+  );
+  readonly dropped = this.#counter(
+    'attempts_dropped_total',
+    'Attempts that could not be recorded before their lease ended; they are made again',
+  );
+  readonly faults = this.#counter('faults_total', 'Faults of ours while claiming or attempting');
+  readonly sweepFinds = this.#counter(
+    'sweep_finds_total',
+    'Chains that a sweep found: leases that ended, ready ones nobody was woken for, leftovers',
+    ['found'],
+  );
+  readonly lostWakeups = this.#counter(
+    'wakeups_lost_total',
+    'Wake-ups the queue did not take; sweeps find their rows',
+    ['kind'],
+  );
+  readonly #ready = this.#gauge('chains_ready', 'Chains that are due and not claimed');
+  readonly #waiting = this.#gauge('chains_waiting', 'Chains that wait for their next attempt');
+  readonly #lag = this.#gauge('oldest_due_seconds', 'How long the oldest due chain has been due');
+  readonly #depth = this.#gauge('queue_depth', 'Wake-ups nobody has taken', ['kind']);
+  readonly #queueUp = this.#gauge('queue_up', 'Whether the queue answers');
+  readonly #inFlight = this.#gauge('attempts_in_flight', 'Attempts in flight', ['lane']);
+  #readings: Readings | undefined;
+  #readAt = -Infinity;
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** Names what is read when somebody asks; until then only this process's own counts are told. */
+  readFrom(readings: Readings): void {
+    this.#readings = readings;
+  }
+
+  /** The current values; what is read elsewhere is at most 5 seconds old. */
+  async text(): Promise<string> {
+    if (this.#readings) await this.#read(this.#readings);
+    return this.registry.metrics();
+  }
+
+  async #read({ inFlight, backlog, queueDepths }: Readings): Promise<void> {
+    for (const [lane, count] of Object.entries(inFlight())) this.#inFlight.set({ lane }, count);
+    if (performance.now() - this.#readAt < readingMaxAgeMs) return;
+    this.#readAt = performance.now();
+    const [chains, depths] = await Promise.allSettled([backlog(), queueDepths()]);
+    if (chains.status === 'fulfilled') {
+      this.#ready.set(chains.value.ready);
+      this.#waiting.set(chains.value.waiting);
+      this.#lag.set(chains.value.oldestDueSeconds);
+    }
+    this.#queueUp.set(depths.status === 'fulfilled' ? 1 : 0);
+    if (depths.status === 'fulfilled') {
+      for (const [kind, count] of Object.entries(depths.value)) this.#depth.set({ kind }, count);
+    }
+  }
+
+  #counter<Label extends string>(name: string, help: string, labelNames: Label[] = []) {
+    return new Counter({ name: prefix + name, help, labelNames, registers: [this.registry] });
+  }
+
+  #gauge<Label extends string>(name: string, help: string, labelNames: Label[] = []) {
+    return new Gauge({ name: prefix + name, help, labelNames, registers: [this.registry] });
+  }
+}

@@ -1,0 +1,105 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sweepCancelled } from '../src/domain/delivery/cancel.js';
+import { promoteBatch, promoteDue } from '../src/domain/delivery/promote.js';
+import type { Read, Transact } from '../src/domain/tx.js';
+import type { Wakeup } from '../src/domain/wakeup.js';
+import type { Dispatcher } from './dispatcher.js';
+
+/** What was due without anybody having been woken for it. */
+export type SweepFind = 'interrupted' | 'missed' | 'cancelled';
+
+/** What a {@link Sweep} works with. */
+export interface SweepOptions {
+  readonly read: Read;
+  readonly transact: Transact;
+  /** The dispatchers of this process. */
+  readonly live: Dispatcher | undefined;
+  readonly replay: Dispatcher | undefined;
+  readonly wake: (wakeups: readonly Wakeup[]) => void;
+  readonly onFind: (find: SweepFind, chains: number) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+const everyMs = 1_000;
+const jitter = 0.2;
+const roundsBetweenCancellations = 5;
+
+/**
+ * What makes the queue dispensable: about once a second it makes due chains ready, ended leases
+ * included, and looks for ready ones; every few seconds it cancels what dead endpoints left open.
+ * A timer, not a job, so no flush can take it away.
+ */
+export class Sweep {
+  readonly #options: SweepOptions;
+  readonly #stopping = new AbortController();
+  readonly #running: Promise<void>;
+  readonly #looksSeen = new Map<Dispatcher, number>();
+  #cancelAfter = '';
+
+  constructor(options: SweepOptions) {
+    this.#options = options;
+    this.#running = this.#run();
+  }
+
+  /** Makes everything ready that is due, and wakes others for what this process has no room for. */
+  async promote(): Promise<void> {
+    const { read, live, replay, wake, onFind } = this.#options;
+    let [liveCount, replayCount, interrupted] = [0, 0, 0];
+    for (let full = true; full && !this.#stopping.signal.aborted;) {
+      const promoted = await promoteDue(read);
+      liveCount += promoted.live;
+      replayCount += promoted.replays;
+      interrupted += promoted.interrupted;
+      full = promoted.live + promoted.replays >= promoteBatch;
+    }
+    if (interrupted > 0) onFind('interrupted', interrupted);
+    if (liveCount > (live?.free ?? 0)) wake([{ kind: 'due' }]);
+    if (replayCount > (replay?.free ?? 0)) wake([{ kind: 'replay' }]);
+  }
+
+  /** Ends the timer and waits for the round under way. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    for (let round = 0; await this.#nextRound(); round += 1) {
+      try {
+        await this.promote();
+        this.#lookAt(this.#options.live);
+        this.#lookAt(this.#options.replay);
+        if (this.#cancelAfter !== '' || round % roundsBetweenCancellations === 0) {
+          await this.#cancel();
+        }
+      } catch (error) {
+        this.#options.onError(error);
+      }
+    }
+  }
+
+  /** @returns false when the sweep was stopped */
+  async #nextRound(): Promise<boolean> {
+    const { signal } = this.#stopping;
+    const wait = everyMs * (1 + jitter * (2 * Math.random() - 1));
+    await pause(wait, undefined, { signal }).catch(() => undefined);
+    return !signal.aborted;
+  }
+
+  /** What is found where nobody else has asked to look since the last round was missed. */
+  #lookAt(dispatcher: Dispatcher | undefined): void {
+    if (!dispatcher) return;
+    const alone = dispatcher.looks === this.#looksSeen.get(dispatcher);
+    void dispatcher.look().then((claimed) => {
+      if (alone && claimed > 0) this.#options.onFind('missed', claimed);
+    });
+    this.#looksSeen.set(dispatcher, dispatcher.looks);
+  }
+
+  async #cancel(): Promise<void> {
+    const { transact, onFind } = this.#options;
+    const { cancelled, next } = await transact((tx) => sweepCancelled(tx, this.#cancelAfter));
+    this.#cancelAfter = next;
+    if (cancelled > 0) onFind('cancelled', cancelled);
+  }
+}
