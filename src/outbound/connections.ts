@@ -141,13 +141,6 @@ export class Connections {
     for (const connection of this.#idle) this.#forget(connection);
   }
 
-  /** Number of connections that are open or being opened, and of origins they go to. */
-  get size(): { readonly connections: number; readonly origins: number } {
-    let connections = 0;
-    for (const { open } of this.#origins.values()) connections += open;
-    return { connections, origins: this.#origins.size };
-  }
-
   #originOf(name: string): Origin {
     let origin = this.#origins.get(name);
     if (!origin) {

@@ -1,7 +1,7 @@
 import { dialRule } from '../domain/endpoint/dial-rule.js';
 import type { PrivateTargets } from '../domain/endpoint/private-targets.js';
-import { literalRefused } from '../domain/endpoint/target.js';
-import type { Attempt, RefusedReason } from '../domain/delivery/outcome.js';
+import type { Attempt } from '../domain/delivery/outcome.js';
+import { createAim } from './aim.js';
 import { Connections } from './connections.js';
 import { Exchange, type Message } from './exchange.js';
 import { machineResolver, type Resolve } from './resolve.js';
@@ -50,6 +50,7 @@ export interface Poster {
 export function createPoster(options: PosterOptions): Poster {
   const { timeoutMs, allowPrivateTargets } = options;
   const mayDial = dialRule(allowPrivateTargets);
+  const aimAt = createAim(mayDial);
   const connect = guardedConnect({
     resolve: options.resolve ?? machineResolver(allowPrivateTargets.kind !== 'none'),
     mayDial,
@@ -81,11 +82,11 @@ export function createPoster(options: PosterOptions): Poster {
     post: async (url, headers, body, signal) => {
       if (closing) throw new Error('the poster is closed');
       signal?.throwIfAborted();
-      const target = URL.canParse(url) ? new URL(url) : undefined;
-      if (target?.protocol !== 'https:') return refused('invalid_target');
-      if (literalRefused(target, mayDial)) return refused('blocked_destination');
-      const { origin, pathname, search } = target;
-      return send({ origin, path: pathname + search, headers, body }, signal);
+      const aim = aimAt(url);
+      if ('refused' in aim) {
+        return { outcome: { kind: 'refused', reason: aim.refused }, durationMs: 0 };
+      }
+      return send({ origin: aim.origin, path: aim.path, headers, body }, signal);
     },
     close: () =>
       new Promise((resolve) => {
@@ -96,10 +97,6 @@ export function createPoster(options: PosterOptions): Poster {
         if (inFlight === 0) closing();
       }),
   };
-}
-
-function refused(reason: RefusedReason): Attempt {
-  return { outcome: { kind: 'refused', reason }, durationMs: 0 };
 }
 
 function reasonOf(signal: AbortSignal | undefined): Error {

@@ -24,7 +24,7 @@ export interface TestCertificate {
 
 /** What a test wants to be wrong or special about a certificate. */
 export interface CertificateWishes {
-  /** Host names and IP addresses; `localhost`, `*.test` and the loopback addresses by default. */
+  /** Host names and IP addresses; `localhost`, `*.receiver.test` and the loopback addresses by default. */
   readonly names?: readonly string[];
   readonly expired?: boolean;
   readonly selfSigned?: boolean;
@@ -75,7 +75,7 @@ async function issue(
   wishes: CertificateWishes,
 ): Promise<TestCertificate> {
   const keys = await makeKeys();
-  const names = wishes.names ?? ['localhost', '*.test', '127.0.0.1', '::1'];
+  const names = wishes.names ?? ['localhost', '*.receiver.test', '127.0.0.1', '::1'];
   const subject = 'CN=Test receiver';
   const certificate = await X509CertificateGenerator.create({
     subject,

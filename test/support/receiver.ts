@@ -44,6 +44,8 @@ export interface Receiver {
   choose(choice: (request: ReceivedRequest) => Behaviour | undefined): void;
   /** The first request that fits and that no earlier call was given; waits for it if need be. */
   next(fits?: (request: ReceivedRequest) => boolean): Promise<ReceivedRequest>;
+  /** Closes every open connection; the receiver goes on listening. */
+  dropConnections(): void;
   close(): Promise<void>;
 }
 
@@ -88,6 +90,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
         ? Promise.resolve(request)
         : new Promise((tell) => waiting.push({ fits, tell }));
     },
+    dropConnections: () => sockets.open.forEach((socket) => socket.destroy()),
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());

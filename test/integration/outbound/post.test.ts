@@ -1,0 +1,196 @@
+import { expect } from 'chai';
+import type { Attempt, Outcome } from '../../../src/domain/delivery/outcome.js';
+import { createPoster, type Poster, type PosterOptions } from '../../../src/outbound/post.js';
+import { testAuthority } from '../../support/authority.js';
+import { after as later, answer, hang } from '../../support/behaviours.js';
+import { eventually } from '../../support/eventually.js';
+import { startReceiver, type Receiver } from '../../support/receiver.js';
+
+describe('posting to a receiver', () => {
+  const body = Buffer.from('{"text":"ü","n":1.0}');
+  let receiver: Receiver;
+  let posters: Poster[] = [];
+
+  const poster = async (options: Partial<PosterOptions> = {}): Promise<Poster> => {
+    const { caFile } = await testAuthority();
+    const created = createPoster({
+      timeoutMs: 5_000,
+      allowPrivateTargets: { kind: 'cidrs', cidrs: ['127.0.0.0/8'] },
+      caFile,
+      resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
+      ...options,
+    });
+    posters.push(created);
+    return created;
+  };
+  const post = async (url = receiver.url(), signal?: AbortSignal): Promise<Attempt> =>
+    (posters[0] ?? (await poster())).post(url, { 'content-type': 'text/x' }, body, signal);
+  const outcome = async (url?: string): Promise<Outcome> => (await post(url)).outcome;
+
+  beforeEach(async () => {
+    receiver = await startReceiver();
+  });
+
+  afterEach(async () => {
+    await Promise.all(posters.map((each) => each.close()));
+    posters = [];
+    await receiver.close();
+  });
+
+  it('H81: sends the bytes and the headers it was given, to path and query', async () => {
+    expect(await outcome(receiver.url('/a/b?c=d%20e'))).to.deep.equal({
+      kind: 'accepted',
+      status: 200,
+    });
+    const [request] = receiver.requests;
+    expect(request?.method).to.equal('POST');
+    expect(request?.path).to.equal('/a/b?c=d%20e');
+    expect(request?.body.equals(body)).to.equal(true);
+    expect(request?.headers).to.deep.equal({
+      host: `127.0.0.1:${receiver.port}`,
+      connection: 'keep-alive',
+      'content-type': 'text/x',
+      'content-length': String(body.length),
+    });
+  });
+
+  it('H64: every 2xx is accepted, everything else rejected with its status', async () => {
+    for (const status of [200, 201, 202, 204, 226, 299]) {
+      receiver.script(answer(status));
+      expect(await outcome()).to.deep.equal({ kind: 'accepted', status });
+    }
+    for (const status of [300, 301, 302, 303, 304, 307, 308, 400, 401, 404, 410, 500, 502, 599]) {
+      receiver.script(answer(status, { location: receiver.url('/elsewhere') }));
+      expect(await outcome()).to.deep.equal({ kind: 'rejected', status });
+    }
+    expect(receiver.requests.some(({ path }) => path === '/elsewhere')).to.equal(false);
+  });
+
+  it('H63: Retry-After is read on 429 and 503 only', async () => {
+    for (const status of [429, 503]) {
+      receiver.script(answer(status, { 'retry-after': '7' }));
+      const retryAfter = { delayMs: 7_000 };
+      expect(await outcome()).to.deep.equal({ kind: 'rejected', status, retryAfter });
+    }
+    for (const [status, value] of [
+      [500, '7'],
+      [301, '7'],
+      [503, 'soon'],
+      [503, '-5'],
+    ] as const) {
+      receiver.script(answer(status, { 'retry-after': value }));
+      expect(await outcome()).to.deep.equal({ kind: 'rejected', status });
+    }
+    receiver.script(answer(503, { 'retry-after': '99999999' }));
+    expect(await outcome()).to.deep.include({ retryAfter: { delayMs: 24 * 3_600_000 } });
+  });
+
+  it('one connection serves attempts that follow one another', async () => {
+    for (let n = 0; n < 5; n += 1) await post();
+    expect(receiver.connections.accepted).to.equal(1);
+  });
+
+  it('a connection carries one request at a time', async () => {
+    await poster();
+    receiver.always(later(20, answer(200)));
+    await Promise.all([post(), post(), post()]);
+    expect(new Set(receiver.requests.map(({ connection }) => connection)).size).to.equal(3);
+  });
+
+  it('further attempts wait for a connection when an origin has its share', async () => {
+    await poster({ connectionsPerOrigin: 2 });
+    receiver.always(later(20, answer(200)));
+    const attempts = await Promise.all(Array.from({ length: 6 }, () => post()));
+    expect(attempts.every(({ outcome: { kind } }) => kind === 'accepted')).to.equal(true);
+    expect(receiver.connections.accepted).to.equal(2);
+  });
+
+  it('H65: waiting for a connection counts against the deadline, and ends with it', async () => {
+    await poster({ connectionsPerOrigin: 1, timeoutMs: 150 });
+    receiver.always(hang);
+    const attempts = await Promise.all([post(), post(), post()]);
+    expect(attempts.map(({ outcome: { kind } }) => kind)).to.deep.equal(
+      Array(3).fill('unreachable'),
+    );
+    expect(attempts.every(({ durationMs }) => durationMs < 500)).to.equal(true);
+    receiver.always(answer(200));
+    expect(await outcome()).to.deep.equal({ kind: 'accepted', status: 200 });
+  });
+
+  it('no more idle connections stay open than were allowed', async () => {
+    await poster({ idleConnections: 2 });
+    receiver.always(later(20, answer(200)));
+    await Promise.all(
+      ['a', 'b', 'c', 'd'].map((name) => post(receiver.url('/', `${name}.receiver.test`))),
+    );
+    await eventually(() => expect(receiver.connections.open).to.equal(2), 'two are left');
+    receiver.always(answer(200));
+    expect(await outcome(receiver.url('/', 'd.receiver.test'))).to.include({ kind: 'accepted' });
+  });
+
+  it('a connection that the receiver closed while idle is not used again', async () => {
+    await post();
+    receiver.dropConnections();
+    await eventually(() => expect(receiver.connections.open).to.equal(0), 'it is closed');
+    await post();
+    expect(receiver.connections.accepted).to.equal(2);
+  });
+
+  it('H65: the duration is that of the answer', async () => {
+    receiver.script(later(120, answer(200)));
+    expect((await post()).durationMs).to.be.within(115, 1_500);
+    receiver.script(answer(200));
+    expect((await post()).durationMs).to.be.within(0, 110);
+  });
+
+  it('an aborted attempt rejects with the reason and lets go of its connection', async () => {
+    receiver.script(hang);
+    const stop = new AbortController();
+    const attempt = post(receiver.url(), stop.signal).catch((error: unknown) => error);
+    await receiver.next();
+    stop.abort(new Error('stopping'));
+    expect(await attempt).to.have.property('message', 'stopping');
+    await eventually(() => expect(receiver.connections.open).to.equal(0), 'it is closed');
+    const again = await post(receiver.url(), stop.signal).catch((error: unknown) => error);
+    expect(again).to.have.property('message', 'stopping');
+  });
+
+  it('headers that cannot be sent are a fault of ours and reject', async () => {
+    const sender = await poster();
+    const error = await sender
+      .post(receiver.url(), { 'bad name': 'x' }, body)
+      .catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(Error);
+    expect(await outcome()).to.include({ kind: 'accepted' });
+  });
+
+  it('close waits for what is in flight, closes connections and posts no more', async () => {
+    receiver.script(later(50, answer(200)));
+    const sender = await poster();
+    const attempt = post();
+    await receiver.next();
+    await sender.close();
+    expect((await attempt).outcome).to.include({ kind: 'accepted' });
+    await eventually(() => expect(receiver.connections.open).to.equal(0), 'all are closed');
+    expect(await post().catch((error: unknown) => error)).to.be.instanceOf(Error);
+  });
+
+  it('a url that is none, or not https, is refused', async () => {
+    for (const url of ['', 'nonsense', 'http://127.0.0.1/', 'https://']) {
+      expect(await outcome(url)).to.deep.equal({ kind: 'refused', reason: 'invalid_target' });
+    }
+  });
+
+  it('the proxy settings of the environment are not used', async () => {
+    const canary = await startReceiver();
+    process.env['HTTPS_PROXY'] = process.env['https_proxy'] = canary.url();
+    try {
+      expect(await outcome()).to.include({ kind: 'accepted' });
+      expect(canary.connections.accepted).to.equal(0);
+    } finally {
+      delete process.env['HTTPS_PROXY'];
+      delete process.env['https_proxy'];
+      await canary.close();
+    }
+  });
+});

@@ -1,0 +1,38 @@
+import { expect } from 'chai';
+import { parseRetryAfter } from '../../../src/outbound/retry-after.js';
+
+describe('Retry-After', () => {
+  const now = Date.parse('2026-11-21T12:00:00.000Z');
+  const day = 24 * 3_600_000;
+  const delayOf = (value: string) => parseRetryAfter(value, now)?.delayMs;
+
+  it('H63: seconds are a delay', () => {
+    expect(delayOf('0')).to.equal(0);
+    expect(delayOf('7')).to.equal(7_000);
+    expect(delayOf(' 120 ')).to.equal(120_000);
+  });
+
+  it('H63: a date is the time until then, in all three forms of HTTP', () => {
+    expect(delayOf('Sat, 21 Nov 2026 12:01:30 GMT')).to.equal(90_000);
+    expect(delayOf('Saturday, 21-Nov-26 12:01:30 GMT')).to.equal(90_000);
+    expect(delayOf('Sat Nov 21 12:01:30 2026')).to.equal(90_000);
+    expect(delayOf('Sat Nov  7 12:01:30 2027')).to.equal(day);
+  });
+
+  it('H63: more than 24 hours counts as 24 hours', () => {
+    expect(delayOf('86401')).to.equal(day);
+    expect(delayOf('99999999')).to.equal(day);
+    expect(delayOf('99999999999999999999')).to.equal(day);
+    expect(delayOf('Sat, 21 Nov 2099 12:00:00 GMT')).to.equal(day);
+  });
+
+  it('H63: what is neither, and a date gone by, is ignored', () => {
+    for (const value of [
+      ...['', '-1', '+5', '1.5', '1e3', '0x10', 'soon', '5s', '5, 6', 'NaN', 'Infinity'],
+      ...['2026-11-22T12:00:00Z', 'Sat, 21 Nov 2026 11:59:59 GMT', 'Sat, 21 Nov 2026 13:00:00 CET'],
+      ...['Sat, 21 Nov 2026 99:99:99 GMT', '9'.repeat(21)],
+    ]) {
+      expect(delayOf(value), value).to.equal(undefined);
+    }
+  });
+});
