@@ -19,7 +19,7 @@ export interface Binaries {
 }
 
 /** No PostgreSQL programs that run here. */
-export class NoBinaries extends Error {
+class NoBinaries extends Error {
   constructor(tried: readonly string[]) {
     super(
       `No PostgreSQL programs that run on this machine (looked in ${tried.join(', ')}). ` +

@@ -13,7 +13,7 @@ export function databaseUrlFile(dataDir: string): string {
 }
 
 /** The address of the database of `dataDir`; undefined before its first start. */
-export function readDatabaseUrl(dataDir: string): URL | undefined {
+function readDatabaseUrl(dataDir: string): URL | undefined {
   const text = readIfPresent(databaseUrlFile(dataDir));
   return text === undefined ? undefined : new URL(text.trim());
 }

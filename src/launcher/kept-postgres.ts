@@ -16,8 +16,12 @@ export class KeptPostgres {
     this.#dataDir = dataDir;
     this.#say = say;
     this.#presence = presence;
+    this.adopted = !presence.startedHere;
     this.#keeping = this.#keep();
   }
+
+  /** True when it ran already, as after a launcher that was killed. */
+  readonly adopted: boolean;
 
   /** Starts or adopts it. */
   static async start(dataDir: string, say: (line: string) => void): Promise<KeptPostgres> {

@@ -12,8 +12,10 @@ import { ensureDataDir } from './data-dir.js';
 import { embeddedEnvironment, requireComplete } from './embedded-environment.js';
 import { launcherLockFile } from './embedded-postgres.js';
 import { type FileLock, LockHeld, takeLock } from './file-lock.js';
+import { makeFirstAccount } from './first-account.js';
 import { greeting } from './greeting.js';
 import { KeptPostgres } from './kept-postgres.js';
+import { awaitPorts, type Listener } from './ports.js';
 import { listenForStop, type StopRequest } from './stop-request.js';
 
 /** What a test may exchange. */
@@ -86,10 +88,17 @@ async function run(launch: Launch): Promise<void> {
     undo.push(() => postgres.leave());
     Object.assign(settings, await embeddedEnvironment(config, environment));
   }
-  const { databaseUrl } = requireComplete(loadConfig(settings));
+  const complete = requireComplete(loadConfig(settings));
+  const { databaseUrl } = complete;
   stop.signal.throwIfAborted();
   const applied = await migrateAll(databaseUrl);
   if (applied.length > 0) say(`Migrated the database (${applied.length} steps).`);
+  await awaitPorts(listenersOf(complete), {
+    // Processes of a killed launcher finish what they have begun.
+    limitMs: postgres?.adopted ? drainLimitMs : 0,
+    onWait: () => say('Waiting for the processes of an earlier start to end.'),
+    signal: stop.signal,
+  });
   stop.signal.throwIfAborted();
 
   const children = plans.map((plan) => new Child(plan, settings, say));
@@ -112,10 +121,20 @@ async function run(launch: Launch): Promise<void> {
       worker,
       dataDir: config.dataDir,
       embeddedPort: postgres && new URL(databaseUrl).port,
-      token: undefined,
+      // Only our own database is known to be a newcomer's; the key is made when it can be shown.
+      token: postgres && (await makeFirstAccount(complete)),
     }),
   );
   await stop.asked;
+}
+
+function listenersOf(config: Config): Listener[] {
+  const { host, port, internalHost, internalPort, workerPort } = config;
+  return [
+    { setting: 'PORT', host, port },
+    { setting: 'INTERNAL_PORT', host: internalHost, port: internalPort },
+    { setting: 'WORKER_PORT', host: internalHost, port: workerPort },
+  ];
 }
 
 function lockDataDir({ dataDir }: Config): { dataDir: string; lock: FileLock } {

@@ -16,7 +16,7 @@ export interface Placement {
 }
 
 /** PostgreSQL cannot be brought here; the message says what the reader can do. */
-export class NoPlace extends Error {
+class NoPlace extends Error {
   constructor(reason: string) {
     super(`${reason} Start as a normal user, or set DATABASE_URL.`);
     this.name = 'NoPlace';

@@ -28,7 +28,7 @@ export interface ServerCertificate {
 }
 
 /** The file with the certificate of the authority that {@link ensureReceiverAuthority} makes. */
-export function receiverAuthorityFile(dataDir: string): string {
+function receiverAuthorityFile(dataDir: string): string {
   return join(dataDir, 'receiver-ca.pem');
 }
 

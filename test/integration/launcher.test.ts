@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { chownSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,11 +35,7 @@ describe('npm start', function () {
     await running.says(ready);
   });
 
-  after(async () => {
-    if (identityOf(running.pid)) running.signalGroup('SIGKILL');
-    await running.ended;
-    await home.remove();
-  });
+  after(() => home.remove());
 
   const start = async () => {
     running = startLauncher(home);
@@ -67,6 +65,17 @@ describe('npm start', function () {
     expect(await pidOn(home.apiPort)).not.to.equal(await pidOn(home.workerPort));
     if (process.platform === 'linux') expect(userOf(postmaster().pid)).not.to.equal(0);
     await query('create table kept (n int); insert into kept values (7)');
+  });
+
+  it('makes one account with a key for a newcomer, and shows the key once', async () => {
+    const shown = /Bearer (\w+)'/.exec(running.output())?.[1] ?? '';
+    const hash = createHash('sha256').update(shown).digest('hex');
+    expect(
+      await query(
+        `select (select count(*)::int from account) as n
+         from credential where token_sha256 = decode('${hash}', 'hex')`,
+      ),
+    ).to.eql([{ n: 1 }]);
   });
 
   it('goes outside a folder that only root can enter, and says so', function () {
@@ -128,10 +137,11 @@ describe('npm start', function () {
     const left = [await pidOn(home.apiPort), await pidOn(home.workerPort)];
     process.kill(running.pid, 'SIGKILL');
     await running.ended;
-    await eventually(() => expect(left.map(identityOf)).to.eql([undefined, undefined]), 'they end');
-    expect(postmaster().pid).to.equal(pid);
     await start();
+    expect(running.output()).not.to.include('ended with exit code');
+    expect(left.map(identityOf)).to.eql([undefined, undefined]);
     expect(running.output()).to.include('PostgreSQL was already running');
+    expect(running.output()).to.include('npm run admin -- credentials create');
     expect(postmaster().pid).to.equal(pid);
   });
 
@@ -160,13 +170,19 @@ describe('npm start', function () {
   });
 
   it('takes over what dead processes left: its lock and PostgreSQL’s pid file', async () => {
-    // Numbers that live, but belong to another program by now.
-    const other = { pid: process.pid, identity: 'another start' };
-    writeFileSync(join(home.dataDir, 'launcher.lock'), JSON.stringify(other));
-    const pidFile = join(home.cluster(), 'postmaster.pid');
-    writeFileSync(pidFile, `${process.pid}\n${home.cluster()}\n0\n1\n\n127.0.0.1\n\nready\n`);
-    await start();
-    expect(await query('select n from kept')).to.eql([{ n: 7 }]);
+    // Numbers that live, but belong to another program by now; PostgreSQL looks at its user's only.
+    const { uid, gid } = statSync(home.cluster());
+    const stranger = spawn('sleep', ['60'], isRoot ? { uid, gid } : {});
+    try {
+      const other = { pid: stranger.pid, identity: 'another start' };
+      writeFileSync(join(home.dataDir, 'launcher.lock'), JSON.stringify(other));
+      const lines = [stranger.pid, home.cluster(), 0, 1, '', '127.0.0.1', '', 'ready', ''];
+      writeFileSync(join(home.cluster(), 'postmaster.pid'), lines.join('\n'));
+      await start();
+      expect(await query('select n from kept')).to.eql([{ n: 7 }]);
+    } finally {
+      stranger.kill('SIGKILL');
+    }
   });
 
   it('leaves PostgreSQL to a command that still works', async () => {
@@ -204,7 +220,6 @@ describe('npm start of a normal user', function () {
       running.signalGroup('SIGTERM');
       expect((await running.ended).code).to.equal(0);
     } finally {
-      if (identityOf(running.pid)) running.signalGroup('SIGKILL');
       await home.remove();
     }
   });

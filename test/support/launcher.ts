@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { fetch } from 'undici';
 import { outsideOf } from '../../src/launcher/placement.js';
 import { findPostmaster, stopPostmaster } from '../../src/launcher/postmaster.js';
+import { identityOf } from '../../src/launcher/process-identity.js';
 import type { UnixUser } from '../../src/launcher/run-as.js';
 import { freePort } from './cluster.js';
 import { eventually } from './eventually.js';
@@ -20,6 +21,8 @@ export interface TestHome {
   readonly workerPort: number;
   /** PostgreSQL's data directory; exists after the first start. */
   cluster(): string;
+  /** Every launcher that was started on it. */
+  readonly started: TestLauncher[];
   /** Stops what is left and removes everything. */
   remove(): Promise<void>;
 }
@@ -29,6 +32,7 @@ export async function createTestHome(): Promise<TestHome> {
   const folder = mkdtempSync(join(tmpdir(), 'signalpost-home-'));
   const [apiPort, workerPort] = [await freePort(), await freePort()];
   const outside = outsideOf(folder);
+  const started: TestLauncher[] = [];
   const cluster = () => {
     const inside = join(folder, 'postgres');
     const elsewhere = join(outside, 'postgres');
@@ -43,9 +47,15 @@ export async function createTestHome(): Promise<TestHome> {
       PATH: '/usr/local/bin:/usr/bin:/bin',
       DATA_DIR: folder,
       PORT: String(apiPort),
+      INTERNAL_PORT: '0',
       WORKER_PORT: String(workerPort),
     },
+    started,
     async remove() {
+      for (const launcher of started) {
+        if (identityOf(launcher.pid)) launcher.signalGroup('SIGKILL');
+        await launcher.ended;
+      }
       const running = findPostmaster(cluster());
       if (running) await stopPostmaster(running);
       rmSync(folder, { recursive: true, force: true });
@@ -87,7 +97,7 @@ export function startLauncher(home: TestHome, user?: UnixUser): TestLauncher {
     });
   });
   const pid = child.pid ?? 0;
-  return {
+  const launcher: TestLauncher = {
     pid,
     ended,
     output: () => output,
@@ -102,6 +112,8 @@ export function startLauncher(home: TestHome, user?: UnixUser): TestLauncher {
       ),
     signalGroup: (signal) => process.kill(-pid, signal),
   };
+  home.started.push(launcher);
+  return launcher;
 }
 
 /** The pid of the stand-in that answers on `port`; fails when none does or its database is away. */

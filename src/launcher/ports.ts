@@ -1,0 +1,52 @@
+import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** An address that a process is about to listen on. */
+export interface Listener {
+  /** The setting that names it, for the message. */
+  readonly setting: string;
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Another program listens where we must. */
+class PortTaken extends Error {
+  constructor({ setting, host, port }: Listener) {
+    super(
+      `${host}:${port} is taken by another program: stop it, or set ${setting} to another port.`,
+    );
+    this.name = 'PortTaken';
+  }
+}
+
+/**
+ * Waits until every address can be listened on.
+ * @param patience for how long, what to call when it begins to wait, and what ends it early
+ * @throws PortTaken; AbortError
+ */
+export async function awaitPorts(
+  listeners: readonly Listener[],
+  patience: { limitMs: number; onWait: () => void; signal: AbortSignal },
+): Promise<void> {
+  const end = performance.now() + patience.limitMs;
+  let waits = false;
+  for (const listener of listeners) {
+    while (!(await isFree(listener))) {
+      if (performance.now() >= end) throw new PortTaken(listener);
+      if (!waits) patience.onWait();
+      waits = true;
+      await pause(100, undefined, { signal: patience.signal });
+    }
+  }
+}
+
+function isFree({ host, port }: Listener): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') resolve(false);
+      else reject(error);
+    });
+    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(true)));
+  });
+}
