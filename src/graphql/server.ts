@@ -65,7 +65,11 @@ const introspectionForInternals: ApolloServerPlugin<Context> = {
           return Promise.resolve();
         }
         const refusal = forbidden('The schema is shown to internal credentials only.');
-        throw new GraphQLError(refusal.detail, { originalError: refusal });
+        throw new GraphQLError(refusal.detail, {
+          originalError: refusal,
+          // Without one, what is refused before it runs would be answered as a fault of ours.
+          extensions: { http: { status: 403 } },
+        });
       },
     }),
 };

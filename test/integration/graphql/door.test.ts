@@ -1,0 +1,247 @@
+import type { AddressInfo } from 'node:net';
+import { createServer, type Server } from 'node:http';
+import type { ApolloServer } from '@apollo/server';
+import { expect } from 'chai';
+import { getIntrospectionQuery } from 'graphql';
+import Koa from 'koa';
+import { pino } from 'pino';
+import { revokeCredential } from '../../../src/domain/account/credentials.js';
+import type { Read } from '../../../src/domain/tx.js';
+import type { Context } from '../../../src/graphql/context.js';
+import { serveGraphQL } from '../../../src/graphql/door.js';
+import { buildSchema } from '../../../src/graphql/schema.js';
+import { createGraphQLServer } from '../../../src/graphql/server.js';
+import { readJsonBody } from '../../../src/rest/json-body.js';
+import { arrangeWorld, type World } from './world.js';
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly data?: unknown;
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly extensions: Record<string, unknown> & {
+      readonly code: string;
+      readonly errors?: readonly { readonly code: string; readonly param?: string }[];
+    };
+  }[];
+}
+
+const eventTypes = '{ eventTypes { page { hasMore } } }';
+
+describe('/graphql', () => {
+  let world: World;
+  let server: Server;
+  let apollo: ApolloServer<Context>;
+  let internal: string;
+  let dashboard: string;
+  let read: Read;
+  const reports: unknown[] = [];
+
+  before(async () => {
+    world = await arrangeWorld();
+    read = world.database.read;
+    apollo = createGraphQLServer(buildSchema(), pino({ level: 'silent' }));
+    await apollo.start();
+    const app = new Koa();
+    app.use(
+      serveGraphQL({
+        server: apollo,
+        world: {
+          get read() {
+            return read;
+          },
+          transact: world.database.transact,
+          settled: () => Promise.reject(new Error('nobody waits here')),
+        },
+        readBody: (request) => readJsonBody(request, ['application/json']),
+        report: (error) => void reports.push(error),
+      }),
+    );
+    const listener = app.callback();
+    server = createServer((request, response) => void listener(request, response));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    internal = await world.token('internal');
+    dashboard = await world.token('dashboard');
+  });
+  beforeEach(() => {
+    read = world.database.read;
+    reports.splice(0);
+  });
+  after(async () => {
+    server.close();
+    server.closeAllConnections();
+    await apollo.stop();
+    await world.drop();
+  });
+
+  async function send(init: RequestInit, search = ''): Promise<Answer> {
+    const { port } = server.address() as AddressInfo;
+    const response = await fetch(`http://127.0.0.1:${port}/graphql${search}`, init);
+    const body = (await response.json()) as object;
+    return { status: response.status, headers: response.headers, ...body };
+  }
+
+  function post(token: string, body: string, headers: Record<string, string> = {}) {
+    return send({
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+      body,
+    });
+  }
+
+  const ask = (token: string, query: string, variables: object = {}) =>
+    post(token, JSON.stringify({ query, variables }));
+
+  const codeOf = ({ errors }: Answer) => errors?.[0]?.extensions.code;
+  const causeOf = ({ errors }: Answer) => errors?.[0]?.extensions.errors?.[0]?.code;
+
+  describe('lets in', () => {
+    it('internal credentials and dashboard tokens', async () => {
+      for (const token of [internal, dashboard]) {
+        const answer = await ask(token, eventTypes);
+        expect(answer).to.deep.include({
+          status: 200,
+          data: { eventTypes: { page: { hasMore: false } } },
+        });
+      }
+    });
+
+    it('H90: nobody without a credential', async () => {
+      const answer = await send({
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{}',
+      });
+      expect(answer.status).to.equal(401);
+      expect(causeOf(answer)).to.equal('missing_credential');
+      expect(answer.headers.get('www-authenticate')).to.equal('Bearer realm="internal"');
+    });
+
+    it('H87: no API keys', async () => {
+      for (const kind of ['live', 'legacy'] as const) {
+        const answer = await ask(await world.token(kind), eventTypes);
+        expect(answer.status).to.equal(401);
+        expect(codeOf(answer)).to.equal('unauthorized');
+        expect(causeOf(answer)).to.equal('credential_kind_not_accepted');
+        expect(answer.headers.get('www-authenticate')).to.contain('error="invalid_token"');
+      }
+    });
+
+    it('H90: no unknown, malformed or revoked credential', async () => {
+      const revoked = await world.token('internal');
+      const [row] = await world.test.query<{ id: string }>(
+        'select id from credential order by id desc limit 1',
+      );
+      await world.database.transact((tx) => revokeCredential(tx, null, row?.id ?? ''));
+      expect(causeOf(await ask(revoked, eventTypes))).to.equal('revoked_credential');
+      expect(causeOf(await ask(`${internal}x`, eventTypes))).to.equal('invalid_credential');
+      expect(causeOf(await ask('a b', eventTypes))).to.equal('invalid_credential');
+    });
+
+    it('nobody while PostgreSQL is away, and says when to come back', async () => {
+      const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+      read = { ...world.database.read, sql: () => Promise.reject(away) };
+      const answer = await ask(internal, eventTypes);
+      expect(answer.status).to.equal(503);
+      expect(answer.headers.get('retry-after')).to.equal('5');
+      expect(codeOf(answer)).to.equal('service_unavailable');
+    });
+  });
+
+  describe('refuses', () => {
+    it('GET, so that no link can change anything', async () => {
+      const search = `?query=${encodeURIComponent(eventTypes)}`;
+      const headers = { authorization: `Bearer ${internal}`, 'apollo-require-preflight': '1' };
+      const answer = await send({ headers }, search);
+      expect(answer.status).to.equal(405);
+      expect(answer.headers.get('allow')).to.equal('POST');
+    });
+
+    it('bodies that are no JSON object', async () => {
+      expect((await post(internal, '{"a":1,"a":2}')).status).to.equal(400);
+      expect(codeOf(await post(internal, '{'))).to.equal('invalid_json');
+      expect((await post(internal, '[]')).status).to.equal(400);
+      expect((await post(internal, '')).status).to.equal(400);
+    });
+
+    it('bodies of another type, which a form could send', async () => {
+      const body = JSON.stringify({ query: eventTypes });
+      expect((await post(internal, body, { 'content-type': 'text/plain' })).status).to.equal(415);
+    });
+
+    it('bodies over 1 MiB', async () => {
+      const answer = await post(internal, JSON.stringify({ query: ' '.repeat(1_048_577) }));
+      expect(answer.status).to.equal(413);
+    });
+
+    it('several operations in one request', async () => {
+      const answer = await post(internal, JSON.stringify([{ query: eventTypes }]));
+      expect(answer.status).to.equal(400);
+    });
+
+    it('persisted queries', async () => {
+      const extensions = { persistedQuery: { version: 1, sha256Hash: '0' } };
+      const answer = await post(internal, JSON.stringify({ extensions }));
+      expect(codeOf(answer)).to.equal('PERSISTED_QUERY_NOT_SUPPORTED');
+    });
+
+    it('H92: texts that cannot be stored, in variables, in literals and in names', async () => {
+      const query = 'query q($id: ID!) { webhookEndpoint(id: $id) { id } }';
+      for (const id of ['\0', '\ud800']) {
+        const answer = await ask(internal, query, { id });
+        expect(answer.status).to.equal(422);
+        expect(causeOf(answer)).to.equal('invalid_value');
+      }
+      expect(causeOf(await ask(internal, query, { id: 'x', 'y\0': 1 }))).to.equal('invalid_value');
+      const literal = String.raw`{ webhookEndpoint(id: "\u0000") { id } }`;
+      const answer = await ask(internal, literal);
+      expect(codeOf(answer)).to.equal('validation_failed');
+      expect(causeOf(answer)).to.equal('invalid_value');
+      const proto = '{"query":"{ __typename }","variables":{"x":{"__proto__":{}}}}';
+      expect(causeOf(await post(internal, proto))).to.equal('invalid_value');
+    });
+
+    it('operations that are too large', async () => {
+      const tokens = `{ ${'eventTypes { page { hasMore } } '.repeat(200)} }`;
+      expect(codeOf(await ask(internal, tokens))).to.equal('GRAPHQL_PARSE_FAILED');
+      const aliases = Array.from({ length: 16 }, (_, index) => `a${index}: __typename`).join(' ');
+      expect(codeOf(await ask(internal, `{ ${aliases} }`))).to.equal('GRAPHQL_VALIDATION_FAILED');
+      const list = 'webhookDeliveries(limit: 100) { data { id endpoint { id url } } }';
+      const lists = Array.from({ length: 13 }, (_, index) => `a${index}: ${list}`).join(' ');
+      const answer = await ask(internal, `{ ${lists} }`);
+      expect(answer.errors?.[0]?.message).to.contain('cost');
+    });
+
+    it('questions about the schema, but not from internal credentials', async () => {
+      const asked = getIntrospectionQuery();
+      expect((await ask(internal, asked)).data).to.have.property('__schema');
+      const refused = await ask(dashboard, asked);
+      expect(refused.status).to.equal(403);
+      expect(codeOf(refused)).to.equal('forbidden');
+      expect(codeOf(await ask(dashboard, '{ __type(name: "Query") { name } }'))).to.equal(
+        'forbidden',
+      );
+    });
+
+    it('to show what is wrong with itself', async () => {
+      const broken = Object.assign(new Error('relation "secret" is not there'), { code: '42P01' });
+      const fine = world.database.read;
+      read = {
+        ...fine,
+        sql: (statement, values) =>
+          statement.name === 'event-types' ? Promise.reject(broken) : fine.sql(statement, values),
+      };
+      const answer = await ask(internal, eventTypes);
+      expect(answer.status).to.equal(200);
+      expect(codeOf(answer)).to.equal('internal_error');
+      expect(JSON.stringify(answer)).not.to.match(/secret|stack|42P01/);
+    });
+
+    it('to say which fields there are', async () => {
+      const answer = await ask(internal, '{ eventType }');
+      expect(codeOf(answer)).to.equal('GRAPHQL_VALIDATION_FAILED');
+      expect(answer.errors?.[0]?.message).not.to.contain('Did you mean');
+    });
+  });
+});

@@ -1,0 +1,226 @@
+import { expect } from 'chai';
+import { authenticate, type Viewer } from '../../../src/domain/account/credentials.js';
+import type { Read } from '../../../src/domain/tx.js';
+import { outcomes } from '../../support/engine.js';
+import { Client, createEndpoint, type Data, publish, updateEndpoint } from './client.js';
+import { arrangeWorld, attempt, checkoutInput, endpointInput, event, type World } from './world.js';
+
+describe('the operations of internal tools', () => {
+  let world: World;
+  let client: Client;
+  let internal: Viewer;
+  let dashboard: Viewer;
+
+  before(async () => {
+    world = await arrangeWorld();
+    client = new Client(world);
+    await client.start();
+    internal = await world.viewer('internal', { account: world.other, role: 'viewer' });
+    dashboard = await world.viewer('dashboard');
+  });
+  after(async () => {
+    await client.stop();
+    await world.drop();
+  });
+
+  describe('publish', () => {
+    it('an event once for each key and content', async () => {
+      const input = { ...event, account: world.account, key: 'k', data: { b: 1, a: [null] } };
+      const first = (await client.answer(internal, publish, { input }))['publishEvent'];
+      const again = (await client.answer(internal, publish, { input }))['publishEvent'];
+      expect(first).to.have.property('created', true);
+      expect(again).to.deep.equal({ id: first?.['id'], created: false });
+      const other = { input: { ...input, data: {} } };
+      expect((await client.refusal(internal, publish, other)).code).to.equal('event_key_conflict');
+    });
+
+    it('nothing that is not an object', async () => {
+      const input = { ...event, account: world.account, data: [1] };
+      const { errors } = await client.refusal(internal, publish, { input });
+      expect(errors[0]).to.include({ code: 'invalid_type', param: 'data' });
+    });
+  });
+
+  it('take a checkout from its creation to the thank-you URL', async () => {
+    const create = `mutation m($input: CreateCheckoutInput!) { createCheckout(input: $input) {
+      id object status order { id } metadata checkoutUrl totals { currency totalMinorUnits } } }`;
+    const pay = `mutation m($input: RecordPaymentInput!) { recordPayment(input: $input) {
+      thankYouUrl order { id totals { totalMinorUnits } } payment { status amountMinorUnits } invoice { number } } }`;
+    const input = { ...checkoutInput, account: world.account };
+    const made = (await client.answer(internal, create, { input }))['createCheckout'];
+    expect(made).to.deep.include({
+      object: 'checkout',
+      status: 'open',
+      order: null,
+      metadata: checkoutInput.metadata,
+      totals: { currency: 'EUR', totalMinorUnits: 6_000_000_000 },
+    });
+    const payment = { checkout: made?.['id'], account: world.account, key: 'p' };
+    const paid = (await client.answer(internal, pay, { input: payment }))['recordPayment'];
+    const again = (await client.answer(internal, pay, { input: payment }))['recordPayment'];
+    expect(again).to.deep.equal(paid);
+    const order = paid?.['order'] as Data;
+    expect(paid?.['thankYouUrl']).to.match(/^https:\/\/shop\.example\/thanks\?order=ord_/);
+    const query =
+      'query q($id: ID!) { checkout(id: $id) { status order { id object } checkoutUrl } }';
+    const found = await client.answer(dashboard, query, { id: made?.['id'] });
+    expect(found['checkout']).to.deep.equal({
+      status: 'completed',
+      order: { id: order['id'], object: 'order' },
+      checkoutUrl: null,
+    });
+  });
+
+  it('make accounts, members and credentials, and end a credential at once', async () => {
+    const { createAccount } = await client.answer(
+      internal,
+      'mutation { createAccount(input: { name: "A" }) { id } }',
+    );
+    const account = createAccount?.['id'];
+    const { createMember } = await client.answer(
+      internal,
+      'mutation m($account: ID!) { createMember(input: { account: $account, email: "a@b.example", role: developer }) { id role } }',
+      { account },
+    );
+    const { createCredential } = await client.answer(
+      internal,
+      'mutation m($input: CreateCredentialInput!) { createCredential(input: $input) { id token } }',
+      { input: { account, member: createMember?.['id'], kind: 'live', level: 'read' } },
+    );
+    const token = String(createCredential?.['token']);
+    expect(await authenticate(world.database.read, token)).to.deep.equal({
+      credential: createCredential?.['id'],
+      kind: 'live',
+      account,
+      permissions: { webhooks: 'read', orders: 'read' },
+    });
+    const revoke = 'mutation m($id: ID!) { revokeCredential(id: $id) }';
+    await client.answer(internal, revoke, { id: createCredential?.['id'] });
+    expect(await authenticate(world.database.read, token)).to.equal('revoked_credential');
+    const { credentials } = await client.answer(
+      internal,
+      'query q($account: ID!) { credentials(account: $account) { kind level last4 revokedAt } }',
+      { account },
+    );
+    expect(credentials).to.have.lengthOf(1);
+    expect(JSON.stringify(credentials)).not.to.contain(token);
+  });
+
+  it('retire and unlist event types', async () => {
+    const retired = await client.answer(
+      internal,
+      'mutation { retireEventType(id: "offer.sent") { acceptsNewSubscriptions } }',
+    );
+    expect(retired['retireEventType']).to.deep.equal({ acceptsNewSubscriptions: false });
+    await client.answer(internal, 'mutation { unlistEventType(id: "offer.sent") { id } }');
+    const { eventTypes } = await client.answer(dashboard, '{ eventTypes { data { id } } }');
+    expect(JSON.stringify(eventTypes)).not.to.contain('offer.sent');
+    const none = 'mutation { retireEventType(id: "no.such") { id } }';
+    expect((await client.refusal(internal, none)).code).to.equal('not_found');
+  });
+
+  describe('show deliveries', () => {
+    it('with endpoint, failure and next attempt, in one statement for each', async () => {
+      const { account } = world;
+      for (let count = 0; count < 3; count += 1) {
+        await client.answer(internal, publish, { input: { ...event, account } });
+      }
+      await attempt(world.database, outcomes.down);
+      const statements: string[] = [];
+      const { read } = world.database;
+      const counting: Read = {
+        ...read,
+        sql: (statement, values) => {
+          statements.push(statement.name);
+          return read.sql(statement, values);
+        },
+      };
+      const query = `{ webhookDeliveries(status: failed) { data {
+        id status failureReason nextAttemptAt endpoint { id url } } } }`;
+      const { data } = await client.run(dashboard, query, {}, { read: counting });
+      const { data: deliveries } = data?.['webhookDeliveries'] as {
+        data: Record<string, unknown>[];
+      };
+      expect(deliveries.length).to.be.greaterThan(3);
+      for (const delivery of deliveries) {
+        expect(delivery).to.include({ status: 'failed' });
+        expect(delivery['failureReason']).to.be.a('string');
+        expect(delivery['endpoint']).to.have.property('url');
+      }
+      expect(deliveries[0]?.['nextAttemptAt']).to.match(/Z$/);
+      expect(statements).to.have.lengthOf(3);
+    });
+
+    it('without an endpoint that was deleted', async () => {
+      const { createWebhookEndpoint: made } = await client.answer(dashboard, createEndpoint, {
+        input: endpointInput,
+      });
+      await client.answer(internal, publish, { input: { ...event, account: world.account } });
+      await attempt(world.database, outcomes.gone);
+      await client.answer(dashboard, 'mutation m($id: ID!) { deleteWebhookEndpoint(id: $id) }', {
+        id: made?.['id'],
+      });
+      const { webhookDeliveries } = await client.answer(
+        dashboard,
+        '{ webhookDeliveries(status: abandoned) { data { endpoint { id } nextAttemptAt } } }',
+      );
+      expect(webhookDeliveries?.['data']).to.deep.include({ endpoint: null, nextAttemptAt: null });
+    });
+  });
+
+  it('replay a delivery and answer with the record of its first attempt', async () => {
+    const { other: account } = world;
+    const variables = { account };
+    await client.answer(internal, createEndpoint, { ...variables, input: endpointInput });
+    await client.answer(internal, publish, { input: { ...event, account } });
+    await attempt(world.database, outcomes.down);
+    const { webhookDeliveries } = await client.answer(
+      internal,
+      'query q($account: ID) { webhookDeliveries(account: $account) { data { id } } }',
+      variables,
+    );
+    const [first] = webhookDeliveries?.['data'] as { id: string }[];
+    const replay =
+      'mutation m($id: ID!, $account: ID) { replayDelivery(id: $id, account: $account) { attempt status replayedFrom } }';
+    const { replayDelivery } = await client.answer(internal, replay, {
+      ...variables,
+      id: first?.id,
+    });
+    expect(replayDelivery).to.deep.equal({
+      attempt: 1,
+      status: 'success',
+      replayedFrom: first?.id,
+    });
+  });
+
+  it('say why a replay ended before its first attempt (H76)', async () => {
+    const { account } = world;
+    const { createWebhookEndpoint: made } = await client.answer(dashboard, createEndpoint, {
+      input: endpointInput,
+    });
+    await client.answer(internal, publish, { input: { ...event, account } });
+    await attempt(world.database, outcomes.down);
+    const { webhookDeliveries } = await client.answer(
+      dashboard,
+      '{ webhookDeliveries { data { id endpoint { id } } } }',
+    );
+    const found = (webhookDeliveries?.['data'] as { id: string; endpoint: { id: string } }[]).find(
+      ({ endpoint }) => endpoint.id === made?.['id'],
+    );
+    const { refusal: refused } = await client.run(
+      dashboard,
+      'mutation m($id: ID!) { replayDelivery(id: $id) { id } }',
+      { id: found?.id },
+      {
+        settled: async () => {
+          await client.answer(dashboard, updateEndpoint, {
+            id: made?.['id'],
+            input: { active: false },
+          });
+          return { kind: 'ended' };
+        },
+      },
+    );
+    expect(refused?.code).to.equal('endpoint_inactive');
+  });
+});
