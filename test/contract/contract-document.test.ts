@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
+import { problems } from '../../src/rest/problem.js';
 import { repositoryRoot } from '../support/repository.js';
 
 interface Description {
@@ -62,6 +63,15 @@ describe('docs/contract.md and schema/openapi.yaml', () => {
   it('name the same problems', () => {
     const codes = tableRows(text, 'Problems').map(([, code = '']) => code.replaceAll('`', ''));
     expect(codes).to.have.members(description.components.schemas.ProblemCode.enum);
+  });
+
+  it('give each problem the status and title that the service gives it', () => {
+    const rows = tableRows(text, 'Problems').map((cells) => cells.slice(0, 3).join(' | '));
+    expect(rows).to.have.members(
+      Object.entries(problems).map(
+        ([code, { status, title }]) => `${status} | \`${code}\` | ${title}`,
+      ),
+    );
   });
 
   it('name the same causes of a refusal', () => {
