@@ -1,0 +1,244 @@
+import { expect } from 'chai';
+import type { EndedAttempt } from '../../../src/domain/delivery/attempt.js';
+import type { Claim } from '../../../src/domain/delivery/claim.js';
+import { Dispatcher, type DispatcherOptions } from '../../../workers/dispatcher.js';
+import { Limits } from '../../../workers/limits.js';
+import { endedOf, ReadyChains } from '../../support/claims.js';
+import { eventually } from '../../support/eventually.js';
+
+/** Attempts that end when the test says so. */
+class Wire {
+  readonly open = new Map<string, { claim: Claim; end: () => void; fail: (e: Error) => void }>();
+
+  attempt = (claim: Claim, _elapsedMs: number, signal: AbortSignal): Promise<EndedAttempt> =>
+    new Promise((resolve, reject) => {
+      const leave = () => this.open.delete(claim.chainId);
+      this.open.set(claim.chainId, {
+        claim,
+        end: () => {
+          leave();
+          resolve(endedOf(claim));
+        },
+        fail: (error) => {
+          leave();
+          reject(error);
+        },
+      });
+      signal.addEventListener('abort', () => {
+        leave();
+        reject(new Error('broken off'));
+      });
+    });
+
+  to(endpointId: string): number {
+    return [...this.open.values()].filter(({ claim }) => claim.endpointId === endpointId).length;
+  }
+
+  endAll(endpointId?: string): void {
+    for (const { claim, end } of [...this.open.values()]) {
+      if (endpointId === undefined || claim.endpointId === endpointId) end();
+    }
+  }
+}
+
+describe('dispatcher', () => {
+  let chains: ReadyChains;
+  let wire: Wire;
+  let ended: EndedAttempt[];
+  let faults: unknown[];
+  let limits: Limits;
+  let dispatchers: Dispatcher[] = [];
+
+  beforeEach(() => {
+    chains = new ReadyChains();
+    wire = new Wire();
+    ended = [];
+    faults = [];
+    limits = new Limits(10, 4);
+  });
+
+  afterEach(async () => {
+    await Promise.all(dispatchers.map((each) => each.stop(0)));
+    dispatchers = [];
+  });
+
+  function dispatch(changes: Partial<DispatcherOptions> = {}): Dispatcher {
+    const dispatcher = new Dispatcher({
+      limits,
+      claim: (room) => Promise.resolve(chains.claim(room)),
+      attempt: wire.attempt,
+      onEnded: (each) => void ended.push(each),
+      unsettled: () => 0,
+      release: (claims) => {
+        chains.release(claims);
+        return Promise.resolve();
+      },
+      onFault: (error) => void faults.push(error),
+      ...changes,
+    });
+    dispatchers.push(dispatcher);
+    return dispatcher;
+  }
+
+  it('claims no more than it has slots, in all and per endpoint', async () => {
+    chains.add('one', 50);
+    await dispatch().look();
+    expect(wire.to('one')).to.equal(4);
+    expect(chains.left).to.equal(46);
+  });
+
+  it('sends to others while an endpoint hangs with a long backlog', async () => {
+    const dispatcher = dispatch();
+    chains.add('hanging', 1_000);
+    await dispatcher.look();
+    chains.add('healthy', 16);
+    void dispatcher.look();
+    await eventually(() => {
+      wire.endAll('healthy');
+      expect(ended).to.have.length(16);
+    }, 'the healthy endpoint got everything');
+    expect(wire.to('hanging')).to.equal(4);
+  });
+
+  it('goes on by itself until nothing is left, whatever the caps', async () => {
+    const dispatcher = dispatch();
+    for (const endpoint of ['one', 'two', 'three', 'four']) chains.add(endpoint, 10);
+    void dispatcher.look();
+    await eventually(() => {
+      wire.endAll();
+      expect(ended).to.have.length(40);
+    }, 'everything was sent');
+    expect(limits.total).to.equal(0);
+    expect(new Set(ended.map(({ claim }) => claim.chainId)).size).to.equal(40);
+  });
+
+  it('serves several freed slots with one claim', async () => {
+    const dispatcher = dispatch({ attempt: (claim) => Promise.resolve(endedOf(claim)) });
+    for (let index = 0; index < 100; index += 1) chains.add(`endpoint${index}`, 1);
+    await dispatcher.look();
+    expect(ended).to.have.length(100);
+    expect(chains.asked.length).to.be.at.most(12);
+  });
+
+  it('does not lose what becomes ready while it is claiming', async () => {
+    let during = () => {
+      chains.add('two', 1);
+      void dispatcher.look();
+    };
+    const dispatcher: Dispatcher = dispatch({
+      claim: async (room) => {
+        const claims = chains.claim(room);
+        await Promise.resolve();
+        during();
+        during = () => undefined;
+        return claims;
+      },
+    });
+    chains.add('one', 1);
+    await dispatcher.look();
+    await eventually(() => expect(wire.to('two')).to.equal(1), 'the second was sent');
+  });
+
+  it('holds a wake-up while it is full, and lets go when there is room for what is left', async () => {
+    const dispatcher = dispatch();
+    for (const endpoint of ['one', 'two', 'three']) chains.add(endpoint, 4);
+    let looking = true;
+    const look = dispatcher.look().then(() => (looking = false));
+    await eventually(() => expect(wire.open.size).to.equal(10), 'all slots are taken');
+    expect(looking).to.equal(true);
+    wire.endAll();
+    await look;
+    expect(chains.left).to.equal(0);
+  });
+
+  it('gives the slot back when an attempt fails by a fault of ours', async () => {
+    const dispatcher = dispatch();
+    chains.add('one', 5);
+    await dispatcher.look();
+    for (const { fail } of [...wire.open.values()]) fail(new Error('no key'));
+    await eventually(() => expect(wire.to('one')).to.equal(1), 'the fifth was sent');
+    expect(faults).to.have.length(4);
+    expect(limits.total).to.equal(1);
+  });
+
+  it('gives the slot back when an attempt throws at once', async () => {
+    const attempt = (): Promise<EndedAttempt> => Promise.reject(new Error('no key'));
+    const dispatcher = dispatch({ attempt });
+    chains.add('one', 3);
+    await dispatcher.look();
+    await eventually(() => expect(limits.total).to.equal(0), 'no slot is held');
+    expect(faults).to.have.length(3);
+  });
+
+  it('looks again after a claim that failed', async () => {
+    let away = true;
+    const dispatcher = dispatch({
+      claim: (room) =>
+        away ? Promise.reject(new Error('away')) : Promise.resolve(chains.claim(room)),
+    });
+    chains.add('one', 1);
+    expect(await dispatcher.look()).to.equal(0);
+    expect(faults).to.have.length(1);
+    away = false;
+    expect(await dispatcher.look()).to.equal(1);
+  });
+
+  it('claims no more while too much waits to be recorded', async () => {
+    let unsettled = 1_000;
+    const dispatcher = dispatch({ unsettled: () => unsettled });
+    chains.add('one', 1);
+    const look = dispatcher.look();
+    await eventually(() => {
+      expect(chains.asked).to.deep.equal([]);
+      unsettled = 0;
+    }, 'nothing was claimed');
+    expect(await look).to.equal(1);
+  });
+
+  it('stops after the attempts in flight have ended, and claims nothing more', async () => {
+    const dispatcher = dispatch();
+    chains.add('one', 10);
+    await dispatcher.look();
+    const stop = dispatcher.stop(60_000);
+    wire.endAll();
+    await stop;
+    expect(ended).to.have.length(4);
+    expect(await dispatcher.look()).to.equal(0);
+    expect(chains.left).to.equal(6);
+  });
+
+  it('gives back what it claimed while it was being stopped', async () => {
+    let answer: (claims: Claim[]) => void = () => undefined;
+    const claim = () => new Promise<Claim[]>((resolve) => (answer = resolve));
+    const dispatcher = dispatch({ claim });
+    chains.add('one', 2);
+    void dispatcher.look();
+    await eventually(() => expect(answer.length).to.equal(1), 'it claims');
+    const stop = dispatcher.stop(60_000);
+    answer(chains.claim({ slots: 10, perEndpoint: 4, inFlight: new Map() }));
+    await stop;
+    expect(wire.open.size).to.equal(0);
+    expect(chains.left).to.equal(2);
+  });
+
+  it('breaks off what does not end in time and gives it back', async () => {
+    const dispatcher = dispatch();
+    chains.add('hanging', 3);
+    await dispatcher.look();
+    await dispatcher.stop(20);
+    expect(chains.left).to.equal(3);
+    expect(faults).to.deep.equal([]);
+    expect(limits.total).to.equal(0);
+  });
+
+  it('ends a look that waits for room when it is stopped', async () => {
+    const dispatcher = dispatch();
+    for (const endpoint of ['one', 'two', 'three']) chains.add(endpoint, 10);
+    const look = dispatcher.look();
+    await eventually(() => expect(wire.open.size).to.equal(10), 'all slots are taken');
+    const stop = dispatcher.stop(20);
+    expect(await look).to.equal(10);
+    await stop;
+    expect(chains.left).to.equal(30);
+  });
+});
