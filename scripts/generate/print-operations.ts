@@ -72,7 +72,7 @@ function printDocument({ id, text, document }: NamedDocument): string {
   if (operation?.kind !== Kind.OPERATION_DEFINITION || operation.name?.value !== name) {
     throw new Error(`schema/operations/${id}.graphql must hold the operation ${name}`);
   }
-  const kind = operation.operation;
+  const kind: string = operation.operation;
   const type = `${name}${kind === 'mutation' ? 'Mutation' : 'Query'}`;
   return `  '${id}': {
     kind: '${kind}',

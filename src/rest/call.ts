@@ -82,6 +82,11 @@ export class Call {
     this.read = world.read;
   }
 
+  /** The viewer, if the request came that far. */
+  get authenticated(): Viewer | undefined {
+    return this.viewer;
+  }
+
   get route(): Route {
     return this.arrival.route;
   }

@@ -37,6 +37,14 @@ export async function readJsonBody(
 }
 
 /**
+ * Reads the body of a request on the internal listener, by the same rules.
+ * @throws Refused unsupported_media_type, payload_too_large, invalid_json
+ */
+export function readInternalBody(request: IncomingMessage): Promise<unknown> {
+  return readJsonBody(request, ['application/json']);
+}
+
+/**
  * Reads a body that does not count (H26).
  * @throws Refused payload_too_large
  */

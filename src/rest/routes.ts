@@ -39,7 +39,7 @@ export function compileRoutes(
       {
         ...routeOf(id, entry, row),
         operation: compile(row.document) as Route['operation'],
-        subject: row.subject && (compile(row.subject) as Route['subject']),
+        subject: row.subject && compile(row.subject),
       },
     ] as const;
   });

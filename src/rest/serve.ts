@@ -8,6 +8,12 @@ import { Refused } from './problem.js';
 export interface RequestState {
   /** The call of a matched operation. */
   call?: Call;
+  /** Set by whoever answers without one. */
+  reply?: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly text: string | null;
+  };
 }
 
 /** What {@link serveContract} needs. */
@@ -41,7 +47,8 @@ export function serveContract({
     });
   }
   const dispatch = router.routes();
-  return (ctx) => dispatch(ctx as never, () => answerUnmatched(router, ctx));
+  return (ctx): Promise<void> =>
+    dispatch(ctx as never, () => answerUnmatched(router, ctx)) as Promise<void>;
 }
 
 /** No operation has this path with this method. */
@@ -49,8 +56,8 @@ function answerUnmatched(router: Router<RequestState>, ctx: KoaContext): Promise
   const allowed = methodsOf(router, ctx.path);
   if (allowed.length === 0) throw new Refused('not_found', 'No such path.');
   if (ctx.method !== 'OPTIONS') throw methodNotAllowed(ctx.method, allowed);
-  ctx.status = 204;
-  ctx.set('Allow', allowed.join(', '));
+  const headers = { Allow: allowed.join(', ') };
+  (ctx.state as RequestState).reply = { status: 204, headers, text: null };
   return Promise.resolve();
 }
 

@@ -1,0 +1,26 @@
+import type { Transact } from '../domain/tx.js';
+
+const tries = 3;
+
+/**
+ * A {@link Transact} that runs its work again when PostgreSQL ended it for the sake of another one
+ * (serialization failure, deadlock), three times in all. The work must have no effect outside.
+ */
+export function retryConflicts(transact: Transact): Transact {
+  return async (work, options) => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await transact(work, options);
+      } catch (error) {
+        if (attempt === tries || !isConflict(error)) throw error;
+      }
+    }
+  };
+}
+
+function isConflict(error: unknown): boolean {
+  const { code, driverError } = (error ?? {}) as { code?: unknown; driverError?: unknown };
+  return (
+    code === '40001' || code === '40P01' || (driverError !== undefined && isConflict(driverError))
+  );
+}

@@ -1,0 +1,17 @@
+import type { IncomingMessage } from 'node:http';
+
+/**
+ * Makes what finds a client's address. Each trusted proxy adds the address it was reached from to
+ * the end of X-Forwarded-For; whatever stands before that may be invented.
+ */
+export function clientAddress(trustedProxies: number): (request: IncomingMessage) => string {
+  return ({ socket, headers }) => {
+    const peer = socket.remoteAddress ?? '';
+    if (trustedProxies === 0) return peer;
+    const forwarded = String(headers['x-forwarded-for'] ?? '')
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== '');
+    return forwarded[Math.max(0, forwarded.length - trustedProxies)] ?? peer;
+  };
+}

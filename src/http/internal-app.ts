@@ -1,0 +1,70 @@
+import type { RequestListener } from 'node:http';
+import Koa from 'koa';
+import { makeId } from '../domain/id.js';
+import { type Exchange } from '../graphql/door.js';
+import type { Logger } from '../log.js';
+import { problemOf, Refused } from '../rest/problem.js';
+import { type Health, healthOf } from './health.js';
+import type { Metrics } from './metrics.js';
+import { refuseAmbiguous } from './parse-faults.js';
+import { commonHeaders } from './reply.js';
+
+/** What the internal listener serves. */
+export interface InternalAppOptions {
+  readonly graphql: (exchange: Exchange) => Promise<void>;
+  readonly health: Health;
+  readonly metrics: Metrics;
+  readonly origin: string;
+  readonly log: Logger;
+}
+
+/** GraphQL, health and metrics; never one proxy rule away from the public listener. */
+export function createInternalApp(options: InternalAppOptions): RequestListener {
+  const { graphql, health, metrics, origin, log } = options;
+  const app = new Koa();
+  app.on('error', (error: unknown) => log.error({ err: error }, 'koa caught an error'));
+  app.use(async (ctx, next) => {
+    const startedAt = performance.now();
+    const requestId = makeId('req', new Date());
+    ctx.set(commonHeaders(requestId));
+    try {
+      refuseAmbiguous(ctx.req);
+      await next();
+    } catch (error) {
+      const { status, headers, text } = problemOf(error, origin, requestId);
+      if (status >= 500) log.error({ err: error, request_id: requestId }, 'request failed');
+      ctx.status = status;
+      ctx.set({ ...headers });
+      ctx.body = text;
+    }
+    const duration_ms = Math.round((performance.now() - startedAt) * 10) / 10;
+    const line = { request_id: requestId, path: ctx.path, status: ctx.status, duration_ms };
+    // Probes ask every few seconds.
+    if (ctx.path === '/graphql') log.info(line, 'request');
+    else log.debug(line, 'request');
+  });
+  app.use(async (ctx) => {
+    switch (ctx.path) {
+      case '/graphql':
+        await graphql(ctx);
+        break;
+      case '/livez':
+        ctx.body = { status: 'live' };
+        break;
+      case '/readyz': {
+        const { ready, dependencies } = await healthOf(health);
+        ctx.status = ready ? 200 : 503;
+        ctx.body = { status: ready ? 'ready' : 'not ready', dependencies };
+        break;
+      }
+      case '/metrics':
+        ctx.set('Content-Type', metrics.contentType);
+        ctx.body = await metrics.print();
+        break;
+      default:
+        throw new Refused('not_found', 'No such path.');
+    }
+  });
+  const listener = app.callback();
+  return (request, response) => void listener(request, response);
+}

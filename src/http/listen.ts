@@ -1,0 +1,77 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from '../log.js';
+import { answerFault } from './parse-faults.js';
+
+/** Where a listener listens. */
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly origin: string;
+  readonly log: Logger;
+}
+
+/** A listener that takes requests. */
+export interface Listening {
+  /** As in `http://127.0.0.1:8080`. */
+  readonly address: string;
+  /** Takes no more connections and waits for the requests under way. */
+  close(): Promise<void>;
+}
+
+/** Times for one request to arrive; a load balancer keeps its connections for less than ours. */
+const headersTimeoutMs = 10_000;
+const requestTimeoutMs = 30_000;
+const keepAliveTimeoutMs = 65_000;
+const checkEveryMs = 1_000;
+
+/** Starts an HTTP server whose every refusal, the parser's included, is a Problem. */
+export async function listen(
+  listener: RequestListener,
+  options: ListenOptions,
+): Promise<Listening> {
+  const { host, port, origin, log } = options;
+  const server = createServer({
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    connectionsCheckingInterval: checkEveryMs,
+    // Refused by us, with a Problem.
+    requireHostHeader: false,
+  });
+  // All headers together have 16 KiB; by count Node would leave some out without a word.
+  server.maxHeadersCount = 0;
+  let closing = false;
+  const serve: RequestListener = (request, response) => {
+    if (closing) response.setHeader('Connection', 'close');
+    listener(request, response);
+  };
+  server.on('request', serve);
+  // An expectation that we do not know is ignored, as RFC 9110 §10.1.1 allows.
+  server.on('checkExpectation', serve);
+  server.on('clientError', (error, socket) => {
+    const answered = answerFault(error, socket, origin);
+    if (answered) log.info({ request_id: answered.requestId, code: answered.code }, 'not parsed');
+  });
+  await bind(server, port, host);
+  return {
+    address: `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      closing = true;
+      return new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      });
+    },
+  };
+}
+
+function bind(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,54 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** Takes note of one answered request. */
+export type Observe = (operation: string, status: number, seconds: number) => void;
+
+/** What the API process tells Prometheus. */
+export interface Metrics {
+  readonly observe: Observe;
+  /** In the text format of Prometheus. */
+  readonly print: () => Promise<string>;
+  readonly contentType: string;
+}
+
+/**
+ * Makes the metrics of one process.
+ * @param depths wake-ups that nobody has taken yet, by kind; asked when metrics are
+ */
+export function createMetrics(depths: () => Promise<Readonly<Record<string, number>>>): Metrics {
+  const registers = [new Registry()];
+  const [register = new Registry()] = registers;
+  collectDefaultMetrics({ register });
+  const requests = new Counter({
+    name: 'signalpost_http_requests_total',
+    help: 'Answered requests of the public interface.',
+    labelNames: ['operation', 'status'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'signalpost_http_request_seconds',
+    help: 'Time from the headers of a request to its answer.',
+    labelNames: ['operation'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 20],
+    registers,
+  });
+  new Gauge({
+    name: 'signalpost_queue_depth',
+    help: 'Wake-ups that no worker has taken yet; absent while the queue is away.',
+    labelNames: ['kind'],
+    registers,
+    async collect() {
+      this.reset();
+      const found = await depths().catch(() => ({}));
+      for (const [kind, depth] of Object.entries(found)) this.set({ kind }, depth);
+    },
+  });
+  return {
+    observe: (operation, status, took) => {
+      requests.inc({ operation, status });
+      seconds.observe({ operation }, took);
+    },
+    print: () => register.metrics(),
+    contentType: register.contentType,
+  };
+}

@@ -1,0 +1,100 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { makeId } from '../domain/id.js';
+import { headerValues } from '../rest/header-values.js';
+import { invalidKey } from '../rest/idempotency-key.js';
+import { type ProblemCode, problemOf, Refused } from '../rest/problem.js';
+import { commonHeaders } from './reply.js';
+
+/** What Node's parser says of a request that it could not read. */
+export interface ParseFault extends Error {
+  readonly code?: string;
+  /** What of the packet was read before the fault. */
+  readonly bytesParsed?: number;
+  readonly rawPacket?: Buffer;
+}
+
+/**
+ * Refuses what is well-formed for Node's parser but leaves open which host is meant: no or several
+ * Host headers, or a target that is not a path (RFC 9112 §3.2).
+ * @throws Refused malformed_request
+ */
+export function refuseAmbiguous(request: IncomingMessage): void {
+  const hosts = headerValues(request, 'host');
+  if (hosts.length > 1 || (hosts.length === 0 && request.httpVersion === '1.1')) {
+    throw malformed('A request has exactly one Host header.');
+  }
+  const { url = '' } = request;
+  if (!url.startsWith('/') && url !== '*') throw malformed('The request target must be a path.');
+}
+
+function malformed(detail: string): Refused {
+  return new Refused('malformed_request', detail);
+}
+
+const unreadable = ['malformed_request', 'The HTTP request could not be parsed.'] as const;
+
+const refusals: Readonly<Record<string, readonly [ProblemCode, string]>> = {
+  HPE_HEADER_OVERFLOW: ['headers_too_large', 'The request headers are larger than 16 KiB.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['payload_too_large', 'The chunk extensions are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time.'],
+};
+
+/** The refusal that a fault of the parser means. */
+export function refusalOfFault(fault: ParseFault): Refused {
+  if (fault.code === 'HPE_INVALID_HEADER_TOKEN' && isNulInKey(fault)) {
+    return invalidKey('nul_byte', 'must not contain a NUL byte');
+  }
+  const [code, detail] = refusals[fault.code ?? ''] ?? unreadable;
+  return new Refused(code, detail);
+}
+
+/** Whether the faulty line is the Idempotency-Key's and holds a NUL (H54). */
+function isNulInKey({ rawPacket, bytesParsed = 0 }: ParseFault): boolean {
+  if (!rawPacket) return false;
+  const at = Math.min(bytesParsed, rawPacket.length - 1);
+  const start = rawPacket.lastIndexOf('\n', at - 1) + 1;
+  const end = rawPacket.indexOf('\n', at);
+  const line = rawPacket.subarray(start, end === -1 ? undefined : end).toString('latin1');
+  return /^idempotency-key[ \t]*:/i.test(line) && line.includes('\0');
+}
+
+/** How long a refused connection may take to be read before it is cut. */
+const lingerMs = 1_000;
+
+/**
+ * Answers a request that could not be parsed with a Problem and ends the connection; a connection
+ * on which another answer is under way is only cut.
+ * @returns the code and the request id, for the log; undefined when nothing was sent
+ */
+export function answerFault(
+  fault: ParseFault,
+  socket: Duplex,
+  origin: string,
+): { readonly code: string; readonly requestId: string } | undefined {
+  if (!socket.writable || fault.code === 'ECONNRESET' || isAnswering(socket)) {
+    socket.destroy(fault);
+    return undefined;
+  }
+  const requestId = makeId('req', new Date());
+  const { status, code, headers, text } = problemOf(refusalOfFault(fault), origin, requestId);
+  const all = {
+    ...commonHeaders(requestId),
+    ...headers,
+    Date: new Date().toUTCString(),
+    'Content-Length': String(Buffer.byteLength(text)),
+    Connection: 'close',
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${status} ${code}`, ...lines, '', text].join('\r\n'));
+  // Closing with bytes unread would reset the connection before the client reads its refusal.
+  socket.resume();
+  setTimeout(() => socket.destroy(), lingerMs).unref();
+  return { code, requestId };
+}
+
+/** Whether a complete earlier request is being answered, or this one's answer has begun. */
+function isAnswering(socket: Duplex): boolean {
+  const { _httpMessage: response } = socket as { _httpMessage?: ServerResponse | null };
+  return response != null && (response.headersSent || response.req.complete);
+}

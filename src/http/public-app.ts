@@ -1,0 +1,90 @@
+import type { IncomingMessage, RequestListener } from 'node:http';
+import Koa from 'koa';
+import { makeId } from '../domain/id.js';
+import type { Logger } from '../log.js';
+import type { Route, World } from '../rest/call.js';
+import { problemOf } from '../rest/problem.js';
+import { type RequestState, serveContract } from '../rest/serve.js';
+import { clientAddress } from './client-address.js';
+import type { Observe } from './metrics.js';
+import { servePages } from './pages.js';
+import { refuseAmbiguous } from './parse-faults.js';
+import { commonHeaders, type Reply, send } from './reply.js';
+
+/** What the public listener serves, and how. */
+export interface PublicAppOptions {
+  readonly routes: readonly Route[];
+  readonly world: World;
+  /** Starts the types of Problems and the ids of schemas; without a trailing slash. */
+  readonly origin: string;
+  readonly trustedProxies: number;
+  readonly log: Logger;
+  readonly observe: Observe;
+}
+
+/** The public interface: /v1, and the pages that Problems and events point to. */
+export function createPublicApp(options: PublicAppOptions): RequestListener {
+  const { routes, world, origin, log } = options;
+  const addressOf = clientAddress(options.trustedProxies);
+  const app = new Koa<RequestState>();
+  // The last resort; the boundary below answers everything before.
+  app.on('error', (error: unknown) => log.error({ err: error }, 'koa caught an error'));
+  app.use(boundary(options));
+  app.use(servePages(origin));
+  app.use(serveContract({ routes, world, addressOf }));
+  const listener = app.callback();
+  return (request, response) => void listener(request, response);
+}
+
+/** Request id, one log line, and a Problem for whatever is thrown. */
+function boundary({ origin, log, observe }: PublicAppOptions): Koa.Middleware<RequestState> {
+  return async (ctx, next) => {
+    const startedAt = performance.now();
+    const requestId = makeId('req', new Date());
+    ctx.respond = false;
+    let reply: Reply;
+    let thrown: unknown;
+    try {
+      refuseAmbiguous(ctx.req);
+      await next();
+      reply = ctx.state.reply ?? replyOf(ctx.state);
+    } catch (error) {
+      thrown = error;
+      reply = problemOf(error, origin, requestId);
+    }
+    const { call } = ctx.state;
+    const headers = { ...commonHeaders(requestId), ...call?.headers, ...reply.headers };
+    send(ctx.res, { ...reply, headers }, ctx.method === 'HEAD');
+    const durationMs = performance.now() - startedAt;
+    const operation = call?.route.id ?? 'none';
+    observe(operation, reply.status, durationMs / 1_000);
+    const line = {
+      request_id: requestId,
+      operation,
+      method: ctx.method,
+      path: ctx.path,
+      status: reply.status,
+      duration_ms: Math.round(durationMs * 10) / 10,
+      account: call?.authenticated?.account,
+      credential: call?.authenticated?.credential,
+      code: 'code' in reply ? reply.code : undefined,
+      client_request_id: clientRequestId(ctx.req),
+    };
+    if (reply.status === 500) log.error({ ...line, err: thrown }, 'request');
+    else if (reply.status === 503) log.warn({ ...line, err: thrown }, 'request');
+    else log.info(line, 'request');
+  };
+}
+
+function replyOf({ call }: RequestState): Reply {
+  const answer = call?.answer;
+  if (!answer) throw new Error('nobody answered');
+  if (answer.text === null) return answer;
+  const type = { 'Content-Type': 'application/json; charset=utf-8' };
+  return { ...answer, headers: { ...type, ...answer.headers } };
+}
+
+/** What the client calls the request; logged, never echoed (H94). */
+function clientRequestId({ headers }: IncomingMessage): string | undefined {
+  return headers['x-request-id']?.slice(0, 128).toString();
+}

@@ -1,0 +1,131 @@
+import { Redis } from 'ioredis';
+import { loadConfig, ownEnvironment, summarize } from './config.js';
+import { Listener } from './database/listener.js';
+import { retryConflicts } from './database/retry-conflicts.js';
+import { readReplays, type ReplayEnd } from './domain/delivery/replay.js';
+import { replayChannel } from './domain/delivery/replay-signal.js';
+import { ReplayWaiters } from './domain/delivery/replay-waiters.js';
+import { serveGraphQL } from './graphql/door.js';
+import { buildSchema } from './graphql/schema.js';
+import { createGraphQLServer } from './graphql/server.js';
+import { createInternalApp } from './http/internal-app.js';
+import { listen } from './http/listen.js';
+import { createMetrics } from './http/metrics.js';
+import { createPublicApp } from './http/public-app.js';
+import { Lifecycle } from './lifecycle.js';
+import { createLogger } from './log.js';
+import { createWaker } from './queue/queues.js';
+import { readInternalBody } from './rest/json-body.js';
+import { RateLimits } from './rest/rate-limit.js';
+import { compileRoutes } from './rest/routes.js';
+import { openDatabase } from './runtime.js';
+
+// The API process: the public interface, and GraphQL, health and metrics on the internal port.
+const config = loadConfig();
+const log = createLogger('api', config.logLevel);
+const lifecycle = new Lifecycle(log);
+lifecycle.watchSignals();
+
+/** A replay's caller waits for one attempt, and for its worker to notice. */
+const replayMarginMs = 5_000;
+
+async function start(): Promise<void> {
+  log.info({ settings: summarize(ownEnvironment) }, 'starting');
+  const { databaseUrl = '', redisUrl, baseUrl: origin } = config;
+
+  const waker = createWaker({
+    databaseUrl,
+    redisUrl,
+    onError: (error) => log.warn({ err: error }, 'the queue has a fault'),
+  });
+  lifecycle.onStop('waker', () => waker.close());
+
+  const database = await openDatabase(config, { name: 'api', log, wake: waker.wake });
+  lifecycle.onStop('database', () => database.close());
+  const { read } = database;
+  const transact = retryConflicts(database.transact);
+
+  const replays = new ReplayWaiters<ReplayEnd>({
+    look: (chains) => readReplays(read, chains),
+    limitMs: config.webhooks.timeoutMs + replayMarginMs,
+    onError: (error) => log.warn({ err: error }, 'could not look for settled replays'),
+  });
+  const listener = new Listener({
+    url: databaseUrl,
+    channel: replayChannel,
+    onSignal: () => replays.signal(),
+    onError: (error) => log.warn({ err: error }, 'cannot hear of settled replays at once'),
+  });
+  lifecycle.onStop('replay waiters', () => {
+    replays.close();
+    return listener.close();
+  });
+
+  const redis = redisUrl === undefined ? undefined : connectRedis(redisUrl);
+  const limits = new RateLimits({ perMinute: config.rateLimit, ...(redis && { redis }) });
+
+  const schema = buildSchema();
+  const routes = compileRoutes(schema, (operation, why) =>
+    log.warn({ operation, why }, 'an operation is interpreted, not compiled'),
+  );
+  const settled = (chain: string) => replays.wait(chain);
+  const world = { read, transact, settled, limits, replay: routes['webhooks.deliveries.replay'] };
+  const metrics = createMetrics(() => waker.depths());
+  const { observe } = metrics;
+  const { trustedProxies } = config;
+  const publicApp = createPublicApp({
+    ...{ routes: Object.values(routes), world, origin, trustedProxies, log, observe },
+  });
+
+  const server = createGraphQLServer(schema, log);
+  await server.start();
+  lifecycle.onStop('graphql', () => server.stop());
+  const graphql = serveGraphQL({
+    server,
+    world: { read, transact, settled },
+    readBody: readInternalBody,
+    report: (error) => log.error({ err: error }, 'graphql failed'),
+  });
+  const internalApp = createInternalApp({
+    graphql,
+    health: {
+      stopping: () => lifecycle.stopping,
+      needed: { postgresql: () => database.ping() },
+      useful: { queue: () => waker.depths(), ...(redis && { redis: () => redis.ping() }) },
+    },
+    metrics,
+    origin,
+    log,
+  });
+
+  const { host, port, internalHost, internalPort } = config;
+  const internal = await listen(internalApp, {
+    ...{ host: internalHost, port: internalPort, origin, log },
+  });
+  lifecycle.onStop('internal listener', () => internal.close());
+  const open = await listen(publicApp, { host, port, origin, log });
+  lifecycle.onStop('public listener', () => open.close());
+  lifecycle.ready({ rest: open.address, internal: internal.address });
+}
+
+/** The rate limits' own connection: a request never waits for a Redis that is away. */
+function connectRedis(url: string): Redis {
+  const redis = new Redis(url, {
+    connectTimeout: 5_000,
+    commandTimeout: 500,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    connectionName: 'signalpost-limits',
+  });
+  redis.on('error', (error: Error) => log.debug({ err: error }, 'the rate limits have no Redis'));
+  lifecycle.onStop('redis', () => {
+    redis.disconnect();
+    return Promise.resolve();
+  });
+  return redis;
+}
+
+start().catch((error: unknown) => {
+  log.fatal({ err: error }, 'could not start');
+  void lifecycle.stop().finally(() => process.exit(1));
+});

@@ -1,0 +1,178 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { parse } from 'yaml';
+
+/** A response and what it answers. */
+export interface Answered {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly text: string;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+interface HeaderRule {
+  readonly required?: boolean;
+  readonly schema: object;
+}
+
+interface ResponseRule {
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+}
+
+interface Operation {
+  readonly path: RegExp;
+  readonly method: string;
+  readonly responses: Readonly<Record<string, unknown>>;
+}
+
+/** The whole text of an OpenAPI description as a judge of responses. */
+export class ResponseContract {
+  readonly #document: Json;
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
+  readonly #operations: readonly Operation[];
+  readonly #validators = new WeakMap<object, ValidateFunction>();
+
+  constructor(yaml: string) {
+    this.#document = parse(yaml) as Json;
+    formats.default(this.#ajv);
+    this.#ajv.addSchema({ $id: 'openapi', components: this.#document['components'] });
+    this.#operations = this.#readOperations();
+  }
+
+  /** @throws Error that says how the response is not what the contract promises */
+  check(answered: Answered): void {
+    const { status, headers } = answered;
+    if (status === 204 && answered.method === 'OPTIONS') return;
+    const where = `${answered.method} ${answered.path} → ${status}`;
+    const faults: string[] = [];
+    this.#checkHeader('X-Request-Id', '#/components/headers/X-Request-Id', headers, faults);
+    const operation = this.#operations.find(
+      ({ method, path }) =>
+        path.test(answered.path) && method === answered.method.replace('HEAD', 'GET'),
+    );
+    const declared = operation?.responses[String(status)];
+    if (status < 400) {
+      if (!declared) {
+        // The pages behind Problems and schemas belong to no operation.
+        if (!operation && status === 200) return;
+        faults.push('the contract does not know this success');
+      } else this.#checkResponse(declared, answered, faults);
+    } else this.#checkProblem(declared, answered, faults);
+    if (faults.length > 0) {
+      throw new Error(`${where} breaks openapi.yaml: ${faults.join('; ')}\n${answered.text}`);
+    }
+  }
+
+  #checkResponse(declared: unknown, answered: Answered, faults: string[]): void {
+    const { method, headers, body, text } = answered;
+    const rule = this.#deref(declared) as ResponseRule;
+    for (const [name, header] of Object.entries(rule.headers ?? {})) {
+      this.#checkHeader(name, header, headers, faults);
+    }
+    const [media] = Object.entries(rule.content ?? {});
+    if (!media) {
+      if (text !== '' || headers['content-type']) faults.push('there must be no content');
+      return;
+    }
+    const [type, { schema }] = media;
+    const wanted = type === 'application/json' ? `${type}; charset=utf-8` : type;
+    if (headers['content-type'] !== wanted) faults.push(`Content-Type must be ${wanted}`);
+    if (method !== 'HEAD') this.#validate(schema, body, faults);
+    this.#checkSecret(answered, faults);
+  }
+
+  /** A problem is one that the operation declares, or one that any request can meet. */
+  #checkProblem(declared: unknown, answered: Answered, faults: string[]): void {
+    const { status, headers, body } = answered;
+    const common = this.#document['x-common-problems'] as Record<string, readonly string[]>;
+    const { code, request_id: requestId } = (body ?? {}) as Record<string, unknown>;
+    const isCommon = common[String(status)]?.includes(String(code)) ?? false;
+    if (answered.method === 'HEAD') return;
+    if (isCommon || !declared) {
+      if (!isCommon) faults.push(`problem ${String(code)} is not declared`);
+      if (headers['content-type'] !== 'application/problem+json') {
+        faults.push('Content-Type must be application/problem+json');
+      }
+      this.#validate({ $ref: '#/components/schemas/Problem' }, body, faults);
+    } else this.#checkResponse(declared, answered, faults);
+    if ((body as Record<string, unknown> | undefined)?.['status'] !== status) {
+      faults.push('status and body do not agree');
+    }
+    if (requestId !== headers['x-request-id']) faults.push('request_id is not X-Request-Id');
+    if ([429, 503].includes(status) && !/^[1-9]\d*$/.test(headers['retry-after'] ?? '')) {
+      faults.push('Retry-After is missing');
+    }
+  }
+
+  /** The one rule that a schema cannot say: the secret is there exactly the first time. */
+  #checkSecret({ headers, body }: Answered, faults: string[]): void {
+    const data = (body as { data?: Record<string, unknown> } | undefined)?.data;
+    if (headers['idempotent-replayed'] && data && 'signing_secret' in data) {
+      faults.push('a stored response shows the signing secret');
+    }
+  }
+
+  #checkHeader(
+    name: string,
+    declared: unknown,
+    headers: Readonly<Record<string, string>>,
+    faults: string[],
+  ): void {
+    const rule = this.#deref(
+      typeof declared === 'string' ? { $ref: declared } : declared,
+    ) as HeaderRule;
+    const value = headers[name.toLowerCase()];
+    if (value === undefined) {
+      if (rule.required) faults.push(`the header ${name} is missing`);
+    } else this.#validate(rule.schema, value, faults, name);
+  }
+
+  #validate(schema: object, value: unknown, faults: string[], what = 'body'): void {
+    let validate = this.#validators.get(schema);
+    if (!validate) {
+      validate = this.#ajv.compile(absolute(schema) as object);
+      this.#validators.set(schema, validate);
+    }
+    if (validate(value)) return;
+    faults.push(`${what} ${this.#ajv.errorsText(validate.errors, { dataVar: '' })}`);
+  }
+
+  #deref(value: unknown): unknown {
+    const { $ref } = value as { $ref?: string };
+    if ($ref === undefined) return value;
+    return $ref
+      .slice(2)
+      .split('/')
+      .reduce<unknown>((inner, name) => (inner as Json)[name], this.#document);
+  }
+
+  #readOperations(): Operation[] {
+    const paths = Object.entries(this.#document['paths'] as Record<string, Json>);
+    return paths.flatMap(([path, item]) =>
+      Object.entries(item)
+        .filter(([name]) => name !== 'parameters')
+        .map(([method, operation]) => ({
+          path: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+          method: method.toUpperCase(),
+          responses: (operation as { responses: Json }).responses,
+        })),
+    );
+  }
+}
+
+/** The same schema with references that lead into the description, wherever it is compiled. */
+function absolute(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(absolute);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      name === '$ref' && typeof inner === 'string' ? `openapi${inner}` : absolute(inner),
+    ]),
+  );
+}
