@@ -119,7 +119,8 @@ export async function getCheckout(read: Read, account: string, id: string): Prom
  * @throws DomainError not_found
  */
 export async function holdCheckout(tx: Tx, account: string | null, id: string): Promise<Checkout> {
-  const [row] = isId('chk', id) ? await tx.sql<Row>(hold, [id, account]) : [];
+  const askable = isId('chk', id) && (account === null || isId('acc', account));
+  const [row] = askable ? await tx.sql<Row>(hold, [id, account]) : [];
   if (!row) throw notFound('checkout');
   return row;
 }

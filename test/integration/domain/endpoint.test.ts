@@ -425,6 +425,16 @@ describe('webhook endpoints', () => {
       );
     });
 
+    it('H24: the later rotation is the newest, though its transaction began first', async () => {
+      const { endpoint } = await create();
+      const { id } = endpoint;
+      const made = await database.transact(async (early) => {
+        const first = [(await rotate(id)).signingSecret, (await rotate(id)).signingSecret];
+        return [...first, (await rotateSigningSecret(early, account, id)).signingSecret];
+      });
+      expect((await liveSecrets(id)).slice(0, 3)).to.deep.equal(made.reverse());
+    });
+
     it('are sealed anew under the newest key, batch by batch, and stay what they were', async () => {
       const made: [string, string][] = [];
       for (let count = 0; count < 3; count += 1) {
