@@ -7,6 +7,7 @@ import { type Claim, Claimer, type Lane, type Room } from '../../src/domain/deli
 import type { Outcome } from '../../src/domain/delivery/outcome.js';
 import type { Read } from '../../src/domain/tx.js';
 import type { TestDatabase } from './database.js';
+import { eventually } from './eventually.js';
 
 /** The event type that arranged endpoints subscribe to and arranged events are of. */
 export const eventType = 'cart.order.completed';
@@ -89,3 +90,14 @@ export const outcomes = {
   timeout: { kind: 'unreachable', reason: 'timeout' },
   blocked: { kind: 'refused', reason: 'blocked_destination' },
 } as const satisfies Record<string, Outcome>;
+
+/** Resolves when a statement in the database waits for a lock. */
+export function somebodyWaits(database: TestDatabase): Promise<void> {
+  return eventually(async () => {
+    const waiting = await database.query(
+      `select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    if (waiting.length === 0) throw new Error('nobody waits');
+  }, 'a statement waits for a lock');
+}

@@ -13,6 +13,7 @@ import {
   end,
   eventType,
   outcomes,
+  somebodyWaits,
 } from '../../../support/engine.js';
 
 describe('settle', () => {
@@ -177,15 +178,21 @@ describe('settle', () => {
     expect(await testDatabase.query('select 1 from notice')).to.have.length(1);
   });
 
-  it('H69: a run that is long enough disables, once, however many batches settle together', async () => {
+  it('H69, H73: a run that is long enough disables once, also when two batches settle together', async () => {
     await arrangeEndpoint(
       testDatabase,
       account,
       `failing_since = now() - interval '121 hours', failure_count = 20`,
     );
-    await publish(8);
-    const claims = await claimAll(database.read);
-    await Promise.all(claims.map((claim) => settled(end(claim, outcomes.down))));
+    await publish(2);
+    const [one, two] = await claimAll(database.read);
+    let second: Promise<unknown> = Promise.resolve();
+    await database.transact(async (tx) => {
+      await settle(tx, [end(one!, outcomes.down)]);
+      second = settled(end(two!, outcomes.down));
+      await somebodyWaits(testDatabase);
+    });
+    await second;
     expect(await only('select active, disabled_reason from endpoint')).to.deep.equal({
       active: false,
       disabled_reason: 'consecutive_failures',
