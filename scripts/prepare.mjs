@@ -44,6 +44,7 @@ export async function prepare(options) {
 }
 
 async function prepareOrThrow({ tests = false } = {}) {
+  requireNode();
   const scope = tests ? scopes.all : scopes.app;
   if (isInstalled({ dev: tests || !isBuilt(scope) }) && isBuilt(scope)) return;
   const release = await takeTurn();
@@ -53,6 +54,14 @@ async function prepareOrThrow({ tests = false } = {}) {
   } finally {
     release();
   }
+}
+
+/** The range of package.json's "engines", which npm only warns about. */
+function requireNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  const least = { 20: 19, 22: 13, 24: 11 }[major];
+  if (least === undefined ? major > 24 : minor >= least) return;
+  throw new Error(`needs Node 20.19, 22.13, 24.11 or newer; this is ${process.version}`);
 }
 
 /** Prepares, then runs the compiled file `entry` (relative to the root) in this process. */
