@@ -126,7 +126,7 @@ export async function holdCheckout(tx: Tx, account: string | null, id: string): 
 }
 
 /** A checkout that has an order is completed, even after its expiry (A22). */
-export function statusOf(
+function statusOf(
   { orderId, expiresAt }: Pick<Checkout, 'orderId' | 'expiresAt'>,
   now: Date,
 ): CheckoutStatus {

@@ -8,7 +8,7 @@ export interface ThankYou {
 }
 
 /** The most that a thank-you URL may measure, inclusive (contract 8.3). */
-export const maxThankYouUrlLength = 2_000;
+const maxThankYouUrlLength = 2_000;
 
 /** The most a success URL may measure, so that order, affiliate and flag always fit behind it. */
 export const maxSuccessUrlLength = 1_800;
