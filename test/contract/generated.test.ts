@@ -1,0 +1,77 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { lineDiff } from '../../scripts/generate/line-diff.js';
+import { printContract } from '../../scripts/generate/print-contract.js';
+import { printOperations } from '../../scripts/generate/print-operations.js';
+import { printSdl } from '../../scripts/generate/print-sdl.js';
+import { printTypes } from '../../scripts/generate/print-types.js';
+import { repositoryRoot } from '../support/repository.js';
+
+const committed = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8');
+
+describe('generated files', () => {
+  let copy: string;
+
+  beforeEach(() => {
+    copy = mkdtempSync(join(tmpdir(), 'signalpost-generate-'));
+    cpSync(join(repositoryRoot, 'schema'), join(copy, 'schema'), { recursive: true });
+  });
+  afterEach(() => rmSync(copy, { recursive: true }));
+
+  const change = (path: string, from: string, to: string) => {
+    const file = join(copy, path);
+    const text = readFileSync(file, 'utf8');
+    expect(text).to.include(from);
+    writeFileSync(file, text.replace(from, to));
+  };
+
+  it('are what their sources say', async () => {
+    expect(await printSdl()).to.equal(committed('schema/schema.graphql'));
+    expect(await printOperations(copy)).to.equal(committed('src/rest/generated/operations.ts'));
+    expect(await printTypes(copy)).to.equal(committed('src/rest/generated/openapi.ts'));
+    expect(await printContract(copy)).to.equal(committed('src/rest/generated/contract.ts'));
+  });
+
+  it('differ as soon as the contract changes', async () => {
+    change('schema/openapi.yaml', 'maxLength: 500', 'maxLength: 501');
+    expect(await printContract(copy)).not.to.equal(committed('src/rest/generated/contract.ts'));
+    change('schema/openapi.yaml', 'has_more: { type: boolean }', 'has_more: { type: string }');
+    expect(await printTypes(copy)).not.to.equal(committed('src/rest/generated/openapi.ts'));
+  });
+
+  it('differ as soon as a document, an event or the schema changes', async () => {
+    change('schema/operations/webhooks.endpoints.retrieve.graphql', '    active\n', '');
+    expect(await printOperations(copy)).not.to.equal(committed('src/rest/generated/operations.ts'));
+    change('schema/events/invoice.issued.v1.json', '"invoice"', '"bill"');
+    expect(await printContract(copy)).not.to.equal(committed('src/rest/generated/contract.ts'));
+  });
+
+  it('cannot be made of a document that is not named after its file', async () => {
+    change(
+      'schema/operations/webhooks.deliveries.list.graphql',
+      'webhooks_deliveries_list',
+      'list',
+    );
+    const error = await printOperations(copy).catch((thrown: unknown) => thrown);
+    expect(String(error)).to.match(/must hold the operation webhooks_deliveries_list/);
+  });
+
+  it('cannot be made of a reference that leads nowhere', () => {
+    change('schema/openapi.yaml', "'#/components/schemas/Page'", "'#/components/schemas/Sheet'");
+    expect(() => printContract(copy)).to.throw(/Sheet leads nowhere/);
+  });
+});
+
+describe('the diff of a generated file', () => {
+  it('shows the lines that changed and nothing else', () => {
+    expect(lineDiff('a\nb\nc', 'a\nB\nc')).to.equal('@@ line 2 @@\n- b\n+ B');
+  });
+
+  it('is cut after 60 lines', () => {
+    const diff = lineDiff('', Array.from({ length: 100 }, (_, line) => line).join('\n'));
+    expect(diff.split('\n')).to.have.lengthOf(61);
+    expect(diff).to.match(/… \d+ more$/);
+  });
+});

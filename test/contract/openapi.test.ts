@@ -1,0 +1,138 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { expect } from 'chai';
+import { parse } from 'yaml';
+import { commonProblems, contract, eventSchemas } from '../../src/rest/generated/contract.js';
+import { problems } from '../../src/rest/problem.js';
+import { repositoryRoot } from '../support/repository.js';
+
+type Json = Record<string, unknown>;
+
+const text = readFileSync(join(repositoryRoot, 'schema', 'openapi.yaml'), 'utf8');
+const description = parse(text) as {
+  openapi: string;
+  info: { version: string };
+  webhooks: Record<string, Json>;
+  components: { schemas: Record<string, Json>; responses: Record<string, Json> };
+};
+
+/** Every value inside, with the way to it. */
+function* walk(value: unknown, path = ''): Generator<[string, Json]> {
+  if (value === null || typeof value !== 'object') return;
+  if (!Array.isArray(value)) yield [path, value as Json];
+  for (const [name, inner] of Object.entries(value)) yield* walk(inner, `${path}/${name}`);
+}
+
+describe('schema/openapi.yaml', () => {
+  it('is OpenAPI 3.1 of interface version 1.0.0', () => {
+    expect(description.openapi).to.match(/^3\.1\./);
+    expect(description.info.version).to.equal('1.0.0');
+  });
+
+  it('leaves no object open but the free map', () => {
+    const open = [...walk(description)]
+      .filter(([, { type, properties }]) => type === 'object' && properties !== undefined)
+      // The problems of one status narrow the Problem beside the reference, which is closed.
+      .filter(([, { $ref, allOf }]) => $ref === undefined && allOf === undefined)
+      .filter(([, { additionalProperties }]) => additionalProperties !== false)
+      .map(([path]) => path);
+    expect(open).to.deep.equal(['/components/schemas/EventEnvelope']);
+    const free = [...walk(description)]
+      .filter(([, { additionalProperties }]) => additionalProperties === true)
+      .map(([path]) => path);
+    expect(free).to.deep.equal(['/components/schemas/Checkout/properties/metadata']);
+  });
+
+  it('has an example of every answer, and each is valid', () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    formats.default(ajv);
+    ajv.addFormat('https-url', true);
+    ajv.addFormat('mailbox', true);
+    ajv.addSchema({ $id: 'openapi', ...description });
+    let examples = 0;
+    for (const [path, media] of walk(description)) {
+      if (!/content\/application~?\/?/.test(path) || media['schema'] === undefined) continue;
+      if (path.startsWith('/webhooks')) continue;
+      expect(media, path).to.have.property('example');
+      const pointer = path
+        .split('/')
+        .map((name) => encodeURIComponent(name))
+        .join('/');
+      const pieces = pointerTo(description, media) ?? pointer;
+      const validate = ajv.getSchema(`openapi#${pieces}/schema`);
+      expect(validate?.(media['example']), `${path} ${ajv.errorsText(validate?.errors)}`).to.equal(
+        true,
+      );
+      examples += 1;
+    }
+    expect(examples).to.be.greaterThan(20);
+  });
+
+  it('lists the codes of the one table of Problems, each under its status', () => {
+    const listed = description.components.schemas['ProblemCode']?.['enum'];
+    expect(Object.keys(problems)).to.have.members(listed as string[]);
+    for (const [name, response] of Object.entries(description.components.responses)) {
+      for (const [, { properties }] of walk(response)) {
+        const { status, code } = (properties ?? {}) as Record<string, Json>;
+        if (status?.['const'] === undefined) continue;
+        const codes = (code?.['enum'] ?? [code?.['const']]) as (keyof typeof problems)[];
+        for (const one of codes) expect(problems[one].status, name).to.equal(status['const']);
+      }
+    }
+    for (const [status, codes] of Object.entries(commonProblems)) {
+      for (const code of codes) expect(problems[code].status, code).to.equal(Number(status));
+    }
+  });
+
+  it('can express every Problem: in an operation, or as one that any request can meet', () => {
+    const common: readonly string[] = Object.values(commonProblems).flat();
+    const declared = [...walk(description.components.responses)].flatMap(([, { properties }]) => {
+      const { code } = (properties ?? {}) as Record<string, Json>;
+      return (code?.['enum'] ?? [code?.['const']]) as string[];
+    });
+    expect([...common, ...declared]).to.include.members(Object.keys(problems));
+  });
+
+  it('names a permission, credentials and a rate limit for every operation', () => {
+    for (const [id, { permission, credentials, rateLimit }] of Object.entries(contract)) {
+      expect(permission, id).to.have.keys('name', 'level');
+      expect(credentials, id).to.be.an('array').that.is.not.empty;
+      expect(rateLimit, id).to.equal(id === 'webhooks.deliveries.replay' ? 'replay' : 'default');
+    }
+  });
+
+  it('has a webhook for exactly the event types with a schema of their data', () => {
+    const types = readdirSync(join(repositoryRoot, 'schema', 'events')).map((file) =>
+      file.replace(/\.v1\.json$/, ''),
+    );
+    expect(Object.keys(description.webhooks)).to.have.members(types);
+    expect(Object.keys(eventSchemas)).to.have.members(types.map((type) => `${type}/v1`));
+  });
+
+  it('describes the data of events by schemas that compile and leave only metadata open', () => {
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+    formats.default(ajv);
+    for (const [name, schema] of Object.entries(eventSchemas)) {
+      expect(() => ajv.compile(schema), name).not.to.throw();
+      const open = [...walk(schema)]
+        .filter(([, { type }]) => type === 'object')
+        .filter(([, { additionalProperties }]) => additionalProperties !== false)
+        .map(([path]) => path);
+      for (const path of open) expect(path, name).to.equal('/properties/metadata');
+    }
+  });
+});
+
+/** The JSON pointer to one object of the document. */
+function pointerTo(root: unknown, wanted: unknown, path = ''): string | undefined {
+  if (root === wanted) return path;
+  if (root === null || typeof root !== 'object') return undefined;
+  for (const [name, inner] of Object.entries(root)) {
+    const step = encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
+    const found = pointerTo(inner, wanted, `${path}/${step}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

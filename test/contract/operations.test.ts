@@ -1,0 +1,94 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { buildSchema as buildOther } from 'graphql';
+import { buildSchema } from '../../src/graphql/schema.js';
+import { contract } from '../../src/rest/generated/contract.js';
+import { documents } from '../../src/rest/generated/operations.js';
+import { table } from '../../src/rest/operations.js';
+import { compileRoutes } from '../../src/rest/routes.js';
+import { repositoryRoot } from '../support/repository.js';
+
+const operationIds = Object.keys(contract);
+
+describe('the table of operations', () => {
+  it('has a row, a document and a contract under the same names', () => {
+    const files = readdirSync(join(repositoryRoot, 'schema', 'operations'));
+    expect(operationIds).to.have.lengthOf(11);
+    expect(Object.keys(table)).to.have.members(operationIds);
+    expect(Object.keys(documents)).to.have.members(operationIds);
+    expect(files.map((file) => file.replace(/\.graphql$/, ''))).to.have.members(operationIds);
+  });
+
+  it('compiles every document against the live schema, none is left to be interpreted', () => {
+    const interpreted: string[] = [];
+    const routes = compileRoutes(buildSchema(), (operation, why) => {
+      interpreted.push(`${operation}: ${why}`);
+    });
+    expect(Object.keys(routes)).to.have.members(operationIds);
+    expect(interpreted).to.deep.equal([]);
+  });
+
+  it('refuses a document that the schema does not know', () => {
+    const other = buildOther('type Query { nothing: Int }');
+    expect(() => compileRoutes(other, () => undefined)).to.throw(/webhooks_\w+: Unknown type/);
+  });
+
+  it('asks for a key exactly where something changes (H50, H57)', () => {
+    for (const [id, { method, takesKey }] of Object.entries(contract)) {
+      expect(takesKey, id).to.equal(method !== 'GET');
+    }
+  });
+
+  it('asks for write where something changes, and for read elsewhere (H88)', () => {
+    for (const [id, { method, permission }] of Object.entries(contract)) {
+      expect(permission.level, id).to.equal(method === 'GET' ? 'read' : 'write');
+      expect(permission.name, id).to.equal(id.startsWith('commerce.') ? 'orders' : 'webhooks');
+    }
+  });
+
+  it('lets dashboard tokens into webhook operations only (H87)', () => {
+    for (const [id, { credentials }] of Object.entries(contract)) {
+      const kinds = id.startsWith('webhooks.')
+        ? ['live', 'legacy', 'dashboard']
+        : ['live', 'legacy'];
+      expect([...credentials], id).to.deep.equal(kinds);
+    }
+  });
+
+  it('has the same page size by default as GraphQL (H31)', () => {
+    const fields = buildSchema().getQueryType()?.getFields() ?? {};
+    for (const name of ['webhookEndpoints', 'webhookDeliveries']) {
+      const limit = fields[name]?.args.find((argument) => argument.name === 'limit');
+      expect(limit?.defaultValue, name).to.equal(20);
+    }
+    for (const id of ['webhooks.endpoints.list', 'webhooks.deliveries.list'] as const) {
+      const [limit] = contract[id].query;
+      expect(limit.schema.default, id).to.equal(20);
+    }
+  });
+});
+
+/** What each operation declares (part 2 of the written contract), success first. */
+const statuses: Readonly<Record<keyof typeof contract, readonly number[]>> = {
+  'webhooks.endpoints.create': [201, 400, 401, 403, 409, 422],
+  'webhooks.endpoints.list': [200, 401, 403, 422],
+  'webhooks.endpoints.retrieve': [200, 401, 403, 404],
+  'webhooks.endpoints.update': [200, 400, 401, 403, 404, 409, 422],
+  'webhooks.endpoints.event_subscriptions.update': [200, 400, 401, 403, 404, 409, 422],
+  'webhooks.endpoints.delete': [204, 400, 401, 403, 404, 409],
+  'webhooks.endpoints.secret_rotations.create': [200, 400, 401, 403, 404, 409],
+  'webhooks.deliveries.list': [200, 401, 403, 422],
+  'webhooks.deliveries.replay': [200, 400, 401, 403, 404, 409, 422, 429],
+  'webhooks.event_types.list': [200, 401, 403, 422],
+  'commerce.checkouts.retrieve': [200, 401, 403, 404],
+};
+
+describe('the statuses of the contract', () => {
+  for (const [id, wanted] of Object.entries(statuses)) {
+    it(`${id} declares ${wanted.join(' ')} and no others (A9, A10, A11, A14)`, () => {
+      const { status, problems } = contract[id as keyof typeof contract];
+      expect([status, ...problems]).to.have.members([...wanted]);
+    });
+  }
+});

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { repositoryRoot } from '../support/repository.js';
+import { type Answered, ResponseContract } from '../support/response-contract.js';
+
+const contract = new ResponseContract(
+  readFileSync(join(repositoryRoot, 'schema', 'openapi.yaml'), 'utf8'),
+);
+
+const requestId = `req_${'a'.repeat(24)}`;
+const headers = {
+  'x-request-id': requestId,
+  ratelimit: '"default";r=1;t=1',
+  'ratelimit-policy': '"default";q=1;w=60',
+  'content-type': 'application/json; charset=utf-8',
+};
+const endpoint = {
+  id: `whs_${'a'.repeat(24)}`,
+  url: 'https://shop.example',
+  active: true,
+  description: null,
+  notification_email: 'a@shop.example',
+  event_types: ['cart.order.completed'],
+  disabled_reason: null,
+  created_at: '2026-11-20T12:00:00.000Z',
+  updated_at: '2026-11-20T12:00:00.000Z',
+};
+const problem = {
+  type: 'https://api.example/problems/not-found',
+  title: 'Not found',
+  status: 404,
+  code: 'not_found',
+  detail: 'No webhook endpoint with this id.',
+  request_id: requestId,
+  errors: [{ code: 'not_found', detail: 'No webhook endpoint with this id.' }],
+};
+const problemHeaders = { 'x-request-id': requestId, 'content-type': 'application/problem+json' };
+
+function check(changes: Partial<Answered>): void {
+  const answered = {
+    method: 'GET',
+    path: '/v1/webhooks/endpoints/whs_1',
+    status: 200,
+    headers,
+    body: { data: endpoint },
+    ...changes,
+  };
+  contract.check({ text: JSON.stringify(answered.body), ...answered });
+}
+
+describe('the check of every response in the tests', () => {
+  it('takes what the contract promises', () => {
+    check({});
+    check({ status: 404, headers: problemHeaders, body: problem });
+  });
+
+  const faults: Readonly<Record<string, Partial<Answered>>> = {
+    'a member that the contract does not know': { body: { data: { ...endpoint, extra: 1 } } },
+    'a secret where none belongs': { body: { data: { ...endpoint, signing_secret: 'whsec_a' } } },
+    'a member that is missing': { body: { data: { ...endpoint, url: undefined } } },
+    'a timestamp without milliseconds': {
+      body: { data: { ...endpoint, created_at: '2026-11-20T12:00:00Z' } },
+    },
+    'a success that is not declared': { status: 201 },
+    'another content type': { headers: { ...headers, 'content-type': 'application/json' } },
+    'a missing request id': { headers: { ...headers, 'x-request-id': '' } },
+    'a missing rate limit': {
+      headers: { 'x-request-id': requestId, 'content-type': headers['content-type'] },
+    },
+    'a problem with a member too many': {
+      status: 404,
+      headers: problemHeaders,
+      body: { ...problem, instance: '/x' },
+    },
+    'a problem without entries': {
+      status: 404,
+      headers: problemHeaders,
+      body: { ...problem, errors: [] },
+    },
+    'a problem that the operation does not declare': {
+      status: 409,
+      headers: problemHeaders,
+      body: { ...problem, status: 409, code: 'endpoint_inactive' },
+    },
+    'a problem whose status is another': {
+      status: 404,
+      headers: problemHeaders,
+      body: { ...problem, status: 410 },
+    },
+    'a problem with the code of another status': {
+      status: 404,
+      headers: problemHeaders,
+      body: { ...problem, code: 'forbidden' },
+    },
+    'a 503 without Retry-After': {
+      status: 503,
+      headers: problemHeaders,
+      body: { ...problem, status: 503, code: 'service_unavailable' },
+    },
+  };
+  for (const [name, changes] of Object.entries(faults)) {
+    it(`refuses ${name}`, () => {
+      expect(() => check(changes)).to.throw(/breaks openapi.yaml/);
+    });
+  }
+
+  it('refuses a stored response that shows the secret', () => {
+    const body = { data: { ...endpoint, signing_secret: 'whsec_a' } };
+    const path = '/v1/webhooks/endpoints';
+    const created = { ...headers, location: `/v1/webhooks/endpoints/${endpoint.id}` };
+    const first = { method: 'POST', path, status: 201, headers: created, body };
+    check(first);
+    const again = { ...first, headers: { ...created, 'idempotent-replayed': 'true' } };
+    expect(() => check(again)).to.throw(/shows the signing secret/);
+  });
+});
