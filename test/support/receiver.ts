@@ -25,6 +25,8 @@ export interface ReceiverOptions {
   readonly tls?: ServerOptions;
   /** Address to listen on, 127.0.0.1 by default. */
   readonly host?: string;
+  /** A free one by default. */
+  readonly port?: number;
 }
 
 /** An HTTPS receiver on a free port of this machine that does what its script says. */
@@ -71,7 +73,9 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
       return perform(behaviour, incoming, response);
     }, ignore);
   });
-  await new Promise<void>((resolve) => server.listen(0, options.host ?? '127.0.0.1', resolve));
+  await new Promise<void>((resolve) =>
+    server.listen(options.port ?? 0, options.host ?? '127.0.0.1', resolve),
+  );
   const { port } = server.address() as AddressInfo;
   return {
     port,
