@@ -44,7 +44,7 @@ module.exports = {
       'outbound-gets-finished-bytes',
       'What talks to strangers knows neither tables nor secrets.',
       { path: '^src/outbound' },
-      { path: '^src/', pathNot: '^src/(outbound/|domain/delivery/outcome|domain/endpoint/(target|private-targets))' },
+      { path: '^src/', pathNot: '^src/(outbound/|domain/delivery/outcome|domain/endpoint/(dial-rule|target|private-targets))' },
     ),
     rule(
       'graphql-knows-no-http',

@@ -17,7 +17,7 @@ const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const hourMs = 3_600_000;
 
 /** Certificate and key of a server, both PEM. */
-export interface TestCertificate {
+interface TestCertificate {
   readonly cert: string;
   readonly key: string;
 }

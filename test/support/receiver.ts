@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -73,9 +74,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
       return perform(behaviour, incoming, response);
     }, ignore);
   });
-  await new Promise<void>((resolve) =>
-    server.listen(options.port ?? 0, options.host ?? '127.0.0.1', resolve),
-  );
+  await once(server.listen(options.port ?? 0, options.host ?? '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   return {
     port,
@@ -155,7 +154,7 @@ function countConnections(server: Server) {
 const stripe = new Stripe('sk_test_unused');
 
 /** Which of the two signatures of a request hold for a secret, as libraries not ours see it. */
-export interface Verified {
+interface Verified {
   /** `X-Service-Signature`, by the `stripe` package. */
   readonly service: boolean;
   /** `webhook-signature`, by the `standardwebhooks` package. */

@@ -53,7 +53,7 @@ function parse(url: string): URL | undefined {
 }
 
 /** The host of `url` when it is an IP address, without brackets; undefined when it is a name. */
-export function literalHost(url: URL): string | undefined {
+function literalHost(url: URL): string | undefined {
   const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
   return isIP(host) === 0 ? undefined : host;
 }

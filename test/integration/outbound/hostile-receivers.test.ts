@@ -9,6 +9,8 @@ const timeoutMs = 400;
 const ok = 'HTTP/1.1 200 OK\r\n';
 const chunked = `${ok}transfer-encoding: chunked\r\n\r\n`;
 const kilobyte = Buffer.alloc(1_024, 'x');
+const fields = Buffer.from('a: b\r\n'.repeat(200));
+const hints = 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n';
 
 describe('a hostile receiver', () => {
   let poster: Poster;
@@ -42,7 +44,7 @@ describe('a hostile receiver', () => {
       Buffer.from(`400\r\n${kilobyte.toString()}\r\n`),
     ),
     'hides a flood in chunk extensions': does.flood(`${chunked}1;`, kilobyte),
-    'sends a flood of trailers': does.flood(`${chunked}0\r\n`, Buffer.from('a: b\r\n')),
+    'sends a flood of trailers': does.flood(`${chunked}0\r\n`, fields),
     'sends a gzip bomb': does.gzipBomb(50_000_000),
     'says gzip and sends none': does.answer(200, { 'content-encoding': 'gzip' }, 'plain'),
     'breaks its chunking': does.raw(`${chunked}zz\r\nnonsense\r\n`),
@@ -71,16 +73,13 @@ describe('a hostile receiver', () => {
     'says nothing': ['timeout', does.hang],
     'drips its headers': ['timeout', does.drip(`${ok}x: `, 'y'.repeat(999), 30)],
     'sends only a status line': ['timeout', does.raw(ok)],
-    'sends one 103 and no more': ['timeout', does.raw('HTTP/1.1 103 Early Hints\r\n\r\n')],
+    'sends one 103 and no more': ['timeout', does.raw(hints)],
     'resets at once': ['connection_reset', does.rawThenReset('')],
     'resets within the headers': ['connection_reset', does.rawThenReset(`${ok}x: `)],
     'closes without an answer': ['connection_reset', does.rawThenEnd('')],
-    'sends 1xx without end': [
-      'protocol_error',
-      does.flood('', Buffer.from('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n')),
-    ],
+    'sends 1xx without end': ['protocol_error', does.flood('', Buffer.from(hints.repeat(20)))],
     'sends 20 KB of headers': ['protocol_error', does.raw(`${ok}x: ${'y'.repeat(20_480)}\r\n\r\n`)],
-    'sends headers without end': ['protocol_error', does.flood(ok, Buffer.from('a: b\r\n'))],
+    'sends headers without end': ['protocol_error', does.flood(ok, fields)],
     'speaks something else': ['protocol_error', does.raw('SSH-2.0-OpenSSH_9\r\n')],
     'switches protocols': [
       'protocol_error',
@@ -102,15 +101,37 @@ describe('a hostile receiver', () => {
     });
   }
 
-  it('is not read further than it may send: 10 GB cost a few buffers', async () => {
-    let sent = 0;
-    const count = (bytes: number) => (sent += bytes);
-    receiver.script(
-      does.flood(`${ok}content-length: 10000000000\r\n\r\n`, Buffer.alloc(65_536), count),
-    );
+  for (const [what, head] of [
+    ['a body', `${ok}content-length: 10000000000\r\n\r\n`],
+    ['chunk extensions', `${chunked}1;`],
+  ] as const) {
+    it(`is not read for long: 10 GB of ${what} cost a few buffers`, async () => {
+      let sent = 0;
+      const count = (bytes: number) => (sent += bytes);
+      receiver.script(does.flood(head, Buffer.alloc(65_536, 'x'), count));
+      await post();
+      await eventually(() => expect(receiver.connections.open).to.be.at.most(1), 'it is closed');
+      expect(sent).to.be.below(16_000_000);
+    });
+  }
+
+  it('H65: 64 KiB of body are read and dropped, of a longer one the connection is closed', async () => {
     await post();
-    await eventually(() => expect(receiver.connections.open).to.be.at.most(1), 'it is closed');
-    expect(sent).to.be.below(16_000_000);
+    const { accepted: before } = receiver.connections;
+    receiver.script(does.answer(200, {}, Buffer.alloc(65_536)));
+    expect((await post()).outcome).to.deep.equal(accepted);
+    receiver.script(does.answer(200, {}, Buffer.alloc(65_537)));
+    expect((await post()).outcome).to.deep.equal(accepted);
+    expect(receiver.connections.accepted).to.equal(before);
+    expect((await post()).outcome).to.deep.equal(accepted);
+    expect(receiver.connections.accepted).to.equal(before + 1);
+  });
+
+  it('may send a few 1xx before its answer, not many', async () => {
+    const last = `${ok}content-length: 0\r\n\r\n`;
+    receiver.script(does.raw(hints.repeat(16) + last), does.raw(hints.repeat(17) + last));
+    expect((await post()).outcome).to.deep.equal(accepted);
+    expect((await post()).outcome).to.deep.equal(unreachable('protocol_error'));
   });
 
   it('cannot answer the next attempt with a second response, at once or while idle', async () => {

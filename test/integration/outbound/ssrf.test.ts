@@ -5,15 +5,16 @@ import {
   type Resolve,
   type ResolvedAddress,
 } from '../../../src/outbound/resolve.js';
+import { guardedConnect } from '../../../src/outbound/target-guard.js';
+import { trustedContext } from '../../../src/outbound/trust.js';
 import { testAuthority } from '../../support/authority.js';
 import { answer } from '../../support/behaviours.js';
 import { eventually } from '../../support/eventually.js';
-import { startNameServer, type NameServer, type Zone } from '../../support/name-server.js';
+import { startNameServer, type NameServer } from '../../support/name-server.js';
 import { startReceiver, type Receiver } from '../../support/receiver.js';
 import { closedAddresses } from '../../unit/outbound/ranges.js';
 
 const blocked = { kind: 'refused', reason: 'blocked_destination' };
-const accepted = { kind: 'accepted', status: 200 };
 const bracketed = (address: string) => (address.includes(':') ? `[${address}]` : address);
 
 describe('the guard against private targets', () => {
@@ -46,11 +47,6 @@ describe('the guard against private targets', () => {
       family: address.includes(':') ? 6 : 4,
     }));
     return () => Promise.resolve(answers);
-  };
-  const nameServer = async (zone: Zone) => {
-    const server = await startNameServer(zone);
-    servers.push(server);
-    return server;
   };
 
   for (const [range, addresses] of Object.entries(closedAddresses)) {
@@ -115,7 +111,8 @@ describe('the guard against private targets', () => {
       'two.example': ['192.0.1.1', '127.0.0.1'],
       'mapped.example': ['::ffff:127.0.0.1'],
     };
-    const server = await nameServer((name) => zones[name] ?? []);
+    const server = await startNameServer((name) => zones[name] ?? []);
+    servers.push(server);
     const post = await poster({ resolve: askNameServer(server.resolver) });
     for (const name of Object.keys(zones)) {
       expect(await post(`https://${name}:${canary.port}/`), name).to.deep.equal(blocked);
@@ -126,67 +123,25 @@ describe('the guard against private targets', () => {
     });
   });
 
-  describe('with a name that changes its address', () => {
-    // Opened is 127.0.0.2 only, so that both addresses are of this machine.
-    const allowPrivateTargets = { kind: 'cidrs', cidrs: ['127.0.0.2/32'] } as const;
-    let honest: Receiver;
-    let target: Receiver;
-
-    before(async () => {
-      honest = await startReceiver({ host: '127.0.0.2', certificate: { names: ['r.example'] } });
-      target = await startReceiver({ port: honest.port, certificate: { names: ['r.example'] } });
+  it('the address of the peer is judged once more when the connection is up', async () => {
+    const receiver = await startReceiver();
+    const verdicts = [true, false];
+    const connect = guardedConnect({
+      resolve: answering('127.0.0.1'),
+      mayDial: () => verdicts.shift() ?? false,
+      trust: trustedContext((await testAuthority()).caFile),
+      timeoutMs: 1_000,
     });
-
-    after(() => Promise.all([honest.close(), target.close()]));
-
-    it('H4: rebinding was tried 200 times and reached the private address never', async () => {
-      let asked = 0;
-      const server = await nameServer((_name, type) => {
-        if (type === 'AAAA') return [];
-        asked += 1;
-        return asked % 2 === 0 ? ['127.0.0.1'] : ['127.0.0.2'];
-      });
-      honest.always(answer(200, { connection: 'close' }));
-      const post = await poster({ allowPrivateTargets, resolve: askNameServer(server.resolver) });
-      const kinds = new Map<string, number>();
-      for (let n = 0; n < 200; n += 1) {
-        const { kind } = await post(`https://r.example:${honest.port}/`);
-        kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-      }
-      expect(Object.fromEntries(kinds)).to.deep.equal({ accepted: 100, refused: 100 });
-      expect(asked).to.equal(200);
-      expect(honest.requests).to.have.length(100);
-      expect(target.connections.accepted).to.equal(0);
-    });
-
-    it('a kept connection stays with the address that was judged', async () => {
-      let address = '127.0.0.2';
-      const server = await nameServer((_name, type) => (type === 'A' ? [address] : []));
-      honest.always(answer(200));
-      const post = await poster({ allowPrivateTargets, resolve: askNameServer(server.resolver) });
-      const url = `https://r.example:${honest.port}/`;
-      expect(await post(url)).to.deep.equal(accepted);
-      address = '127.0.0.1';
-      expect(await post(url)).to.deep.equal(accepted);
-      honest.dropConnections();
-      await eventually(() => expect(honest.connections.open).to.equal(0), 'it is closed');
-      expect(await post(url)).to.deep.equal(blocked);
-      expect(target.connections.accepted).to.equal(0);
-    });
-
-    it('names whose servers never answer delay no other receiver', async () => {
-      const server = await nameServer((name, type) => {
-        if (name.endsWith('.hang.example')) return undefined;
-        return type === 'A' ? ['127.0.0.2'] : [];
-      });
-      honest.always(answer(200));
-      const post = await poster({ allowPrivateTargets, resolve: askNameServer(server.resolver) });
-      const hanging = Array.from({ length: 50 }, (_, n) => post(`https://${n}.hang.example/`));
-      const first = await Promise.race([post(`https://r.example:${honest.port}/`), ...hanging]);
-      expect(first).to.deep.equal(accepted);
-      for (const outcome of await Promise.all(hanging)) {
-        expect(outcome).to.deep.equal({ kind: 'unreachable', reason: 'dns_failure' });
-      }
-    });
+    const where = { hostname: 'localhost', protocol: 'https:', port: String(receiver.port) };
+    const error = await new Promise((resolve) =>
+      connect(
+        where,
+        () => undefined,
+        (...[result]) => resolve(result),
+      ),
+    );
+    expect(error).to.include({ code: 'ERR_BLOCKED_DESTINATION' });
+    await eventually(() => expect(receiver.connections.open).to.equal(0), 'it is closed');
+    await receiver.close();
   });
 });
