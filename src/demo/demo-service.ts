@@ -4,7 +4,8 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../config.js';
 
-const compiled = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const adminEntry = fileURLToPath(new URL('../commands/admin.js', import.meta.url));
+const startScript = fileURLToPath(new URL('../../../scripts/start.mjs', import.meta.url));
 
 /** A service of the demo's own: `npm start` with other ports and another folder. */
 export interface DemoService {
@@ -32,7 +33,7 @@ export async function startDemoService(
     WEBHOOKS_RETRY_SCHEDULE: '1s,2s,4s',
     LOG_LEVEL: 'error',
   };
-  const launcher = spawn(process.execPath, [compiled('launcher/main.js')], {
+  const launcher = spawn(process.execPath, [startScript], {
     env: environment,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -45,7 +46,7 @@ export async function startDemoService(
     admin(...words) {
       const { status, stdout, stderr } = spawnSync(
         process.execPath,
-        [compiled('commands/admin.js'), ...words, '--json'],
+        [adminEntry, ...words, '--json'],
         { env: environment, encoding: 'utf8' },
       );
       if (status !== 0) throw new Error(`admin ${words.join(' ')}: ${stderr}`);
