@@ -53,7 +53,8 @@ async function start(): Promise<void> {
     timeoutMs: webhooks.timeoutMs,
     allowPrivateTargets: webhooks.allowPrivateTargets,
     caFile: webhooks.caFile,
-    connectionsPerOrigin: 2 * config.workerEndpointConcurrency,
+    // Accounts may share an origin: no attempt waits for connections that another account holds.
+    connectionsPerOrigin: 2 * config.workerConcurrency,
   });
   lifecycle.onStop('connections to receivers', () => poster.close());
 

@@ -15,7 +15,10 @@ export interface PosterOptions {
   readonly allowPrivateTargets: PrivateTargets;
   /** PEM file of further certificate authorities. */
   readonly caFile?: string | undefined;
-  /** Connections to one origin at a time, default 100: at least what one endpoint may have in flight. */
+  /**
+   * Connections to one origin at a time, default 100. Attempts beyond it wait within their deadline,
+   * so it should be no less than what may be in flight.
+   */
   readonly connectionsPerOrigin?: number;
   /** Idle connections that are kept, default 500. */
   readonly idleConnections?: number;
