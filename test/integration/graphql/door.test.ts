@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import type { ApolloServer } from '@apollo/server';
 import { expect } from 'chai';
 import { getIntrospectionQuery } from 'graphql';
@@ -11,7 +12,7 @@ import type { Context } from '../../../src/graphql/context.js';
 import { serveGraphQL } from '../../../src/graphql/door.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
 import { createGraphQLServer } from '../../../src/graphql/server.js';
-import { readJsonBody } from '../../../src/rest/json-body.js';
+import { readInternalBody } from '../../../src/rest/json-body.js';
 import { arrangeWorld, type World } from './world.js';
 
 interface Answer {
@@ -54,7 +55,7 @@ describe('/graphql', () => {
           transact: world.database.transact,
           settled: () => Promise.reject(new Error('nobody waits here')),
         },
-        readBody: (request) => readJsonBody(request, ['application/json']),
+        readBody: readInternalBody,
         report: (error) => void reports.push(error),
       }),
     );
@@ -137,6 +138,25 @@ describe('/graphql', () => {
       expect(causeOf(await ask(revoked, eventTypes))).to.equal('revoked_credential');
       expect(causeOf(await ask(`${internal}x`, eventTypes))).to.equal('invalid_credential');
       expect(causeOf(await ask('a b', eventTypes))).to.equal('invalid_credential');
+    });
+
+    it('H90: nobody who sends several credentials', async () => {
+      const { port } = server.address() as AddressInfo;
+      const sent = request({
+        port,
+        method: 'POST',
+        headers: [
+          'Host',
+          'localhost',
+          'Authorization',
+          `Bearer ${internal}`,
+          'Authorization',
+          `Bearer ${internal}`,
+        ],
+      }).end();
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      response.resume();
+      expect(response.statusCode).to.equal(401);
     });
 
     it('nobody while PostgreSQL is away, and says when to come back', async () => {

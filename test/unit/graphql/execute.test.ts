@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 import {
   execute as interpret,
@@ -77,6 +78,7 @@ const never = (operation: string, why: string) => {
   throw new Error(`${operation} is interpreted: ${why}`);
 };
 
+const executeModule = new URL('../../../src/graphql/execute.js', import.meta.url).href;
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe('a compiled operation', () => {
@@ -181,6 +183,30 @@ describe('compileOperation', () => {
       OperationMisuse,
       /other/,
     );
+  });
+
+  it('interprets, and says so, where no code may be generated', () => {
+    const script = `
+      import { buildSchema } from 'graphql';
+      import { compileOperation, execute } from ${JSON.stringify(executeModule)};
+      const schema = buildSchema('type Query { number(limit: Int! = 20): Int }');
+      schema.getQueryType().getFields().number.resolve = (_, { limit }) => limit;
+      const text = 'query numbers($limit: Int = 5) { number(limit: $limit) }';
+      const told = [];
+      const operation = compileOperation(schema, { text }, (...why) => told.push(why));
+      const answers = [await execute(operation, { limit: undefined }), await execute(operation, { limit: 7 })];
+      console.log(JSON.stringify({ compiled: operation.compiled, told, answers }));`;
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--disallow-code-generation-from-strings', '--input-type=module', '--eval', script],
+      { encoding: 'utf8' },
+    );
+    expect(stderr).to.equal('');
+    expect(JSON.parse(stdout)).to.deep.equal({
+      compiled: false,
+      told: [['numbers', 'Code generation from strings disallowed for this context']],
+      answers: [{ number: 5 }, { number: 7 }],
+    });
   });
 
   it('refuses documents of several operations', () => {
