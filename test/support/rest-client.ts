@@ -21,8 +21,7 @@ export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Parsed; undefined when there is none. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into bodies of every shape
-  readonly body: any;
+  readonly body: unknown;
   readonly text: string;
 }
 

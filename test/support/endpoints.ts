@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import type { Reply, RestClient } from './rest-client.js';
+
+/** A webhook endpoint as /v1 shows it. */
+export interface EndpointBody {
+  readonly id: string;
+  readonly url: string;
+  readonly active: boolean;
+  readonly description: string | null;
+  readonly notification_email: string;
+  readonly event_types: readonly string[];
+  readonly disabled_reason: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly signing_secret?: string;
+}
+
+/** A delivery record as /v1 shows it. */
+export interface DeliveryBody {
+  readonly id: string;
+  readonly attempt: number;
+  readonly max_attempts: number;
+  readonly status: 'success' | 'failed' | 'abandoned';
+  readonly created_at: string;
+  readonly delivered_at?: string;
+  readonly duration_ms?: number;
+  readonly response_status?: number;
+  readonly event_id: string;
+  readonly event_type: string;
+  readonly event_version: string;
+  readonly replayed_from?: string;
+  readonly test: boolean;
+}
+
+/** What most responses look like. */
+export interface Envelope<Data> {
+  readonly data: Data;
+}
+
+/** What lists look like. */
+export interface List<Item> {
+  readonly data: readonly Item[];
+  readonly page: { readonly has_more: boolean; readonly next_cursor?: string };
+}
+
+export const endpointsPath = '/v1/webhooks/endpoints';
+export const deliveriesPath = '/v1/webhooks/deliveries';
+
+/** The body of a create request that is accepted; `changes` win. */
+export function endpointInput(changes: object = {}): object {
+  return {
+    url: 'https://shop.example.com/webhooks',
+    event_types: ['cart.order.completed'],
+    notification_email: 'ops@shop.example.com',
+    ...changes,
+  };
+}
+
+/** Creates an endpoint and returns it with its secret. */
+export async function createEndpoint(
+  rest: RestClient,
+  changes: object = {},
+): Promise<EndpointBody & { readonly signing_secret: string }> {
+  const { status, body, text } = await rest.post(endpointsPath, endpointInput(changes));
+  expect(status, text).to.equal(201);
+  return (body as Envelope<EndpointBody & { readonly signing_secret: string }>).data;
+}
+
+/** The account's deliveries, newest first. */
+export async function listDeliveries(
+  rest: RestClient,
+  query = '',
+): Promise<readonly DeliveryBody[]> {
+  const { status, body, text } = await rest.get(`${deliveriesPath}${query}`);
+  expect(status, text).to.equal(200);
+  return (body as List<DeliveryBody>).data;
+}
+
+/** A Problem, as the interface has it. */
+export interface ProblemBody {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly request_id: string;
+  readonly errors: readonly { code: string; detail: string; param?: string }[];
+}
+
+/** The Problem of a response. @throws AssertionError when it has another status */
+export function problemOf(reply: Reply, status: number): ProblemBody {
+  expect(reply.status, reply.text).to.equal(status);
+  return reply.body as ProblemBody;
+}
+
+/** The refusals of a validation_failed, as `param: code`, in the order given. */
+export function refusalsOf(reply: Reply): string[] {
+  const { code, errors } = problemOf(reply, 422);
+  expect(code).to.equal('validation_failed');
+  return errors.map((entry) => `${entry.param ?? ''}: ${entry.code}`);
+}

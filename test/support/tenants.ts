@@ -1,0 +1,103 @@
+import { fetch } from 'undici';
+import { createAccount } from '../../src/domain/account/accounts.js';
+import { createCredential, type CredentialInput } from '../../src/domain/account/credentials.js';
+import type { Database } from '../../src/database/database.js';
+import { RestClient } from './rest-client.js';
+import type { Service } from './service.js';
+
+/** An account with a live key of an owner, at one service. */
+export interface Tenant {
+  readonly account: string;
+  readonly rest: RestClient;
+  /** Another credential of the account. */
+  credential(input: Omit<CredentialInput, 'account'>): Promise<{ id: string; token: string }>;
+  /** A client with another credential of the account. */
+  client(input: Omit<CredentialInput, 'account'>): Promise<RestClient>;
+  /** Runs a GraphQL document as an internal credential. @throws Error with the first error */
+  graphql<Data>(query: string, variables?: object): Promise<Data>;
+  /** Publishes an event to the account. @returns its id */
+  publish(event: PublishedEvent): Promise<string>;
+}
+
+/** What {@link Tenant.publish} takes; everything has a default. */
+export interface PublishedEvent {
+  readonly type?: string;
+  readonly subject?: string;
+  readonly data?: object;
+  readonly test?: boolean;
+  readonly key?: string;
+}
+
+const databases = new WeakMap<Service, Promise<Database>>();
+
+/** Makes an account of its own, so that tests that share a service do not see each other. */
+export async function createTenant(service: Service): Promise<Tenant> {
+  const opened = databases.get(service) ?? service.database.open();
+  databases.set(service, opened);
+  const { transact } = await opened;
+  const { id: account } = await transact((tx) => createAccount(tx, { name: 'Test shop' }));
+  const credential: Tenant['credential'] = (input) =>
+    transact((tx) => createCredential(tx, { ...input, account }));
+  const client: Tenant['client'] = async (input) =>
+    new RestClient(service.url, (await credential(input)).token);
+  const { token: internal } = await credential({ kind: 'internal' });
+  const graphql = <Data>(query: string, variables: object = {}) =>
+    callGraphql<Data>(service, internal, query, variables);
+  return {
+    account,
+    credential,
+    client,
+    graphql,
+    rest: await client({ kind: 'live' }),
+    async publish({ type = 'cart.order.completed', subject = 'order:ord_1', data = {}, ...rest }) {
+      const { publishEvent } = await graphql<{ publishEvent: { id: string } }>(
+        'mutation ($input: PublishEventInput!) { publishEvent(input: $input) { id } }',
+        { input: { account, type, subject, data, ...rest } },
+      );
+      return publishEvent.id;
+    },
+  };
+}
+
+/** An error that /graphql answered with. */
+export class GraphqlRefusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly extensions: Readonly<Record<string, unknown>>,
+  ) {
+    super(`${code}: ${message}`);
+  }
+}
+
+/**
+ * Runs a GraphQL document on the internal listener.
+ * @throws GraphqlRefusal with the first error
+ */
+export async function callGraphql<Data>(
+  service: Service,
+  token: string,
+  query: string,
+  variables: object = {},
+): Promise<Data> {
+  const response = await fetch(`${service.internalUrl}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ query, variables }),
+  });
+  const text = await response.text();
+  const body = JSON.parse(text) as {
+    data?: Data;
+    errors?: { message: string; extensions?: { code?: string } }[];
+    code?: string;
+    detail?: string;
+  };
+  const [error] = body.errors ?? [];
+  if (error) {
+    const { extensions = {} } = error;
+    throw new GraphqlRefusal(response.status, extensions.code ?? '', error.message, extensions);
+  }
+  if (!body.data) throw new GraphqlRefusal(response.status, body.code ?? '', text, {});
+  return body.data;
+}
