@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { Sealer } from '../src/domain/endpoint/sealer.js';
 import { migrateAll } from '../src/migrate.js';
-import { testAuthority, removeTestAuthority } from '../test/support/authority.js';
+import { testAuthority } from '../test/support/authority.js';
 import { freePort, startCluster } from '../test/support/cluster.js';
 import { eventually } from '../test/support/eventually.js';
 import { startParty } from './party.js';
@@ -86,7 +86,6 @@ export async function prepareGround(redisUrl: string | undefined): Promise<Groun
       await pool.end();
       await receiver.end();
       await cluster.stop();
-      removeTestAuthority();
       rmSync(folder, { recursive: true, force: true });
     },
   };

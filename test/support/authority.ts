@@ -38,17 +38,10 @@ export interface TestAuthority {
 }
 
 let authority: Promise<TestAuthority> | undefined;
-let folder: string | undefined;
 
 /** The authority that all receivers of this test run share. */
 export function testAuthority(): Promise<TestAuthority> {
   return (authority ??= makeAuthority());
-}
-
-/** Removes the authority's file at the end of the run. */
-export function removeTestAuthority(): void {
-  if (folder) rmSync(folder, { recursive: true, force: true });
-  authority = folder = undefined;
 }
 
 async function makeAuthority(): Promise<TestAuthority> {
@@ -63,7 +56,8 @@ async function makeAuthority(): Promise<TestAuthority> {
       new KeyUsagesExtension(KeyUsageFlags.keyCertSign, true),
     ],
   });
-  folder = mkdtempSync(join(tmpdir(), 'signalpost-ca-'));
+  const folder = mkdtempSync(join(tmpdir(), 'signalpost-ca-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const caFile = join(folder, 'ca.pem');
   writeFileSync(caFile, ca.toString('pem'));
   return { caFile, issue: (wishes = {}) => issue(ca, keys.privateKey, wishes) };

@@ -1,4 +1,3 @@
-import { removeTestAuthority } from './authority.js';
 import { stopCluster } from './cluster.js';
 import { stopSharedService } from './service.js';
 
@@ -6,5 +5,4 @@ import { stopSharedService } from './service.js';
 export async function mochaGlobalTeardown(): Promise<void> {
   await stopSharedService();
   await stopCluster();
-  removeTestAuthority();
 }
