@@ -49,7 +49,7 @@ function bodyErrors(validate: ValidateFunction, body: unknown): ErrorEntry[] {
   const textErrors = Object.entries(body).flatMap(([name, value]) => textError(name, value));
   if (validate(body) && textErrors.length === 0) return [];
   const unreadable = new Set(textErrors.map(({ param }) => param));
-  const found = (validate.errors ?? []).flatMap(entriesOf);
+  const found = withoutEchoes(validate.errors ?? []).flatMap(entriesOf);
   return unique([
     ...textErrors,
     // Of a text that cannot be stored it does not matter what else it is.
@@ -70,6 +70,17 @@ function unstorableInside(value: unknown): string | undefined {
     if (reason !== undefined) return reason;
   }
   return undefined;
+}
+
+/** A format says all that is wrong with a text; pattern and length beside it would say it again. */
+function withoutEchoes(errors: readonly ErrorObject[]): ErrorObject[] {
+  const judged = new Set(
+    errors.filter(({ keyword }) => keyword === 'format').map(({ instancePath }) => instancePath),
+  );
+  return errors.filter(
+    ({ keyword, instancePath }) =>
+      !judged.has(instancePath) || (keyword !== 'pattern' && keyword !== 'maxLength'),
+  );
 }
 
 /** The public form of one fault; `param` is the field of the body, however deep the fault lies. */
@@ -94,6 +105,8 @@ function entriesOf({ keyword, instancePath, params, data }: ErrorObject): ErrorE
       const detail = `Must be at most ${Number(named['limit']).toLocaleString('en')} characters.`;
       return [{ code: 'too_long', detail, param }];
     }
+    case 'pattern':
+      return [{ code: 'invalid_format', detail: 'Does not have the form of this field.', param }];
     case 'format':
       return formats[String(named['format'])]?.(param, String(data)) ?? [];
     default:

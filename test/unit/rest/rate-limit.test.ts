@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { Refused } from '../../../src/rest/problem.js';
+import { RateLimits } from '../../../src/rest/rate-limit.js';
+
+describe('rate limits (H80, H95)', () => {
+  it('say what is left, and refuse what is too much', async () => {
+    const limits = new RateLimits({ perMinute: 2 });
+    const [first, second, third] = [
+      await limits.take('default', 'acc_1'),
+      await limits.take('default', 'acc_1'),
+      await limits.take('default', 'acc_1'),
+    ];
+    expect(first.headers).to.deep.equal({
+      RateLimit: '"default";r=1;t=60',
+      'RateLimit-Policy': '"default";q=2;w=60',
+    });
+    expect(second.exceeded).to.equal(false);
+    expect(second.headers.RateLimit).to.match(/^"default";r=0;t=(59|60)$/);
+    expect(third.exceeded).to.equal(true);
+    expect(third.headers.RateLimit).to.match(/^"default";r=0;/);
+    expect(third.resetSeconds).to.be.within(1, 60);
+  });
+
+  it('count each account and each policy apart', async () => {
+    const limits = new RateLimits({ perMinute: 1 });
+    await limits.take('default', 'acc_1');
+    expect((await limits.take('default', 'acc_2')).exceeded).to.equal(false);
+    const replay = await limits.take('replay', 'acc_1');
+    expect(replay.headers['RateLimit-Policy']).to.equal('"replay";q=600;w=60');
+    expect((await limits.take('default', 'acc_1')).exceeded).to.equal(true);
+  });
+
+  it('count failed authentications by address, a /64 of IPv6 as one', async () => {
+    const limits = new RateLimits({ perMinute: 20 });
+    const blame = (address: string) => limits.blame(address).catch((error: unknown) => error);
+    expect(await blame('2001:db8:1:2::1')).to.equal(undefined);
+    expect(await blame('2001:db8:1:2::2')).to.equal(undefined);
+    expect(await blame('2001:db8:1:3::1')).to.equal(undefined);
+    const refusal = await blame('2001:db8:1:2::3');
+    expect(refusal).to.be.instanceOf(Refused);
+    expect((refusal as Refused).code).to.equal('rate_limit_exceeded');
+    expect((refusal as Refused).headers).to.have.property('Retry-After');
+  });
+
+  it('fall back to the process when Redis is away', async () => {
+    const redis = { status: 'end', defineCommand: () => undefined };
+    const limits = new RateLimits({ perMinute: 1, redis });
+    expect((await limits.take('default', 'acc_1')).exceeded).to.equal(false);
+    expect((await limits.take('default', 'acc_1')).exceeded).to.equal(true);
+  });
+});

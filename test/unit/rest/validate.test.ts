@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import { contract } from '../../../src/rest/generated/contract.js';
+import { compileBody } from '../../../src/rest/validate.js';
+
+const create = compileBody(contract['webhooks.endpoints.create'].body.schema);
+const update = compileBody(contract['webhooks.endpoints.update'].body.schema);
+const good = {
+  url: 'https://shop.example/hooks',
+  event_types: ['cart.order.completed'],
+  notification_email: 'ops@shop.example',
+};
+const faults = (body: unknown, validate = create) =>
+  (validate(body)?.errors ?? []).map(({ code, param }) => `${code} ${param ?? '-'}`);
+
+describe('judging a body', () => {
+  it('finds nothing wrong with what the contract allows', () => {
+    expect(create(good)).to.equal(undefined);
+    expect(create({ ...good, active: false, description: null })).to.equal(undefined);
+    expect(create({ ...good, description: '🎉'.repeat(500) })).to.equal(undefined);
+    expect(update({})).to.equal(undefined);
+    expect(update({ description: '' })).to.equal(undefined);
+  });
+
+  it('refuses a body that is missing or no object, without a field', () => {
+    expect(faults(undefined)).to.deep.equal(['required -']);
+    for (const body of [null, [], 'a', 1, true]) {
+      expect(faults(body)).to.deep.equal(['invalid_type -']);
+    }
+  });
+
+  it('finds all faults at once', () => {
+    const body = { url: 1, event_types: [], active: 'yes', surprise: 1 };
+    expect(faults(body)).to.have.members([
+      'invalid_type url',
+      'too_few_items event_types',
+      'invalid_type active',
+      'unknown_property surprise',
+      'required notification_email',
+    ]);
+  });
+
+  it('names the list when one of its items is wrong, and names it once', () => {
+    expect(faults({ ...good, event_types: [1, 'a', null] })).to.deep.equal([
+      'invalid_type event_types',
+    ]);
+  });
+
+  it('refuses read-only fields and __proto__ as unknown', () => {
+    const body = JSON.parse(
+      '{"id":"whs_1","created_at":"x","signing_secret":"s","__proto__":{"url":1}}',
+    ) as unknown;
+    expect(faults(body, update)).to.have.members([
+      'unknown_property id',
+      'unknown_property created_at',
+      'unknown_property signing_secret',
+      'unknown_property __proto__',
+    ]);
+  });
+
+  it('says once what is wrong with a url or an address', () => {
+    expect(faults({ ...good, url: 'http://shop.example' })).to.deep.equal(['invalid_format url']);
+    const long = `https://shop.example/${'a'.repeat(2_048)}`;
+    expect(faults({ ...good, url: long })).to.deep.equal(['too_long url']);
+    expect(faults({ ...good, notification_email: 'a' })).to.deep.equal([
+      'invalid_format notification_email',
+    ]);
+  });
+
+  it('counts characters of the description, not UTF-16 units', () => {
+    expect(faults({ ...good, description: '🎉'.repeat(501) })).to.deep.equal([
+      'too_long description',
+    ]);
+  });
+
+  it('refuses NUL and lone surrogates in texts and names', () => {
+    expect(faults({ ...good, description: 'a\0' })).to.deep.equal(['invalid_value description']);
+    expect(faults({ ...good, event_types: ['\ud800'] })).to.deep.equal([
+      'invalid_value event_types',
+    ]);
+    expect(faults({ ...good, 'a\0': 1 })).to.have.members([
+      'invalid_value a\0',
+      'unknown_property a\0',
+    ]);
+  });
+
+  it('refuses null everywhere but in the description (H19)', () => {
+    const nulls = { url: null, event_types: null, notification_email: null, active: null };
+    expect(faults({ ...nulls, description: null }, update)).to.have.members([
+      'invalid_type url',
+      'invalid_type event_types',
+      'invalid_type notification_email',
+      'invalid_type active',
+    ]);
+  });
+
+  it('lets the domain join in only when a GraphQL variable could hold the body', () => {
+    expect(create({ ...good, url: 'http://a' })?.wellFormed).to.equal(true);
+    expect(create({ ...good, url: 1 })?.wellFormed).to.equal(false);
+    expect(create({ ...good, surprise: 1 })?.wellFormed).to.equal(false);
+    expect(create({})?.wellFormed).to.equal(false);
+  });
+});
