@@ -56,6 +56,11 @@ export async function createTestHome(): Promise<TestHome> {
         if (identityOf(launcher.pid)) launcher.signalGroup('SIGKILL');
         await launcher.ended;
       }
+      // Processes that should have ended with their launcher, when a test has failed.
+      for (const port of [apiPort, workerPort]) {
+        const stray = await pidOn(port).catch(() => undefined);
+        if (stray !== undefined) process.kill(stray, 'SIGKILL');
+      }
       const running = findPostmaster(cluster());
       if (running) await stopPostmaster(running);
       rmSync(folder, { recursive: true, force: true });
