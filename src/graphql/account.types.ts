@@ -8,7 +8,7 @@ import type { CredentialKind } from '../domain/account/token.js';
 import { DateTime } from './scalars.js';
 
 /** What a member is (H89). */
-export const RoleEnum = {
+const RoleEnum = {
   owner: 'owner',
   admin: 'admin',
   developer: 'developer',
@@ -18,7 +18,7 @@ export const RoleEnum = {
 registerEnumType(RoleEnum, { name: 'Role' });
 
 /** What a credential is (H86). */
-export const CredentialKindEnum = {
+const CredentialKindEnum = {
   live: 'live',
   legacy: 'legacy',
   dashboard: 'dashboard',
@@ -27,7 +27,7 @@ export const CredentialKindEnum = {
 registerEnumType(CredentialKindEnum, { name: 'CredentialKind' });
 
 /** What a credential was issued for (H89). */
-export const CredentialLevelEnum = {
+const CredentialLevelEnum = {
   full: 'full',
   read: 'read',
 } as const satisfies { [Name in KeyLevel]: Name };

@@ -37,7 +37,7 @@ export class TotalsType implements Totals {
 
 /** What a completed checkout led to. */
 @ObjectType('CheckoutOrder', { simpleResolvers: true })
-export class CheckoutOrderType implements NonNullable<CheckoutView['order']> {
+class CheckoutOrderType implements NonNullable<CheckoutView['order']> {
   @Field(() => ID)
   id!: string;
 

@@ -1,10 +1,17 @@
 import { Arg, Authorized, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { sendTestEvent } from '../domain/delivery/test-event.js';
 import type { EventType } from '../domain/event/event-type.entity.js';
 import { listEventTypes, retireEventType, unlistEventType } from '../domain/event/event-types.js';
 import { type Published, publishEvent } from '../domain/event/publish.js';
 import { accountOf, type Need } from './access.js';
 import type { Context } from './context.js';
-import { EventTypePage, EventTypeType, PublishedEvent, PublishEventInput } from './event.types.js';
+import {
+  EventTypePage,
+  EventTypeType,
+  PublishedEvent,
+  PublishEventInput,
+  SendTestEventInput,
+} from './event.types.js';
 import type { PageOf } from './page.js';
 
 /** Events and the catalogue of their types. */
@@ -43,5 +50,15 @@ export class EventResolver {
     const owner = await accountOf(context, account);
     const input = { ...content, test: test ?? undefined, key: key ?? undefined };
     return context.transact((tx) => publishEvent(tx, owner, input));
+  }
+
+  @Authorized<Need>('webhooks:write')
+  @Mutation(() => PublishedEvent, { description: 'Sends a made-up event to one endpoint, once.' })
+  async sendTestEvent(
+    @Ctx() context: Context,
+    @Arg('input', () => SendTestEventInput) { endpoint, type, account }: SendTestEventInput,
+  ): Promise<Published> {
+    const owner = await accountOf(context, account);
+    return context.transact((tx) => sendTestEvent(tx, owner, endpoint, type));
   }
 }

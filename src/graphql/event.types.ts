@@ -70,3 +70,16 @@ export class PublishedEvent implements Published {
   @Field(() => Boolean, { description: 'False: an event with this key was there already.' })
   created!: boolean;
 }
+
+/** A test delivery of one event type to one endpoint (H68). */
+@InputType('SendTestEventInput')
+export class SendTestEventInput {
+  @Field(() => ID)
+  endpoint!: string;
+
+  @Field(() => String, { description: 'A type that the service sends, subscribed to or not.' })
+  type!: string;
+
+  @Field(() => ID, { nullable: true })
+  account?: string | null;
+}

@@ -25,7 +25,7 @@ registerEnumType(InvoiceTypeEnum, { name: 'InvoiceType' });
 
 /** What a succeeded payment made of a checkout. */
 @ObjectType('Order', { simpleResolvers: true })
-export class OrderType implements Pick<
+class OrderType implements Pick<
   Order,
   'id' | 'externalReference' | 'metadata' | 'affiliate' | 'createdAt' | 'completedAt' | 'totals'
 > {
@@ -53,7 +53,7 @@ export class OrderType implements Pick<
 
 /** Money that a buyer paid. */
 @ObjectType('Payment', { simpleResolvers: true })
-export class PaymentType implements Pick<
+class PaymentType implements Pick<
   Payment,
   'id' | 'status' | 'currency' | 'amountMinorUnits' | 'method' | 'buyerEmail' | 'createdAt'
 > {
@@ -81,10 +81,7 @@ export class PaymentType implements Pick<
 
 /** The document that a payment is billed with. */
 @ObjectType('Invoice', { simpleResolvers: true })
-export class InvoiceType implements Pick<
-  Invoice,
-  'id' | 'number' | 'type' | 'issuedAt' | 'totals'
-> {
+class InvoiceType implements Pick<Invoice, 'id' | 'number' | 'type' | 'issuedAt' | 'totals'> {
   @Field(() => ID)
   id!: string;
 

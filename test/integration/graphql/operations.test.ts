@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { authenticate, type Viewer } from '../../../src/domain/account/credentials.js';
 import type { Read } from '../../../src/domain/tx.js';
 import { outcomes } from '../../support/engine.js';
-import { Client, createEndpoint, type Data, publish, updateEndpoint } from './client.js';
+import { Client, createEndpoint, type Data, publish, unknown, updateEndpoint } from './client.js';
 import { arrangeWorld, attempt, checkoutInput, endpointInput, event, type World } from './world.js';
 
 describe('the operations of internal tools', () => {
@@ -38,6 +38,48 @@ describe('the operations of internal tools', () => {
       const input = { ...event, account: world.account, data: [1] };
       const { errors } = await client.refusal(internal, publish, { input });
       expect(errors[0]).to.include({ code: 'invalid_type', param: 'data' });
+    });
+  });
+
+  describe('send a test event', () => {
+    const send = 'mutation m($input: SendTestEventInput!) { sendTestEvent(input: $input) { id } }';
+
+    it('H68: to one endpoint, subscribed or not, once and marked', async () => {
+      const { other: account } = world;
+      const made = await client.answer(internal, createEndpoint, { account, input: endpointInput });
+      await client.answer(internal, createEndpoint, { account, input: endpointInput });
+      const endpoint = made['createWebhookEndpoint']?.['id'];
+      const input = { account, endpoint, type: 'invoice.issued' };
+      const { sendTestEvent: sent } = await client.answer(internal, send, { input });
+      await attempt(world.database, outcomes.down);
+      const query = `query q($account: ID) { webhookDeliveries(account: $account, status: abandoned) { data {
+        eventId eventType status test maxAttempts endpoint { id } } } }`;
+      const { webhookDeliveries } = await client.answer(internal, query, { account });
+      expect(webhookDeliveries?.['data']).to.deep.equal([
+        {
+          eventId: sent?.['id'],
+          eventType: 'invoice.issued',
+          status: 'abandoned',
+          test: true,
+          maxAttempts: 1,
+          endpoint: { id: endpoint },
+        },
+      ]);
+    });
+
+    it('of no type that is not sent, and to no endpoint that is not active', async () => {
+      const { endpoint } = world;
+      for (const type of ['offer.accepted', 'no.such', '\0']) {
+        const refused = await client.refusal(dashboard, send, { input: { endpoint, type } });
+        expect(refused.errors[0]).to.include({ code: 'invalid_value', param: 'type' });
+      }
+      const { createWebhookEndpoint: made } = await client.answer(dashboard, createEndpoint, {
+        input: { ...endpointInput, active: false },
+      });
+      const input = { endpoint: made?.['id'], type: 'invoice.issued' };
+      expect((await client.refusal(dashboard, send, { input })).code).to.equal('endpoint_inactive');
+      const none = { endpoint: unknown(endpoint), type: 'invoice.issued' };
+      expect((await client.refusal(dashboard, send, { input: none })).code).to.equal('not_found');
     });
   });
 

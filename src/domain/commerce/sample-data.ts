@@ -1,0 +1,130 @@
+import { Checkout } from '../checkout/checkout.entity.js';
+import { entityOf } from '../entity.js';
+import {
+  checkoutCreatedData,
+  type EventData,
+  invoiceIssuedData,
+  legacyOrderCompletedData,
+  orderCompletedData,
+  saleSucceededData,
+} from './event-data.js';
+import { Invoice } from './invoice.entity.js';
+import type { LineItem } from './line-item.js';
+import { Order } from './order.entity.js';
+import { Payment } from './payment.entity.js';
+import { Totals } from './totals.entity.js';
+
+const currency = 'EUR';
+const buyer = { email: 'buyer@example.com', name: 'Test Buyer', country: 'DE' };
+const lineItems: readonly LineItem[] = [
+  {
+    product: { id: 'prod_test', name: 'Test product' },
+    quantity: 1,
+    unitAmountMinorUnits: 10_000,
+    discountMinorUnits: 0,
+    taxMinorUnits: 1_900,
+    taxPercentage: '19.00',
+    totalMinorUnits: 11_900,
+  },
+];
+const totals = entityOf(Totals, {
+  currency,
+  subtotalMinorUnits: 10_000,
+  discountMinorUnits: 0,
+  shippingMinorUnits: 0,
+  taxMinorUnits: 1_900,
+  totalMinorUnits: 11_900,
+});
+
+/**
+ * Made-up `data` for a test event (H68), made like the data of real ones; its ids name nothing.
+ * @param at when it is said to have happened
+ * @returns undefined for a type that the service does not send
+ */
+export function sampleData(type: string, at: Date): EventData | undefined {
+  const checkout = sampleCheckout(at);
+  const order = sampleOrder(at);
+  const payment = samplePayment(at);
+  switch (type) {
+    case 'cart.checkout.created':
+      return checkoutCreatedData(checkout);
+    case 'cart.order.completed':
+      return orderCompletedData(checkout, order, payment);
+    case 'order.completed':
+      return legacyOrderCompletedData(checkout, order, payment);
+    case 'payment.sale.succeeded':
+      return saleSucceededData(checkout, order, payment);
+    case 'invoice.issued':
+      return invoiceIssuedData(sampleInvoice(at));
+    default:
+      return undefined;
+  }
+}
+
+const accountId = 'acc_test';
+const same = { accountId, externalReference: 'test', metadata: { test: 'true' }, affiliate: null };
+
+function sampleCheckout(at: Date): Checkout {
+  return entityOf(Checkout, {
+    ...same,
+    id: 'chk_test0000',
+    successUrl: 'https://shop.example/thanks',
+    cancelUrl: '',
+    embedOrigin: null,
+    buyerEmail: buyer.email,
+    buyerEmailLocked: false,
+    lineItems,
+    orderId: 'ord_test',
+    createdAt: at,
+    expiresAt: new Date(at.getTime() + 1_800_000),
+    totals,
+  });
+}
+
+function sampleOrder(at: Date): Order {
+  return entityOf(Order, {
+    ...same,
+    id: 'ord_test',
+    checkoutId: 'chk_test0000',
+    buyer,
+    lineItems,
+    createdAt: at,
+    completedAt: at,
+    totals,
+  });
+}
+
+function samplePayment(at: Date): Payment {
+  return entityOf(Payment, {
+    id: 'pay_test',
+    accountId,
+    orderId: 'ord_test',
+    status: 'succeeded',
+    currency,
+    amountMinorUnits: totals.totalMinorUnits,
+    refundedMinorUnits: 0,
+    feeMinorUnits: 0,
+    netMinorUnits: totals.totalMinorUnits,
+    method: 'card',
+    buyerEmail: buyer.email,
+    key: null,
+    fingerprint: null,
+    createdAt: at,
+    cashFlowAt: null,
+  });
+}
+
+function sampleInvoice(at: Date): Invoice {
+  return entityOf(Invoice, {
+    id: 'inv_test',
+    accountId,
+    number: 'INV-000000',
+    type: 'invoice',
+    orderId: 'ord_test',
+    paymentId: 'pay_test',
+    buyer,
+    issuedAt: at,
+    createdAt: at,
+    totals,
+  });
+}
