@@ -58,7 +58,7 @@ export async function arrangeSecret(
     `insert into endpoint_secret (id, endpoint_id, key_id, sealed, created_at, expires_at)
      values ($1, $2, $3, $4, now(), now() + $5::interval)`,
     [
-      `sec_${String(performance.now()).padStart(24, '0')}${randomBase62(4)}`,
+      `sec_${performance.now().toFixed(6).padStart(24, '0')}${randomBase62(4)}`,
       endpointId,
       keyId,
       sealed,
