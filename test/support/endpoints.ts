@@ -61,9 +61,7 @@ export async function createEndpoint(
   rest: RestClient,
   changes: object = {},
 ): Promise<EndpointBody & { readonly signing_secret: string }> {
-  const { status, body, text } = await rest.post(endpointsPath, endpointInput(changes));
-  expect(status, text).to.equal(201);
-  return (body as Envelope<EndpointBody & { readonly signing_secret: string }>).data;
+  return dataOf(await rest.post(endpointsPath, endpointInput(changes)), 201);
 }
 
 /** The account's deliveries, newest first. */
@@ -71,9 +69,14 @@ export async function listDeliveries(
   rest: RestClient,
   query = '',
 ): Promise<readonly DeliveryBody[]> {
-  const { status, body, text } = await rest.get(`${deliveriesPath}${query}`);
-  expect(status, text).to.equal(200);
-  return (body as List<DeliveryBody>).data;
+  return dataOf(await rest.get(`${deliveriesPath}${query}`), 200);
+}
+
+/** The data of a response. @throws AssertionError when it has another status */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what it asked for
+export function dataOf<Data>(reply: Reply, status: number): Data {
+  expect(reply.status, reply.text).to.equal(status);
+  return (reply.body as { data: Data }).data;
 }
 
 /** A Problem, as the interface has it. */
@@ -98,4 +101,9 @@ export function refusalsOf(reply: Reply): string[] {
   const { code, errors } = problemOf(reply, 422);
   expect(code).to.equal('validation_failed');
   return errors.map((entry) => `${entry.param ?? ''}: ${entry.code}`);
+}
+
+/** A Problem without what is different each time, to compare two of them. */
+export function comparable(problem: ProblemBody): Omit<ProblemBody, 'request_id'> {
+  return { ...problem, request_id: undefined } as Omit<ProblemBody, 'request_id'>;
 }

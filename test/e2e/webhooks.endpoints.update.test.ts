@@ -1,0 +1,191 @@
+import { expect } from 'chai';
+import {
+  comparable,
+  createEndpoint,
+  dataOf,
+  endpointsPath,
+  type EndpointBody,
+  problemOf,
+  refusalsOf,
+} from '../support/endpoints.js';
+import type { RestClient } from '../support/rest-client.js';
+import { type Service, sharedService } from '../support/service.js';
+import { createTenant, GraphqlRefusal, callGraphql, type Tenant } from '../support/tenants.js';
+
+describe('webhooks.endpoints.update', () => {
+  let service: Service;
+  let tenant: Tenant;
+  let rest: RestClient;
+
+  before(async () => {
+    service = await sharedService();
+    tenant = await createTenant(service);
+    ({ rest } = tenant);
+  });
+
+  const patch = (id: string, body: object) => rest.patch(`${endpointsPath}/${id}`, body);
+
+  async function patched(id: string, body: object): Promise<EndpointBody> {
+    return dataOf(await patch(id, body), 200);
+  }
+
+  it('H15, H17, A14: PATCH on the endpoint answers 200 with it, without the secret', async () => {
+    const { signing_secret: secret, ...created } = await createEndpoint(rest);
+    const changes = {
+      url: 'https://other.example.com/hooks',
+      description: 'Other',
+      notification_email: 'other@example.com',
+      event_types: ['payment.sale.succeeded'],
+      active: false,
+    };
+    const reply = await patch(created.id, changes);
+    expect(reply.text).not.to.include(secret);
+    const updated = dataOf<EndpointBody>(reply, 200);
+    expect(updated).to.deep.equal({ ...created, ...changes, updated_at: updated.updated_at });
+    const found = await rest.get(`${endpointsPath}/${created.id}`);
+    expect(dataOf(found, 200)).to.deep.equal(updated);
+  });
+
+  it('H10: updated_at moves with active and with every change, and with nothing else', async () => {
+    const created = await createEndpoint(rest, { description: 'Same' });
+    const { id } = created;
+    for (const body of [{}, { description: 'Same' }, { url: created.url }]) {
+      expect((await patched(id, body)).updated_at).to.equal(created.updated_at);
+    }
+    const renamed = await patched(id, { description: 'Other' });
+    expect(renamed.updated_at > created.updated_at).to.equal(true);
+    const touched = await patched(id, { active: true });
+    expect(touched.updated_at > renamed.updated_at).to.equal(true);
+  });
+
+  it('H11: disabled_reason is null, or one of the two reasons for disabling', async () => {
+    const { id } = await createEndpoint(rest);
+    for (const reason of ['consecutive_failures', 'receiver_gone', null]) {
+      await service.database.query(`update endpoint set disabled_reason = $2 where id = $1`, [
+        id,
+        reason,
+      ]);
+      expect((await patched(id, {})).disabled_reason).to.equal(reason);
+    }
+  });
+
+  it('H18: takes plain JSON and merge patches', async () => {
+    const { id } = await createEndpoint(rest);
+    for (const type of ['application/json', 'application/merge-patch+json']) {
+      const headers = { 'content-type': type };
+      const reply = await rest.patch(`${endpointsPath}/${id}`, { description: type }, { headers });
+      expect(dataOf<EndpointBody>(reply, 200).description).to.equal(type);
+    }
+    const headers = { 'content-type': 'application/json-patch+json' };
+    problemOf(await rest.patch(`${endpointsPath}/${id}`, {}, { headers }), 415);
+  });
+
+  it('H19: takes null for the description alone', async () => {
+    const { id } = await createEndpoint(rest, { description: 'Gone soon' });
+    expect((await patched(id, { description: null })).description).to.equal(null);
+    for (const name of ['url', 'active', 'event_types', 'notification_email']) {
+      expect(refusalsOf(await patch(id, { [name]: null }))).to.deep.equal([
+        `${name}: invalid_type`,
+      ]);
+    }
+  });
+
+  it('H8, A25: refuses unknown properties, as create does', async () => {
+    const { id } = await createEndpoint(rest);
+    expect(refusalsOf(await patch(id, { colour: 'red' }))).to.deep.equal([
+      'colour: unknown_property',
+    ]);
+    for (const name of ['id', 'created_at', 'updated_at', 'disabled_reason', 'signing_secret']) {
+      expect(refusalsOf(await patch(id, { [name]: 'x' }))).to.deep.equal([
+        `${name}: unknown_property`,
+      ]);
+    }
+  });
+
+  it('H29, A33: keeps types that are not offered or not listed, and checks what is added', async () => {
+    const { id } = await createEndpoint(rest);
+    await subscribe(service, id, ['cart.order.completed', 'order.completed', 'gone.type']);
+    const kept = { event_types: ['gone.type', 'order.completed'] };
+    expect((await patched(id, kept)).event_types).to.deep.equal(kept.event_types);
+    const reply = await patch(id, {
+      event_types: ['gone.type', 'order.completed', 'other.gone.type', 'payment.sale.succeeded'],
+    });
+    expect(problemOf(reply, 422).errors).to.deep.equal([
+      {
+        code: 'unknown_event_type',
+        detail: 'Unknown event type: other.gone.type',
+        param: 'event_types',
+      },
+    ]);
+  });
+
+  it('A32: lets nobody add back a type that is not offered, until it is offered again', async () => {
+    const { id } = await createEndpoint(rest);
+    await subscribe(service, id, ['cart.order.completed', 'order.completed']);
+    await patched(id, { event_types: ['cart.order.completed'] });
+    const back = { event_types: ['cart.order.completed', 'order.completed'] };
+    expect(refusalsOf(await patch(id, back))).to.deep.equal([
+      'event_types: event_type_not_offered',
+    ]);
+    await offer(service, 'order.completed', true);
+    try {
+      expect((await patched(id, back)).event_types).to.deep.equal(back.event_types);
+    } finally {
+      await offer(service, 'order.completed', false);
+    }
+  });
+
+  it('A34: changes the e-mail address only when the body carries one', async () => {
+    const created = await createEndpoint(rest);
+    expect((await patched(created.id, { active: false })).notification_email).to.equal(
+      created.notification_email,
+    );
+    const email = 'new@example.com';
+    expect((await patched(created.id, { notification_email: email })).notification_email).to.equal(
+      email,
+    );
+  });
+
+  it('lets a dashboard token replace the e-mail address here, and not on /graphql', async () => {
+    const { token } = await tenant.credential({ kind: 'dashboard' });
+    const dashboard = rest.as(token);
+    const { id } = await createEndpoint(dashboard, { notification_email: 'first@example.com' });
+    const change = { notification_email: 'second@example.com' };
+    const reply = await dashboard.patch(`${endpointsPath}/${id}`, change);
+    expect(dataOf<EndpointBody>(reply, 200).notification_email).to.equal('second@example.com');
+    const update = (notificationEmail: string) =>
+      callGraphql(
+        service,
+        token,
+        `mutation ($id: ID!, $input: UpdateWebhookEndpointInput!) {
+          updateWebhookEndpoint(id: $id, input: $input) { notificationEmail } }`,
+        { id, input: { notificationEmail } },
+      );
+    expect(await update('second@example.com')).to.deep.equal({
+      updateWebhookEndpoint: { notificationEmail: 'second@example.com' },
+    });
+    const refused = await update('third@example.com').catch((error: unknown) => error);
+    expect(refused).to.be.instanceOf(GraphqlRefusal);
+    expect((refused as GraphqlRefusal).code).to.equal('forbidden');
+  });
+
+  it('answers 404 before it looks at the fields, alike for strangers’ endpoints', async () => {
+    const stranger = await createTenant(service);
+    const { id } = await createEndpoint(stranger.rest);
+    const foreign = problemOf(await patch(id, { colour: 'red' }), 404);
+    const unknown = problemOf(await patch('whs_unknown', {}), 404);
+    expect(comparable(foreign)).to.deep.equal(comparable(unknown));
+  });
+});
+
+/** Subscribes past the rules, as an endpoint may be that is older than the catalogue's state. */
+async function subscribe(service: Service, id: string, types: string[]): Promise<void> {
+  await service.database.query('update endpoint set event_types = $2 where id = $1', [id, types]);
+}
+
+async function offer(service: Service, type: string, accepts: boolean): Promise<void> {
+  await service.database.query(
+    'update event_type set accepts_new_subscriptions = $2 where id = $1',
+    [type, accepts],
+  );
+}
