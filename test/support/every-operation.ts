@@ -1,0 +1,100 @@
+import { deliveriesPath, endpointInput, endpointsPath } from './endpoints.js';
+import type { Ask, Reply, RestClient } from './rest-client.js';
+
+/** The things that the operations with an id are called on. */
+export interface Subjects {
+  readonly endpoint: string;
+  readonly delivery: string;
+  readonly checkout: string;
+}
+
+/** One operation of /v1, written down by hand so that the contract is not its own oracle. */
+export interface PublicOperation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: (subjects: Subjects) => string;
+  /** A body that is accepted. */
+  readonly body?: object;
+  readonly permission: 'webhooks:read' | 'webhooks:write' | 'orders:read';
+  /** Whether the path names something of an account. */
+  readonly hasSubject: boolean;
+}
+
+/** Ids that nothing has. */
+export const unknownSubjects: Subjects = {
+  endpoint: 'whs_0000000000000000000000AB',
+  delivery: 'whd_0000000000000000000000AB',
+  checkout: 'chk_0000000000000000000000AB',
+};
+
+const onEndpoint = { path: one(), permission: 'webhooks:write', hasSubject: true } as const;
+const list = { method: 'GET', permission: 'webhooks:read', hasSubject: false } as const;
+
+/** Every operation of /v1. */
+export const publicOperations: readonly PublicOperation[] = [
+  {
+    id: 'webhooks.endpoints.create',
+    method: 'POST',
+    path: () => endpointsPath,
+    body: endpointInput(),
+    permission: 'webhooks:write',
+    hasSubject: false,
+  },
+  { ...list, id: 'webhooks.endpoints.list', path: () => endpointsPath },
+  {
+    ...onEndpoint,
+    id: 'webhooks.endpoints.retrieve',
+    method: 'GET',
+    permission: 'webhooks:read',
+  },
+  {
+    ...onEndpoint,
+    id: 'webhooks.endpoints.update',
+    method: 'PATCH',
+    body: { description: 'By everybody' },
+  },
+  {
+    ...onEndpoint,
+    id: 'webhooks.endpoints.event_subscriptions.update',
+    method: 'PUT',
+    path: one('/event-subscriptions'),
+    body: { event_types: ['cart.order.completed'] },
+  },
+  {
+    ...onEndpoint,
+    id: 'webhooks.endpoints.secret_rotations.create',
+    method: 'POST',
+    path: one('/secret-rotations'),
+  },
+  { ...onEndpoint, id: 'webhooks.endpoints.delete', method: 'DELETE' },
+  { ...list, id: 'webhooks.deliveries.list', path: () => deliveriesPath },
+  {
+    id: 'webhooks.deliveries.replay',
+    method: 'POST',
+    path: ({ delivery }) => `${deliveriesPath}/${delivery}/replay`,
+    permission: 'webhooks:write',
+    hasSubject: true,
+  },
+  { ...list, id: 'webhooks.event_types.list', path: () => '/v1/webhooks/event-types' },
+  {
+    id: 'commerce.checkouts.retrieve',
+    method: 'GET',
+    path: ({ checkout }) => `/v1/commerce/checkouts/${checkout}`,
+    permission: 'orders:read',
+    hasSubject: true,
+  },
+];
+
+function one(rest = ''): PublicOperation['path'] {
+  return ({ endpoint }) => `${endpointsPath}/${endpoint}${rest}`;
+}
+
+/** Calls the operation; on things that do not exist unless told of others. */
+export function call(
+  rest: RestClient,
+  { method, path, body }: PublicOperation,
+  subjects: Subjects = unknownSubjects,
+  ask: Ask = {},
+): Promise<Reply> {
+  return rest.send(method, path(subjects), { ...(body && { body }), ...ask });
+}
