@@ -5,9 +5,13 @@ import {
   dataOf,
   endpointsPath,
   type EndpointBody,
+  listDeliveries,
   problemOf,
   refusalsOf,
 } from '../support/endpoints.js';
+import { answer } from '../support/behaviours.js';
+import { eventually } from '../support/eventually.js';
+import { startReceiver } from '../support/receiver.js';
 import type { RestClient } from '../support/rest-client.js';
 import { type Service, sharedService } from '../support/service.js';
 import { createTenant, GraphqlRefusal, callGraphql, type Tenant } from '../support/tenants.js';
@@ -144,6 +148,30 @@ describe('webhooks.endpoints.update', () => {
     expect((await patched(created.id, { notification_email: email })).notification_email).to.equal(
       email,
     );
+  });
+
+  it('H74: deactivating cancels what is waiting, gives no reason and sends no notice', async () => {
+    const receiver = await startReceiver();
+    receiver.always(answer(500));
+    try {
+      const { id } = await createEndpoint(rest, { url: receiver.url('/deactivated') });
+      const event = await tenant.publish({});
+      const record = async () =>
+        (await listDeliveries(rest)).find(({ event_id: eventId }) => eventId === event);
+      await eventually(async () => {
+        expect((await record())?.status).to.equal('failed');
+      }, 'the first attempt failed');
+      expect((await patched(id, { active: false })).disabled_reason).to.equal(null);
+      expect((await record())?.status).to.equal('abandoned');
+      const rows = await service.database.query(
+        `select id from notice where endpoint_id = $1
+         union all select id from chain where endpoint_id = $1`,
+        [id],
+      );
+      expect(rows).to.deep.equal([]);
+    } finally {
+      await receiver.close();
+    }
   });
 
   it('lets a dashboard token replace the e-mail address here, and not on /graphql', async () => {
