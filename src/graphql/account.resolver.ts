@@ -1,6 +1,7 @@
 import { Arg, Authorized, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Account } from '../domain/account/account.entity.js';
 import {
+  changeRole,
   createAccount,
   createMember,
   getAccount,
@@ -17,6 +18,7 @@ import type { Member } from '../domain/account/member.entity.js';
 import type { Need } from './access.js';
 import {
   AccountType,
+  ChangeMemberRoleInput,
   CreateAccountInput,
   CreateCredentialInput,
   CreateMemberInput,
@@ -66,6 +68,17 @@ export class AccountResolver {
     @Arg('input', () => CreateMemberInput) input: CreateMemberInput,
   ): Promise<Member> {
     return transact((tx) => createMember(tx, input));
+  }
+
+  @Authorized<Need>('internal')
+  @Mutation(() => MemberType, {
+    description: 'What credentials of the member may do follows at once.',
+  })
+  changeMemberRole(
+    @Ctx() { transact }: Context,
+    @Arg('input', () => ChangeMemberRoleInput) { account, member, role }: ChangeMemberRoleInput,
+  ): Promise<Member> {
+    return transact((tx) => changeRole(tx, account, member, role));
   }
 
   @Authorized<Need>('internal')

@@ -120,6 +120,19 @@ export class CreateMemberInput {
   role!: Role;
 }
 
+/** What a member becomes. */
+@InputType('ChangeMemberRoleInput')
+export class ChangeMemberRoleInput {
+  @Field(() => ID)
+  account!: string;
+
+  @Field(() => ID)
+  member!: string;
+
+  @Field(() => RoleEnum)
+  role!: Role;
+}
+
 /** What a credential is made of. */
 @InputType('CreateCredentialInput')
 export class CreateCredentialInput {

@@ -148,6 +148,10 @@ describe('operations on /graphql', () => {
           input,
         ],
         ['mutation { revokeCredential(id: "crd_0") }', {}],
+        [
+          'mutation m($account: ID!) { changeMemberRole(input: { account: $account, member: "mem_0", role: owner }) { id } }',
+          input,
+        ],
         ['mutation { retireEventType(id: "offer.sent") { id } }', {}],
         ['mutation { unlistEventType(id: "offer.sent") { id } }', {}],
         ['{ accounts { id } }', {}],

@@ -136,6 +136,13 @@ describe('the operations of internal tools', () => {
       account,
       permissions: { webhooks: 'read', orders: 'read' },
     });
+    const demote =
+      'mutation m($input: ChangeMemberRoleInput!) { changeMemberRole(input: $input) { role } }';
+    const input = { account, member: createMember?.['id'], role: 'accountant' };
+    await client.answer(internal, demote, { input });
+    expect(await authenticate(world.database.read, token)).to.deep.include({
+      permissions: { webhooks: 'none', orders: 'read' },
+    });
     const revoke = 'mutation m($id: ID!) { revokeCredential(id: $id) }';
     await client.answer(internal, revoke, { id: createCredential?.['id'] });
     expect(await authenticate(world.database.read, token)).to.equal('revoked_credential');

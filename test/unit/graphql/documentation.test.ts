@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { parse, validate } from 'graphql';
+import { buildSchema } from '../../../src/graphql/schema.js';
+import { operationLimits } from '../../../src/graphql/limits.js';
+import { repositoryRoot } from '../../support/repository.js';
+
+const page = readFileSync(join(repositoryRoot, 'docs', 'internal-graphql.md'), 'utf8');
+const readme = readFileSync(join(repositoryRoot, 'README.md'), 'utf8');
+
+/** GraphQL blocks of the page, and the queries that the README posts. */
+const examples = [
+  ...[...page.matchAll(/```graphql\n(.*?)```/gs)].map(([, text = '']) => text),
+  ...[...readme.matchAll(/-d '(\{"query":.*\})'/g)].map(
+    ([, json = '']) => (JSON.parse(json) as { query: string }).query,
+  ),
+];
+
+describe('the documentation of /graphql', () => {
+  const schema = buildSchema();
+
+  it('has examples, and the schema takes every one', () => {
+    expect(examples.length).to.be.greaterThan(4);
+    for (const example of examples) {
+      expect(validate(schema, parse(example)), example).to.deep.equal([]);
+    }
+  });
+
+  it('states the limits as they are', () => {
+    const { depth, aliases, directives, cost } = operationLimits;
+    expect(page).to.match(new RegExp(`depth +\\| ${depth} `));
+    expect(page).to.match(new RegExp(`aliases, directives +\\| ${aliases}, ${directives} `));
+    expect(page).to.match(new RegExp(`cost +\\| ${cost.toLocaleString('en')} `));
+  });
+});
