@@ -1,0 +1,216 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { expect } from 'chai';
+import { fetch } from 'undici';
+import { createCheckout, payCheckout } from '../support/checkouts.js';
+import { settledAs } from '../support/delivery-records.js';
+import { createEndpoint, dataOf, endpointsPath } from '../support/endpoints.js';
+import { answer } from '../support/behaviours.js';
+import { type ReceivedRequest, type Receiver, startReceiver, verify } from '../support/receiver.js';
+import { type Service, sharedService, startService } from '../support/service.js';
+import { createTenant, GraphqlRefusal } from '../support/tenants.js';
+
+interface SentEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly time: string;
+  readonly dataschema: string;
+  readonly eventversion: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+const sent = [
+  'cart.checkout.created',
+  'cart.order.completed',
+  'order.completed',
+  'payment.sale.succeeded',
+  'invoice.issued',
+];
+
+describe('what a receiver gets', () => {
+  let service: Service;
+  let receiver: Receiver;
+
+  before(async function () {
+    this.timeout(60_000);
+    service = await sharedService();
+  });
+  beforeEach(async () => {
+    receiver = await startReceiver();
+  });
+  afterEach(() => receiver.close());
+
+  const arrange = async (at = service) => {
+    const tenant = await createTenant(at);
+    return {
+      tenant,
+      endpoint: await createEndpoint(tenant.rest, { url: receiver.url('/hook?a=1') }),
+    };
+  };
+  const envelopeOf = ({ body }: ReceivedRequest) => JSON.parse(body.toString()) as SentEvent;
+
+  it('H81: a POST with JSON, our name, and every header that says what it is', async () => {
+    const { tenant } = await arrange();
+    receiver.script(answer(500));
+    const event = await tenant.publish({});
+    const { method, path, headers, body } = await receiver.next();
+    const [record] = await settledAs(tenant.rest, event, ['failed']);
+    expect([method, path]).to.deep.equal(['POST', '/hook?a=1']);
+    expect(headers).to.include({
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(body.length),
+      'user-agent': 'Service-Webhooks/1.0',
+      host: `127.0.0.1:${receiver.port}`,
+      'webhook-id': event,
+      'x-service-event-id': event,
+      'x-service-event-type': 'cart.order.completed',
+      'x-service-delivery-id': record.id,
+      'x-service-attempt': '1',
+    });
+    const seconds = Math.floor(Date.parse(record.created_at) / 1_000);
+    expect(headers['x-service-timestamp']).to.equal(String(seconds));
+    expect(headers['webhook-timestamp']).to.equal(String(seconds));
+  });
+
+  it('H81: application/cloudevents+json where the setting says so, and the number of the attempt', async function () {
+    this.timeout(60_000);
+    const environment = {
+      WEBHOOKS_CONTENT_TYPE: 'application/cloudevents+json',
+      WEBHOOKS_RETRY_SCHEDULE: '100ms',
+    };
+    const other = await startService({ environment });
+    try {
+      const { tenant } = await arrange(other);
+      receiver.script(answer(500));
+      await settledAs(tenant.rest, await tenant.publish({}), ['failed', 'success']);
+      const [first, second] = receiver.requests;
+      expect(first?.headers).to.include({
+        'content-type': 'application/cloudevents+json',
+        'x-service-attempt': '1',
+      });
+      expect(second?.headers).to.include({ 'x-service-attempt': '2' });
+      expect(second?.body).to.deep.equal(first?.body);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('H82: signatures that stripe and standardwebhooks verify, made at the time of the attempt', async () => {
+    const { tenant, endpoint } = await arrange();
+    const event = await tenant.publish({ data: { note: 'Grüße 🌍' } });
+    const request = await receiver.next();
+    expect(verify(request, endpoint.signing_secret)).to.deep.equal({
+      service: true,
+      standard: true,
+    });
+    const other = `whsec_${'A'.repeat(44)}`;
+    expect(verify(request, other)).to.deep.equal({ service: false, standard: false });
+    const changed = { ...request, body: Buffer.from(`${request.body.toString()} `) };
+    expect(verify(changed, endpoint.signing_secret)).to.deep.equal({
+      service: false,
+      standard: false,
+    });
+    const [record] = await settledAs(tenant.rest, event, ['success']);
+    const [, t] =
+      /^t=(\d+),v1=[0-9a-f]{64}$/.exec(request.headers['x-service-signature'] ?? '') ?? [];
+    expect(Number(t)).to.equal(Math.floor(Date.parse(record.created_at) / 1_000));
+    expect(request.headers['webhook-signature']).to.match(/^v1,[A-Za-z0-9+/]{43}=$/);
+  });
+
+  it('H24, H82: one signature for each secret that is valid, newest first', async () => {
+    const { tenant, endpoint } = await arrange();
+    const rotated = await tenant.rest.post(`${endpointsPath}/${endpoint.id}/secret-rotations`);
+    const { signing_secret: newest } = dataOf<{ signing_secret: string }>(rotated, 200);
+    await tenant.publish({});
+    const request = await receiver.next();
+    for (const secret of [newest, endpoint.signing_secret]) {
+      expect(verify(request, secret)).to.deep.equal({ service: true, standard: true });
+    }
+    const [time, ...signatures] = (request.headers['x-service-signature'] ?? '').split(',');
+    expect(signatures.length).to.equal(2);
+    const only = { 'x-service-signature': `${time},${signatures[0]}` };
+    const first = { ...request, headers: { ...request.headers, ...only } };
+    expect(verify(first, newest).service).to.equal(true);
+    expect(verify(first, endpoint.signing_secret).service).to.equal(false);
+  });
+
+  it('A15: test events signed as live ones, sent once', async () => {
+    const { tenant, endpoint } = await arrange();
+    receiver.always(answer(500));
+    const event = await tenant.publish({ test: true });
+    const request = await receiver.next();
+    expect(verify(request, endpoint.signing_secret)).to.deep.equal({
+      service: true,
+      standard: true,
+    });
+    expect(envelopeOf(request)).to.include({ test: true });
+    const [record] = await settledAs(tenant.rest, event, ['abandoned']);
+    expect(record).to.include({ test: true, attempt: 1, max_attempts: 1 });
+  });
+
+  it('H83, H84: CloudEvents of every type that is sent, valid against the schemas they point to', async () => {
+    const { tenant, endpoint } = await arrange();
+    // order.completed is no longer offered; older endpoints have it.
+    await service.database.query('update endpoint set event_types = $2 where id = $1', [
+      endpoint.id,
+      sent,
+    ]);
+    const id = await createCheckout(tenant, { metadata: { cart: 'c-1', list: [1, null] } });
+    const { order } = await payCheckout(tenant, id, { buyerName: 'B', buyerCountry: 'DE' });
+    for (const type of sent) {
+      const request = await receiver.next(
+        ({ headers }) => headers['x-service-event-type'] === type,
+      );
+      const envelope = envelopeOf(request);
+      const { data, time, ...rest } = envelope;
+      const subject = /^(order|payment|invoice|checkout):(ord|pay|inv|chk)_[0-9A-Za-z]{24}$/;
+      expect(rest).to.deep.include({
+        specversion: '1.0',
+        id: request.headers['webhook-id'],
+        source: `${service.url}/v1/commerce`,
+        type,
+        datacontenttype: 'application/json',
+        dataschema: `${service.url}/schemas/events/${type}/v1`,
+        eventversion: 'v1',
+        test: false,
+      });
+      expect((rest as { subject?: string }).subject).to.match(subject);
+      expect(time).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      expect(Object.keys(envelope)).to.have.length(11);
+      const schema = await schemaAt(envelope.dataschema);
+      const { $id, ...published } = schema;
+      expect($id).to.equal(envelope.dataschema);
+      expect(published).to.deep.equal(ownSchema(type));
+      const ajv = new Ajv2020({ allErrors: true });
+      formats.default(ajv);
+      expect(ajv.validate(published, data), ajv.errorsText()).to.equal(true);
+      const [record] = await settledAs(tenant.rest, envelope.id, ['success']);
+      expect(record).to.include({ event_type: type, event_version: 'v1' });
+      if (type === 'cart.order.completed') expect(data['order']).to.include({ id: order.id });
+    }
+  });
+
+  it('H85: no more than 256 KiB; a larger event is refused when it is published', async () => {
+    const { tenant } = await arrange();
+    await tenant.publish({ data: { text: 'x'.repeat(261_000) } });
+    expect((await receiver.next()).body.length).to.be.within(261_000, 262_144);
+    const refused = await tenant
+      .publish({ data: { text: 'x'.repeat(262_144) } })
+      .catch((error: unknown) => error);
+    expect(refused).to.be.instanceOf(GraphqlRefusal).and.include({ code: 'validation_failed' });
+  });
+});
+
+async function schemaAt(url: string): Promise<Record<string, unknown>> {
+  const response = await fetch(url);
+  expect(response.status).to.equal(200);
+  expect(response.headers.get('content-type')).to.equal('application/schema+json');
+  return (await response.json()) as Record<string, unknown>;
+}
+
+function ownSchema(type: string): unknown {
+  const path = new URL(`../../../schema/events/${type}.v1.json`, import.meta.url);
+  return JSON.parse(readFileSync(fileURLToPath(path), 'utf8'));
+}

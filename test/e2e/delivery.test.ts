@@ -1,0 +1,190 @@
+import { expect } from 'chai';
+import { answer, hang } from '../support/behaviours.js';
+import { freePort } from '../support/cluster.js';
+import { makeDue, recordsOf, secondsUntilNext, settledAs } from '../support/delivery-records.js';
+import { createEndpoint, endpointsPath } from '../support/endpoints.js';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+import { type Service, sharedService, startService } from '../support/service.js';
+import { createTenant, type Tenant } from '../support/tenants.js';
+
+const hour = 3_600;
+const postponed = answer(503, { 'retry-after': String(hour) });
+
+describe('deliveries', () => {
+  let service: Service;
+  let quick: Service;
+  let receiver: Receiver;
+
+  before(async function () {
+    this.timeout(60_000);
+    const environment = { WEBHOOKS_RETRY_SCHEDULE: '100ms,100ms', WEBHOOKS_TIMEOUT: '1s' };
+    [service, quick] = await Promise.all([sharedService(), startService({ environment })]);
+  });
+  after(() => quick.stop());
+  beforeEach(async () => {
+    receiver = await startReceiver();
+  });
+  afterEach(() => receiver.close());
+
+  const arrange = async (at: Service, url = receiver.url('/hook')) => {
+    const tenant = await createTenant(at);
+    return { tenant, endpoint: await createEndpoint(tenant.rest, { url }) };
+  };
+
+  it('H60, H62, A16: are failed while an attempt follows, abandoned when the schedule is over', async () => {
+    const { tenant } = await arrange(quick);
+    receiver.always(answer(500));
+    const lost = await tenant.publish({});
+    const records = await settledAs(tenant.rest, lost, ['failed', 'failed', 'abandoned']);
+    expect(records.map((record) => record.max_attempts)).to.deep.equal([3, 3, 3]);
+    receiver.script(answer(500));
+    receiver.always(answer(200));
+    const saved = await tenant.publish({});
+    await settledAs(tenant.rest, saved, ['failed', 'success']);
+    const requests = receiver.requests.filter(({ headers }) => headers['webhook-id'] === lost);
+    expect(requests.length).to.equal(3);
+  });
+
+  const endings: Record<string, (tenant: Tenant, path: string) => Promise<{ status: number }>> = {
+    deactivated: (tenant, path) => tenant.rest.patch(path, { active: false }),
+    deleted: (tenant, path) => tenant.rest.delete(path),
+    unsubscribed: (tenant, path) =>
+      tenant.rest.put(`${path}/event-subscriptions`, { event_types: ['invoice.issued'] }),
+  };
+  for (const [how, end] of Object.entries(endings)) {
+    it(`H61: that are failed are abandoned when the endpoint is ${how}, all others stay`, async () => {
+      const { tenant, endpoint } = await arrange(service);
+      const taken = await tenant.publish({});
+      await settledAs(tenant.rest, taken, ['success']);
+      receiver.script(answer(500), postponed);
+      const once = await tenant.publish({ test: true });
+      await settledAs(tenant.rest, once, ['abandoned']);
+      const waiting = await tenant.publish({});
+      await settledAs(tenant.rest, waiting, ['failed']);
+      const ended = await end(tenant, `${endpointsPath}/${endpoint.id}`);
+      expect(ended.status).to.be.oneOf([200, 204]);
+      await settledAs(tenant.rest, waiting, ['abandoned']);
+      await settledAs(tenant.rest, taken, ['success']);
+      await settledAs(tenant.rest, once, ['abandoned']);
+      const left = await service.database.query('select 1 from chain where event_id = $1', [
+        waiting,
+      ]);
+      expect(left).to.deep.equal([]);
+    });
+  }
+
+  it('H62, H63: are 10 at most, each after the delay of the schedule, a tenth more or less', async () => {
+    const delays = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+    const { tenant } = await arrange(service);
+    receiver.always(postponed);
+    const events = await Promise.all(delays.map(() => tenant.publish({})));
+    await Promise.all(events.map((event) => settledAs(tenant.rest, event, ['failed'])));
+    receiver.always(answer(500));
+    const check = async (event: string, index: number) => {
+      const attempt = index + 2;
+      await makeDue(service, event, attempt);
+      const last = attempt === 10 ? 'abandoned' : 'failed';
+      const [, record] = await settledAs(tenant.rest, event, ['failed', last]);
+      expect([record.attempt, record.max_attempts]).to.deep.equal([attempt, 10]);
+      expectDelay(await secondsUntilNext(service, record), delays[attempt - 1]);
+    };
+    await Promise.all(events.map(check));
+    const [first] = await settledAs(tenant.rest, await tenant.publish({}), ['failed']);
+    expectDelay(await secondsUntilNext(service, first), 5);
+  });
+
+  it('H63: wait for Retry-After of 429 and 503 where it is longer, up to a day', async () => {
+    const { tenant } = await arrange(service);
+    const after = async (status: number, retryAfter: string) => {
+      receiver.script(answer(status, { 'retry-after': retryAfter }));
+      const [record] = await settledAs(tenant.rest, await tenant.publish({}), ['failed']);
+      return secondsUntilNext(service, record);
+    };
+    expect(await after(503, '7200')).to.be.within(7_199, 7_202);
+    expect(await after(429, '7200')).to.be.within(7_199, 7_202);
+    expect(await after(503, '999999')).to.be.within(86_399, 86_402);
+    expectDelay(await after(429, '1'), 5);
+    expectDelay(await after(500, '7200'), 5);
+  });
+
+  it('H64: are successes with 2xx alone, and redirects are not followed', async () => {
+    const { tenant } = await arrange(service);
+    for (const status of [200, 204, 299]) {
+      receiver.script(answer(status));
+      const [record] = await settledAs(tenant.rest, await tenant.publish({}), ['success']);
+      expect(record.response_status).to.equal(status);
+    }
+    for (const status of [301, 307, 400, 404, 500]) {
+      receiver.script(answer(status, { location: receiver.url('/elsewhere') }));
+      const [record] = await settledAs(tenant.rest, await tenant.publish({}), ['failed']);
+      expect(record.response_status).to.equal(status);
+      expect(record).not.to.have.property('delivered_at');
+      expectDelay(await secondsUntilNext(service, record), 5);
+    }
+    expect(receiver.requests.filter(({ path }) => path !== '/hook')).to.deep.equal([]);
+  });
+
+  it('H64: end at once for an event whose receiver answers 410', async () => {
+    const { tenant } = await arrange(service);
+    receiver.always(answer(410));
+    const [record] = await settledAs(tenant.rest, await tenant.publish({}), ['abandoned']);
+    expect([record.attempt, record.response_status]).to.deep.equal([1, 410]);
+  });
+
+  it('H64: are tried again where nobody listens', async () => {
+    const { tenant } = await arrange(service, `https://127.0.0.1:${await freePort()}/`);
+    const [record] = await settledAs(tenant.rest, await tenant.publish({}), ['failed']);
+    expect(record).not.to.have.any.keys('response_status', 'delivered_at');
+    expectDelay(await secondsUntilNext(service, record), 5);
+  });
+
+  it('H65: fail without response_status when no answer came in time', async () => {
+    const { tenant } = await arrange(quick);
+    receiver.script(hang);
+    const [record] = await settledAs(tenant.rest, await tenant.publish({}), ['failed', 'success']);
+    expect(record).not.to.have.any.keys('response_status', 'delivered_at');
+    expect(record.duration_ms).to.be.within(950, 3_000);
+  });
+
+  it('H65: take a 2xx for a success however much follows it', async () => {
+    const { tenant } = await arrange(quick);
+    receiver.always(answer(200, {}, Buffer.alloc(4 * 1_048_576)));
+    await settledAs(tenant.rest, await tenant.publish({}), ['success']);
+  });
+
+  for (const [what, certificate] of Object.entries({
+    'signed by itself': { selfSigned: true },
+    expired: { expired: true },
+    'of another name': { names: ['other.receiver.test'] },
+  })) {
+    it(`H65: are not sent to a receiver whose certificate is ${what}`, async () => {
+      const impostor = await startReceiver({ certificate });
+      try {
+        const { tenant } = await arrange(service, impostor.url());
+        const [record] = await settledAs(tenant.rest, await tenant.publish({}), ['failed']);
+        expect(record).not.to.have.property('response_status');
+        expect(impostor.requests).to.deep.equal([]);
+      } finally {
+        await impostor.close();
+      }
+    });
+  }
+
+  it('H67: are not made for events of an inactive time, not even later', async () => {
+    const { tenant, endpoint } = await arrange(service);
+    const path = `${endpointsPath}/${endpoint.id}`;
+    await tenant.rest.patch(path, { active: false });
+    const missed = await tenant.publish({});
+    await tenant.rest.patch(path, { active: true });
+    const told = await tenant.publish({});
+    await settledAs(tenant.rest, told, ['success']);
+    expect(await recordsOf(tenant.rest, missed)).to.deep.equal([]);
+    expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).to.deep.equal([told]);
+  });
+});
+
+/** A tenth more or less, and a second for settling; undefined: there is no next attempt. */
+function expectDelay(seconds: number | null, delay: number | undefined): void {
+  if (delay === undefined) expect(seconds).to.equal(null);
+  else expect(seconds).to.be.within(delay * 0.9 - 0.1, delay * 1.1 + 1);
+}
