@@ -1,18 +1,29 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { createMetrics } from '../../src/http/metrics.js';
 import { WorkerMetrics } from '../../workers/metrics.js';
 import { repositoryRoot } from '../support/repository.js';
 
+/** The metrics that the table below a line of the document names. */
+function documented(heading: string): string[] {
+  const text = readFileSync(join(repositoryRoot, 'docs', 'operations.md'), 'utf8');
+  const [table = ''] = text.split(`\n${heading}\n\n`)[1]?.split('\n\n') ?? [];
+  return [...table.matchAll(/^\| `(\w+)`/gm)].map(([, name = '']) => name);
+}
+
+/** The metrics of ours in Prometheus' text format. */
+function named(text: string): string[] {
+  return [...text.matchAll(/^# TYPE (signalpost_\w+) /gm)].map(([, name = '']) => name);
+}
+
 describe('docs/operations.md', () => {
-  it('names every metric of a worker, and no other', () => {
-    const text = readFileSync(join(repositoryRoot, 'docs', 'operations.md'), 'utf8');
-    const table = text.split('Of a worker:')[1]?.split('\nOf the API')[0] ?? '';
-    const documented = [...table.matchAll(/^\| `(signalpost_\w+)`/gm)].map(([, name]) => name);
-    const own = new WorkerMetrics().registry
-      .getMetricsAsArray()
-      .map(({ name }) => name)
-      .filter((name) => name.startsWith('signalpost_'));
-    expect(documented).to.have.members(own);
+  it('names every metric of a worker, and no other', async () => {
+    expect(documented('Of a worker:')).to.have.members(named(await new WorkerMetrics().text()));
+  });
+
+  it('names every metric of the API, and no other', async () => {
+    const metrics = createMetrics(() => Promise.resolve({}));
+    expect(documented('Of the API:')).to.have.members(named(await metrics.print()));
   });
 });
