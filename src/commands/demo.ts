@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ownEnvironment } from '../config.js';
 import { callGraphql, callRest, type DeliveryRecord, waitFor } from '../demo/demo-client.js';
+import { outsideOf } from '../launcher/placement.js';
 import { type DemoService, startDemoService } from '../demo/demo-service.js';
 import { type ReceivedDelivery, type Receiver, startReceiver } from '../receiver/receiver.js';
 
@@ -23,6 +24,9 @@ interface Scene {
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const dataDir = mkdtempSync(join(tmpdir(), 'signalpost-demo-'));
+// As root PostgreSQL runs as another user, who has to come through here.
+chmodSync(dataDir, 0o711);
+const folders = [dataDir, outsideOf(dataDir)];
 let failures = 0;
 
 say('Starting PostgreSQL, the API and a worker …');
@@ -33,7 +37,7 @@ try {
 } finally {
   await receiver?.close();
   await service.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }
 
 async function tell(): Promise<void> {
