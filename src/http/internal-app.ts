@@ -6,7 +6,7 @@ import type { Logger } from '../log.js';
 import { problemOf, Refused } from '../rest/problem.js';
 import { type Health, healthOf } from './health.js';
 import type { Metrics } from './metrics.js';
-import { refuseAmbiguous } from './parse-faults.js';
+import { noteKoaError, refuseAmbiguous } from './parse-faults.js';
 import { commonHeaders } from './reply.js';
 
 /** What the internal listener serves. */
@@ -22,7 +22,7 @@ export interface InternalAppOptions {
 export function createInternalApp(options: InternalAppOptions): RequestListener {
   const { graphql, health, metrics, origin, log } = options;
   const app = new Koa();
-  app.on('error', (error: unknown) => log.error({ err: error }, 'koa caught an error'));
+  app.on('error', noteKoaError(log));
   app.use(async (ctx, next) => {
     const startedAt = performance.now();
     const requestId = makeId('req', new Date());

@@ -1,7 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Logger } from '../log.js';
-import { answerFault } from './parse-faults.js';
+import { answerFault, type ParseFault } from './parse-faults.js';
 
 /** Where a listener listens. */
 export interface ListenOptions {
@@ -49,10 +50,13 @@ export async function listen(
   server.on('request', serve);
   // An expectation that we do not know is ignored, as RFC 9110 §10.1.1 allows.
   server.on('checkExpectation', serve);
-  server.on('clientError', (error, socket) => {
-    const answered = answerFault(error, socket, origin);
+  const refuse = (fault: ParseFault, socket: Duplex) => {
+    const answered = answerFault(fault, socket, origin);
     if (answered) log.info({ request_id: answered.requestId, code: answered.code }, 'not parsed');
-  });
+  };
+  server.on('clientError', refuse);
+  // No proxy: a tunnel is not opened, and the client is told so.
+  server.on('connect', (_request, socket) => refuse(new Error('CONNECT'), socket));
   await bind(server, port, host);
   return {
     address: `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`,

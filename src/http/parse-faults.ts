@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { makeId } from '../domain/id.js';
+import type { Logger } from '../log.js';
 import { headerValues } from '../rest/header-values.js';
 import { invalidKey } from '../rest/idempotency-key.js';
 import { type ProblemCode, problemOf, Refused } from '../rest/problem.js';
@@ -73,7 +74,8 @@ export function answerFault(
   origin: string,
 ): { readonly code: string; readonly requestId: string } | undefined {
   if (!socket.writable || fault.code === 'ECONNRESET' || isAnswering(socket)) {
-    socket.destroy(fault);
+    // Without the fault: it holds the packet, and with it the credential, for whoever logs it.
+    socket.destroy();
     return undefined;
   }
   const requestId = makeId('req', new Date());
@@ -91,6 +93,19 @@ export function answerFault(
   socket.resume();
   setTimeout(() => socket.destroy(), lingerMs).unref();
   return { code, requestId };
+}
+
+/**
+ * Takes note of what Koa saw go wrong after its stages: a connection that broke is no fault of ours,
+ * and the error of the parser holds the packet that it could not read.
+ */
+export function noteKoaError(log: Logger): (error: Error & { readonly code?: string }) => void {
+  return (error) => {
+    const { code = '', message } = error;
+    if (/^(?:HPE_|ERR_STREAM_|ECONNRESET$|EPIPE$)/.test(code)) {
+      log.debug({ code, message }, 'a connection broke');
+    } else log.error({ err: error }, 'koa caught an error');
+  };
 }
 
 /** Whether a complete earlier request is being answered, or this one's answer has begun. */

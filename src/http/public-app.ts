@@ -8,7 +8,7 @@ import { type RequestState, serveContract } from '../rest/serve.js';
 import { clientAddress } from './client-address.js';
 import type { Observe } from './metrics.js';
 import { servePages } from './pages.js';
-import { refuseAmbiguous } from './parse-faults.js';
+import { noteKoaError, refuseAmbiguous } from './parse-faults.js';
 import { commonHeaders, type Reply, send } from './reply.js';
 
 /** What the public listener serves, and how. */
@@ -28,7 +28,7 @@ export function createPublicApp(options: PublicAppOptions): RequestListener {
   const addressOf = clientAddress(options.trustedProxies);
   const app = new Koa<RequestState>();
   // The last resort; the boundary below answers everything before.
-  app.on('error', (error: unknown) => log.error({ err: error }, 'koa caught an error'));
+  app.on('error', noteKoaError(log));
   app.use(boundary(options));
   app.use(servePages(origin));
   app.use(serveContract({ routes, world, addressOf }));

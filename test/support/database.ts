@@ -15,6 +15,8 @@ export interface TestDatabase {
   open(options?: Partial<DatabaseOptions>): Promise<Database>;
   /** Runs SQL as the superuser, for arranging and for looking; closed with {@link drop}. */
   query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Runs SQL and stays in its transaction, with every lock it took, until it is released. */
+  hold(text: string): Promise<{ release(): Promise<void> }>;
   drop(): Promise<void>;
 }
 
@@ -45,6 +47,16 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     },
     async query<Row extends object>(text: string, values: unknown[] = []) {
       return (await pool.query<Row>(text, values)).rows;
+    },
+    async hold(text) {
+      const client = await pool.connect();
+      await client.query(`begin; ${text}`);
+      return {
+        async release() {
+          await client.query('rollback');
+          client.release();
+        },
+      };
     },
     async drop() {
       await Promise.all(opened.map((database) => database.close()));

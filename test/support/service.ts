@@ -9,6 +9,8 @@ import { startProcess, type ServiceProcess } from './process.js';
 export interface ServiceOptions {
   /** Further or other environment variables of both processes. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Where both processes reach PostgreSQL instead: a gate. */
+  readonly databasePort?: number;
   /** Worker processes, 1 unless said otherwise; 0 for none. */
   readonly workers?: number;
 }
@@ -37,7 +39,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const database = await createTestDatabase();
   const [port, internalPort] = [await freePort(), await freePort()];
   const environment: Record<string, string> = {
-    DATABASE_URL: database.url,
+    DATABASE_URL: throughPort(database.url, options.databasePort),
     SECRET_KEY: testKey,
     PORT: String(port),
     INTERNAL_PORT: String(internalPort),
@@ -84,6 +86,12 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     ...Array.from({ length: options.workers ?? 1 }, () => service.startWorker()),
   ]);
   return service;
+}
+
+function throughPort(address: string, port: number | undefined): string {
+  const url = new URL(address);
+  if (port !== undefined) url.port = String(port);
+  return url.href;
 }
 
 let common: Promise<Service> | undefined;
