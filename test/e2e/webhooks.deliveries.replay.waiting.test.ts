@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { settledAs } from '../support/delivery-records.js';
+import {
+  createEndpoint,
+  dataOf,
+  deliveriesPath,
+  type DeliveryBody,
+  endpointInput,
+  endpointsPath,
+  problemOf,
+} from '../support/endpoints.js';
+import { eventually } from '../support/eventually.js';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+import type { RestClient } from '../support/rest-client.js';
+import { type Service, startService } from '../support/service.js';
+import { createTenant } from '../support/tenants.js';
+
+describe('webhooks.deliveries.replay while no worker runs', () => {
+  let service: Service;
+  let receiver: Receiver;
+  let rest: RestClient;
+  let endpoint: { readonly id: string };
+  let delivered: DeliveryBody;
+
+  before(async function () {
+    this.timeout(60_000);
+    service = await startService({ environment: { WEBHOOKS_TIMEOUT: '1s' } });
+    receiver = await startReceiver();
+  });
+  after(async () => {
+    await service.stop();
+    await receiver.close();
+  });
+  beforeEach(async () => {
+    if (!service.workers.some(({ running }) => running)) await service.startWorker();
+    const tenant = await createTenant(service);
+    ({ rest } = tenant);
+    endpoint = await createEndpoint(rest, { url: receiver.url() });
+    [delivered] = await settledAs(rest, await tenant.publish({}), ['success']);
+    await Promise.all(service.workers.filter(({ running }) => running).map((one) => one.end()));
+  });
+
+  const replay = (key: string) =>
+    rest.post(`${deliveriesPath}/${delivered.id}/replay`, undefined, { key });
+  const begun = () =>
+    eventually(async () => {
+      const chains = await service.database.query(
+        `select 1 from chain where endpoint_id = $1 and lane = 'replay'`,
+        [endpoint.id],
+      );
+      expect(chains.length).to.equal(1);
+    }, 'the replay was begun');
+
+  it('H76: refuses everybody else, then answers 503, and has the outcome for the same key later', async function () {
+    this.timeout(60_000);
+    const key = randomUUID();
+    const waiting = replay(key);
+    await begun();
+    const same = await replay(key);
+    expect(problemOf(same, 409).code).to.equal('idempotency_key_in_progress');
+    expect(same.headers).to.include({ 'retry-after': '1' });
+    const otherRequest = () => rest.post(endpointsPath, endpointInput(), { key });
+    expect(problemOf(await otherRequest(), 409).code).to.equal('idempotency_key_in_progress');
+    expect(problemOf(await replay(randomUUID()), 409).code).to.equal('delivery_in_progress');
+
+    const unsettled = await waiting;
+    expect(problemOf(unsettled, 503).code).to.equal('service_unavailable');
+    expect(unsettled.headers).to.include({ 'retry-after': '5' });
+    expect(problemOf(await replay(key), 409).code).to.equal('idempotency_key_in_progress');
+
+    const before = receiver.requests.length;
+    await service.startWorker();
+    const outcome = await eventually(async () => {
+      const reply = await replay(key);
+      expect(reply.status).to.equal(200);
+      return reply;
+    }, 'the replay has an outcome');
+    const record = dataOf<DeliveryBody>(outcome, 200);
+    expect(record).to.include({ status: 'success', attempt: 1, replayed_from: delivered.id });
+    expect(outcome.headers).to.include({ 'idempotent-replayed': 'true' });
+    expect(dataOf(await replay(key), 200)).to.deep.equal(record);
+    expect(problemOf(await otherRequest(), 409).code).to.equal('idempotency_key_conflict');
+    expect(receiver.requests.length - before).to.equal(1);
+    const [, listed] = await settledAs(rest, delivered.event_id, ['success', 'success']);
+    expect(listed).to.deep.equal(record);
+  });
+
+  it('H44, H76: answers 409 and frees the key when the endpoint is deactivated meanwhile', async () => {
+    const key = randomUUID();
+    const waiting = replay(key);
+    await begun();
+    const path = `${endpointsPath}/${endpoint.id}`;
+    expect((await rest.patch(path, { active: false })).status).to.equal(200);
+    expect(problemOf(await waiting, 409).code).to.equal('endpoint_inactive');
+    expect((await rest.patch(path, { active: true }, { key })).status).to.equal(200);
+  });
+
+  it('H44, H76: answers 422 and frees the key when the endpoint is deleted meanwhile', async () => {
+    const key = randomUUID();
+    const waiting = replay(key);
+    await begun();
+    expect((await rest.delete(`${endpointsPath}/${endpoint.id}`)).status).to.equal(204);
+    const { code, errors } = problemOf(await waiting, 422);
+    expect([code, errors[0]?.code]).to.deep.equal(['delivery_not_replayable', 'endpoint_deleted']);
+    expect((await rest.post(endpointsPath, endpointInput(), { key })).status).to.equal(201);
+  });
+});
