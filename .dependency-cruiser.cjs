@@ -14,7 +14,10 @@ module.exports = {
       'workers-load-no-web',
       'A worker loads no web framework.',
       { path: '^workers' },
-      { path: 'node_modules/(koa|@koa|@apollo|graphql|type-graphql|graphql-jit)/', reachable: true },
+      {
+        path: 'node_modules/(koa|@koa|@apollo|graphql|type-graphql|graphql-jit)/',
+        reachable: true,
+      },
     ),
     rule(
       'domain-knows-no-edge',
@@ -44,7 +47,11 @@ module.exports = {
       'outbound-gets-finished-bytes',
       'What talks to strangers knows neither tables nor secrets.',
       { path: '^src/outbound' },
-      { path: '^src/', pathNot: '^src/(outbound/|domain/delivery/outcome|domain/endpoint/(dial-rule|target|private-targets))' },
+      {
+        path: '^src/',
+        pathNot:
+          '^src/(outbound/|domain/delivery/outcome|domain/endpoint/(dial-rule|target|private-targets))',
+      },
     ),
     rule(
       'graphql-knows-no-http',
@@ -56,16 +63,36 @@ module.exports = {
       'rest-knows-no-resolvers',
       'The facade speaks documents.',
       { path: '^src/rest' },
-      { path: '^src/(graphql/.*\\.resolver|database|queue|launcher|http)|node_modules/(typeorm|pg|bullmq)/' },
+      {
+        path: '^src/(graphql/.*\\.resolver|database|queue|launcher|http)|node_modules/(typeorm|pg|bullmq)/',
+      },
     ),
-    rule('nobody-imports-the-launcher', 'It stands above all.', { path: '^(src/(?!launcher)|workers)', pathNot: '^src/(commands|receiver)/' }, { path: '^src/launcher' }),
-    rule('nobody-imports-tests', 'Tests are leaves.', { path: '^(src|workers|scripts|bench)' }, { path: '^test/', pathNot: '^test/support/' }),
-    rule('no-orphans', 'Every file is used.', { orphan: true, path: '^(src|workers)', pathNot: '(main|\\.d)\\.ts$' }, {}),
+    rule(
+      'nobody-imports-the-launcher',
+      'It stands above all.',
+      { path: '^(src/(?!launcher)|workers)', pathNot: '^src/(commands|receiver)/' },
+      { path: '^src/launcher' },
+    ),
+    rule(
+      'nobody-imports-tests',
+      'Tests are leaves.',
+      { path: '^(src|workers|scripts|bench)' },
+      { path: '^test/', pathNot: '^test/support/' },
+    ),
+    rule(
+      'no-orphans',
+      'Every file is used.',
+      { orphan: true, path: '^(src|workers)', pathNot: '(main|\\.d)\\.ts$' },
+      {},
+    ),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+    },
   },
 };

@@ -20,16 +20,3 @@ export function createLogger(name: string, level: Config['logLevel']): Logger {
     },
   });
 }
-
-/** Waits for `promise` and logs its failure with `why` instead of throwing; for what is repaired elsewhere. */
-export async function bestEffort(
-  log: Logger,
-  promise: Promise<unknown>,
-  why: string,
-): Promise<void> {
-  try {
-    await promise;
-  } catch (error) {
-    log.warn({ err: error, effort: why }, `could not ${why}`);
-  }
-}

@@ -13,7 +13,7 @@ const disableAfterFailures = 10;
  * The settings as the domain needs them.
  * @throws Error when SECRET_KEY is not set
  */
-export function domainRules({ secretKeys, webhooks, baseUrl }: Config): DomainRules {
+function domainRules({ secretKeys, webhooks, baseUrl }: Config): DomainRules {
   const [newest] = secretKeys ?? [];
   if (!secretKeys || !newest) throw new Error('SECRET_KEY is required (npm start makes one)');
   return {

@@ -20,7 +20,7 @@ export interface AttemptOptions {
 }
 
 /** This process held a claim for so long that somebody else may have it by the end of an attempt. */
-export class ClaimTooOld extends Error {
+class ClaimTooOld extends Error {
   constructor(elapsedMs: number) {
     super(`the claim is ${Math.round(elapsedMs)} ms old; it is left to the end of its lease`);
     this.name = 'ClaimTooOld';

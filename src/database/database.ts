@@ -20,7 +20,7 @@ export interface DatabaseOptions extends ConnectionOptions {
 }
 
 /** The schema of the database is not the one this build was made for. */
-export class SchemaMismatch extends Error {
+class SchemaMismatch extends Error {
   constructor(detail: string) {
     super(`${detail} Run "npm run migrate" of this version.`);
     this.name = 'SchemaMismatch';

@@ -11,7 +11,7 @@ const partitioned = [
 ] as const satisfies readonly { table: string; prefix: IdPrefix }[];
 
 /** Partitions whose newest row is older than this are dropped whole. */
-export const retentionMs = 40 * 86_400_000;
+const retentionMs = 40 * 86_400_000;
 
 type Query = (text: string) => Promise<unknown>;
 

@@ -26,7 +26,7 @@ export interface QueueConnection {
 const namePrefix = 'signalpost-';
 
 /** Also the name under which a worker's connection shows in PostgreSQL or Redis. */
-export const queueName = (kind: WakeupKind): string => `${namePrefix}${kind}`;
+const queueName = (kind: WakeupKind): string => `${namePrefix}${kind}`;
 
 /** A scheduled wake-up says that rows fall due; an immediate one that rows were written. */
 export const jobNames = { immediate: 'now', scheduled: 'scheduled' } as const;

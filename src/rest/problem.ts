@@ -209,7 +209,7 @@ export function problemOf(thrown: unknown, origin: string, requestId: string): P
 }
 
 /** The {@link Refused} that stands for whatever was thrown; internal_error for a fault of ours. */
-export function refusalOf(thrown: unknown): Refused {
+function refusalOf(thrown: unknown): Refused {
   if (thrown instanceof Refused) return thrown;
   if (thrown instanceof DomainError) return domainRefusal(thrown);
   if (isUnavailable(thrown)) return unavailable('The service is not available at the moment.', 5);

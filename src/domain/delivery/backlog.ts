@@ -11,7 +11,7 @@ export interface Backlog {
 }
 
 /** Counting further would cost more than it tells. */
-export const countLimit = 100_000;
+const countLimit = 100_000;
 
 /** One probe for each of the first 10,000 endpoints with ready chains, then one for the waiting. */
 const backlogStatement: Statement = {

@@ -2,7 +2,7 @@ import type { Statement, Tx } from '../tx.js';
 import { signalReplays } from './replay-signal.js';
 
 /** Chains that one transaction cancels at most; the sweep takes the rest. */
-export const cancelBatch = 1_000;
+const cancelBatch = 1_000;
 
 /**
  * Ends chains that `doomed` selects: their latest failed record is abandoned (H61), and a replay

@@ -60,7 +60,7 @@ export const deliveryColumns = columns;
  * The smallest id of records still listed (H66), spelt in base62 as {@link idFloor} spells it: a
  * bound of the id keeps older partitions out of the plan's work.
  */
-export const oldestListedId = `(
+const oldestListedId = `(
   select 'whd_' || string_agg(
     substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz',
            (t.ms / (62 ^ p.place)::bigint % 62)::int + 1, 1), '' order by p.place desc)

@@ -39,16 +39,3 @@ export async function promoteDue(read: Read): Promise<Promoted> {
   const [row] = await read.sql<Promoted>(promoteStatement, [promoteBatch]);
   return row ?? { live: 0, replays: 0, interrupted: 0 };
 }
-
-const nextDueStatement: Statement = {
-  name: 'chain_next_due',
-  text: `
-    select c.due_at as "dueAt" from chain c
-     where not c.ready and c.parked_reason is null order by c.due_at limit 1`,
-};
-
-/** When {@link promoteDue} next has something to do; undefined while nothing waits. */
-export async function nextDue(read: Read): Promise<Date | undefined> {
-  const [row] = await read.sql<{ dueAt: Date }>(nextDueStatement, []);
-  return row?.dueAt;
-}

@@ -32,7 +32,7 @@ export interface Settlement {
 }
 
 /** When an attempt ended, in the database's time. */
-export function endOf({ startedAt, durationMs }: EndedAttempt): Date {
+function endOf({ startedAt, durationMs }: EndedAttempt): Date {
   return new Date(startedAt.getTime() + Math.round(durationMs));
 }
 
