@@ -25,10 +25,11 @@ export interface DeliverOptions {
   readonly lanes: readonly Lane[];
 }
 
-/** How much longer than one attempt a lease lasts: time to record its outcome, and to repeat that. */
-const settleMarginMs = 15_000;
-/** Of that margin, what may have passed before the attempt starts. */
-const startMarginMs = 5_000;
+/**
+ * How much longer than one attempt a lease lasts: time to record the outcome, and to repeat that. As
+ * long as an attempt, so that whoever shortens attempts also shortens what a crash costs.
+ */
+const leastMarginMs = 4_000;
 /** Replays that a process sends at a time; callers wait for them, so they queue behind nobody else. */
 const replaySlots = 100;
 /** In-flight attempts get this long when the process stops. */
@@ -42,11 +43,15 @@ export class Deliveries {
   readonly #settler: Settler;
   readonly #limits = new Map<Lane, Limits>();
   readonly #leaseMs: number;
+  readonly #latestStartMs: number;
 
   constructor(options: DeliverOptions) {
     const { config, database, log, metrics, lanes } = options;
     this.#options = options;
-    this.#leaseMs = config.webhooks.timeoutMs + settleMarginMs;
+    const { timeoutMs } = config.webhooks;
+    const marginMs = Math.max(timeoutMs, leastMarginMs);
+    this.#leaseMs = timeoutMs + marginMs;
+    this.#latestStartMs = marginMs / 3;
     this.#settler = new Settler({
       settle: (ended) => database.transact((tx) => settle(tx, ended)),
       mayRecover: isUnavailable,
@@ -96,7 +101,7 @@ export class Deliveries {
         poster,
         secrets: new OpenedSecrets(database.read.rules.sealer),
         contentType: config.webhooks.contentType,
-        latestStartMs: startMarginMs,
+        latestStartMs: this.#latestStartMs,
       }),
       onEnded: (ended, claimedAt) => this.#settler.add(ended, claimedAt + this.#leaseMs),
       unsettled: () => this.#settler.backlog,

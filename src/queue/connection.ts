@@ -1,5 +1,5 @@
 import { createPostgresBackend, Queue, type Processor, Worker } from 'bullmq';
-import { Redis } from 'ioredis';
+import { Redis, type RedisOptions } from 'ioredis';
 import pg from 'pg';
 import type { WakeupKind } from '../domain/wakeup.js';
 
@@ -112,7 +112,7 @@ function onRedis({ onError }: QueueOptions, url: string): QueueConnection {
     connectionName: `${namePrefix}wake`,
   });
   producer.on('error', onError);
-  let consumer: Redis | undefined;
+  let consumer: Consumer | undefined;
   return {
     backend: 'redis',
     queue(kind) {
@@ -125,7 +125,7 @@ function onRedis({ onError }: QueueOptions, url: string): QueueConnection {
     },
     worker(kind, work) {
       if (!consumer) {
-        consumer = new Redis(url, { ...common, maxRetriesPerRequest: null });
+        consumer = new Consumer(url, { ...common, maxRetriesPerRequest: null });
         consumer.on('error', onError);
       }
       const worker = new Worker(queueName(kind), work, { ...workerOptions, connection: consumer });
@@ -134,10 +134,38 @@ function onRedis({ onError }: QueueOptions, url: string): QueueConnection {
     },
     close() {
       producer.disconnect();
-      consumer?.disconnect();
+      consumer?.disconnectAll();
       return Promise.resolve();
     },
   };
+}
+
+/**
+ * A client of workers, which can be closed for good while Redis is away. ioredis says nothing when
+ * it is closed between two attempts to reconnect, and BullMQ, which makes copies to block on, waits
+ * for that word and then connects again.
+ */
+class Consumer extends Redis {
+  readonly #copies: Consumer[] = [];
+
+  override duplicate(override?: Partial<RedisOptions>): Redis {
+    const copy = new Consumer({ ...this.options, ...override });
+    this.#copies.push(copy);
+    return copy;
+  }
+
+  override disconnect(reconnect = false): void {
+    const waits = this.status === 'reconnecting';
+    super.disconnect(reconnect);
+    if (!waits || reconnect) return;
+    this.status = 'end';
+    this.emit('end');
+  }
+
+  /** Closes this client and its copies. */
+  disconnectAll(): void {
+    for (const client of [this, ...this.#copies]) client.disconnect();
+  }
 }
 
 function backOff(times: number): number {

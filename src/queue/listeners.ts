@@ -20,6 +20,7 @@ export interface Listeners {
 }
 
 const retryMs = 1_000;
+const closeLimitMs = 1_000;
 
 /** Takes wake-ups as they come; the queue may be away at any time, at the start too. */
 export function listen(options: ListenOptions): Listeners {
@@ -41,6 +42,7 @@ class Ear {
   readonly #closing = new AbortController();
   readonly #opened: Promise<void>;
   #worker: Worker | undefined;
+  #taking: Promise<void> | undefined;
 
   constructor(connection: QueueConnection, kind: WakeupKind, options: ListenOptions) {
     this.#connection = connection;
@@ -52,14 +54,25 @@ class Ear {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#opened;
-    await this.#worker?.close();
+    if (this.#worker) await this.#end(this.#worker);
+  }
+
+  /** BullMQ waits for an answer of a queue that may be away; our own work it must not cut short. */
+  async #end(worker: Worker): Promise<void> {
+    const closed = worker.close();
+    await this.#taking;
+    const limit = new AbortController();
+    const late = pause(closeLimitMs, undefined, { signal: limit.signal }).catch(() => undefined);
+    await Promise.race([closed, late]);
+    limit.abort();
   }
 
   async #open(): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted) {
-      const worker = this.#connection.worker(this.#kind, ({ name }) =>
-        this.#take(name === jobNames.scheduled),
+      const worker = this.#connection.worker(
+        this.#kind,
+        ({ name }) => (this.#taking = this.#take(name === jobNames.scheduled)),
       );
       if (await this.#becomesReady(worker)) {
         this.#worker = worker;

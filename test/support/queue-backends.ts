@@ -6,6 +6,8 @@ import { redisMissing, startRedis } from './redis.js';
 /** A queue of the test's own, on either backend. */
 export interface TestQueue {
   readonly databaseUrl: string;
+  /** The database that holds the queue; undefined on Redis. */
+  readonly database: TestDatabase | undefined;
   readonly redisUrl: string | undefined;
   /** Removes everything the queue holds. */
   flush(): Promise<void>;
@@ -33,6 +35,7 @@ async function onPostgres(): Promise<TestQueue> {
 
   const gate = await createGate(Number(new URL(database.url).port));
   return {
+    database,
     databaseUrl: through(gate, database.url),
     redisUrl: undefined,
     gate,
@@ -57,6 +60,7 @@ async function onRedis(): Promise<TestQueue> {
   const gate = await createGate(Number(new URL(redis.url).port));
   const client = new Redis(redis.url);
   return {
+    database: undefined,
     databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
     redisUrl: through(gate, redis.url),
     gate,

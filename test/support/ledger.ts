@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import { setInterval as ticks } from 'node:timers/promises';
+import type { Database } from '../../src/database/database.js';
+import { publishEvent } from '../../src/domain/event/publish.js';
+import { createWaker, type Waker } from '../../src/queue/queues.js';
+import { createTestDatabase, type TestDatabase } from './database.js';
+import { arrangeAccount, arrangeEndpoint, eventType } from './engine.js';
+import { eventually } from './eventually.js';
+import { type Receiver, startReceiver } from './receiver.js';
+import type { TestQueue } from './queue-backends.js';
+import { startWorker, type WorkerProcess } from './worker.js';
+
+/** A stream of events to one receiver, and the account of what came of it. */
+export interface Ledger {
+  readonly database: TestDatabase;
+  readonly receiver: Receiver;
+  readonly workers: WorkerProcess[];
+  /** Starts one more worker process. */
+  startWorker(): Promise<WorkerProcess>;
+  /** Publishes one event; acknowledged when this resolves. */
+  publish(): Promise<void>;
+  /** Publishes up to 100 events a second until `done` resolves. */
+  publishUntil(done: Promise<unknown>): Promise<void>;
+  /** Waits until everything acknowledged has arrived and is recorded; prints the ledger's line. */
+  close(title: string, limitMs?: number): Promise<{ acked: number; duplicates: number }>;
+  drop(): Promise<void>;
+}
+
+/** Opens a ledger on this queue; `environment` goes to the workers. */
+export async function openLedger(
+  queue: TestQueue,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Ledger> {
+  const database = queue.database ?? (await createTestDatabase());
+  const waker: Waker = createWaker({ ...queue, onError: () => undefined });
+  const domain: Database = await database.open({ wake: waker.wake });
+  const account = await arrangeAccount(database);
+  const receiver = await startReceiver();
+  await arrangeEndpoint(database, account, `url = '${receiver.url('/hook')}'`);
+  const acked = new Set<string>();
+  const workers: WorkerProcess[] = [];
+  const received = () => receiver.requests.map(({ headers }) => headers['webhook-id'] ?? '');
+  const lost = () => {
+    const ids = new Set(received());
+    return [...acked].filter((id) => !ids.has(id)).length;
+  };
+  const duplicates = () => received().length - new Set(received()).size;
+  const ledger: Ledger = {
+    database,
+    receiver,
+    workers,
+    async startWorker() {
+      const worker = await startWorker({
+        DATABASE_URL: database.url,
+        WEBHOOKS_TIMEOUT: '1s',
+        ...(queue.redisUrl !== undefined && { REDIS_URL: queue.redisUrl }),
+        ...environment,
+      });
+      workers.push(worker);
+      return worker;
+    },
+    async publish() {
+      const { id } = await domain.transact((tx) =>
+        publishEvent(tx, account, { type: eventType, subject: 's', data: {}, test: false }),
+      );
+      acked.add(id);
+    },
+    async publishUntil(done) {
+      const state = { going: true };
+      const ended = done.finally(() => (state.going = false));
+      for await (const going of ticks(10, state)) {
+        if (!going.going) break;
+        await ledger.publish();
+      }
+      await ended;
+    },
+    async close(title, limitMs = 20_000) {
+      try {
+        await eventually(
+          async () => {
+            expect(lost(), 'lost').to.equal(0);
+            const [row] = await database.query<{ open: number }>(
+              'select count(*)::int as open from chain',
+            );
+            expect(row?.open, 'open chains').to.equal(0);
+          },
+          'everything arrived and is recorded',
+          limitMs,
+        );
+      } finally {
+        process.stdout.write(
+          `      ${title}: acked=${acked.size} received=${received().length} lost=${lost()} duplicates=${duplicates()}\n`,
+        );
+      }
+      return { acked: acked.size, duplicates: duplicates() };
+    },
+    async drop() {
+      await Promise.all(workers.filter(({ running }) => running).map((each) => each.end()));
+      await waker.close();
+      await receiver.close();
+      if (database !== queue.database) await database.drop();
+    },
+  };
+  return ledger;
+}
