@@ -37,6 +37,16 @@ export function idFloor(prefix: IdPrefix, at: Date): string {
   return `${prefix}_${timePart(at)}`;
 }
 
+/** When an identifier of ours was made, by its own account. */
+export function timeOf(id: string): Date {
+  const start = id.indexOf('_') + 1;
+  let milliseconds = 0;
+  for (const digit of id.slice(start, start + timeLength)) {
+    milliseconds = milliseconds * 62 + alphabet.indexOf(digit);
+  }
+  return new Date(milliseconds);
+}
+
 /** Whether a text that somebody sent can be an identifier of `prefix`; what cannot names nothing. */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return text.startsWith(`${prefix}_`) && /^[A-Za-z0-9_-]{5,64}$/.test(text);

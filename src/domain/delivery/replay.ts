@@ -1,5 +1,5 @@
 import { DomainError, notFound } from '../errors.js';
-import { makeId } from '../id.js';
+import { idFloor, makeId, timeOf } from '../id.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import { type Delivery, deliveryColumns } from './deliveries.js';
 
@@ -87,15 +87,18 @@ export async function beginReplay(
   return { chainId };
 }
 
+/** A record is named after the worker's reckoning of time, which may lag behind the chain's. */
+const clockSlackMs = 3_600_000;
+
 const endsStatement: Statement = {
   name: 'replay_ends',
   text: `
     select i.id as "waitedFor", d.*
-      from unnest($1::text[]) i (id)
+      from unnest($1::text[], $2::text[]) i (id, floor)
       left join lateral (
         select ${deliveryColumns} from delivery d
          where d.chain_id = i.id and d.replayed_from is not null and d.attempt = 1
-           and d.id >= 'whd_' || substr(i.id, 5, 8) limit 1) d on true
+           and d.id >= i.floor limit 1) d on true
      where d.id is not null
         or not exists (select from chain c
                         where c.id = i.id and c.attempt = 1 and c.parked_reason is null)`,
@@ -110,7 +113,14 @@ export async function readReplays(
   read: Read,
   chainIds: readonly string[],
 ): Promise<ReadonlyMap<string, ReplayEnd>> {
-  const rows = await read.sql<Partial<Delivery> & { waitedFor: string }>(endsStatement, [chainIds]);
+  // The floor leaves out the partitions of earlier days.
+  const floors = chainIds.map((id) =>
+    idFloor('whd', new Date(timeOf(id).getTime() - clockSlackMs)),
+  );
+  const rows = await read.sql<Partial<Delivery> & { waitedFor: string }>(endsStatement, [
+    chainIds,
+    floors,
+  ]);
   return new Map(
     rows.map(({ waitedFor, ...delivery }) => [
       waitedFor,

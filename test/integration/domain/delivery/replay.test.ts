@@ -8,7 +8,7 @@ import { replayChannel } from '../../../../src/domain/delivery/replay-signal.js'
 import { settle } from '../../../../src/domain/delivery/settle.js';
 import { DomainError } from '../../../../src/domain/errors.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
-import { makeId } from '../../../../src/domain/id.js';
+import { makeId, timeOf } from '../../../../src/domain/id.js';
 import type { Wakeup } from '../../../../src/domain/wakeup.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { eventually } from '../../../support/eventually.js';
@@ -79,6 +79,15 @@ describe('replays', () => {
     await testDatabase.query(`update chain set due_at = now()`);
     expect(await promoteDue(database.read)).to.deep.include({ live: 1, replays: 0 });
     expect((await claimAll(database.read))[0]).to.include({ attempt: 2, replayedFrom: delivery });
+  });
+
+  it('H76: one has settled even when the clock of its worker lags behind', async () => {
+    const { chainId } = await begin();
+    const lagging = makeId('whd', new Date(timeOf(chainId).getTime() - 60_000));
+    const attempt = { ...end(await claimReplay(), outcomes.ok), deliveryId: lagging };
+    await database.transact((tx) => settle(tx, [attempt]));
+    const result = (await readReplays(database.read, [chainId])).get(chainId);
+    expect(result).to.deep.include({ kind: 'settled' });
   });
 
   it('H76: one signal tells the waiting API of a batch', async () => {
