@@ -1,0 +1,211 @@
+import { expect } from 'chai';
+import { gzipSync } from 'node:zlib';
+import {
+  dataOf,
+  endpointInput,
+  endpointsPath,
+  type EndpointBody,
+  listDeliveries,
+  problemOf,
+  refusalsOf,
+} from '../support/endpoints.js';
+import { type RestClient, sendRaw } from '../support/rest-client.js';
+import { type Service, sharedService } from '../support/service.js';
+import { createTenant, type Tenant } from '../support/tenants.js';
+
+const json = { 'content-type': 'application/json' };
+const mebibyte = 1_048_576;
+const valid = JSON.stringify(endpointInput());
+/** A body that would be accepted, with this after its last member. */
+const withMember = (member: string) => `${valid.slice(0, -1)},${member}}`;
+
+describe('bodies', () => {
+  let service: Service;
+  let tenant: Tenant;
+  let rest: RestClient;
+
+  before(async function () {
+    this.timeout(60_000);
+    service = await sharedService();
+    tenant = await createTenant(service);
+    ({ rest } = tenant);
+  });
+
+  const post = (bytes: string | Buffer, headers: Record<string, string> = json) =>
+    rest.send('POST', endpointsPath, { bytes, headers });
+
+  for (const type of [
+    'application/json',
+    'APPLICATION/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset="UTF-8"',
+    'application/json; profile=x',
+  ]) {
+    it(`H92: are taken as ${type}`, async () => {
+      expect((await post(valid, { 'content-type': type })).status).to.equal(201);
+    });
+  }
+
+  for (const type of [
+    'text/plain',
+    'application/json; charset=iso-8859-1',
+    'application/merge-patch+json',
+    'application/x-www-form-urlencoded',
+    'application/jsonx',
+    '',
+  ]) {
+    it(`H92: are not taken as "${type}", and the refusal says what is`, async () => {
+      const refused = await post(valid, { 'content-type': type });
+      expect(problemOf(refused, 415).code).to.equal('unsupported_media_type');
+      expect(refused.headers).to.include({ accept: 'application/json' });
+    });
+  }
+
+  it('H92: need a Content-Type', async () => {
+    expect((await post(valid, {})).status).to.equal(415);
+  });
+
+  it('H92: are not taken compressed', async () => {
+    const refused = await post(gzipSync(valid), { ...json, 'content-encoding': 'gzip' });
+    expect(problemOf(refused, 415).code).to.equal('unsupported_media_type');
+    expect(refused.headers).to.include({ 'accept-encoding': 'identity' });
+    const plain = await post(valid, { ...json, 'content-encoding': 'identity' });
+    expect(plain.status).to.equal(201);
+  });
+
+  it('H92: have at most 1 MiB, announced or not', async () => {
+    expect((await post(valid.padEnd(mebibyte, ' '))).status).to.equal(201);
+    const refused = await post(valid.padEnd(mebibyte + 1, ' '));
+    expect(problemOf(refused, 413).code).to.equal('payload_too_large');
+    const chunk = `10000\r\n${' '.repeat(65_536)}\r\n`;
+    const unannounced = await sendRaw(
+      service.url,
+      [
+        `POST ${endpointsPath} HTTP/1.1`,
+        'Host: api.example',
+        `Authorization: Bearer ${rest.token ?? ''}`,
+        'Idempotency-Key: chunked',
+        'Content-Type: application/json',
+        'Transfer-Encoding: chunked',
+        'Connection: close',
+        '\r\n',
+      ].join('\r\n'),
+      ...Array.from({ length: 17 }, () => chunk),
+      '0\r\n\r\n',
+    );
+    expect(problemOf(unannounced, 413).code).to.equal('payload_too_large');
+  });
+
+  for (const [what, bytes] of Object.entries<string | Buffer>({
+    'cut off': valid.slice(0, -1),
+    'followed by something': `${valid}x`,
+    'two texts': `${valid}${valid}`,
+    'white space alone': '  ',
+    'with a comment': `/* */${valid}`,
+    'with a comma too many': `${valid.slice(0, -1)},}`,
+    'with single quotes': `{'url': 1}`,
+    'with NaN': withMember('"x":NaN'),
+    'with a leading zero': withMember('"x":01'),
+    'with a member twice': withMember('"description":"a","description":"a"'),
+    'with a member twice, once escaped': withMember('"description":"a","descr\\u0069ption":"b"'),
+    'with a member twice further in': withMember('"x":[{"a":1,"a":2}]'),
+    'nested 65 deep': withMember(`"x":${'['.repeat(64)}${']'.repeat(64)}`),
+    'nested 100,000 deep': '['.repeat(100_000),
+    'with 1e999': withMember('"x":1e999'),
+    'with -1e999': withMember('"x":-1e999'),
+    'with 2^53': withMember('"x":9007199254740992'),
+    'with 2^53 + 1': withMember('"x":9007199254740993'),
+    'with an escape that is none': withMember('"x":"\\x"'),
+    'with a NUL as it is': withMember('"x":"\0"'),
+    'with an overlong sequence': Buffer.from(
+      withMember('"x":"?"').replace('?', '\xc0\x80'),
+      'latin1',
+    ),
+    'with an encoded surrogate': Buffer.from(
+      withMember('"x":"?"').replace('?', '\xed\xa0\x80'),
+      'latin1',
+    ),
+    'in Latin-1': Buffer.from(withMember('"x":"é"'), 'latin1'),
+    'in UTF-16': Buffer.from(valid, 'utf16le'),
+  })) {
+    it(`H92, A24: are 400 invalid_json when ${what}`, async () => {
+      expect(problemOf(await post(bytes), 400).code).to.equal('invalid_json');
+    });
+  }
+
+  it('H92: may begin with a byte order mark', async () => {
+    expect((await post(`\ufeff${valid}`)).status).to.equal(201);
+  });
+
+  it('H92: may nest 64 deep and hold any number that survives', async () => {
+    for (const value of [
+      `${'['.repeat(63)}${']'.repeat(63)}`,
+      '9007199254740991',
+      '-9007199254740991',
+      '1e300',
+      '1.5',
+    ]) {
+      const refused = await post(withMember(`"description":${value}`));
+      expect(refusalsOf(refused)).to.deep.equal(['description: invalid_type']);
+    }
+  });
+
+  for (const text of ['[]', '"text"', '42', 'true', 'null', `[${valid}]`]) {
+    it(`H92, A24: are 422 when they are no object but ${text.slice(0, 10)}`, async () => {
+      expect(problemOf(await post(text), 422).code).to.equal('validation_failed');
+    });
+  }
+
+  it('H92: are 422 when there is none', async () => {
+    expect(problemOf(await post(''), 422).code).to.equal('validation_failed');
+    const without = await rest.send('POST', endpointsPath, {});
+    expect(problemOf(without, 422).code).to.equal('validation_failed');
+  });
+
+  for (const [what, member, refusals] of [
+    ['a NUL in a text', '"description":"a\\u0000b"', ['description: invalid_value']],
+    ['a lone surrogate in a text', '"description":"a\\ud800"', ['description: invalid_value']],
+    [
+      'surrogates the wrong way round',
+      '"description":"\\udc00\\ud800"',
+      ['description: invalid_value'],
+    ],
+  ] as const) {
+    it(`H92: are 422 with ${what}`, async () => {
+      expect(refusalsOf(await post(withMember(member)))).to.deep.equal(refusals);
+    });
+  }
+
+  it('H92: are 422 with such a character in a list or in a name', async () => {
+    for (const character of ['\\u0000', '\\ud800']) {
+      const types = valid.replace('cart.order.completed', `cart.${character}`);
+      expect(refusalsOf(await post(types))).to.deep.equal(['event_types: invalid_value']);
+      const name = await post(withMember(`"na${character}me":1`));
+      const [entry] = problemOf(name, 422).errors;
+      expect(entry?.code).to.equal('invalid_value');
+    }
+  });
+
+  it('H92: are 422 with __proto__, which changes nothing', async () => {
+    for (const value of ['{"active":false}', 'null', '1']) {
+      const refused = await post(withMember(`"__proto__":${value}`));
+      expect(refusalsOf(refused)).to.deep.equal(['__proto__: unknown_property']);
+    }
+    const constructed = await post(withMember('"constructor":{"prototype":{"active":false}}'));
+    expect(refusalsOf(constructed)).to.deep.equal(['constructor: unknown_property']);
+    const { active } = dataOf<EndpointBody>(await post(valid), 201);
+    expect(active).to.equal(true);
+  });
+
+  it('H92: come back as they were sent, whatever the text', async () => {
+    const description = 'é e\u0301 🌍 \u200f\u2028 "\\/ \u0001 \u007f';
+    const created = dataOf<EndpointBody>(
+      await rest.post(endpointsPath, endpointInput({ description })),
+      201,
+    );
+    expect(created.description).to.equal(description);
+    const read = await rest.get(`${endpointsPath}/${created.id}`);
+    expect(dataOf<EndpointBody>(read, 200).description).to.equal(description);
+    expect(await listDeliveries(rest)).to.deep.equal([]);
+  });
+});

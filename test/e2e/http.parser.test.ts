@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { endpointsPath, problemOf } from '../support/endpoints.js';
+import { type Reply, type RestClient, sendRaw } from '../support/rest-client.js';
+import { type Service, sharedService } from '../support/service.js';
+import { createTenant } from '../support/tenants.js';
+
+describe('requests that break the rules of HTTP', () => {
+  let service: Service;
+  let rest: RestClient;
+  let tooSlow: Promise<Reply>;
+
+  before(async function () {
+    this.timeout(60_000);
+    service = await sharedService();
+    ({ rest } = await createTenant(service));
+    tooSlow = sendRaw(service.url, `GET ${endpointsPath} HTTP/1.1\r\nHost: a\r\n`);
+  });
+
+  const lines = (...headers: readonly string[]) => [...headers, '', ''].join('\r\n');
+  const get = (...headers: readonly string[]) =>
+    sendRaw(service.url, lines(`GET ${endpointsPath} HTTP/1.1`, ...headers, 'Connection: close'));
+  const authorization = () => `Authorization: Bearer ${rest.token ?? ''}`;
+
+  it('are told from those that keep them', async () => {
+    expect((await get('Host: a', authorization())).status).to.equal(200);
+  });
+
+  for (const [what, headers] of Object.entries({
+    'have two Host headers': ['Host: a', 'Host: b'],
+    'have the same Host header twice': ['Host: a', 'Host: a'],
+    'have no Host header': [],
+    'have a NUL in a header': ['Host: a', 'X-Note: a\0b'],
+    'have a space before the colon': ['Host: a', 'X-Note : b'],
+    'have a header without a colon': ['Host: a', 'X-Note'],
+    'have two lengths': ['Host: a', 'Content-Length: 1', 'Content-Length: 2'],
+    'have a length and chunks': ['Host: a', 'Content-Length: 1', 'Transfer-Encoding: chunked'],
+    'have a length that is no number': ['Host: a', 'Content-Length: many'],
+  })) {
+    it(`H94: are answered with a problem when they ${what}`, async () => {
+      const refused = await get(...headers, authorization());
+      expect(problemOf(refused, 400).code).to.equal('malformed_request');
+      expect(refused.headers).to.include({ connection: 'close', 'cache-control': 'no-store' });
+    });
+  }
+
+  for (const [what, line] of Object.entries({
+    'an absolute-form target': `GET http://127.0.0.1${endpointsPath} HTTP/1.1`,
+    'a target that is no path': 'GET v1 HTTP/1.1',
+    'an unknown method': `FETCH ${endpointsPath} HTTP/1.1`,
+    'an unknown version': `GET ${endpointsPath} HTTP/9.9`,
+    'no sense': 'hello',
+  })) {
+    it(`H94: are answered with a problem when they have ${what}`, async () => {
+      const refused = await sendRaw(service.url, lines(line, 'Host: a', authorization()));
+      expect(problemOf(refused, 400).code).to.equal('malformed_request');
+    });
+  }
+
+  it('are 431 with more than 16 KiB of headers', async () => {
+    const big = await get('Host: a', `X-Note: ${'x'.repeat(20_000)}`);
+    expect(problemOf(big, 431).code).to.equal('headers_too_large');
+    expect(big.headers).to.include({ connection: 'close' });
+    const many = await get('Host: a', ...Array.from({ length: 2_000 }, (_, i) => `X-${i}: note`));
+    expect(problemOf(many, 431).code).to.equal('headers_too_large');
+    const fits = await get('Host: a', authorization(), `X-Note: ${'x'.repeat(15_000)}`);
+    expect(fits.status).to.equal(200);
+  });
+
+  it('do not disturb those after them', async () => {
+    expect((await rest.get(endpointsPath)).status).to.equal(200);
+  });
+
+  it('are 408 when their headers do not arrive within 10 seconds', async function () {
+    this.timeout(30_000);
+    expect(problemOf(await tooSlow, 408).code).to.equal('request_timeout');
+  });
+});

@@ -1,0 +1,223 @@
+import { expect } from 'chai';
+import { fetch } from 'undici';
+import {
+  createEndpoint,
+  deliveriesPath,
+  endpointsPath,
+  problemOf,
+  type ProblemBody,
+} from '../support/endpoints.js';
+import { publicOperations, unknownSubjects } from '../support/every-operation.js';
+import type { Reply, RestClient } from '../support/rest-client.js';
+import { type Service, sharedService, startService } from '../support/service.js';
+import { createTenant } from '../support/tenants.js';
+
+const readable: Readonly<Record<string, string>> = {
+  '/v1/webhooks/endpoints': 'GET, HEAD, OPTIONS, POST',
+  '/v1/webhooks/endpoints/whs_1': 'DELETE, GET, HEAD, OPTIONS, PATCH',
+  '/v1/webhooks/endpoints/whs_1/event-subscriptions': 'OPTIONS, PUT',
+  '/v1/webhooks/endpoints/whs_1/secret-rotations': 'OPTIONS, POST',
+  '/v1/webhooks/deliveries': 'GET, HEAD, OPTIONS',
+  '/v1/webhooks/deliveries/whd_1/replay': 'OPTIONS, POST',
+  '/v1/webhooks/event-types': 'GET, HEAD, OPTIONS',
+  '/v1/commerce/checkouts/chk_12345678': 'GET, HEAD, OPTIONS',
+};
+
+describe('the public interface', () => {
+  let service: Service;
+  let rest: RestClient;
+
+  before(async function () {
+    this.timeout(60_000);
+    service = await sharedService();
+    ({ rest } = await createTenant(service));
+  });
+
+  const accepting = (accept: string) => rest.get(endpointsPath, { headers: { accept } });
+
+  it('H93: sends JSON to whoever does not exclude it', async () => {
+    for (const accept of [
+      '*/*',
+      'application/*',
+      'application/json',
+      'application/problem+json',
+      'text/html, */*;q=0.1',
+      'text/html;q=0.9, application/json;q=0.1',
+      'application/json; charset=utf-8',
+      '',
+    ]) {
+      const { status, headers } = await accepting(accept);
+      expect([status, headers['content-type']], accept).to.deep.equal([
+        200,
+        'application/json; charset=utf-8',
+      ]);
+    }
+  });
+
+  it('H93: answers 406 to an Accept that excludes JSON, as a problem all the same', async () => {
+    for (const accept of [
+      'text/html',
+      'application/xml, text/*',
+      'application/json;q=0',
+      '*/*;q=0',
+    ]) {
+      expect(problemOf(await accepting(accept), 406).code, accept).to.equal('not_acceptable');
+    }
+    const unknown = await rest.get('/v1/nothing', { headers: { accept: 'text/html' } });
+    expect(unknown.headers).to.include({ 'content-type': 'application/problem+json' });
+  });
+
+  it('H93: answers HEAD as GET, without the body', async () => {
+    await createEndpoint(rest);
+    for (const path of [endpointsPath, '/v1/webhooks/event-types', '/v1/nothing']) {
+      const get = await rest.get(path);
+      const head = await rest.send('HEAD', path);
+      expect(head.text).to.equal('');
+      for (const name of ['content-type', 'content-length', 'cache-control']) {
+        expect(head.headers[name], name).to.equal(get.headers[name]);
+      }
+      expect(head.status).to.equal(get.status);
+    }
+  });
+
+  it('H93: answers OPTIONS with what a path has, without a credential', async () => {
+    for (const [path, allow] of Object.entries(readable)) {
+      const reply = await rest.as('').send('OPTIONS', path);
+      expect([reply.status, reply.headers['allow']], path).to.deep.equal([204, allow]);
+    }
+    expect((await rest.send('OPTIONS', '/v1/nothing')).status).to.equal(404);
+  });
+
+  it('H93: answers 405 with Allow where the path has other methods', async () => {
+    for (const [path, allow] of Object.entries(readable)) {
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+        if (allow.includes(method)) continue;
+        const reply = await rest.send(method, path, { key: null });
+        expect(problemOf(reply, 405).code).to.equal('method_not_allowed');
+        expect(reply.headers['allow']).to.equal(allow);
+      }
+    }
+  });
+
+  it('H93: knows its paths by their exact letters, without a slash at the end', async () => {
+    for (const path of [
+      '/',
+      '/v1',
+      '/v1/',
+      '/v1/webhooks/endpoints/',
+      '/v1/Webhooks/endpoints',
+      '/V1/webhooks/endpoints',
+      '//v1/webhooks/endpoints',
+      '/v1/webhooks//endpoints',
+      '/v2/webhooks/endpoints',
+      '/v1/webhooks/event-types/cart.order.completed',
+      '/graphql',
+      '/metrics',
+      '/livez',
+    ]) {
+      expect(problemOf(await rest.get(path), 404).code, path).to.equal('not_found');
+    }
+  });
+
+  it('answers 404 to ids that nobody could have', async () => {
+    for (const id of [
+      '%00',
+      'whs_%00',
+      '%zz',
+      '%E0%A4%A',
+      'whs_%F0%9F%98%80',
+      '%2e%2e',
+      'x'.repeat(4_000),
+    ]) {
+      expect((await rest.get(`${endpointsPath}/${id}`)).status, id.slice(0, 20)).to.equal(404);
+    }
+  });
+
+  it('H94: names every response with an id of its own, which problems repeat', async () => {
+    const { id } = await createEndpoint(rest);
+    const mine = { headers: { 'x-request-id': 'req_mine' } };
+    const replies: Reply[] = [
+      await rest.get(endpointsPath, mine),
+      await rest.get('/v1/nothing', mine),
+      await rest.as('none').get(endpointsPath, mine),
+      await rest.delete(`${endpointsPath}/${id}`, mine),
+      await rest.send('OPTIONS', endpointsPath, mine),
+      await rest.send('HEAD', endpointsPath, mine),
+      await rest.send('POST', endpointsPath, {
+        bytes: '{',
+        headers: { 'content-type': 'application/json' },
+      }),
+    ];
+    for (const { headers, body } of replies) {
+      expect(headers['x-request-id']).to.match(/^req_[0-9A-Za-z]{24}$/);
+      expect(headers['cache-control']).to.equal('no-store');
+      const problem = body as Partial<ProblemBody> | undefined;
+      if (problem?.code) expect(problem.request_id).to.equal(headers['x-request-id']);
+    }
+    const ids = replies.map(({ headers }) => headers['x-request-id']);
+    expect(new Set(ids).size).to.equal(replies.length);
+  });
+
+  it('serves a page for the type of every problem', async () => {
+    const { type } = problemOf(await rest.get('/v1/nothing'), 404);
+    expect(type).to.equal(`${service.url}/problems/not-found`);
+    for (const name of [
+      'not-found',
+      'validation-failed',
+      'idempotency-key-in-progress',
+      'service-unavailable',
+    ]) {
+      const page = await fetch(`${service.url}/problems/${name}`);
+      expect(page.status).to.equal(200);
+      expect(page.headers.get('content-type')).to.equal('text/html; charset=utf-8');
+      expect(await page.text()).to.contain(name.replaceAll('-', '_'));
+    }
+    expect((await rest.get('/problems/none')).status).to.equal(404);
+    expect((await rest.get('/schemas/events/none/v1')).status).to.equal(404);
+    const post = await rest.send('POST', '/problems/not-found', { key: null });
+    expect([post.status, post.headers['allow']]).to.deep.equal([405, 'GET, HEAD, OPTIONS']);
+  });
+
+  describe('with a limit of 20 requests a minute', () => {
+    let limited: Service;
+
+    before(async function () {
+      this.timeout(60_000);
+      limited = await startService({ environment: { RATE_LIMIT: '20' }, workers: 0 });
+    });
+    after(() => limited.stop());
+
+    it('H95: tells each account where it stands, and refuses what is beyond, whatever it is', async () => {
+      const { rest: mine } = await createTenant(limited);
+      const left: (string | undefined)[] = [];
+      for (let count = 0; count < 20; count += 1) {
+        const { status, headers } = await mine.get(deliveriesPath);
+        expect(status).to.equal(200);
+        expect(headers['ratelimit-policy']).to.equal('"default";q=20;w=60');
+        left.push(/^"default";r=(\d+);t=\d+$/.exec(headers['ratelimit'] ?? '')?.[1]);
+      }
+      expect(left).to.deep.equal(Array.from({ length: 20 }, (_, index) => String(19 - index)));
+      for (const operation of publicOperations) {
+        if (operation.id === 'webhooks.deliveries.replay') continue;
+        const refused = await mine.send(operation.method, operation.path(unknownSubjects), {
+          key: null,
+        });
+        expect(problemOf(refused, 429).code, operation.id).to.equal('rate_limit_exceeded');
+        expect(refused.headers['ratelimit']).to.match(/^"default";r=0;t=\d+$/);
+        expect(Number(refused.headers['retry-after'])).to.be.within(1, 60);
+      }
+      const { rest: other } = await createTenant(limited);
+      expect((await other.get(deliveriesPath)).status).to.equal(200);
+    });
+
+    it('H95: counts failed authentications by address, which others do not feel', async () => {
+      const { rest: mine } = await createTenant(limited);
+      const statuses: number[] = [];
+      for (let count = 0; count < 4; count += 1) {
+        statuses.push((await mine.as(`sk_live_${count}`).get(deliveriesPath)).status);
+      }
+      expect(statuses).to.deep.equal([401, 401, 429, 429]);
+      expect((await mine.get(deliveriesPath)).status).to.equal(200);
+    });
+  });
+});
