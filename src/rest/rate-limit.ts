@@ -107,5 +107,5 @@ class Bucket {
 
 /** One customer usually holds a whole /64 of IPv6. */
 function subnetOf(address: string): string {
-  return address.includes(':') ? address.split(':').slice(0, 4).join(':') : address;
+  return (address.includes(':') ? address.split(':').slice(0, 4).join(':') : address).slice(0, 64);
 }

@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import { createCheckout, payCheckout } from '../support/checkouts.js';
+import { createEndpoint, dataOf } from '../support/endpoints.js';
+import { checkEvent, describedTypes } from '../support/event-contract.js';
+import { type ReceivedRequest, type Receiver, startReceiver } from '../support/receiver.js';
+import { type Service, sharedService } from '../support/service.js';
+import { createTenant, type Tenant } from '../support/tenants.js';
+
+describe('events as openapi.yaml describes them', () => {
+  let service: Service;
+  let receiver: Receiver;
+  let tenant: Tenant;
+
+  before(async function () {
+    this.timeout(60_000);
+    service = await sharedService();
+    receiver = await startReceiver();
+    tenant = await createTenant(service);
+    const { id } = await createEndpoint(tenant.rest, { url: receiver.url() });
+    // A subscription that was made while the older type was still offered.
+    await service.database.query('update endpoint set event_types = $2 where id = $1', [
+      id,
+      describedTypes,
+    ]);
+  });
+  after(() => receiver.close());
+
+  it('A20: say "sent" of exactly the types that are described and sent', async () => {
+    const reply = await tenant.rest.get('/v1/webhooks/event-types');
+    const types = dataOf<{ id: string; sent: boolean }[]>(reply, 200);
+    const sent = types.filter((type) => type.sent).map(({ id }) => id);
+    expect(sent).to.have.members(describedTypes);
+  });
+
+  /** Lets a checkout be paid and waits for one event of every described type. */
+  const eventsOf = async (changes: object): Promise<ReceivedRequest[]> => {
+    const known = receiver.requests.length;
+    await payCheckout(tenant, await createCheckout(tenant, changes));
+    const received = describedTypes.map((type) =>
+      receiver.next((request) => request.headers['x-service-event-type'] === type),
+    );
+    const requests = await Promise.all(received);
+    expect(receiver.requests.length - known).to.equal(describedTypes.length);
+    return requests;
+  };
+
+  it('H83: arrive with every member described and none besides, for a full checkout', async () => {
+    const changes = { metadata: { a: [1, { b: null }] }, affiliate: 'partner-9' };
+    for (const { body } of await eventsOf(changes)) checkEvent(body);
+  });
+
+  it('H83: and for one with as little as possible', async () => {
+    for (const { body } of await eventsOf({})) checkEvent(body);
+  });
+
+  it('H84: name in dataschema a schema that is served', async () => {
+    for (const { body } of receiver.requests) {
+      const { dataschema, type } = JSON.parse(body.toString()) as Record<string, string>;
+      const path = new URL(dataschema ?? '').pathname;
+      expect(path).to.equal(`/schemas/events/${type ?? ''}/v1`);
+      const { status, headers, text } = await tenant.rest.get(path);
+      expect(status).to.equal(200);
+      expect(headers['content-type']).to.equal('application/schema+json');
+      expect((JSON.parse(text) as Record<string, unknown>)['$id']).to.equal(dataschema);
+    }
+  });
+});
+
+describe('the check of every event in the tests', () => {
+  it('refuses an event type that is not described, and members that are not', () => {
+    expect(() => checkEvent(Buffer.from('{"type":"foo"}'))).to.throw(/does not know/);
+    expect(() => checkEvent(Buffer.from('{"type":"invoice.issued","extra":1}'))).to.throw(
+      /unevaluated|must NOT/,
+    );
+  });
+});

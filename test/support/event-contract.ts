@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { parse } from 'yaml';
+import { repositoryRoot } from './repository.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const schema = join(repositoryRoot, 'schema');
+const description = parse(readFileSync(join(schema, 'openapi.yaml'), 'utf8')) as Json;
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+formats.default(ajv);
+const base = 'https://contract.test';
+ajv.addSchema({ ...description, $id: `${base}/openapi.yaml` });
+for (const file of readdirSync(join(schema, 'events'))) {
+  const text = readFileSync(join(schema, 'events', file), 'utf8');
+  ajv.addSchema({ ...(JSON.parse(text) as Json), $id: `${base}/events/${file}` });
+}
+
+/** The event types that openapi.yaml says are sent. */
+export const describedTypes = Object.keys(description['webhooks'] as Json);
+
+/**
+ * Checks a delivered body against what openapi.yaml promises receivers of its type.
+ * @throws Error that names what differs, unknown members included
+ */
+export function checkEvent(body: Buffer): void {
+  const event = JSON.parse(body.toString('utf8')) as { readonly type: string };
+  const pointer = `/webhooks/${event.type}/post/requestBody/content/application~1json/schema`;
+  const validate = ajv.getSchema(`${base}/openapi.yaml#${pointer}`);
+  if (!validate) throw new Error(`openapi.yaml does not know the event type ${event.type}`);
+  if (validate(event)) return;
+  throw new Error(`${event.type} breaks its schema: ${ajv.errorsText(validate.errors)}`);
+}
