@@ -5,15 +5,19 @@ type Stop = () => Promise<void>;
 
 /** How a process ends: in reverse order of its start, and never later than this. */
 const hardLimitMs = 30_000;
+/** One Ctrl-C may arrive twice, from the terminal and from npm. */
+const sameSignalMs = 1_000;
 
 /**
  * The life of one process: parts are started in order and stopped in reverse, on SIGTERM, SIGINT or
- * when the channel to the parent closes. A second signal, or 30 seconds, ends it at once with exit 1.
+ * when the channel to the parent closes. Another signal a second or more later, or 30 seconds, ends it
+ * at once with exit 1.
  */
 export class Lifecycle {
   readonly #log: Logger;
   readonly #parts: { name: string; stop: Stop }[] = [];
   #stopping: Promise<void> | undefined;
+  #askedAt = 0;
 
   constructor(log: Logger) {
     this.#log = log;
@@ -33,7 +37,7 @@ export class Lifecycle {
   watchSignals(): void {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => {
-        if (this.stopping) this.#log.warn({ signal }, 'already stopping');
+        if (this.stopping) this.#insist(signal);
         else void this.#end(signal, 0);
       });
     }
@@ -56,6 +60,12 @@ export class Lifecycle {
     process.send?.({ ready: addresses });
   }
 
+  /** The start did not succeed: stops what was started and ends with exit 1. */
+  fail(error: unknown): void {
+    this.#log.fatal({ err: error }, 'could not start');
+    void this.#end('could not start', 1);
+  }
+
   /** Stops every part in reverse order; calling it again waits for the same stop. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stopAll();
@@ -73,8 +83,15 @@ export class Lifecycle {
     }
   }
 
+  #insist(signal: string): void {
+    if (performance.now() - this.#askedAt < sameSignalMs) return;
+    this.#log.fatal({ signal }, 'stopped at once');
+    process.exit(1);
+  }
+
   async #end(reason: string, code: number): Promise<void> {
     if (this.stopping) return;
+    this.#askedAt = performance.now();
     this.#log.info({ reason }, 'stopping');
     const limit = setTimeout(() => {
       this.#log.fatal({ limitMs: hardLimitMs }, 'could not stop in time');

@@ -13,10 +13,38 @@ export function createLogger(name: string, level: Config['logLevel']): Logger {
     level,
     base: { process: name, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: describeError },
     redact: {
       // Top level only: lines are flat, and wildcards cost more than everything else in a line.
       paths: ['authorization', 'token', 'signing_secret', 'signingSecret', 'secret'],
       censor: '[secret]',
     },
   });
+}
+
+/** What a log line tells of an error. */
+interface DescribedError {
+  readonly type: string;
+  readonly message: string;
+  readonly code: string | undefined;
+  readonly stack: string | undefined;
+  readonly cause: DescribedError | undefined;
+}
+
+const maxCauses = 3;
+
+/**
+ * Names what went wrong and where, and nothing else: the other members that libraries give their
+ * errors hold statements with their parameters, rows, and commands with passwords.
+ */
+export function describeError(error: unknown, depth = 0): DescribedError | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code } = error as NodeJS.ErrnoException;
+  return {
+    type: error.name,
+    message: error.message,
+    code: typeof code === 'string' ? code : undefined,
+    stack: error.stack,
+    cause: depth < maxCauses ? describeError(error.cause, depth + 1) : undefined,
+  };
 }

@@ -56,10 +56,7 @@ async function start(): Promise<void> {
     onSignal: () => replays.signal(),
     onError: (error) => log.warn({ err: error }, 'cannot hear of settled replays at once'),
   });
-  lifecycle.onStop('replay waiters', () => {
-    replays.close();
-    return listener.close();
-  });
+  lifecycle.onStop('replay signals', () => listener.close());
 
   const redis = redisUrl === undefined ? undefined : connectRedis(redisUrl);
   const limits = new RateLimits({ perMinute: config.rateLimit, ...(redis && { redis }) });
@@ -105,6 +102,11 @@ async function start(): Promise<void> {
   lifecycle.onStop('internal listener', () => internal.close());
   const open = await listen(publicApp, { host, port, origin, log });
   lifecycle.onStop('public listener', () => open.close());
+  // First of all: their workers may be stopping too, and the keys tell the outcome later (H76.7).
+  lifecycle.onStop('callers of replays', () => {
+    replays.close();
+    return Promise.resolve();
+  });
   lifecycle.ready({ rest: open.address, internal: internal.address });
 }
 
@@ -125,7 +127,4 @@ function connectRedis(url: string): Redis {
   return redis;
 }
 
-start().catch((error: unknown) => {
-  log.fatal({ err: error }, 'could not start');
-  void lifecycle.stop().finally(() => process.exit(1));
-});
+start().catch((error: unknown) => lifecycle.fail(error));

@@ -100,7 +100,4 @@ async function start(): Promise<void> {
   lifecycle.ready({ internal: health.address, roles: roles.join(), queues: kinds.join() });
 }
 
-start().catch((error: unknown) => {
-  log.fatal({ err: error }, 'could not start');
-  void lifecycle.stop().finally(() => process.exit(1));
-});
+start().catch((error: unknown) => lifecycle.fail(error));

@@ -42,6 +42,11 @@ export function createDataSource(options: ConnectionOptions): DataSource {
     extra: {
       max: options.pool,
       keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      ...(options.statementTimeoutMs !== 0 && {
+        // PostgreSQL's own limits do not help when it is paused or its host has vanished.
+        query_timeout: (options.statementTimeoutMs ?? 10_000) + 2_000,
+      }),
       // A vanished host must not keep a transaction, and with it an idempotency key, alive (H48).
       statement_timeout: options.statementTimeoutMs ?? 10_000,
       lock_timeout: options.statementTimeoutMs === 0 ? 0 : 5_000,

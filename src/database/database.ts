@@ -79,7 +79,7 @@ export class Database {
         if (owed.length > 0) this.#options.wake?.(owed);
         return result;
       } catch (error) {
-        await rollBack(client);
+        await rollBack(client, error);
         throw error;
       }
     } finally {
@@ -154,11 +154,20 @@ async function begin(client: PoolClient, lock: bigint | undefined): Promise<Date
   return row.now;
 }
 
-/** A connection that cannot roll back is not reused: PostgreSQL rolls back when it goes. */
-async function rollBack(client: PoolClient): Promise<void> {
+/**
+ * A connection that cannot roll back is not reused: PostgreSQL rolls back when it goes. Nor is one
+ * that did not answer in time, where a ROLLBACK would wait behind the statement.
+ */
+async function rollBack(client: PoolClient, error: unknown): Promise<void> {
   try {
+    if (isReadTimeout(error)) throw error;
     await client.query('ROLLBACK');
   } catch {
     await (client as unknown as { end(): Promise<void> }).end().catch(() => undefined);
   }
+}
+
+/** What pg throws after `query_timeout`, bare or wrapped by TypeORM. */
+function isReadTimeout(error: unknown): boolean {
+  return error instanceof Error && /query read timeout/i.test(error.message);
 }

@@ -40,6 +40,7 @@ export class Listener {
       connectionString: this.#options.url,
       application_name: 'signalpost-listen',
       keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
       connectionTimeoutMillis: 5_000,
     });
     this.#client = client;

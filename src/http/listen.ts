@@ -25,6 +25,7 @@ const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 30_000;
 const keepAliveTimeoutMs = 65_000;
 const checkEveryMs = 1_000;
+const closeIdleEveryMs = 50;
 
 /** Starts an HTTP server whose every refusal, the parser's included, is a Problem. */
 export async function listen(
@@ -63,7 +64,12 @@ export async function listen(
     close: () => {
       closing = true;
       return new Promise((resolve) => {
-        server.close(() => resolve());
+        // A connection whose request was under way becomes idle later than this call.
+        const sweep = setInterval(() => server.closeIdleConnections(), closeIdleEveryMs);
+        server.close(() => {
+          clearInterval(sweep);
+          resolve();
+        });
         server.closeIdleConnections();
       });
     },

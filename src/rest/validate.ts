@@ -31,6 +31,9 @@ for (const [name, faultsOf] of Object.entries(formats)) {
 /** Codes of faults that leave nothing a GraphQL variable could hold. */
 const malformed: ReadonlySet<string> = new Set(['required', 'invalid_type', 'unknown_property']);
 
+/** More than any field list has: a body of nothing but faults is not answered with a larger one. */
+const maxEntries = 100;
+
 /** Compiles the schema of a request body; all faults are found at once (contract part 3). */
 export function compileBody(schema: object): ValidateBody {
   const validate = ajv.compile(schema);
@@ -48,6 +51,13 @@ function bodyErrors(validate: ValidateFunction, body: unknown): ErrorEntry[] {
   }
   const textErrors = Object.entries(body).flatMap(([name, value]) => textError(name, value));
   if (validate(body) && textErrors.length === 0) return [];
+  if (textErrors.length + (validate.errors?.length ?? 0) > maxEntries) {
+    const some = [
+      ...textErrors,
+      ...(validate.errors ?? []).slice(0, maxEntries).flatMap(entriesOf),
+    ];
+    return unique(some).slice(0, maxEntries);
+  }
   const unreadable = new Set(textErrors.map(({ param }) => param));
   const found = withoutEchoes(validate.errors ?? []).flatMap(entriesOf);
   return unique([

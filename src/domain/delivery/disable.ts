@@ -65,7 +65,6 @@ export async function disableEndpoints(tx: Tx, changes: readonly HealthChange[])
     notices.map(({ id }) => `<${id}@${host}>`),
     tx.now,
   ]);
-  tx.wake({ kind: 'notify' });
 }
 
 function noticeBody({ id, url, reason }: Disabled, lastStatus: number | null, at: Date): string {

@@ -29,6 +29,7 @@ export class ReplayWaiters<Settled> {
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #lookAgain = false;
+  #closed = false;
 
   constructor(options: ReplayWaitersOptions<Settled>) {
     this.#options = options;
@@ -39,6 +40,7 @@ export class ReplayWaiters<Settled> {
    * @throws DomainError replay_unsettled when nothing settled in time
    */
   wait(chainId: string): Promise<Settled> {
+    if (this.#closed) return Promise.reject(unsettled());
     return new Promise((resolve, reject) => {
       const waiters = this.#waiting.get(chainId) ?? new Set();
       const waiter: Waiter<Settled> = {
@@ -59,8 +61,9 @@ export class ReplayWaiters<Settled> {
     else void this.#look();
   }
 
-  /** Rejects everybody who still waits. */
+  /** Rejects everybody who waits, and who would. */
   close(): void {
+    this.#closed = true;
     clearInterval(this.#timer);
     for (const [chainId, waiters] of this.#waiting) {
       for (const waiter of waiters) this.#release(chainId, waiter).reject(unsettled());

@@ -41,7 +41,7 @@ const sourceStatement: Statement = {
            not exists (select from event v where v.id = d.event_id
                           and v.created_at > now() - interval '30 days') as expired,
            e.deleted_at is not null as deleted, e.active,
-           d.event_type = any (e.event_types) as subscribed,
+           d.test or d.event_type = any (e.event_types) as subscribed,
            exists (select from chain c
                     where c.endpoint_id = d.endpoint_id and c.event_id = d.event_id
                       and (c.lease_token is not null or c.lane = 'replay')

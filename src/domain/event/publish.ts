@@ -31,8 +31,8 @@ export interface Published {
 const eventVersion = 'v1';
 
 const typeStatement: Statement = {
-  name: 'event_type_share',
-  text: 'select t.id from event_type t where t.id = $1 for share',
+  name: 'event_type_known',
+  text: 'select t.id from event_type t where t.id = $1',
 };
 
 const takeKeyStatement: Statement = {

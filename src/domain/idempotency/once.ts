@@ -70,6 +70,17 @@ const forget = {
          returning key`,
 };
 
+// Nobody came back for its outcome: the two days are more than the 24 hours a stored one has.
+const forgetUnclaimed = {
+  name: 'stored-response-forget-unclaimed',
+  text: `delete from stored_response where (account_id, key) in (
+           select account_id, key from stored_response s
+           where s.expires_at is null and s.created_at < now() - interval '48 hours'
+             and not exists (select from chain c where c.id = s.chain_id and c.attempt = 1)
+           limit $1 for update skip locked)
+         returning key`,
+};
+
 /** The advisory lock that a request holds while its key is being used (H48). */
 export function keyLock(account: string, key: string): bigint {
   return createHash('sha256').update(`${account}\0${key}`).digest().readBigInt64BE();
@@ -135,11 +146,14 @@ export async function finish(
 }
 
 /**
- * Deletes up to `limit` responses whose 24 hours are over.
+ * Deletes up to `limit` responses whose 24 hours are over (H45), and as many keys of replays that
+ * have ended without anybody asking for the outcome within two days.
  * @returns how many were deleted
  */
 export async function forgetExpired(tx: Tx, limit: number): Promise<number> {
-  return (await tx.sql(forget, [limit])).length;
+  const expired = await tx.sql(forget, [limit]);
+  const unclaimed = await tx.sql(forgetUnclaimed, [limit]);
+  return expired.length + unclaimed.length;
 }
 
 function replayable(response: {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { migrate } from '../../../src/database/migrate.js';
+import { isUnavailable } from '../../../src/domain/unavailable.js';
 import { LockTaken } from '../../../src/domain/tx.js';
 import type { Wakeup } from '../../../src/domain/wakeup.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
@@ -74,6 +75,28 @@ describe('database', () => {
     expect(
       await database.transact((tx) => tx.sql({ name: 'one', text: 'select 1 as one' }, [])),
     ).to.deep.equal([{ one: 1 }]);
+  });
+
+  it('does not wait for a PostgreSQL that is paused', async () => {
+    const impatient = await test.open({ statementTimeoutMs: 100, applicationName: 'paused' });
+    const paused = await impatient
+      .transact(async (tx) => {
+        const [row] = await tx.sql<{ pid: number }>(
+          { name: 'pid', text: 'select pg_backend_pid() as pid' },
+          [],
+        );
+        const pid = row?.pid ?? 0;
+        process.kill(pid, 'SIGSTOP');
+        return tx.sql({ name: 'one', text: 'select 1 as one' }, []).finally(() => {
+          process.kill(pid, 'SIGCONT');
+        });
+      })
+      .catch((error: unknown) => error);
+    expect(isUnavailable(paused)).to.equal(true);
+    const again = await impatient.transact((tx) =>
+      tx.sql({ name: 'one', text: 'select 1 as one' }, []),
+    );
+    expect(again).to.deep.equal([{ one: 1 }]);
   });
 
   it('refuses a schema that is not the one of this build', async () => {

@@ -163,4 +163,17 @@ describe('idempotency keys', () => {
     );
     expect(after?.kept).to.equal(before!.kept - 2);
   });
+
+  it('H76: the key of a replay that nobody asks for again is forgotten after two days', async () => {
+    await database.transact((tx) => storePending(tx, claim('abandoned'), 'chn_ended'));
+    const age = (hours: number) =>
+      test.query(
+        `update stored_response set created_at = now() - make_interval(hours => $1) where key = 'abandoned'`,
+        [hours],
+      );
+    await age(47);
+    expect(await database.transact((tx) => forgetExpired(tx, 100))).to.equal(0);
+    await age(49);
+    expect(await database.transact((tx) => forgetExpired(tx, 100))).to.equal(1);
+  });
 });

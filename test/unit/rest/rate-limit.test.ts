@@ -42,6 +42,17 @@ describe('rate limits (H80, H95)', () => {
     expect((refusal as Refused).headers).to.have.property('Retry-After');
   });
 
+  it('know a /64 in every spelling of its addresses', async () => {
+    const limits = new RateLimits({ perMinute: 20 });
+    const blame = (address: string) => limits.blame(address).catch((error: unknown) => error);
+    expect(await blame('2001:db8::1')).to.equal(undefined);
+    expect(await blame('2001:db8:0:0:ffff:1:2:3')).to.equal(undefined);
+    expect(await blame('::ffff:192.0.2.1')).to.equal(undefined);
+    expect(await blame('::ffff:192.0.2.2')).to.equal(undefined);
+    expect(await blame('::ffff:192.0.2.3')).to.equal(undefined);
+    expect(await blame('2001:0db8::2')).to.be.instanceOf(Refused);
+  });
+
   it('fall back to the process when Redis is away', async () => {
     const redis = { status: 'end', defineCommand: () => undefined };
     const limits = new RateLimits({ perMinute: 1, redis });

@@ -45,6 +45,11 @@ describe('judging a body', () => {
     ]);
   });
 
+  it('does not answer a body of nothing but faults with a larger one', () => {
+    const body = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`a${index}`, 1]));
+    expect(faults(body)).to.have.length(100);
+  });
+
   it('refuses read-only fields and __proto__ as unknown', () => {
     const body = JSON.parse(
       '{"id":"whs_1","created_at":"x","signing_secret":"s","__proto__":{"url":1}}',

@@ -168,7 +168,6 @@ describe('settle', () => {
     }
     expect(notice.body).not.to.contain('whsec_');
     expect(notice.message_id).to.match(/^<ntc_\w{24}@api\.example>$/);
-    expect(woken).to.deep.include({ kind: 'notify' });
     const records = await testDatabase.query('select distinct status from delivery');
     expect(records).to.deep.equal([{ status: 'abandoned' }]);
     // The fourth is on the wire: it settles when it ends, and is not tried again.

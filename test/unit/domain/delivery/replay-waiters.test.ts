@@ -59,6 +59,16 @@ describe('replay waiters', () => {
     expect(failures).to.have.length(1);
   });
 
+  it('lets everybody go when the process stops, and whoever comes later', async () => {
+    const waiters = make(10_000);
+    const code = (waiting: Promise<string>) =>
+      waiting.catch((reason: unknown) => (reason as DomainError).code);
+    const early = code(waiters.wait('chn_1'));
+    waiters.close();
+    expect(await early).to.equal('replay_unsettled');
+    expect(await code(waiters.wait('chn_2'))).to.equal('replay_unsettled');
+  });
+
   it('H76: gives up at the limit after one last look, and asks to come back', async () => {
     const waiters = make(20);
     const error = await waiters.wait('chn_1').catch((reason: unknown) => reason as DomainError);
