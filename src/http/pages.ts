@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import { eventSchemas } from '../rest/generated/contract.js';
-import { problems } from '../rest/problem.js';
+import { problems } from '../rest/problem-table.js';
 import { Refused } from '../rest/problem.js';
 import type { RequestState } from '../rest/serve.js';
 

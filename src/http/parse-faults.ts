@@ -4,7 +4,8 @@ import { makeId } from '../domain/id.js';
 import type { Logger } from '../log.js';
 import { headerValues } from '../rest/header-values.js';
 import { invalidKey } from '../rest/idempotency-key.js';
-import { type ProblemCode, problemOf, Refused } from '../rest/problem.js';
+import { type ProblemCode } from '../rest/problem-table.js';
+import { problemOf, Refused } from '../rest/problem.js';
 import { commonHeaders } from './reply.js';
 
 /** What Node's parser says of a request that it could not read. */

@@ -5,7 +5,7 @@ import formats from 'ajv-formats';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { commonProblems, contract, eventSchemas } from '../../src/rest/generated/contract.js';
-import { problems } from '../../src/rest/problem.js';
+import { problems } from '../../src/rest/problem-table.js';
 import { repositoryRoot } from '../support/repository.js';
 
 type Json = Record<string, unknown>;

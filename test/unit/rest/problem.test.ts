@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { DomainError, notFound } from '../../../src/domain/errors.js';
-import { problemOf, problems, Refused } from '../../../src/rest/problem.js';
+import { problems } from '../../../src/rest/problem-table.js';
+import { problemOf, Refused } from '../../../src/rest/problem.js';
 
 const origin = 'https://api.example';
 const requestId = 'req_1';
