@@ -1,22 +1,15 @@
 import { expect } from 'chai';
 import type { CredentialInput } from '../../src/domain/account/credentials.js';
 import { createCheckout } from '../support/checkouts.js';
-import {
-  createEndpoint,
-  endpointsPath,
-  type EndpointBody,
-  type Envelope,
-  problemOf,
-} from '../support/endpoints.js';
+import { endpointsPath, problemOf } from '../support/endpoints.js';
 import { call, publicOperations, unknownSubjects } from '../support/every-operation.js';
 import { sendRaw, type Reply, RestClient } from '../support/rest-client.js';
 import { type Service, sharedService } from '../support/service.js';
-import type { GraphqlRefusal } from '../support/tenants.js';
-import { callGraphql, createTenant, type Tenant } from '../support/tenants.js';
+import { createTenant, giveRole, type Tenant } from '../support/tenants.js';
 
 const webhooks = publicOperations.filter(({ permission }) => permission !== 'orders:read');
 
-describe('credentials', () => {
+describe('credentials on /v1', () => {
   let service: Service;
   let tenant: Tenant;
 
@@ -40,348 +33,201 @@ describe('credentials', () => {
     return reply.status === 401 ? codeOf(reply) : undefined;
   }
 
-  describe('on /v1', () => {
-    it('H86: lets in keys of both prefixes and refuses the reserved one', async () => {
-      const live = await issue({ kind: 'live' });
-      const legacy = await issue({ kind: 'legacy' });
-      expect(live.token).to.match(/^sk_live_[0-9A-Za-z]+$/);
-      expect(legacy.token).to.match(/^live_[0-9A-Za-z]+$/);
-      expect(await refusalOf(withToken(live.token))).to.equal(undefined);
-      expect(await refusalOf(withToken(legacy.token))).to.equal(undefined);
-      const test = withToken(live.token.replace('sk_live_', 'sk_test_'));
-      for (const operation of publicOperations) {
-        expect(await refusalOf(test, operation), operation.id).to.equal(
-          'credential_kind_not_accepted',
-        );
-      }
-    });
+  it('H86: lets in keys of both prefixes and refuses the reserved one', async () => {
+    const live = await issue({ kind: 'live' });
+    const legacy = await issue({ kind: 'legacy' });
+    expect(live.token).to.match(/^sk_live_[0-9A-Za-z]+$/);
+    expect(legacy.token).to.match(/^live_[0-9A-Za-z]+$/);
+    expect(await refusalOf(withToken(live.token))).to.equal(undefined);
+    expect(await refusalOf(withToken(legacy.token))).to.equal(undefined);
+    const test = withToken(live.token.replace('sk_live_', 'sk_test_'));
+    for (const operation of publicOperations) {
+      expect(await refusalOf(test, operation), operation.id).to.equal(
+        'credential_kind_not_accepted',
+      );
+    }
+  });
 
-    it('H86: ends a dashboard token after one hour, and says so', async () => {
-      const { id, token } = await issue({ kind: 'dashboard' });
-      expect(token).to.match(/^dst_[0-9A-Za-z]+$/);
-      expect(await refusalOf(withToken(token))).to.equal(undefined);
-      const [row] = await service.database.query<{ seconds: number }>(
-        `select extract(epoch from expires_at - created_at)::int as seconds
+  it('H86: ends a dashboard token after one hour, and says so', async () => {
+    const { id, token } = await issue({ kind: 'dashboard' });
+    expect(token).to.match(/^dst_[0-9A-Za-z]+$/);
+    expect(await refusalOf(withToken(token))).to.equal(undefined);
+    const [row] = await service.database.query<{ seconds: number }>(
+      `select extract(epoch from expires_at - created_at)::int as seconds
            from credential where id = $1`,
-        [id],
-      );
-      expect(row?.seconds).to.equal(3_600);
-      await service.database.query(
-        `update credential set created_at = created_at - interval '1 hour',
-           expires_at = expires_at - interval '1 hour' where id = $1`,
-        [id],
-      );
-      expect(await refusalOf(withToken(token))).to.equal('expired_credential');
-    });
-
-    it('H86: refuses a revoked key at once, and says so', async () => {
-      const { id, token } = await issue({ kind: 'live' });
-      expect(await refusalOf(withToken(token))).to.equal(undefined);
-      await tenant.graphql(
-        'mutation ($id: ID!, $account: ID!) { revokeCredential(id: $id, account: $account) }',
-        { id, account: tenant.account },
-      );
-      expect(await refusalOf(withToken(token))).to.equal('revoked_credential');
-    });
-
-    it('H86: keeps nothing of a token but its hash and its last four characters', async () => {
-      const { id, token } = await issue({ kind: 'live' });
-      await refusalOf(withToken(token));
-      const [row] = await service.database.query<{ text: string }>(
-        'select to_json(credential)::text as text from credential where id = $1',
-        [id],
-      );
-      expect(row?.text).to.include(token.slice(-4));
-      expect(row?.text).not.to.include(token.slice(-5));
-      expect(service.api.lines.join('\n')).not.to.include(token.slice(8));
-    });
-
-    it('H87, A29: takes live, legacy and dashboard credentials for webhooks, internal ones for nothing', async () => {
-      for (const kind of ['live', 'legacy', 'dashboard'] as const) {
-        const rest = await client({ kind });
-        for (const operation of webhooks) {
-          const { status } = await call(rest, operation);
-          expect(status, `${kind} ${operation.id}`).to.be.oneOf([200, 201, 404]);
-        }
-      }
-      const internal = await client({ kind: 'internal' });
-      for (const operation of publicOperations) {
-        expect(await refusalOf(internal, operation), operation.id).to.equal(
-          'credential_kind_not_accepted',
-        );
-      }
-    });
-
-    it('H87, A28: takes API keys for a checkout, and answers 401 to a dashboard token', async () => {
-      const path = `/v1/commerce/checkouts/${await createCheckout(tenant)}`;
-      for (const kind of ['live', 'legacy'] as const) {
-        expect((await (await client({ kind })).get(path)).status).to.equal(200);
-      }
-      const refused = await (await client({ kind: 'dashboard' })).get(path);
-      expect(problemOf(refused, 401).errors).to.deep.equal([
-        {
-          code: 'credential_kind_not_accepted',
-          detail: 'This operation accepts live API keys only.',
-        },
-      ]);
-    });
-
-    it('H88: asks for the permission and level of each operation, and names it', async () => {
-      const none = await client({ kind: 'live', role: 'accountant' });
-      const read = await client({ kind: 'live', role: 'viewer' });
-      for (const operation of publicOperations) {
-        const [name, level] = operation.permission.split(':') as [string, string];
-        const nobody = await call(none, operation);
-        const reader = await call(read, operation);
-        expect(nobody.status === 403, `none ${operation.id}`).to.equal(name === 'webhooks');
-        expect(reader.status === 403, `read ${operation.id}`).to.equal(level === 'write');
-        for (const reply of [nobody, reader].filter(({ status }) => status === 403)) {
-          const { code, errors } = problemOf(reply, 403);
-          expect(code).to.equal('forbidden');
-          expect(errors.map((entry) => entry.code)).to.deep.equal(['permission_missing']);
-          expect(errors[0]?.detail).to.include(`\`${name}\` permission at ${level} level`);
-        }
-      }
-    });
-
-    it('H89: allows what both the level of the key and the role of its holder allow', async () => {
-      const allowed = {
-        owner: ['webhooks:read', 'webhooks:write', 'orders:read'],
-        admin: ['webhooks:read', 'webhooks:write', 'orders:read'],
-        developer: ['webhooks:read', 'webhooks:write', 'orders:read'],
-        accountant: ['orders:read'],
-        viewer: ['webhooks:read', 'orders:read'],
-      } as const;
-      const samples = [
-        'webhooks.endpoints.list',
-        'webhooks.endpoints.delete',
-        'commerce.checkouts.retrieve',
-      ].map((id) => publicOperations.find((operation) => operation.id === id)!);
-      for (const role of Object.keys(allowed) as (keyof typeof allowed)[]) {
-        for (const level of ['full', 'read'] as const) {
-          const rest = await client({ kind: 'live', role, level });
-          const reached: string[] = [];
-          for (const operation of samples) {
-            if ((await call(rest, operation)).status !== 403) reached.push(operation.permission);
-          }
-          expect(reached, `${role} ${level}`).to.deep.equal(
-            allowed[role].filter((need) => level === 'full' || !need.endsWith(':write')),
-          );
-        }
-      }
-    });
-
-    it('H89: follows the role that the holder has at this moment', async () => {
-      const { id, token } = await issue({ kind: 'live', role: 'viewer' });
-      const create = () => call(withToken(token), publicOperations[0]!);
-      expect((await create()).status).to.equal(403);
-      await giveRole(id, 'developer');
-      expect((await create()).status).to.equal(201);
-      await giveRole(id, 'accountant');
-      expect((await create()).status).to.equal(403);
-      expect((await withToken(token).get(endpointsPath)).status).to.equal(403);
-    });
-
-    it('H90, A31: answers 401 with a challenge on every operation', async () => {
-      const wrong = withToken('sk_live_000000000000000000000000000000000000000000A');
-      for (const operation of publicOperations) {
-        const missing = await call(new RestClient(service.url), operation);
-        expect(codeOf(missing), operation.id).to.equal('missing_credential');
-        expect(missing.headers['www-authenticate']).to.equal('Bearer realm="api"');
-        const invalid = await call(wrong, operation);
-        expect(codeOf(invalid), operation.id).to.equal('invalid_credential');
-        expect(invalid.headers['www-authenticate']).to.equal(
-          'Bearer realm="api", error="invalid_token"',
-        );
-      }
-    });
-
-    it('H90: takes the scheme in any case, and nothing else', async () => {
-      const { token } = await issue({ kind: 'live' });
-      const ask = (authorization: string | string[]) =>
-        new RestClient(service.url).get(endpointsPath, { headers: { authorization } });
-      for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR']) {
-        expect((await ask(`${scheme} ${token}`)).status, scheme).to.equal(200);
-      }
-      for (const value of [
-        token,
-        `Basic ${token}`,
-        `Token ${token}`,
-        'Bearer',
-        `Bearer${token}`,
-        `Bearer "${token}"`,
-        `Bearer ${token} x`,
-        `Bearer ${token}, Bearer ${token}`,
-        `Bearer ${token.toUpperCase()}`,
-      ]) {
-        expect(codeOf(await ask(value)), value).to.equal('invalid_credential');
-      }
-      const twice = await sendRaw(
-        service.url,
-        `GET ${endpointsPath} HTTP/1.1\r\nHost: api\r\nConnection: close\r\n`,
-        `Authorization: Bearer ${token}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
-      );
-      expect(codeOf(twice)).to.equal('invalid_credential');
-    });
-
-    it('H91: judges permission before existence, key and body', async () => {
-      const viewer = await client({ kind: 'live', role: 'viewer' });
-      for (const operation of webhooks.filter(({ method }) => method !== 'GET')) {
-        const headers = { 'content-type': 'application/json' };
-        const reply = await call(viewer, operation, unknownSubjects, {
-          key: null,
-          bytes: '{',
-          headers,
-        });
-        expect(reply.status, operation.id).to.equal(403);
-      }
-    });
-  });
-
-  describe('on /graphql', () => {
-    const ask = (token: string, query: string, variables: object = {}) =>
-      callGraphql<Record<string, unknown>>(service, token, query, variables);
-
-    const refusal = (token: string, query: string, variables: object = {}) =>
-      ask(token, query, variables).then(
-        () => undefined,
-        (error: unknown) => error as GraphqlRefusal,
-      );
-
-    const endpoints =
-      'query ($account: ID) { webhookEndpoints(account: $account) { data { id } } }';
-    const create = `mutation ($input: CreateWebhookEndpointInput!) {
-      createWebhookEndpoint(input: $input) { id notificationEmail } }`;
-    const update = `mutation ($id: ID!, $input: UpdateWebhookEndpointInput!) {
-      updateWebhookEndpoint(id: $id, input: $input) { id notificationEmail description } }`;
-    const input = {
-      url: 'https://shop.example.com/webhooks',
-      eventTypes: ['cart.order.completed'],
-      notificationEmail: 'dashboard@shop.example.com',
-    };
-
-    it('H87: refuses API keys by their kind', async () => {
-      for (const kind of ['live', 'legacy'] as const) {
-        const refused = await refusal(
-          (await issue({ kind })).token,
-          '{ eventTypes { data { id } } }',
-        );
-        expect(refused?.status).to.equal(401);
-        expect(refused?.extensions['errors']).to.deep.equal([
-          {
-            code: 'credential_kind_not_accepted',
-            detail: 'This operation accepts internal credentials and dashboard tokens.',
-          },
-        ]);
-      }
-    });
-
-    it('H86: refuses revoked and expired credentials', async () => {
-      const dashboard = await issue({ kind: 'dashboard' });
-      const internal = await issue({ kind: 'internal' });
-      const codeFor = async (token: string) => {
-        const refused = await refusal(token, '{ eventTypes { data { id } } }');
-        return (refused?.extensions['errors'] as { code: string }[] | undefined)?.[0]?.code;
-      };
-      expect(await codeFor(dashboard.token)).to.equal(undefined);
-      expect(await codeFor(internal.token)).to.equal(undefined);
-      await service.database.query(`update credential set expires_at = now() where id = $1`, [
-        dashboard.id,
-      ]);
-      await service.database.query(`update credential set revoked_at = now() where id = $1`, [
-        internal.id,
-      ]);
-      expect(await codeFor(dashboard.token)).to.equal('expired_credential');
-      expect(await codeFor(internal.token)).to.equal('revoked_credential');
-    });
-
-    it('lets an internal credential act for any account that it names, and for none unnamed', async () => {
-      const other = await createTenant(service);
-      const { id } = await createEndpoint(other.rest);
-      const { token } = await issue({ kind: 'internal' });
-      expect(await ask(token, endpoints, { account: other.account })).to.deep.equal({
-        webhookEndpoints: { data: [{ id }] },
-      });
-      expect((await refusal(token, endpoints))?.code).to.equal('validation_failed');
-    });
-
-    it('keeps a dashboard token to its own account', async () => {
-      const other = await createTenant(service);
-      const { id } = await createEndpoint(other.rest);
-      const { token } = await issue({ kind: 'dashboard' });
-      expect((await refusal(token, endpoints, { account: other.account }))?.code).to.equal(
-        'forbidden',
-      );
-      expect((await refusal(token, update, { id, input: {} }))?.code).to.equal('not_found');
-    });
-
-    it('keeps what only internal tools do from a dashboard token', async () => {
-      const { token } = await issue({ kind: 'dashboard' });
-      const publish =
-        'mutation ($input: PublishEventInput!) { publishEvent(input: $input) { id } }';
-      const event = {
-        account: tenant.account,
-        type: 'cart.order.completed',
-        subject: 's',
-        data: {},
-      };
-      expect((await refusal(token, publish, { input: event }))?.code).to.equal('forbidden');
-      expect((await refusal(token, '{ accounts { id } }'))?.code).to.equal('forbidden');
-    });
-
-    it('H89: caps a dashboard token by the role that its holder has at this moment', async () => {
-      const { id, token } = await issue({ kind: 'dashboard', role: 'viewer' });
-      expect(await refusal(token, endpoints)).to.equal(undefined);
-      expect((await refusal(token, create, { input }))?.code).to.equal('forbidden');
-      await giveRole(id, 'developer');
-      expect(await refusal(token, create, { input })).to.equal(undefined);
-      await giveRole(id, 'accountant');
-      expect((await refusal(token, endpoints))?.code).to.equal('forbidden');
-    });
-
-    it('sets notification_email with a dashboard token at creation, and never afterwards', async () => {
-      const { token } = await issue({ kind: 'dashboard' });
-      const created = (await ask(token, create, { input })) as {
-        createWebhookEndpoint: { id: string; notificationEmail: string };
-      };
-      const { id, notificationEmail } = created.createWebhookEndpoint;
-      expect(notificationEmail).to.equal(input.notificationEmail);
-      const changes = { description: 'x', notificationEmail: 'other@shop.example.com' };
-      const refused = await refusal(token, update, { id, input: changes });
-      expect(refused?.code).to.equal('forbidden');
-      expect((refused?.extensions['errors'] as object[])[0]).to.include({
-        code: 'permission_missing',
-        param: 'notification_email',
-      });
-      const path = `${endpointsPath}/${id}`;
-      const shown = async () => ((await tenant.rest.get(path)).body as Envelope<EndpointBody>).data;
-      expect(await shown()).to.include({
-        notification_email: notificationEmail,
-        description: null,
-      });
-      await ask(token, update, { id, input: { ...changes, notificationEmail } });
-      expect(await shown()).to.include({ notification_email: notificationEmail, description: 'x' });
-    });
-
-    it('replaces notification_email for the same token through PATCH /v1', async () => {
-      const { token } = await issue({ kind: 'dashboard' });
-      const { id } = await createEndpoint(tenant.rest);
-      const reply = await withToken(token).patch(`${endpointsPath}/${id}`, {
-        notification_email: 'other@shop.example.com',
-      });
-      expect(reply.status).to.equal(200);
-      expect((reply.body as Envelope<EndpointBody>).data.notification_email).to.equal(
-        'other@shop.example.com',
-      );
-    });
-  });
-
-  async function giveRole(credential: string, role: string): Promise<void> {
-    await service.database.query(
-      'update member set role = $2 where id = (select member_id from credential where id = $1)',
-      [credential, role],
+      [id],
     );
-  }
+    expect(row?.seconds).to.equal(3_600);
+    await service.database.query(
+      `update credential set created_at = created_at - interval '1 hour',
+           expires_at = expires_at - interval '1 hour' where id = $1`,
+      [id],
+    );
+    expect(await refusalOf(withToken(token))).to.equal('expired_credential');
+  });
+
+  it('H86: refuses a revoked key at once, and says so', async () => {
+    const { id, token } = await issue({ kind: 'live' });
+    expect(await refusalOf(withToken(token))).to.equal(undefined);
+    await tenant.graphql(
+      'mutation ($id: ID!, $account: ID!) { revokeCredential(id: $id, account: $account) }',
+      { id, account: tenant.account },
+    );
+    expect(await refusalOf(withToken(token))).to.equal('revoked_credential');
+  });
+
+  it('H86: keeps nothing of a token but its hash and its last four characters', async () => {
+    const { id, token } = await issue({ kind: 'live' });
+    await refusalOf(withToken(token));
+    const [row] = await service.database.query<{ text: string }>(
+      'select to_json(credential)::text as text from credential where id = $1',
+      [id],
+    );
+    expect(row?.text).to.include(token.slice(-4));
+    expect(row?.text).not.to.include(token.slice(-5));
+    expect(service.api.lines.join('\n')).not.to.include(token.slice(8));
+  });
+
+  it('H87, A29: takes live, legacy and dashboard credentials for webhooks, internal ones for nothing', async () => {
+    for (const kind of ['live', 'legacy', 'dashboard'] as const) {
+      const rest = await client({ kind });
+      for (const operation of webhooks) {
+        const { status } = await call(rest, operation);
+        expect(status, `${kind} ${operation.id}`).to.be.oneOf([200, 201, 404]);
+      }
+    }
+    const internal = await client({ kind: 'internal' });
+    for (const operation of publicOperations) {
+      expect(await refusalOf(internal, operation), operation.id).to.equal(
+        'credential_kind_not_accepted',
+      );
+    }
+  });
+
+  it('H87, A28: takes API keys for a checkout, and answers 401 to a dashboard token', async () => {
+    const path = `/v1/commerce/checkouts/${await createCheckout(tenant)}`;
+    for (const kind of ['live', 'legacy'] as const) {
+      expect((await (await client({ kind })).get(path)).status).to.equal(200);
+    }
+    const refused = await (await client({ kind: 'dashboard' })).get(path);
+    expect(problemOf(refused, 401).errors).to.deep.equal([
+      {
+        code: 'credential_kind_not_accepted',
+        detail: 'This operation accepts live API keys only.',
+      },
+    ]);
+  });
+
+  it('H88: asks for the permission and level of each operation, and names it', async () => {
+    const none = await client({ kind: 'live', role: 'accountant' });
+    const read = await client({ kind: 'live', role: 'viewer' });
+    for (const operation of publicOperations) {
+      const [name, level] = operation.permission.split(':') as [string, string];
+      const nobody = await call(none, operation);
+      const reader = await call(read, operation);
+      expect(nobody.status === 403, `none ${operation.id}`).to.equal(name === 'webhooks');
+      expect(reader.status === 403, `read ${operation.id}`).to.equal(level === 'write');
+      for (const reply of [nobody, reader].filter(({ status }) => status === 403)) {
+        const { code, errors } = problemOf(reply, 403);
+        expect(code).to.equal('forbidden');
+        expect(errors.map((entry) => entry.code)).to.deep.equal(['permission_missing']);
+        expect(errors[0]?.detail).to.include(`\`${name}\` permission at ${level} level`);
+      }
+    }
+  });
+
+  it('H89: allows what both the level of the key and the role of its holder allow', async () => {
+    const allowed = {
+      owner: ['webhooks:read', 'webhooks:write', 'orders:read'],
+      admin: ['webhooks:read', 'webhooks:write', 'orders:read'],
+      developer: ['webhooks:read', 'webhooks:write', 'orders:read'],
+      accountant: ['orders:read'],
+      viewer: ['webhooks:read', 'orders:read'],
+    } as const;
+    const samples = [
+      'webhooks.endpoints.list',
+      'webhooks.endpoints.delete',
+      'commerce.checkouts.retrieve',
+    ].map((id) => publicOperations.find((operation) => operation.id === id)!);
+    for (const role of Object.keys(allowed) as (keyof typeof allowed)[]) {
+      for (const level of ['full', 'read'] as const) {
+        const rest = await client({ kind: 'live', role, level });
+        const reached: string[] = [];
+        for (const operation of samples) {
+          if ((await call(rest, operation)).status !== 403) reached.push(operation.permission);
+        }
+        expect(reached, `${role} ${level}`).to.deep.equal(
+          allowed[role].filter((need) => level === 'full' || !need.endsWith(':write')),
+        );
+      }
+    }
+  });
+
+  it('H89: follows the role that the holder has at this moment', async () => {
+    const { id, token } = await issue({ kind: 'live', role: 'viewer' });
+    const create = () => call(withToken(token), publicOperations[0]!);
+    expect((await create()).status).to.equal(403);
+    await giveRole(service, id, 'developer');
+    expect((await create()).status).to.equal(201);
+    await giveRole(service, id, 'accountant');
+    expect((await create()).status).to.equal(403);
+    expect((await withToken(token).get(endpointsPath)).status).to.equal(403);
+  });
+
+  it('H90, A31: answers 401 with a challenge on every operation', async () => {
+    const wrong = withToken('sk_live_000000000000000000000000000000000000000000A');
+    for (const operation of publicOperations) {
+      const missing = await call(new RestClient(service.url), operation);
+      expect(codeOf(missing), operation.id).to.equal('missing_credential');
+      expect(missing.headers['www-authenticate']).to.equal('Bearer realm="api"');
+      const invalid = await call(wrong, operation);
+      expect(codeOf(invalid), operation.id).to.equal('invalid_credential');
+      expect(invalid.headers['www-authenticate']).to.equal(
+        'Bearer realm="api", error="invalid_token"',
+      );
+    }
+  });
+
+  it('H90: takes the scheme in any case, and nothing else', async () => {
+    const { token } = await issue({ kind: 'live' });
+    const ask = (authorization: string | string[]) =>
+      new RestClient(service.url).get(endpointsPath, { headers: { authorization } });
+    for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR']) {
+      expect((await ask(`${scheme} ${token}`)).status, scheme).to.equal(200);
+    }
+    for (const value of [
+      token,
+      `Basic ${token}`,
+      `Token ${token}`,
+      'Bearer',
+      `Bearer${token}`,
+      `Bearer "${token}"`,
+      `Bearer ${token} x`,
+      `Bearer ${token}, Bearer ${token}`,
+      `Bearer ${token.toUpperCase()}`,
+    ]) {
+      expect(codeOf(await ask(value)), value).to.equal('invalid_credential');
+    }
+    const twice = await sendRaw(
+      service.url,
+      `GET ${endpointsPath} HTTP/1.1\r\nHost: api\r\nConnection: close\r\n`,
+      `Authorization: Bearer ${token}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+    );
+    expect(codeOf(twice)).to.equal('invalid_credential');
+  });
+
+  it('H91: judges permission before existence, key and body', async () => {
+    const viewer = await client({ kind: 'live', role: 'viewer' });
+    for (const operation of webhooks.filter(({ method }) => method !== 'GET')) {
+      const headers = { 'content-type': 'application/json' };
+      const reply = await call(viewer, operation, unknownSubjects, {
+        key: null,
+        bytes: '{',
+        headers,
+      });
+      expect(reply.status, operation.id).to.equal(403);
+    }
+  });
 });
 
 /** The one reason that a 401 gives. */

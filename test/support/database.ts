@@ -29,6 +29,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await asAdmin((client) => client.query(`create database ${name} template ${source}`));
   const url = server.url(name);
   const opened: Database[] = [];
+  const held = new Set<pg.PoolClient>();
   const pool = new pg.Pool({ connectionString: url, max: 3 });
   // `end` resolves before its connections are gone; dropping the database then breaks them.
   pool.on('connect', (client) => client.on('error', () => undefined));
@@ -50,9 +51,11 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     },
     async hold(text) {
       const client = await pool.connect();
+      held.add(client);
       await client.query(`begin; ${text}`);
       return {
         async release() {
+          held.delete(client);
           await client.query('rollback');
           client.release();
         },
@@ -60,6 +63,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     },
     async drop() {
       await Promise.all(opened.map((database) => database.close()));
+      // A test that failed may have left one; the pool would wait for it for ever.
+      for (const client of held) client.release(true);
       await pool.end();
       await asAdmin((client) => client.query(`drop database ${name} with (force)`));
     },

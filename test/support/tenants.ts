@@ -1,6 +1,7 @@
 import { fetch } from 'undici';
 import { createAccount } from '../../src/domain/account/accounts.js';
 import { createCredential, type CredentialInput } from '../../src/domain/account/credentials.js';
+import type { Role } from '../../src/domain/account/permission.js';
 import type { Database } from '../../src/database/database.js';
 import { RestClient } from './rest-client.js';
 import type { Service } from './service.js';
@@ -57,6 +58,14 @@ export async function createTenant(service: Service): Promise<Tenant> {
       return publishEvent.id;
     },
   };
+}
+
+/** Gives the holder of a credential another role. */
+export async function giveRole(service: Service, credential: string, role: Role): Promise<void> {
+  await service.database.query(
+    'update member set role = $2 where id = (select member_id from credential where id = $1)',
+    [credential, role],
+  );
 }
 
 /** An error that /graphql answered with. */

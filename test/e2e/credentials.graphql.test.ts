@@ -1,0 +1,163 @@
+import { expect } from 'chai';
+import type { CredentialInput } from '../../src/domain/account/credentials.js';
+import {
+  createEndpoint,
+  endpointsPath,
+  type EndpointBody,
+  type Envelope,
+} from '../support/endpoints.js';
+import { RestClient } from '../support/rest-client.js';
+import { type Service, sharedService } from '../support/service.js';
+import {
+  callGraphql,
+  createTenant,
+  giveRole,
+  type GraphqlRefusal,
+  type Tenant,
+} from '../support/tenants.js';
+
+describe('credentials on /graphql', () => {
+  let service: Service;
+  let tenant: Tenant;
+
+  before(async () => {
+    service = await sharedService();
+    tenant = await createTenant(service);
+  });
+
+  const issue = (input: Omit<CredentialInput, 'account'>) => tenant.credential(input);
+
+  const ask = (token: string, query: string, variables: object = {}) =>
+    callGraphql<Record<string, unknown>>(service, token, query, variables);
+
+  const refusal = (token: string, query: string, variables: object = {}) =>
+    ask(token, query, variables).then(
+      () => undefined,
+      (error: unknown) => error as GraphqlRefusal,
+    );
+
+  const endpoints = 'query ($account: ID) { webhookEndpoints(account: $account) { data { id } } }';
+  const create = `mutation ($input: CreateWebhookEndpointInput!) {
+      createWebhookEndpoint(input: $input) { id notificationEmail } }`;
+  const update = `mutation ($id: ID!, $input: UpdateWebhookEndpointInput!) {
+      updateWebhookEndpoint(id: $id, input: $input) { id notificationEmail description } }`;
+  const input = {
+    url: 'https://shop.example.com/webhooks',
+    eventTypes: ['cart.order.completed'],
+    notificationEmail: 'dashboard@shop.example.com',
+  };
+
+  it('H87: refuses API keys by their kind', async () => {
+    for (const kind of ['live', 'legacy'] as const) {
+      const refused = await refusal(
+        (await issue({ kind })).token,
+        '{ eventTypes { data { id } } }',
+      );
+      expect(refused?.status).to.equal(401);
+      expect(refused?.extensions['errors']).to.deep.equal([
+        {
+          code: 'credential_kind_not_accepted',
+          detail: 'This operation accepts internal credentials and dashboard tokens.',
+        },
+      ]);
+    }
+  });
+
+  it('H86: refuses revoked and expired credentials', async () => {
+    const dashboard = await issue({ kind: 'dashboard' });
+    const internal = await issue({ kind: 'internal' });
+    const codeFor = async (token: string) => {
+      const refused = await refusal(token, '{ eventTypes { data { id } } }');
+      return (refused?.extensions['errors'] as { code: string }[] | undefined)?.[0]?.code;
+    };
+    expect(await codeFor(dashboard.token)).to.equal(undefined);
+    expect(await codeFor(internal.token)).to.equal(undefined);
+    await service.database.query(`update credential set expires_at = now() where id = $1`, [
+      dashboard.id,
+    ]);
+    await service.database.query(`update credential set revoked_at = now() where id = $1`, [
+      internal.id,
+    ]);
+    expect(await codeFor(dashboard.token)).to.equal('expired_credential');
+    expect(await codeFor(internal.token)).to.equal('revoked_credential');
+  });
+
+  it('lets an internal credential act for any account that it names, and for none unnamed', async () => {
+    const other = await createTenant(service);
+    const { id } = await createEndpoint(other.rest);
+    const { token } = await issue({ kind: 'internal' });
+    expect(await ask(token, endpoints, { account: other.account })).to.deep.equal({
+      webhookEndpoints: { data: [{ id }] },
+    });
+    expect((await refusal(token, endpoints))?.code).to.equal('validation_failed');
+  });
+
+  it('keeps a dashboard token to its own account', async () => {
+    const other = await createTenant(service);
+    const { id } = await createEndpoint(other.rest);
+    const { token } = await issue({ kind: 'dashboard' });
+    expect((await refusal(token, endpoints, { account: other.account }))?.code).to.equal(
+      'forbidden',
+    );
+    expect((await refusal(token, update, { id, input: {} }))?.code).to.equal('not_found');
+  });
+
+  it('keeps what only internal tools do from a dashboard token', async () => {
+    const { token } = await issue({ kind: 'dashboard' });
+    const publish = 'mutation ($input: PublishEventInput!) { publishEvent(input: $input) { id } }';
+    const event = {
+      account: tenant.account,
+      type: 'cart.order.completed',
+      subject: 's',
+      data: {},
+    };
+    expect((await refusal(token, publish, { input: event }))?.code).to.equal('forbidden');
+    expect((await refusal(token, '{ accounts { id } }'))?.code).to.equal('forbidden');
+  });
+
+  it('H89: caps a dashboard token by the role that its holder has at this moment', async () => {
+    const { id, token } = await issue({ kind: 'dashboard', role: 'viewer' });
+    expect(await refusal(token, endpoints)).to.equal(undefined);
+    expect((await refusal(token, create, { input }))?.code).to.equal('forbidden');
+    await giveRole(service, id, 'developer');
+    expect(await refusal(token, create, { input })).to.equal(undefined);
+    await giveRole(service, id, 'accountant');
+    expect((await refusal(token, endpoints))?.code).to.equal('forbidden');
+  });
+
+  it('sets notification_email with a dashboard token at creation, and never afterwards', async () => {
+    const { token } = await issue({ kind: 'dashboard' });
+    const created = (await ask(token, create, { input })) as {
+      createWebhookEndpoint: { id: string; notificationEmail: string };
+    };
+    const { id, notificationEmail } = created.createWebhookEndpoint;
+    expect(notificationEmail).to.equal(input.notificationEmail);
+    const changes = { description: 'x', notificationEmail: 'other@shop.example.com' };
+    const refused = await refusal(token, update, { id, input: changes });
+    expect(refused?.code).to.equal('forbidden');
+    expect((refused?.extensions['errors'] as object[])[0]).to.include({
+      code: 'permission_missing',
+      param: 'notification_email',
+    });
+    const path = `${endpointsPath}/${id}`;
+    const shown = async () => ((await tenant.rest.get(path)).body as Envelope<EndpointBody>).data;
+    expect(await shown()).to.include({
+      notification_email: notificationEmail,
+      description: null,
+    });
+    await ask(token, update, { id, input: { ...changes, notificationEmail } });
+    expect(await shown()).to.include({ notification_email: notificationEmail, description: 'x' });
+  });
+
+  it('replaces notification_email for the same token through PATCH /v1', async () => {
+    const { token } = await issue({ kind: 'dashboard' });
+    const { id } = await createEndpoint(tenant.rest);
+    const reply = await new RestClient(service.url, token).patch(`${endpointsPath}/${id}`, {
+      notification_email: 'other@shop.example.com',
+    });
+    expect(reply.status).to.equal(200);
+    expect((reply.body as Envelope<EndpointBody>).data.notification_email).to.equal(
+      'other@shop.example.com',
+    );
+  });
+});
