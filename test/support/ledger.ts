@@ -15,8 +15,8 @@ export interface Ledger {
   readonly database: TestDatabase;
   readonly receiver: Receiver;
   readonly workers: WorkerProcess[];
-  /** Starts one more worker process. */
-  startWorker(): Promise<WorkerProcess>;
+  /** Starts one more worker process; `more` goes to it alone. */
+  startWorker(more?: Readonly<Record<string, string>>): Promise<WorkerProcess>;
   /** Publishes one event; acknowledged when this resolves. */
   publish(): Promise<void>;
   /** Publishes up to 100 events a second until `done` resolves. */
@@ -49,12 +49,13 @@ export async function openLedger(
     database,
     receiver,
     workers,
-    async startWorker() {
+    async startWorker(more = {}) {
       const worker = await startWorker({
         DATABASE_URL: database.url,
         WEBHOOKS_TIMEOUT: '1s',
         ...(queue.redisUrl !== undefined && { REDIS_URL: queue.redisUrl }),
         ...environment,
+        ...more,
       });
       workers.push(worker);
       return worker;

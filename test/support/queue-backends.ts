@@ -79,7 +79,8 @@ async function onRedis(): Promise<TestQueue> {
   };
 }
 
-function through(gate: Gate, url: string): string {
+/** The same address, through the gate. */
+export function through(gate: Gate, url: string): string {
   const address = new URL(url);
   address.port = String(gate.port);
   return address.href;

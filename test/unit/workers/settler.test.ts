@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { EndedAttempt } from '../../../src/domain/delivery/attempt.js';
 import type { SettleResult } from '../../../src/domain/delivery/settle.js';
 import { Settler, type SettlerOptions } from '../../../workers/settler.js';
@@ -8,6 +9,7 @@ import { eventually } from '../../support/eventually.js';
 const none: SettleResult = { settled: [], disabled: [] };
 const away = new Error('away');
 const refused = new Error('value out of range');
+const slowly = () => turn(none);
 const soon = () => performance.now() + 60_000;
 
 describe('settler', () => {
@@ -48,9 +50,9 @@ describe('settler', () => {
   });
 
   it('never makes a batch larger than 200', async () => {
-    const one = settler();
-    add(one, 450);
-    await eventually(() => expect(settled).to.have.length(450), 'all are settled');
+    const one = settler(slowly);
+    add(one, 1_000);
+    await eventually(() => expect(settled).to.have.length(1_000), 'all are settled');
     expect(Math.max(...batches)).to.equal(200);
   });
 
@@ -85,9 +87,9 @@ describe('settler', () => {
   });
 
   it('settles everything before it closes', async () => {
-    const one = settler();
-    add(one, 450);
+    const one = settler(slowly);
+    add(one, 1_000);
     await one.close();
-    expect(settled).to.have.length(450);
+    expect(settled).to.have.length(1_000);
   });
 });
