@@ -5,6 +5,7 @@ import { migrateAll } from '../../src/migrate.js';
 import { Sealer } from '../../src/domain/endpoint/sealer.js';
 import type { DomainRules } from '../../src/domain/rules.js';
 import { cluster } from './cluster.js';
+import { eventually } from './eventually.js';
 
 let template: Promise<string> | undefined;
 
@@ -66,7 +67,20 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       // A test that failed may have left one; the pool would wait for it for ever.
       for (const client of held) client.release(true);
       await pool.end();
-      await asAdmin((client) => client.query(`drop database ${name} with (force)`));
+      await asAdmin(async (client) => {
+        // Pools are closed before their connections are: breaking those would end the test run.
+        await eventually(
+          async () => {
+            const { rows } = await client.query('select from pg_stat_activity where datname = $1', [
+              name,
+            ]);
+            if (rows.length > 0) throw new Error(`${rows.length} connections are left`);
+          },
+          'nobody uses the database',
+          3_000,
+        ).catch(() => undefined);
+        await client.query(`drop database ${name} with (force)`);
+      });
     },
   };
 }
