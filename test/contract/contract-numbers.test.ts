@@ -7,15 +7,9 @@ import {
   readContractNumbers,
 } from '../support/contract-numbers.js';
 
-/** Numbers whose tests over HTTP are still being written; only ever gets shorter. */
-const pending = new Set(
-  'H40 H41 H42 H45 H46 H47 H50 H51 H52 H53 H54 H55 H56 H57 A1 A2 A3 A4 A5 A6 A45'.split(' '),
-);
-
 describe('numbers of the contract', () => {
   it('are decided in docs/contract.md and tried by tests that name them', () => {
-    const faults = disagreements(readContractNumbers());
-    expect(faults.filter((fault) => !pending.has(fault.split(' ')[0] ?? ''))).to.deep.equal([]);
+    expect(disagreements(readContractNumbers())).to.deep.equal([]);
   });
 
   it('are found in titles, several in one', () => {
