@@ -1,0 +1,54 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import { repositoryRoot } from '../support/repository.js';
+
+const documents = [
+  ...readdirSync(repositoryRoot).filter((name) => name.endsWith('.md')),
+  ...readdirSync(join(repositoryRoot, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name)),
+].map((path) => ({ path, text: readFileSync(join(repositoryRoot, path), 'utf8') }));
+
+describe('the documents', () => {
+  it('link to files that exist', () => {
+    const broken = documents.flatMap(({ path, text }) =>
+      [...text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)]
+        .map(([, target = '']) => target)
+        .filter((target) => !existsSync(join(repositoryRoot, dirname(path), target)))
+        .map((target) => `${path}: ${target}`),
+    );
+    expect(broken).to.deep.equal([]);
+  });
+
+  it('name files of the project that exist', () => {
+    const missing = documents.flatMap(({ path, text }) =>
+      [...text.matchAll(/`((?:src|workers|schema|scripts|docs|test|bench)\/[\w./-]*\w)`/g)]
+        .map(([, target = '']) => target)
+        .filter((target) => !existsSync(join(repositoryRoot, target)))
+        .map((target) => `${path}: ${target}`),
+    );
+    expect(missing).to.deep.equal([]);
+  });
+
+  it('name commands that exist', () => {
+    const { scripts } = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    const missing = documents.flatMap(({ path, text }) =>
+      [...text.matchAll(/npm run (?:--silent )?([a-z]+)/g)]
+        .map(([, name = '']) => name)
+        .filter((name) => !(name in scripts))
+        .map((name) => `${path}: npm run ${name}`),
+    );
+    expect(missing).to.deep.equal([]);
+  });
+
+  it('number each decision once', () => {
+    const numbers = readdirSync(join(repositoryRoot, 'docs', 'adr')).map((name) =>
+      name.slice(0, 4),
+    );
+    const expected = numbers.map((_, index) => String(index + 1).padStart(4, '0'));
+    expect(numbers.sort()).to.deep.equal(expected);
+  });
+});
