@@ -8,7 +8,7 @@ import { listen } from '../src/queue/listeners.js';
 import { createWaker } from '../src/queue/queues.js';
 import { openDatabase } from '../src/runtime.js';
 import { Deliveries } from './deliver.js';
-import { HealthServer } from './health.js';
+import { OperatorListener } from './listener.js';
 import { WorkerMetrics } from './metrics.js';
 import { handlersOf, kindsOf } from './run.js';
 import { Sweep } from './sweep.js';
@@ -39,15 +39,17 @@ async function start(): Promise<void> {
   lifecycle.onStop('database', () => database.close());
 
   let serving = false;
-  const health = await HealthServer.open({
+  const listener = await OperatorListener.open({
     host: config.internalHost,
     port: config.workerPort,
-    serving: () => serving && !lifecycle.stopping,
-    needs: { database: () => database.ping() },
-    likes: { queue: () => waker.depths() },
+    health: {
+      stopping: () => !serving || lifecycle.stopping,
+      needed: { database: () => database.ping() },
+      useful: { queue: () => waker.depths() },
+    },
     metrics: () => metrics.text(),
   });
-  lifecycle.onStop('health listener', () => health.close());
+  lifecycle.onStop('operator listener', () => listener.close());
 
   const poster = createPoster({
     timeoutMs: webhooks.timeoutMs,
@@ -97,7 +99,7 @@ async function start(): Promise<void> {
     inFlight: () => deliveries.inFlight(),
   });
   serving = true;
-  lifecycle.ready({ internal: health.address, roles: roles.join(), queues: kinds.join() });
+  lifecycle.ready({ internal: listener.address, roles: roles.join(), queues: kinds.join() });
 }
 
 start().catch((error: unknown) => lifecycle.fail(error));

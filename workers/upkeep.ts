@@ -7,6 +7,8 @@ import { LockTaken, type Transact, type Tx } from '../src/domain/tx.js';
 /** What {@link Upkeep} works with. */
 export interface UpkeepOptions {
   readonly transact: Transact;
+  /** The first round comes at a random moment within this time, default one minute. */
+  readonly firstWithinMs?: number;
   /** Told of partitions that were dropped. */
   readonly onDropped: (tables: readonly string[]) => void;
   readonly onError: (error: unknown) => void;
@@ -45,8 +47,8 @@ export class Upkeep {
   }
 
   async #every(periodMs: number, work: () => Promise<void>): Promise<void> {
-    // The first time soon, so that a process that never lives long does its share too.
-    let wait = Math.min(periodMs, expiryEveryMs) * Math.random();
+    // Soon, so that a process that never lives long does its share too.
+    let wait = (this.#options.firstWithinMs ?? expiryEveryMs) * Math.random();
     while (await this.#passed(wait)) {
       try {
         await work();

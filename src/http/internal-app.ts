@@ -4,7 +4,7 @@ import { makeId } from '../domain/id.js';
 import { type Exchange } from '../graphql/door.js';
 import type { Logger } from '../log.js';
 import { problemOf, Refused } from '../rest/problem.js';
-import { type Health, healthOf } from './health.js';
+import { type Health, healthOf } from '../health.js';
 import type { Metrics } from './metrics.js';
 import { noteKoaError, refuseAmbiguous } from './parse-faults.js';
 import { commonHeaders } from './reply.js';
