@@ -136,18 +136,28 @@ describe('what a receiver gets', () => {
     expect(verify(first, endpoint.signing_secret).service).to.equal(false);
   });
 
-  it('A15: test events signed as live ones, sent once', async () => {
+  it('H68, A15: test events signed as live ones, attempted once, and held against nobody', async () => {
     const { tenant, endpoint } = await arrange();
     receiver.always(answer(500));
-    const event = await tenant.publish({ test: true });
+    const { sendTestEvent } = await tenant.graphql<{ sendTestEvent: { id: string } }>(
+      'mutation ($input: SendTestEventInput!) { sendTestEvent(input: $input) { id } }',
+      { input: { account: tenant.account, endpoint: endpoint.id, type: 'invoice.issued' } },
+    );
     const request = await receiver.next();
     expect(verify(request, endpoint.signing_secret)).to.deep.equal({
       service: true,
       standard: true,
     });
-    expect(envelopeOf(request)).to.include({ test: true });
-    const [record] = await settledAs(tenant.rest, event, ['abandoned']);
-    expect(record).to.include({ test: true, attempt: 1, max_attempts: 1 });
+    const event = envelopeOf(request);
+    expect(event).to.include({ id: sendTestEvent.id, test: true, type: 'invoice.issued' });
+    expect(judge(event.data, ownSchema(event.type))).to.equal('');
+    const [record] = await settledAs(tenant.rest, event.id, ['abandoned']);
+    expect(record).to.include({ test: true, attempt: 1, max_attempts: 1, response_status: 500 });
+    const [health] = await service.database.query(
+      'select failure_count, failing_since from endpoint where id = $1',
+      [endpoint.id],
+    );
+    expect(health).to.deep.equal({ failure_count: 0, failing_since: null });
   });
 
   it('H83, H84: CloudEvents of every type that is sent, valid against the schemas they point to', async () => {
@@ -183,9 +193,7 @@ describe('what a receiver gets', () => {
       const { $id, ...published } = schema;
       expect($id).to.equal(envelope.dataschema);
       expect(published).to.deep.equal(ownSchema(type));
-      const ajv = new Ajv2020({ allErrors: true });
-      formats.default(ajv);
-      expect(ajv.validate(published, data), ajv.errorsText()).to.equal(true);
+      expect(judge(data, published)).to.equal('');
       const [record] = await settledAs(tenant.rest, envelope.id, ['success']);
       expect(record).to.include({ event_type: type, event_version: 'v1' });
       if (type === 'cart.order.completed') expect(data['order']).to.include({ id: order.id });
@@ -210,7 +218,14 @@ async function schemaAt(url: string): Promise<Record<string, unknown>> {
   return (await response.json()) as Record<string, unknown>;
 }
 
-function ownSchema(type: string): unknown {
+/** What a schema has to say against a value; empty when nothing. */
+function judge(value: unknown, schema: object): string {
+  const ajv = new Ajv2020({ allErrors: true });
+  formats.default(ajv);
+  return ajv.validate(schema, value) ? '' : ajv.errorsText();
+}
+
+function ownSchema(type: string): object {
   const path = new URL(`../../../schema/events/${type}.v1.json`, import.meta.url);
-  return JSON.parse(readFileSync(fileURLToPath(path), 'utf8'));
+  return JSON.parse(readFileSync(fileURLToPath(path), 'utf8')) as object;
 }

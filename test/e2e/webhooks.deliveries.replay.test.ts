@@ -275,8 +275,10 @@ describe('webhooks.deliveries.replay', () => {
 
 /** A behaviour that answers 200 when it is told to. */
 function gateway(): { readonly hold: Behaviour; readonly release: () => void } {
-  let release = () => undefined as void;
-  const released = new Promise<void>((resolve) => (release = resolve));
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   const hold: Behaviour = async (_request, response) => {
     await released;
     response.writeHead(200).end();

@@ -7,6 +7,8 @@ export interface Gate {
   cut(): void;
   /** Breaks every connection and refuses further ones. */
   shut(): Promise<void>;
+  /** Keeps every connection, takes further ones, and lets nothing through: a host that vanished. */
+  stall(): void;
   /** Lets connections through again, on the same port. */
   open(): Promise<void>;
   close(): Promise<void>;
@@ -17,8 +19,13 @@ export async function createGate(port: number): Promise<Gate> {
   const sockets = new Set<Socket>();
   let server: Server | undefined;
   let ownPort = 0;
+  let stalled = false;
   const cut = () => {
     for (const socket of sockets) socket.destroy();
+  };
+  const stall = () => {
+    stalled = true;
+    for (const socket of sockets) socket.unpipe().pause();
   };
   const shut = async () => {
     const open = server;
@@ -28,6 +35,9 @@ export async function createGate(port: number): Promise<Gate> {
     await closed;
   };
   const open = async () => {
+    // What stood still has lost its order; whoever is still there connects anew.
+    if (stalled) cut();
+    stalled = false;
     server ??= await listenOn(ownPort, (outer) => {
       const inner = connect(port, '127.0.0.1');
       for (const [socket, other] of [
@@ -41,7 +51,7 @@ export async function createGate(port: number): Promise<Gate> {
           other.destroy();
         });
       }
-      outer.pipe(inner).pipe(outer);
+      if (!stalled) outer.pipe(inner).pipe(outer);
     });
     const address = server.address();
     if (typeof address === 'object' && address) ownPort = address.port;
@@ -53,6 +63,7 @@ export async function createGate(port: number): Promise<Gate> {
     },
     cut,
     shut,
+    stall,
     open,
     close: shut,
   };

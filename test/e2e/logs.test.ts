@@ -1,0 +1,149 @@
+import { expect } from 'chai';
+import { answer } from '../support/behaviours.js';
+import { createCheckout, payCheckout } from '../support/checkouts.js';
+import { settledAs } from '../support/delivery-records.js';
+import {
+  createEndpoint,
+  dataOf,
+  deliveriesPath,
+  type DeliveryBody,
+  endpointsPath,
+} from '../support/endpoints.js';
+import { eventually } from '../support/eventually.js';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+import { type Reply, sendRaw } from '../support/rest-client.js';
+import { type Service, startService } from '../support/service.js';
+import { callGraphql, createTenant, type Tenant } from '../support/tenants.js';
+
+type Line = Readonly<Record<string, unknown>>;
+
+describe('the logs of a whole story', () => {
+  let service: Service;
+  let receiver: Receiver;
+  let tenant: Tenant;
+  /** What must not be in any log. */
+  const secrets: string[] = [];
+  const replies: Reply[] = [];
+  const records: DeliveryBody[] = [];
+
+  before(async function () {
+    this.timeout(60_000);
+    service = await startService({ environment: { LOG_LEVEL: 'trace' } });
+    receiver = await startReceiver();
+    tenant = await createTenant(service);
+    await tell();
+  });
+  after(async () => {
+    await service.stop();
+    await receiver.close();
+  });
+
+  const note = async (reply: Promise<Reply>): Promise<Reply> => {
+    replies.push(await reply);
+    return reply;
+  };
+
+  async function tell(): Promise<void> {
+    const { rest } = tenant;
+    const { token: internal } = await tenant.credential({ kind: 'internal' });
+    const { token: dashboard } = await tenant.credential({ kind: 'dashboard' });
+    secrets.push(rest.token ?? '', internal, dashboard, 'whsec_leaked', 'sk_live_unknown');
+
+    const endpoint = await createEndpoint(rest, { url: receiver.url() });
+    const path = `${endpointsPath}/${endpoint.id}`;
+    const rotated = await note(rest.post(`${path}/secret-rotations`));
+    const { signing_secret: second } = dataOf<{ signing_secret: string }>(rotated, 200);
+    secrets.push(endpoint.signing_secret, second);
+
+    receiver.script(answer(503, { 'retry-after': '3600' }));
+    const id = await createCheckout(tenant, { metadata: { customer: 'c-1' } });
+    await payCheckout(tenant, id);
+    const request = await receiver.next();
+    const [failed] = await settledAs(rest, request.headers['webhook-id'] ?? '', ['failed']);
+    const replay = await note(rest.post(`${deliveriesPath}/${failed.id}/replay`));
+    records.push(failed, dataOf<DeliveryBody>(replay, 200));
+
+    await note(rest.as(dashboard).get(deliveriesPath));
+    await note(rest.as('sk_live_unknown').get(deliveriesPath));
+    await note(rest.get(`${path}?token=1`));
+    await note(rest.post(endpointsPath, { signing_secret: 'whsec_leaked', url: 'x' }));
+    await note(rest.send('POST', endpointsPath, { bytes: '{"signing_secret":"whsec_leaked"' }));
+    await note(rest.delete(path));
+    const raw = `GET /v1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${internal}\r\nX-a : b\r\n\r\n`;
+    await note(sendRaw(service.url, raw));
+
+    const { createCredential } = await callGraphql<{ createCredential: { token: string } }>(
+      service,
+      internal,
+      `mutation ($input: CreateCredentialInput!) { createCredential(input: $input) { token } }`,
+      { input: { account: tenant.account, kind: 'live' } },
+    );
+    secrets.push(createCredential.token);
+    await callGraphql(service, dashboard, 'mutation { nothing }').catch(() => undefined);
+    secrets.push(service.environment['SECRET_KEY']?.split(':')[1] ?? '');
+    secrets.push(new URL(service.database.url).href, 'postgres:test@');
+  }
+
+  const outputs = () => [service.api, ...service.workers].flatMap(({ lines }) => lines);
+  const lines = (): Line[] => outputs().map((line) => JSON.parse(line) as Line);
+
+  it('hold no token, no signing secret, no key and no password', () => {
+    const text = outputs().join('\n');
+    expect(text.length).to.be.greaterThan(1_000);
+    for (const secret of secrets) {
+      expect(secret.length).to.be.greaterThan(5);
+      expect(text.includes(secret), `${secret.slice(0, 9)}… is in the logs`).to.equal(false);
+      const random = secret.split('_').at(-1) ?? '';
+      if (random.length > 20) expect(text.includes(random)).to.equal(false);
+    }
+    for (const body of ['buyer@example.com', 'c-1"', 'ops@shop.example.com']) {
+      expect(text.includes(body), `${body} is in the logs`).to.equal(false);
+    }
+  });
+
+  it('H94: have one line for each request, with its id, its account and what became of it', async () => {
+    for (const { headers, status, body } of replies) {
+      const id = headers['x-request-id'];
+      const found = await eventually(
+        () => {
+          const own = lines().filter((line) => line['request_id'] === id);
+          expect(own).to.have.length(1);
+          return own[0];
+        },
+        `a line for ${id ?? ''}`,
+      );
+      const code = (body as { code?: string } | undefined)?.code;
+      if (code) expect(found?.['code']).to.equal(code);
+      // What the parser refused was never a request of anybody.
+      if (code === 'malformed_request') continue;
+      expect(found).to.include({ msg: 'request', status });
+      expect(found?.['duration_ms']).to.be.a('number');
+      expect(found).to.include.keys('operation', 'method', 'path');
+      if (status !== 401) expect(found).to.include({ account: tenant.account });
+    }
+  });
+
+  it('have one line for each attempt, with the ids of delivery, event, endpoint and account', () => {
+    for (const record of records) {
+      const own = lines().filter((line) => line['delivery'] === record.id);
+      expect(own).to.have.length(1);
+      expect(own[0]).to.include({
+        msg: 'attempt',
+        account: tenant.account,
+        event: record.event_id,
+        event_type: record.event_type,
+        attempt: record.attempt,
+        status: record.status,
+        response_status: record.response_status,
+        ...(record.replayed_from !== undefined && { replayed_from: record.replayed_from }),
+      });
+      expect(own[0]).to.include.keys('endpoint', 'chain', 'duration_ms');
+    }
+  });
+
+  it('are JSON, line by line, with time, level and process', () => {
+    for (const line of lines()) {
+      expect(line).to.include.keys('time', 'level', 'process', 'pid', 'msg');
+    }
+  });
+});

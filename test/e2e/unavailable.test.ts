@@ -1,0 +1,178 @@
+import { expect } from 'chai';
+import { fetch } from 'undici';
+import { cluster } from '../support/cluster.js';
+import { settledAs } from '../support/delivery-records.js';
+import {
+  createEndpoint,
+  dataOf,
+  deliveriesPath,
+  endpointInput,
+  endpointsPath,
+  type EndpointBody,
+  type List,
+  problemOf,
+} from '../support/endpoints.js';
+import { eventually } from '../support/eventually.js';
+import { createGate, type Gate } from '../support/gate.js';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+import { redisMissing, type RedisServer, startRedis } from '../support/redis.js';
+import { type Service, startService } from '../support/service.js';
+import { createTenant, type Tenant } from '../support/tenants.js';
+
+/** No request waits longer than this for an answer, whatever is away. */
+const patienceMs = 20_000;
+
+const readiness = async ({ internalUrl }: Service) => {
+  const response = await fetch(`${internalUrl}/readyz`);
+  const { dependencies } = (await response.json()) as { dependencies: Record<string, string> };
+  return { status: response.status, dependencies };
+};
+
+describe('a service whose PostgreSQL comes and goes', () => {
+  let service: Service;
+  let tenant: Tenant;
+  let receiver: Receiver;
+  let gate: Gate;
+
+  before(async function () {
+    this.timeout(60_000);
+    gate = await createGate(Number(new URL((await cluster()).url('postgres')).port));
+    service = await startService({ databasePort: gate.port });
+    receiver = await startReceiver();
+    tenant = await createTenant(service);
+    await createEndpoint(tenant.rest, { url: receiver.url() });
+  });
+  after(async () => {
+    await gate.open();
+    await service.stop();
+    await receiver.close();
+    await gate.close();
+  });
+
+  const back = () =>
+    eventually(async () => {
+      expect((await tenant.rest.get(endpointsPath)).status).to.equal(200);
+    }, 'the API answers again');
+
+  it('answers 503 with Retry-After when it vanishes without a word, and never hangs', async function () {
+    this.timeout(60_000);
+    gate.stall();
+    const began = performance.now();
+    const body = endpointInput({ description: 'stalled' });
+    const replies = await Promise.all([
+      tenant.rest.get(endpointsPath),
+      tenant.rest.get(deliveriesPath),
+      tenant.rest.post(endpointsPath, body, { key: 'stalled' }),
+    ]);
+    expect(performance.now() - began).to.be.lessThan(patienceMs);
+    for (const reply of replies) {
+      expect(problemOf(reply, 503).code).to.equal('service_unavailable');
+      expect(Number(reply.headers['retry-after'])).to.be.within(1, 60);
+    }
+    expect(await readiness(service)).to.deep.include({ status: 503 });
+    await gate.open();
+    await back();
+    dataOf(await tenant.rest.post(endpointsPath, body, { key: 'stalled' }), 201);
+  });
+
+  it('delivers again as soon as it is back, by the same processes', async function () {
+    this.timeout(60_000);
+    const pids = [service.api.pid, ...service.workers.map(({ pid }) => pid)];
+    await gate.shut();
+    const refused = await tenant.rest.get(endpointsPath);
+    expect(problemOf(refused, 503).code).to.equal('service_unavailable');
+    await gate.open();
+    await back();
+    await settledAs(tenant.rest, await tenant.publish({}), ['success']);
+    const running = [service.api, ...service.workers].filter((one) => one.running);
+    expect(running.map(({ pid }) => pid)).to.deep.equal(pids);
+  });
+
+  it('H44: makes one endpoint for each key, however often the connections break', async function () {
+    this.timeout(60_000);
+    const { rest } = await createTenant(service);
+    const keys = Array.from({ length: 60 }, (_, index) => `broken-${index}`);
+    const seen = new Map<string, string>();
+    const create = (key: string) =>
+      eventually(
+        async () => {
+          const reply = await rest.post(endpointsPath, endpointInput({ description: key }), {
+            key,
+          });
+          expect(reply.status, reply.text).to.equal(201);
+          seen.set(key, dataOf<EndpointBody>(reply, 201).id);
+        },
+        `${key} is created`,
+        30_000,
+      );
+    const lanes = Array.from({ length: 6 }, async (_, lane) => {
+      for (const [index, key] of keys.entries()) {
+        if (index % 6 !== lane) continue;
+        await create(key);
+        if (index % 10 === lane) gate.cut();
+      }
+    });
+    await Promise.all(lanes);
+    const made = (await rest.get(`${endpointsPath}?limit=100`)).body as List<EndpointBody>;
+    expect(made.data.map(({ id }) => id).toSorted()).to.deep.equal([...seen.values()].toSorted());
+    expect(made.data.length).to.equal(keys.length);
+  });
+});
+
+describe('a service whose Redis is away', () => {
+  if (redisMissing !== undefined) {
+    it(redisMissing);
+    return;
+  }
+  let service: Service;
+  let tenant: Tenant;
+  let receiver: Receiver;
+  let redis: RedisServer;
+  let gate: Gate;
+
+  before(async function () {
+    this.timeout(60_000);
+    redis = await startRedis();
+    gate = await createGate(Number(new URL(redis.url).port));
+    const environment = { REDIS_URL: `redis://127.0.0.1:${gate.port}` };
+    service = await startService({ environment });
+    receiver = await startReceiver();
+    tenant = await createTenant(service);
+    await createEndpoint(tenant.rest, { url: receiver.url() });
+  });
+  after(async () => {
+    await service.stop();
+    await receiver.close();
+    await gate.close();
+    await redis.stop();
+  });
+
+  const story = async () => {
+    const began = performance.now();
+    const event = await tenant.publish({});
+    expect(performance.now() - began).to.be.lessThan(2_000);
+    const [record] = await settledAs(tenant.rest, event, ['success']);
+    const replay = await tenant.rest.post(`${deliveriesPath}/${record.id}/replay`);
+    expect(dataOf(replay, 200)).to.include({ status: 'success', replayed_from: record.id });
+  };
+
+  for (const [how, leave] of Object.entries<() => void | Promise<void>>({
+    'refuses connections': () => gate.shut(),
+    'does not answer': () => gate.stall(),
+  })) {
+    it(`takes events, delivers and replays them while it ${how}`, async function () {
+      this.timeout(60_000);
+      await story();
+      await leave();
+      await story();
+      const { status, dependencies } = await readiness(service);
+      expect(status).to.equal(200);
+      expect(dependencies).to.include({ postgresql: 'ok', queue: 'away', redis: 'away' });
+      await gate.open();
+      await eventually(async () => {
+        expect((await readiness(service)).dependencies).to.include({ queue: 'ok', redis: 'ok' });
+      }, 'Redis is back');
+      await story();
+    });
+  }
+});
