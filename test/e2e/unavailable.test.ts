@@ -58,7 +58,7 @@ describe('a service whose PostgreSQL comes and goes', () => {
     this.timeout(60_000);
     gate.stall();
     const began = performance.now();
-    const body = endpointInput({ description: 'stalled' });
+    const body = endpointInput({ event_types: ['invoice.issued'] });
     const replies = await Promise.all([
       tenant.rest.get(endpointsPath),
       tenant.rest.get(deliveriesPath),
