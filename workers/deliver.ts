@@ -30,7 +30,7 @@ export interface DeliverOptions {
  * long as an attempt, so that whoever shortens attempts also shortens what a crash costs.
  */
 const leastMarginMs = 4_000;
-/** Replays that a process sends at a time; callers wait for them, so they queue behind nobody else. */
+/** Replays that a process sends at a time at most, besides the others: callers wait for them. */
 const replaySlots = 100;
 /** In-flight attempts get this long when the process stops. */
 const drainMs = 20_000;
@@ -74,7 +74,8 @@ export class Deliveries {
       this.live = this.#dispatch('live', workerConcurrency, workerEndpointConcurrency);
     }
     if (lanes.includes('replay')) {
-      this.replay = this.#dispatch('replay', replaySlots, workerEndpointConcurrency);
+      const slots = Math.min(replaySlots, workerConcurrency);
+      this.replay = this.#dispatch('replay', slots, workerEndpointConcurrency);
     }
   }
 
