@@ -104,7 +104,9 @@ async function startOne(
     stdio: ['ignore', log, log, 'ipc'],
   });
   closeSync(log);
-  process.once('exit', () => child.kill('SIGKILL'));
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
   await eventually(async () => {
     if (child.exitCode !== null) throw new Error(`${entry} ended, see ${logFile}`);
     const response = await fetch(`http://127.0.0.1:${port}/readyz`);

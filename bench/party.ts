@@ -18,7 +18,9 @@ export async function startParty(
   const child = fork(fileURLToPath(new URL(`parties/${name}.js`, import.meta.url)), [
     JSON.stringify(setup),
   ]);
-  process.once('exit', () => child.kill('SIGKILL'));
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
   const { port = 0 } = await answerOf<{ port?: number }>(child, name);
   return {
     pid: child.pid ?? -1,

@@ -66,7 +66,7 @@ function requireNode() {
 
 /** Prepares, then runs the compiled file `entry` (relative to the root) in this process. */
 export async function run(entry, args) {
-  await prepare();
+  await prepare({ tests: !/^dist\/(src|workers)\//.test(entry) });
   const file = inRoot(entry);
   process.argv = [process.argv[0], file, ...args];
   process.setSourceMapsEnabled(true);
