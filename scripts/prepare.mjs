@@ -4,7 +4,6 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
-  linkSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -13,8 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { takeTurn } from './turn.mjs';
 
 /** The folder of package.json. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -47,7 +46,8 @@ async function prepareOrThrow({ tests = false } = {}) {
   requireNode();
   const scope = tests ? scopes.all : scopes.app;
   if (isInstalled({ dev: tests || !isBuilt(scope) }) && isBuilt(scope)) return;
-  const release = await takeTurn();
+  mkdirSync(inRoot('dist'), { recursive: true });
+  const release = await takeTurn(inRoot('dist', '.prepare.lock'), { say });
   try {
     if (!isInstalled({ dev: tests || !isBuilt(scope) })) await install();
     if (!isBuilt(scope)) await build(scope);
@@ -172,40 +172,6 @@ function removeOrphans() {
       if (match && !existsSync(inRoot(folder, `${match[1]}.ts`)))
         rmSync(join(compiled, String(name)));
     }
-  }
-}
-
-/** Waits until no other living process prepares; returns what ends the turn. */
-async function takeTurn() {
-  mkdirSync(inRoot('dist'), { recursive: true });
-  const lock = inRoot('dist', '.prepare.lock');
-  const draft = `${lock}.${process.pid}`;
-  writeFileSync(draft, String(process.pid));
-  try {
-    for (let told = false; ;) {
-      try {
-        linkSync(draft, lock);
-        return () => rmSync(lock, { force: true });
-      } catch (error) {
-        if (error.code !== 'EEXIST') throw error;
-      }
-      const holder = Number(readText(lock) ?? 0);
-      if (holder > 0 && !isAlive(holder)) rmSync(lock, { force: true });
-      else if (!told) say(`waiting for process ${holder}, which installs or compiles`);
-      told = true;
-      await pause(100);
-    }
-  } finally {
-    rmSync(draft, { force: true });
-  }
-}
-
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error.code === 'EPERM';
   }
 }
 

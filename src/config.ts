@@ -229,9 +229,13 @@ export const settings = {
   WEBHOOKS_ALLOW_PRIVATE_TARGETS: setting(
     privateTargets,
     '0',
-    '1: deliveries may reach loopback and private ranges; or a list of CIDRs',
+    '1: deliveries may reach loopback and private ranges; or a list of CIDRs; with the embedded PostgreSQL 127.0.0.0/8,::1/128',
   ),
-  WEBHOOKS_CA_FILE: setting(z.string().min(1), undefined, 'PEM file of further CAs for deliveries'),
+  WEBHOOKS_CA_FILE: setting(
+    z.string().min(1),
+    undefined,
+    'PEM file of further CAs for deliveries; with the embedded PostgreSQL the one of npm run receiver',
+  ),
   WEBHOOKS_CONTENT_TYPE: setting(
     z.enum(['application/json', 'application/cloudevents+json']),
     'application/json',

@@ -24,7 +24,8 @@ export async function embeddedEnvironment(
   }
   if (!isSet('WEBHOOKS_CA_FILE')) added['WEBHOOKS_CA_FILE'] = await ensureReceiverAuthority(home);
   if (!isSet('WEBHOOKS_ALLOW_PRIVATE_TARGETS')) {
-    added['WEBHOOKS_ALLOW_PRIVATE_TARGETS'] = '127.0.0.0/8';
+    // Both families: a name is refused when one of its addresses is, and localhost often has both.
+    added['WEBHOOKS_ALLOW_PRIVATE_TARGETS'] = '127.0.0.0/8,::1/128';
   }
   return added;
 }

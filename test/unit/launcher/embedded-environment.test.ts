@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { loadConfig } from '../../../src/config.js';
+import { dialRule } from '../../../src/domain/endpoint/dial-rule.js';
+import { embeddedEnvironment } from '../../../src/launcher/embedded-environment.js';
+import { guardedLookup } from '../../../src/outbound/target-guard.js';
+
+describe('the settings of the embedded default', () => {
+  let dataDir: string;
+
+  before(() => (dataDir = mkdtempSync(join(tmpdir(), 'signalpost-embedded-'))));
+  after(() => rmSync(dataDir, { recursive: true, force: true }));
+
+  const added = async (environment: Record<string, string> = {}) =>
+    embeddedEnvironment({ dataDir }, environment);
+
+  it('reach a receiver on localhost, be that 127.0.0.1, ::1 or both; nothing else inside', async () => {
+    const { WEBHOOKS_ALLOW_PRIVATE_TARGETS } = await added();
+    const { webhooks } = loadConfig({ WEBHOOKS_ALLOW_PRIVATE_TARGETS });
+    const mayDial = dialRule(webhooks.allowPrivateTargets);
+    const both = [
+      { address: '::1', family: 6 },
+      { address: '127.0.0.1', family: 4 },
+    ] as const;
+    const lookup = guardedLookup(() => Promise.resolve(both), mayDial);
+    const answer = await new Promise<unknown>((resolve) => {
+      lookup('localhost', { all: true }, (error, addresses) => resolve(error ?? addresses));
+    });
+    expect(answer).to.deep.equal(both);
+    for (const address of ['::', '::2', 'fc00::1', '10.0.0.1', '169.254.169.254']) {
+      expect(mayDial(address), address).to.equal(false);
+    }
+  });
+
+  it('leave alone what the user set', async () => {
+    expect(await added({ WEBHOOKS_ALLOW_PRIVATE_TARGETS: '0' })).not.to.have.property(
+      'WEBHOOKS_ALLOW_PRIVATE_TARGETS',
+    );
+  });
+});

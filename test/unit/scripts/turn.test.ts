@@ -1,0 +1,94 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+import { eventually } from '../../support/eventually.js';
+import { repositoryRoot } from '../../support/repository.js';
+
+type TakeTurn = (
+  path: string,
+  options: {
+    say: (line: string) => void;
+    limitMs?: number;
+    isAlive?: (pid: number) => boolean;
+  },
+) => Promise<() => void>;
+
+describe('the turns of processes that install and compile', () => {
+  let folder: string;
+  let lock: string;
+  let takeTurn: TakeTurn;
+  const told: string[] = [];
+  const say = (line: string) => void told.push(line);
+
+  before(async () => {
+    const file = pathToFileURL(join(repositoryRoot, 'scripts', 'turn.mjs'));
+    ({ takeTurn } = (await import(file.href)) as { takeTurn: TakeTurn });
+  });
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'signalpost-turn-'));
+    lock = join(folder, 'lock');
+    told.length = 0;
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** The number of a process that has ended. */
+  const gone = () => Number(spawnSync('/bin/sh', ['-c', 'echo $$'], { encoding: 'utf8' }).stdout);
+
+  it('come one after the other', async () => {
+    const first = await takeTurn(lock, { say });
+    let taken = false;
+    const second = takeTurn(lock, { say }).then((release) => {
+      taken = true;
+      return release;
+    });
+    await eventually(() => {
+      expect(told.join()).to.include(`waiting for process ${process.pid}`);
+    }, 'the second waits');
+    expect(taken).to.equal(false);
+    first();
+    (await second)();
+    expect(readdirSync(folder)).to.eql([]);
+  });
+
+  it('pass over a process that ended without giving its turn back', async () => {
+    writeFileSync(lock, `${gone()}\n`);
+    (await takeTurn(lock, { say }))();
+    expect(readdirSync(folder)).to.eql([]);
+  });
+
+  it('never take away the turn that another waiter took in the same moment', async () => {
+    writeFileSync(lock, '1000000001\n');
+    const others = `${process.pid} other\n`;
+    // Between the look at the holder and the removal of its lock, the other one is quicker.
+    const isAlive = (pid: number) => {
+      if (pid !== 1_000_000_001) return true;
+      writeFileSync(lock, others);
+      return false;
+    };
+    const outcome = await takeTurn(lock, { say, isAlive, limitMs: 300 }).catch(
+      (error: Error) => error,
+    );
+    expect(outcome).to.be.instanceOf(Error);
+    expect(readFileSync(lock, 'utf8')).to.equal(others);
+  });
+
+  it('give up after a while, with the file to remove', async () => {
+    writeFileSync(lock, `${process.pid}\n`);
+    const error = await takeTurn(lock, { say, limitMs: 0 }).catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(Error);
+    expect((error as Error).message)
+      .to.include(lock)
+      .and.include(String(process.pid));
+    expect(readdirSync(folder)).to.eql(['lock']);
+  });
+
+  it('give back only what is theirs', async () => {
+    const release = await takeTurn(lock, { say });
+    writeFileSync(lock, 'somebody else’s');
+    release();
+    expect(readFileSync(lock, 'utf8')).to.equal('somebody else’s');
+  });
+});
