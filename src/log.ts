@@ -38,7 +38,11 @@ const maxCauses = 3;
  * errors hold statements with their parameters, rows, and commands with passwords.
  */
 export function describeError(error: unknown, depth = 0): DescribedError | undefined {
-  if (!(error instanceof Error)) return undefined;
+  if (error === undefined) return undefined;
+  if (!(error instanceof Error)) {
+    const what = typeof error === 'string' ? error : typeof error;
+    return describeError(new Error(`thrown: ${what}`), depth);
+  }
   const { code } = error as NodeJS.ErrnoException;
   return {
     type: error.name,

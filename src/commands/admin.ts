@@ -5,7 +5,7 @@ import { createAccount, createMember } from '../domain/account/accounts.js';
 import { createCredential, revokeCredential } from '../domain/account/credentials.js';
 import { keyLevels, roles, type KeyLevel, type Role } from '../domain/account/permission.js';
 import { credentialKinds, type CredentialKind } from '../domain/account/token.js';
-import { resealSecrets } from '../domain/endpoint/secrets.js';
+import { resealSecrets, secretsByKey } from '../domain/endpoint/secrets.js';
 import { DomainError } from '../domain/errors.js';
 import { listCatalogue, retireEventType, unlistEventType } from '../domain/event/event-types.js';
 import type { CompleteConfig } from '../launcher/embedded-environment.js';
@@ -124,13 +124,22 @@ const keys = program.command('keys').description('The keys that seal signing sec
 sub(keys, 'rotate', 'Seals every stored secret with the newest key of SECRET_KEY').action(
   run(async (database, _options, _argument, config) => {
     const resealed = await resealAll(database);
-    const [newest, ...older] = config.secretKeys.map(({ id }) => id);
+    const [newest = '', ...older] = config.secretKeys.map(({ id }) => id);
+    const inUse = await secretsByKey(database.read);
+    const unused = older.filter((id) => !inUse.has(id));
+    const needed = [...inUse.keys()].filter((id) => id !== newest);
     return {
-      value: { newest, resealed, unused: older },
+      value: { newest, resealed, unused, needed },
       lines: [
-        `${resealed} secrets were sealed anew with key ${newest ?? ''}.`,
-        ...(older.length > 0 ? [`SECRET_KEY may lose: ${older.join(', ')}`] : []),
+        `${resealed} secrets were sealed anew with key ${newest}.`,
+        ...(unused.length > 0 ? [`Nothing is sealed any more with: ${unused.join(', ')}`] : []),
+        ...(needed.length > 0
+          ? [
+              `Still needed: ${needed.join(', ')}. Restart every process with the new ring, then repeat.`,
+            ]
+          : []),
       ],
+      failed: needed.length > 0,
     };
   }),
 );

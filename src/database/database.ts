@@ -138,12 +138,15 @@ async function run<Row>(
   return result.rows as Row[];
 }
 
+// Said, because keys rely on it: a statement after the lock sees what its last holder committed.
+const begins = 'BEGIN ISOLATION LEVEL READ COMMITTED';
+
 async function begin(client: PoolClient, lock: bigint | undefined): Promise<Date> {
   // One round trip: several statements in one simple query answer with one result each.
   const text =
     lock === undefined
-      ? 'BEGIN; SELECT now() AS now, true AS locked'
-      : `BEGIN; SELECT now() AS now, pg_try_advisory_xact_lock(${BigInt.asIntN(64, lock)}) AS locked`;
+      ? `${begins}; SELECT now() AS now, true AS locked`
+      : `${begins}; SELECT now() AS now, pg_try_advisory_xact_lock(${BigInt.asIntN(64, lock)}) AS locked`;
   const results = (await client.query(text)) as unknown as [
     QueryArrayResult,
     QueryResult<{ now: Date; locked: boolean }>,

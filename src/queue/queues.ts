@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Queue } from 'bullmq';
 import { wakeupKinds, type Wakeup, type WakeupKind } from '../domain/wakeup.js';
 import { type Bell, Coalescer } from './coalesce.js';
@@ -22,6 +23,7 @@ export interface Waker {
 /** One waiting wake-up is enough to be found by all that was committed before it is taken. */
 const enoughWaiting = 16;
 const ringsBetweenCounts = 32;
+const closeLimitMs = 2_000;
 
 /** The producer side of the queue, the same on Redis and on PostgreSQL. */
 export function createWaker(options: WakerOptions): Waker {
@@ -45,9 +47,19 @@ export function createWaker(options: WakerOptions): Waker {
       return Object.fromEntries(await Promise.all(entries)) as Record<WakeupKind, number>;
     },
     async close() {
-      await Promise.all([...coalescers.values()].map((coalescer) => coalescer.close()));
-      await Promise.all([...bells.values()].map((bell) => bell.close()));
-      await connection.close();
+      const closed = (async () => {
+        await Promise.all([...coalescers.values()].map((coalescer) => coalescer.close()));
+        await Promise.all([...bells.values()].map((bell) => bell.close()));
+        await connection.close();
+      })();
+      // What is still owed to a queue that does not answer is found by the sweep.
+      const limit = new AbortController();
+      await Promise.race([
+        closed,
+        pause(closeLimitMs, undefined, { signal: limit.signal }).catch(() => undefined),
+      ]);
+      limit.abort();
+      closed.catch((error: unknown) => options.onError(error as Error));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { makeId } from '../id.js';
-import type { Tx } from '../tx.js';
+import type { Read, Tx } from '../tx.js';
 import { makeSecret, maxOldSecrets, overlapMs } from './secret.js';
 
 const insert = {
@@ -27,7 +27,7 @@ const destroy = {
 const underOldKeys = {
   name: 'endpoint-secret-under-old-keys',
   text: `select id, endpoint_id as "endpointId", key_id as "keyId", sealed from endpoint_secret
-         where key_id <> $1 order by id limit $2 for update skip locked`,
+         where key_id <> $1 order by id limit $2 for update`,
 };
 
 const replaceSealed = {
@@ -35,6 +35,17 @@ const replaceSealed = {
   text: `update endpoint_secret s set key_id = $3, sealed = r.sealed
          from unnest($1::text[], $2::bytea[]) r (id, sealed) where s.id = r.id`,
 };
+
+const countByKey = {
+  name: 'endpoint-secret-count-by-key',
+  text: `select key_id as "keyId", count(*)::int as count from endpoint_secret group by key_id`,
+};
+
+/** How many secrets each key of the ring seals; keys that seal none are absent. */
+export async function secretsByKey(read: Read): Promise<ReadonlyMap<string, number>> {
+  const rows = await read.sql<{ keyId: string; count: number }>(countByKey, []);
+  return new Map(rows.map(({ keyId, count }) => [keyId, count]));
+}
 
 /** Gives an endpoint a secret and returns it; it is stored sealed (H14). */
 export async function addSecret(tx: Tx, endpointId: string, at: Date): Promise<string> {
