@@ -44,7 +44,7 @@ async function start(): Promise<void> {
     port: config.workerPort,
     health: {
       stopping: () => !serving || lifecycle.stopping,
-      needed: { database: () => database.ping() },
+      needed: { postgresql: () => database.ping() },
       useful: { queue: () => waker.depths() },
     },
     metrics: () => metrics.text(),

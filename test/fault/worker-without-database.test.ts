@@ -48,7 +48,7 @@ describeOnQueues('a worker that loses its database', (create) => {
     await eventually(async () => {
       const response = await fetch(`${worker.healthUrl}/readyz`);
       expect(response.status).to.equal(503);
-      expect(await response.json()).to.have.nested.property('dependencies.database', 'away');
+      expect(await response.json()).to.have.nested.property('dependencies.postgresql', 'away');
     }, 'it is not ready');
     expect((await fetch(`${worker.healthUrl}/livez`)).status).to.equal(200);
     await gate.open();

@@ -4,6 +4,7 @@ import { freePort } from './cluster.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
 import { startProcess, type ServiceProcess } from './process.js';
+import type { WorkerProcess } from './worker.js';
 
 /** What a test may choose about its service; everything else is as users have it. */
 export interface ServiceOptions {
@@ -24,11 +25,11 @@ export interface Service {
   readonly database: TestDatabase;
   readonly environment: Readonly<Record<string, string>>;
   readonly api: ServiceProcess;
-  readonly workers: ServiceProcess[];
+  readonly workers: WorkerProcess[];
   /** Starts the API process (again) and waits until it is ready. */
   startApi(): Promise<ServiceProcess>;
   /** Starts one more worker process and waits until it is ready. */
-  startWorker(): Promise<ServiceProcess>;
+  startWorker(): Promise<WorkerProcess>;
   stop(): Promise<void>;
 }
 
@@ -49,7 +50,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     ...options.environment,
   };
   const state: { api?: ServiceProcess } = {};
-  const workers: ServiceProcess[] = [];
+  const workers: WorkerProcess[] = [];
   const service: Service = {
     url: `http://127.0.0.1:${port}`,
     internalUrl: `http://127.0.0.1:${internalPort}`,
@@ -67,10 +68,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     },
     async startWorker() {
       const workerPort = await freePort();
-      const worker = startProcess('workers/main.js', {
-        ...environment,
-        WORKER_PORT: String(workerPort),
-      });
+      const worker = Object.assign(
+        startProcess('workers/main.js', { ...environment, WORKER_PORT: String(workerPort) }),
+        { healthUrl: `http://127.0.0.1:${workerPort}` },
+      );
       workers.push(worker);
       await ready(worker, workerPort);
       return worker;

@@ -68,8 +68,8 @@ describe('the turns of processes that install and compile', () => {
       writeFileSync(lock, others);
       return false;
     };
-    const outcome = await takeTurn(lock, { say, isAlive, limitMs: 300 }).catch(
-      (error: Error) => error,
+    const outcome: unknown = await takeTurn(lock, { say, isAlive, limitMs: 300 }).catch(
+      (error: unknown) => error,
     );
     expect(outcome).to.be.instanceOf(Error);
     expect(readFileSync(lock, 'utf8')).to.equal(others);

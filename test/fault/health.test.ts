@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import { fetch } from 'undici';
+import { cluster } from '../support/cluster.js';
+import { eventually } from '../support/eventually.js';
+import { createGate, type Gate } from '../support/gate.js';
+import { type Service, startService } from '../support/service.js';
+
+describe('the health of API and worker', function () {
+  this.timeout(60_000);
+  let gate: Gate;
+  let service: Service;
+  let addresses: Record<'API' | 'worker', string>;
+
+  before(async () => {
+    gate = await createGate(Number(new URL((await cluster()).url('postgres')).port));
+    service = await startService({ databasePort: gate.port });
+    addresses = { API: service.internalUrl, worker: service.workers[0]?.healthUrl ?? '' };
+  });
+
+  after(async () => {
+    await gate.open();
+    await service.stop();
+    await gate.close();
+  });
+
+  const ask = async (address: string, path: string) => {
+    const response = await fetch(`${address}${path}`);
+    return {
+      status: response.status,
+      type: response.headers.get('content-type')?.split(';')[0],
+      body: await response.json(),
+    };
+  };
+  const type = 'application/json';
+
+  for (const name of ['API', 'worker'] as const) {
+    const isReady = () =>
+      eventually(async () => {
+        const body = { status: 'ready', dependencies: { postgresql: 'ok', queue: 'ok' } };
+        expect(await ask(addresses[name], '/readyz')).to.deep.equal({ status: 200, type, body });
+      }, `the ${name} is ready`);
+
+    it(`is told by the ${name} in the same words`, async () => {
+      const live = { status: 200, type, body: { status: 'live' } };
+      expect(await ask(addresses[name], '/livez')).to.deep.equal(live);
+      await isReady();
+    });
+
+    it(`is true of database and queue when the ${name} has lost PostgreSQL, and again later`, async () => {
+      await gate.shut();
+      const body = { status: 'not ready', dependencies: { postgresql: 'away', queue: 'away' } };
+      expect(await ask(addresses[name], '/readyz')).to.deep.equal({ status: 503, type, body });
+      expect((await ask(addresses[name], '/livez')).status).to.equal(200);
+      await gate.open();
+      await isReady();
+    });
+  }
+});
