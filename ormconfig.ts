@@ -1,7 +1,7 @@
 import { loadConfig } from './src/config.js';
 import { createDataSource } from './src/database/data-source.js';
 
-const { databaseUrl } = loadConfig(process.env);
+const { databaseUrl } = loadConfig();
 if (databaseUrl === undefined) throw new Error('DATABASE_URL is required');
 
 /** The data source for the TypeORM command line: `typeorm -d dist/ormconfig.js`. */

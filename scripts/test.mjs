@@ -35,6 +35,9 @@ async function checks() {
   await step('dependency rules', 'depcruise', [
     'src',
     'workers',
+    'test',
+    'scripts',
+    'bench',
     'ormconfig.ts',
     '--config',
     '.dependency-cruiser.cjs',

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type ApolloServer, HeaderMap } from '@apollo/server';
 import { authenticate, type AuthFailure, type Viewer } from '../domain/account/credentials.js';
+import { bearerOf } from '../domain/account/token.js';
 import { type ErrorEntry, validationFailed } from '../domain/errors.js';
 import { mapFaults, unstorable } from '../domain/text.js';
 import type { Context } from './context.js';
@@ -74,12 +75,11 @@ export function serveGraphQL(options: DoorOptions): (exchange: Exchange) => Prom
 }
 
 async function admit(request: IncomingMessage, { read }: DoorOptions['world']): Promise<Viewer> {
-  const given = request.headersDistinct['authorization'] ?? [];
-  const [header = ''] = given;
-  const token = /^bearer +([\x21-\x7e]+) *$/i.exec(header)?.[1];
-  if (given.length === 0) throw unauthorized('missing_credential');
-  if (given.length > 1 || token === undefined) throw unauthorized('invalid_credential');
-  const viewer = await authenticate(read, token);
+  const bearer = bearerOf(request.headersDistinct['authorization'] ?? []);
+  if ('fault' in bearer) {
+    throw unauthorized(bearer.fault === 'missing' ? 'missing_credential' : 'invalid_credential');
+  }
+  const viewer = await authenticate(read, bearer.token);
   if (typeof viewer === 'string') throw unauthorized(viewer);
   if (viewer.kind === 'internal' || viewer.kind === 'dashboard') return viewer;
   throw unauthorized('credential_kind_not_accepted');

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { authenticate, type AuthFailure, type Viewer } from '../domain/account/credentials.js';
+import { bearerOf } from '../domain/account/token.js';
 import type { Read } from '../domain/tx.js';
 import { headerValues } from './header-values.js';
 import { Refused } from './problem.js';
@@ -33,23 +34,25 @@ export async function viewerOf(
 }
 
 function bearerToken(request: IncomingMessage): string {
-  // Node keeps the first of several headers: which one was meant is not for us to guess.
-  const values = headerValues(request, 'authorization');
-  const [value] = values;
-  if (value === undefined || value === '') {
-    const code = 'missing_credential';
-    const detail = 'The request has no bearer credential.';
-    throw new Refused('unauthorized', detail, {
-      errors: [{ code, detail }],
-      headers: { 'WWW-Authenticate': realm },
-    });
+  const bearer = bearerOf(headerValues(request, 'authorization'));
+  if ('token' in bearer) return bearer.token;
+  switch (bearer.fault) {
+    case 'missing':
+      throw missing();
+    case 'repeated':
+      throw unauthorized('invalid_credential', 'The Authorization header must be sent once.');
+    case 'malformed':
+      throw unauthorized('invalid_credential', details.invalid_credential);
   }
-  if (values.length > 1) {
-    throw unauthorized('invalid_credential', 'The Authorization header must be sent once.');
-  }
-  const [, token] = /^bearer +([^ ]+)$/i.exec(value) ?? [];
-  if (token === undefined) throw unauthorized('invalid_credential', details.invalid_credential);
-  return token;
+}
+
+function missing(): Refused {
+  const code = 'missing_credential';
+  const detail = 'The request has no bearer credential.';
+  return new Refused('unauthorized', detail, {
+    errors: [{ code, detail }],
+    headers: { 'WWW-Authenticate': realm },
+  });
 }
 
 function unauthorized(code: AuthFailure, detail: string): Refused {

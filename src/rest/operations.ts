@@ -1,3 +1,7 @@
+import type { EndpointPatch } from '../domain/endpoint/endpoint-input.js';
+import { judgeEndpoint } from '../domain/endpoint/judge.js';
+import type { ErrorEntry } from '../domain/errors.js';
+import type { Read } from '../domain/tx.js';
 import type {
   Answer,
   BodyOf,
@@ -24,8 +28,16 @@ interface Row<Id extends OperationId> {
   readonly headers?: (answer: Answer<ResultOf<Id>>) => Readonly<Record<string, string>>;
   /** Looked up when the body is refused, so that 404 wins over 422 (H47). */
   readonly subject?: OperationDocument<unknown, { id: string }>;
+  /** What the domain refuses of a body that cannot become variables: of its sound properties. */
+  readonly judge?: (read: Read, account: string, asked: Partly<Id>) => Promise<ErrorEntry[]>;
   /** The answer is known only after its transaction has ended: the replay (H76). */
   readonly waits?: true;
+}
+
+/** A request whose body has faults: only its sound properties are there. */
+interface Partly<Id extends OperationId> {
+  readonly params: ParamsOf<Id>;
+  readonly body: Partial<BodyOf<Id>>;
 }
 
 /** A {@link Row} as the pipeline sees it: `asked` was checked against the contract before. */
@@ -34,6 +46,7 @@ export interface Served {
   readonly variables: (asked: unknown) => object;
   readonly headers?: (answer: unknown) => Readonly<Record<string, string>>;
   readonly subject?: OperationDocument<unknown, { id: string }>;
+  readonly judge?: (read: Read, account: string, asked: unknown) => Promise<ErrorEntry[]>;
   /** The answer is known only after its transaction has ended: the replay (H76). */
   readonly waits?: true;
 }
@@ -49,6 +62,12 @@ function serve<Id extends OperationId>(
   return { document: documents[id], ...row } as unknown as Served;
 }
 
+/** The spelling of the domain. */
+function fieldsOf(body: Partial<BodyOf<'webhooks.endpoints.update'>>): EndpointPatch {
+  const { event_types, notification_email, ...same } = body;
+  return { ...same, eventTypes: event_types, notificationEmail: notification_email };
+}
+
 const endpoint = documents['webhooks.endpoints.retrieve'];
 
 /** Every operation of /v1. Method, path, permission, limits and statuses stand in the contract. */
@@ -57,6 +76,7 @@ export const table = {
     variables: ({ body: { event_types, notification_email, ...same } }) => ({
       input: { ...same, eventTypes: event_types, notificationEmail: notification_email },
     }),
+    judge: (read, account, { body }) => judgeEndpoint(read, account, undefined, fieldsOf(body)),
     headers: ({ data }) => ({ Location: `/v1/webhooks/endpoints/${data.id}` }),
   }),
   'webhooks.endpoints.list': serve('webhooks.endpoints.list', {
@@ -72,6 +92,8 @@ export const table = {
       input: { ...same, eventTypes: event_types, notificationEmail: notification_email },
     }),
     subject: endpoint,
+    judge: (read, account, { params, body }) =>
+      judgeEndpoint(read, account, params.id, fieldsOf(body)),
   }),
   'webhooks.endpoints.delete': serve('webhooks.endpoints.delete', {
     variables: ({ params }) => params,
@@ -81,6 +103,8 @@ export const table = {
     {
       variables: ({ params, body }) => ({ id: params.id, eventTypes: body.event_types }),
       subject: endpoint,
+      judge: (read, account, { params, body }) =>
+        judgeEndpoint(read, account, params.id, fieldsOf(body)),
     },
   ),
   'webhooks.endpoints.secret_rotations.create': serve(

@@ -10,6 +10,7 @@ import { readJsonBody, skipBody } from './json-body.js';
 import { acceptsJson } from './negotiation.js';
 import { Refused } from './problem.js';
 import { tooMany } from './rate-limit.js';
+import type { BodyFaults } from './validate.js';
 
 /** One step in the life of a request; what it throws ends it. */
 type Stage = (call: Call) => void | Promise<void>;
@@ -92,15 +93,16 @@ function validate(call: Call): void | Promise<void> {
   call.query = route.readQuery?.(arrival.search);
   call.faults = route.body?.validate(call.body);
   // What a GraphQL variable can hold the domain judges too, and names its own refusals with it.
-  if (call.faults && !call.faults.wellFormed) return refuseBody(call, call.faults.errors);
+  if (call.faults && !call.faults.wellFormed) return refuseBody(call, call.faults);
 }
 
-async function refuseBody(call: Call, errors: readonly ErrorEntry[]): Promise<never> {
-  const { subject } = call.route;
+async function refuseBody(call: Call, { errors, sound }: BodyFaults): Promise<never> {
+  const { subject, row } = call.route;
+  const { params } = call.arrival;
   // 404 wins over 422 (H47); only a refused body pays for the look.
-  if (subject)
-    await executeOperation(subject, { id: call.arrival.params['id'] ?? '' }, call.context);
-  throw validationFailed(errors);
+  if (subject) await executeOperation(subject, { id: params['id'] ?? '' }, call.context);
+  const judged = await row.judge?.(call.read, call.viewer.account, { params, body: sound });
+  throw validationFailed([...(judged ?? []), ...errors]);
 }
 
 async function execute(call: Call): Promise<void> {

@@ -9,6 +9,8 @@ export interface BodyFaults {
   readonly errors: readonly ErrorEntry[];
   /** True: the domain can still be asked, and names these faults and its own together. */
   readonly wellFormed: boolean;
+  /** The properties of which nothing was said: the domain may have something to say. */
+  readonly sound: Readonly<Record<string, unknown>>;
 }
 
 /** Judges a parsed body; undefined when nothing is wrong. */
@@ -40,8 +42,16 @@ export function compileBody(schema: object): ValidateBody {
   return (body) => {
     const errors = bodyErrors(validate, body);
     if (errors.length === 0) return undefined;
-    return { errors, wellFormed: errors.every(({ code }) => !malformed.has(code)) };
+    const wellFormed = errors.every(({ code }) => !malformed.has(code));
+    return { errors, wellFormed, sound: soundOf(body, errors) };
   };
+}
+
+function soundOf(body: unknown, errors: readonly ErrorEntry[]): Record<string, unknown> {
+  const named = new Set(errors.map(({ param }) => param));
+  // An entry without a field is about all of them; where entries were left out, so may any be.
+  if (named.has(undefined) || errors.length === maxEntries) return {};
+  return Object.fromEntries(Object.entries(body as object).filter(([name]) => !named.has(name)));
 }
 
 function bodyErrors(validate: ValidateFunction, body: unknown): ErrorEntry[] {

@@ -231,6 +231,21 @@ describe('webhooks.endpoints.create', () => {
     ]);
   });
 
+  it('H28: names refused event types and targets beside faults of the form', async () => {
+    const reply = await create({ event_types: ['order.completed', 'foo.bar'], surprise: 1 });
+    expect(refusalsOf(reply)).to.have.members([
+      'event_types: event_type_not_offered',
+      'event_types: unknown_event_type',
+      'surprise: unknown_property',
+    ]);
+    const partly = { event_types: ['foo.bar'], url: 'https://10.0.0.1/', notification_email: 1 };
+    expect(refusalsOf(await rest.post(endpointsPath, partly))).to.have.members([
+      'event_types: unknown_event_type',
+      'url: invalid_value',
+      'notification_email: invalid_type',
+    ]);
+  });
+
   it('A24: answers 400 to what is no JSON, 422 to JSON that is not valid', async () => {
     const headers = { 'content-type': 'application/json' };
     const broken = await rest.send('POST', endpointsPath, { bytes: '{"url":', headers });

@@ -72,6 +72,16 @@ describe('webhooks.endpoints.event_subscriptions.update', () => {
     ]);
   });
 
+  it('H28: names refused event types beside faults of the form', async () => {
+    const { id } = await createEndpoint(rest);
+    const reply = await put(id, { event_types: ['order.completed', 'foo.bar'], active: false });
+    expect(refusalsOf(reply)).to.have.members([
+      'event_types: event_type_not_offered',
+      'event_types: unknown_event_type',
+      'active: unknown_property',
+    ]);
+  });
+
   it('answers 404 to an unknown endpoint and to one of another account', async () => {
     const stranger = await createTenant(service);
     const { id } = await createEndpoint(stranger.rest);

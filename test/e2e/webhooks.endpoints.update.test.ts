@@ -123,6 +123,19 @@ describe('webhooks.endpoints.update', () => {
     ]);
   });
 
+  it('H28, H29: names added event types that are refused beside faults of the form', async () => {
+    const { id } = await createEndpoint(rest);
+    await subscribe(service, id, ['order.completed', 'gone.type']);
+    const body = { event_types: ['gone.type', 'foo.bar'], active: 'yes', surprise: 1 };
+    expect(refusalsOf(await patch(id, body))).to.have.members([
+      'event_types: unknown_event_type',
+      'active: invalid_type',
+      'surprise: unknown_property',
+    ]);
+    const kept = { event_types: ['gone.type'], surprise: 1 };
+    expect(refusalsOf(await patch(id, kept))).to.deep.equal(['surprise: unknown_property']);
+  });
+
   it('A32: lets nobody add back a type that is not offered, until it is offered again', async () => {
     const { id } = await createEndpoint(rest);
     await subscribe(service, id, ['cart.order.completed', 'order.completed']);

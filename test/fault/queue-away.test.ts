@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { setInterval as ticks } from 'node:timers/promises';
 import { fetch } from 'undici';
+import { atIntervals } from '../support/at-intervals.js';
 import { eventually } from '../support/eventually.js';
 import { type Ledger, openLedger } from '../support/ledger.js';
 import { describeOnQueues, type TestQueue } from '../support/queue-backends.js';
@@ -24,7 +24,7 @@ describeOnQueues('the queue', (create) => {
     this.timeout(60_000);
     const flushing = async () => {
       let count = 0;
-      for await (const flushed of ticks(300, queue)) {
+      for await (const flushed of atIntervals(300, queue)) {
         await flushed.flush();
         count += 1;
         if (count === 8) return;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { setInterval as ticks } from 'node:timers/promises';
+import { atIntervals } from '../support/at-intervals.js';
 import { type Ledger, openLedger } from '../support/ledger.js';
 import { describeOnQueues, type TestQueue } from '../support/queue-backends.js';
 
@@ -24,7 +24,7 @@ describeOnQueues('a worker killed again and again', function (create) {
     await Promise.all([ledger.startWorker(), ledger.startWorker()]);
     const killing = async () => {
       const starting: Promise<unknown>[] = [];
-      for await (const running of ticks(500, ledger.workers)) {
+      for await (const running of atIntervals(500, ledger.workers)) {
         const victim = running.find((worker) => worker.running);
         if (!victim) continue;
         await victim.end('SIGKILL');

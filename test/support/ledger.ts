@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { setInterval as ticks } from 'node:timers/promises';
 import type { Database } from '../../src/database/database.js';
 import { publishEvent } from '../../src/domain/event/publish.js';
 import { createWaker, type Waker } from '../../src/queue/queues.js';
+import { atIntervals } from './at-intervals.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { arrangeAccount, arrangeEndpoint, eventType } from './engine.js';
 import { eventually } from './eventually.js';
@@ -69,7 +69,7 @@ export async function openLedger(
     async publishUntil(done) {
       const state = { going: true };
       const ended = done.finally(() => (state.going = false));
-      for await (const going of ticks(10, state)) {
+      for await (const going of atIntervals(10, state)) {
         if (!going.going) break;
         await ledger.publish();
       }

@@ -23,6 +23,25 @@ export function makeToken(kind: CredentialKind): string {
   return prefixes[kind] + randomBase62(randomLength);
 }
 
+/** Why an Authorization header names no bearer token. */
+export type BearerFault = 'missing' | 'repeated' | 'malformed';
+
+/** What the Authorization header says; reading it asks nobody whether the token is valid. */
+export type Bearer = { readonly token: string } | { readonly fault: BearerFault };
+
+/**
+ * Reads the bearer token of a request (RFC 6750 §2.1, H90). Which of several headers was meant is
+ * not for us to guess.
+ * @param values of every Authorization header, as they were sent
+ */
+export function bearerOf(values: readonly string[]): Bearer {
+  const [value = ''] = values;
+  if (values.length > 1) return { fault: 'repeated' };
+  if (value === '') return { fault: 'missing' };
+  const [, token] = /^bearer +([\x21-\x7e]+)$/i.exec(value) ?? [];
+  return token === undefined ? { fault: 'malformed' } : { token };
+}
+
 /** What a token is stored and found by: its SHA-256. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();

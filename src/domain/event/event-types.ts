@@ -12,11 +12,12 @@ const list = {
   text: `select ${columns} from event_type where listed order by category collate "C", id`,
 };
 
-const lock = {
-  name: 'event-types-for-share',
-  text: `select id, accepts_new_subscriptions as "acceptsNewSubscriptions", listed
-         from event_type where id = any($1::text[]) order by id for share`,
-};
+const offers = `select id, accepts_new_subscriptions as "acceptsNewSubscriptions", listed
+  from event_type where id = any($1::text[]) order by id`;
+
+const find = { name: 'event-types-offered', text: offers };
+
+const lock = { name: 'event-types-for-share', text: `${offers} for share` };
 
 const retire = {
   name: 'event-type-retire',
@@ -38,13 +39,26 @@ export function listCatalogue(read: Read): Promise<EventType[]> {
   return read.manager.find(EventType, { order: { category: 'ASC', id: 'ASC' } });
 }
 
+/** The catalogue's entries for `types`; unknown types are simply absent. */
+export function readOffers(read: Read, types: readonly string[]): Promise<Offer[]> {
+  return offersBy(find, read, types);
+}
+
 /**
  * The catalogue's entries for `types`, which nobody can retire or unlist until `tx` ends.
  * Unknown types are simply absent.
  */
-export async function holdOffers(tx: Tx, types: readonly string[]): Promise<Offer[]> {
+export function holdOffers(tx: Tx, types: readonly string[]): Promise<Offer[]> {
+  return offersBy(lock, tx, types);
+}
+
+async function offersBy(
+  statement: typeof find,
+  read: Read,
+  types: readonly string[],
+): Promise<Offer[]> {
   const askable = types.filter((type) => unstorable(type) === undefined);
-  return askable.length === 0 ? [] : tx.sql<Offer>(lock, [askable]);
+  return askable.length === 0 ? [] : read.sql<Offer>(statement, [askable]);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import {
+  bearerOf,
   credentialKinds,
   hashToken,
   isTestToken,
@@ -33,5 +34,30 @@ describe('tokens', () => {
     for (const text of ['', 'abc', 'Sk_live_abc', 'sk_live_a b', `live_${'x'.repeat(252)}`]) {
       expect(isTokenShaped(text), text).to.equal(false);
     }
+  });
+});
+
+describe('the Authorization header', () => {
+  it('H90: holds a token after the scheme, however that is spelt', () => {
+    for (const value of ['Bearer a.b', 'bearer a.b', 'BEARER   a.b']) {
+      expect(bearerOf([value]), value).to.deep.equal({ token: 'a.b' });
+    }
+  });
+
+  it('H90: is missing when it is empty', () => {
+    expect(bearerOf([])).to.deep.equal({ fault: 'missing' });
+    expect(bearerOf([''])).to.deep.equal({ fault: 'missing' });
+  });
+
+  it('is malformed with another scheme, without a token, or with more than one', () => {
+    const values = ['Basic abc', 'Bearer', 'Bearer ', 'a', 'Bearer a b', 'Bearer a ', 'Bearer ä'];
+    for (const value of values) {
+      expect(bearerOf([value]), value).to.deep.equal({ fault: 'malformed' });
+    }
+  });
+
+  it('is not chosen when it was sent more than once', () => {
+    expect(bearerOf(['Bearer a', 'Bearer a'])).to.deep.equal({ fault: 'repeated' });
+    expect(bearerOf(['', 'Bearer a'])).to.deep.equal({ fault: 'repeated' });
   });
 });

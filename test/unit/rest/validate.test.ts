@@ -98,6 +98,18 @@ describe('judging a body', () => {
     ]);
   });
 
+  it('hands on the properties of which it said nothing', () => {
+    const soundOf = (body: unknown) => create(body)?.sound;
+    expect(soundOf({ ...good, url: 1, surprise: 1 })).to.deep.equal({
+      event_types: good.event_types,
+      notification_email: good.notification_email,
+    });
+    expect(soundOf({ event_types: [1] })).to.deep.equal({});
+    for (const body of [undefined, null, [], 'a']) expect(soundOf(body)).to.deep.equal({});
+    const many = Array.from({ length: 200 }, (_, index) => [`a${index}`, 1] as const);
+    expect(soundOf({ ...Object.fromEntries(many), event_types: 1 })).to.deep.equal({});
+  });
+
   it('lets the domain join in only when a GraphQL variable could hold the body', () => {
     expect(create({ ...good, url: 'http://a' })?.wellFormed).to.equal(true);
     expect(create({ ...good, url: 1 })?.wellFormed).to.equal(false);

@@ -1,0 +1,26 @@
+import type { ErrorEntry } from '../errors.js';
+import { readOffers } from '../event/event-types.js';
+import { checkSubscription } from '../event/subscription-rule.js';
+import type { Read } from '../tx.js';
+import { type EndpointPatch, fieldFaults } from './endpoint-input.js';
+import { getEndpoint } from './endpoints.js';
+
+/**
+ * What fields of an endpoint would be refused for, all at once, without changing anything: for a
+ * request that is refused whatever they are. A field that is absent is not judged.
+ * @param id of the endpoint that would be changed; undefined for one that would be created
+ * @throws DomainError not_found
+ */
+export async function judgeEndpoint(
+  read: Read,
+  account: string,
+  id: string | undefined,
+  fields: EndpointPatch,
+): Promise<ErrorEntry[]> {
+  const { eventTypes } = fields;
+  const faults = fieldFaults(fields, ['description'], read.rules.privateTargets);
+  if (eventTypes == null) return faults;
+  const current = id === undefined ? [] : (await getEndpoint(read, account, id)).eventTypes;
+  const offers = await readOffers(read, eventTypes);
+  return [...faults, ...checkSubscription(current, eventTypes, offers).errors];
+}
