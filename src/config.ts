@@ -254,9 +254,13 @@ export const settings = {
   ),
   SMTP_URL: secret(
     serviceUrl(['smtp:', 'smtps:']),
-    'Mail server for notices; unset: .eml files in DATA_DIR/mail',
+    'Mail server for notices; this version stores notices and does not send them yet',
   ),
-  MAIL_FROM: setting(z.string().min(3), 'Signalpost <signalpost@localhost>', 'Sender of notices'),
+  MAIL_FROM: setting(
+    z.string().min(3),
+    'Signalpost <signalpost@localhost>',
+    'Sender of notices, once they are sent',
+  ),
   RATE_LIMIT: setting(count(100_000_000), '6000', 'Requests per minute and account'),
   TRUSTED_PROXIES: setting(
     z.coerce.number().int().min(0).max(10),

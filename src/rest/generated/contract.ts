@@ -75,9 +75,10 @@ export const contract = {
               },
               "url": {
                 "type": "string",
-                "format": "uri",
                 "pattern": "^https://",
-                "maxLength": 2048
+                "maxLength": 2048,
+                "as it was given": null,
+                "an IRI.": null
               },
               "active": {
                 "type": "boolean"
@@ -241,9 +242,10 @@ export const contract = {
                 },
                 "url": {
                   "type": "string",
-                  "format": "uri",
                   "pattern": "^https://",
-                  "maxLength": 2048
+                  "maxLength": 2048,
+                  "as it was given": null,
+                  "an IRI.": null
                 },
                 "active": {
                   "type": "boolean"
@@ -314,9 +316,10 @@ export const contract = {
                 },
                 "url": {
                   "type": "string",
-                  "format": "uri",
                   "pattern": "^https://",
-                  "maxLength": 2048
+                  "maxLength": 2048,
+                  "as it was given": null,
+                  "an IRI.": null
                 },
                 "active": {
                   "type": "boolean"
@@ -426,9 +429,10 @@ export const contract = {
             },
             "url": {
               "type": "string",
-              "format": "uri",
               "pattern": "^https://",
-              "maxLength": 2048
+              "maxLength": 2048,
+              "as it was given": null,
+              "an IRI.": null
             },
             "active": {
               "type": "boolean"
@@ -573,9 +577,10 @@ export const contract = {
             },
             "url": {
               "type": "string",
-              "format": "uri",
               "pattern": "^https://",
-              "maxLength": 2048
+              "maxLength": 2048,
+              "as it was given": null,
+              "an IRI.": null
             },
             "active": {
               "type": "boolean"
@@ -737,9 +742,10 @@ export const contract = {
             },
             "url": {
               "type": "string",
-              "format": "uri",
               "pattern": "^https://",
-              "maxLength": 2048
+              "maxLength": 2048,
+              "as it was given": null,
+              "an IRI.": null
             },
             "active": {
               "type": "boolean"
@@ -851,9 +857,10 @@ export const contract = {
                 },
                 "url": {
                   "type": "string",
-                  "format": "uri",
                   "pattern": "^https://",
-                  "maxLength": 2048
+                  "maxLength": 2048,
+                  "as it was given": null,
+                  "an IRI.": null
                 },
                 "active": {
                   "type": "boolean"
@@ -924,9 +931,10 @@ export const contract = {
                 },
                 "url": {
                   "type": "string",
-                  "format": "uri",
                   "pattern": "^https://",
-                  "maxLength": 2048
+                  "maxLength": 2048,
+                  "as it was given": null,
+                  "an IRI.": null
                 },
                 "active": {
                   "type": "boolean"

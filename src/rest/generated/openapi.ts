@@ -301,7 +301,7 @@ export interface components {
         };
         WebhookEndpoint: {
             id: string;
-            /** Format: uri */
+            /** @description A URI or */
             url: string;
             active: boolean;
             description: string | null;
@@ -321,7 +321,7 @@ export interface components {
         };
         WebhookEndpointWithSecret: {
             id: string;
-            /** Format: uri */
+            /** @description A URI or */
             url: string;
             active: boolean;
             description: string | null;
