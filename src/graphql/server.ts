@@ -34,7 +34,6 @@ export function createGraphQLServer(schema: GraphQLSchema, log: Logger): ApolloS
     persistedQueries: false,
     includeStacktraceInErrorResponses: false,
     hideSchemaDetailsFromClientErrors: true,
-    status400ForVariableCoercionErrors: false,
     maxRecursiveSelections: true,
     stopOnTerminationSignals: false,
     parseOptions: { maxLexicalTokens },
