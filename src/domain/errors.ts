@@ -1,6 +1,39 @@
-/** One refusal inside an error; `param` names the refused field as the client sent it. */
-export interface ErrorEntry {
-  readonly code: string;
+/** What a single field, header or state was refused for; the contract lists them (part 3). */
+export type Cause =
+  | 'missing_credential'
+  | 'invalid_credential'
+  | 'expired_credential'
+  | 'revoked_credential'
+  | 'credential_kind_not_accepted'
+  | 'permission_missing'
+  | 'repeated_header'
+  | 'invalid_encoding'
+  | 'nul_byte'
+  | 'required'
+  | 'invalid_type'
+  | 'invalid_format'
+  | 'invalid_value'
+  | 'too_long'
+  | 'too_few_items'
+  | 'out_of_range'
+  | 'unknown_property'
+  | 'unknown_parameter'
+  | 'invalid_cursor'
+  | 'event_type_not_offered'
+  | 'unknown_event_type'
+  | 'endpoint_deleted'
+  | 'event_type_not_subscribed'
+  | 'payload_expired';
+
+/** Causes of operations that only internal tools have; /v1 never meets them. */
+export type InternalCause = 'payment_key_conflict' | 'already_paid' | 'checkout_expired';
+
+/**
+ * One refusal inside an error: its cause, or the code of the whole where there is no other; `param`
+ * names the refused field as the client sent it.
+ */
+export interface ErrorEntry<Code extends string = Cause | InternalCause | ErrorCode> {
+  readonly code: Code;
   readonly detail: string;
   readonly param?: string;
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type ApolloServer, HeaderMap } from '@apollo/server';
 import { authenticate, type AuthFailure, type Viewer } from '../domain/account/credentials.js';
 import { bearerOf } from '../domain/account/token.js';
-import { type ErrorEntry, validationFailed } from '../domain/errors.js';
+import { validationFailed } from '../domain/errors.js';
 import { mapFaults, unstorable } from '../domain/text.js';
 import type { Context } from './context.js';
 import { type Refusal, refusalOf, type Report } from './errors.js';
@@ -145,9 +145,8 @@ function isBodyFault(error: unknown): error is Error & BodyFault {
 function refuseUnstorableBody(body: unknown): void {
   const { query, variables } = (body ?? {}) as { query?: unknown; variables?: unknown };
   const reason = typeof query === 'string' ? unstorable(query) : undefined;
-  const faults: ErrorEntry[] = [
-    ...(reason === undefined ? [] : [{ code: 'invalid_value', detail: reason, param: 'query' }]),
-    ...(variables == null ? [] : mapFaults('variables', variables)),
-  ];
+  const faults = variables == null ? [] : mapFaults('variables', variables);
+  if (reason !== undefined)
+    faults.unshift({ code: 'invalid_value', detail: reason, param: 'query' });
   if (faults.length > 0) throw validationFailed(faults);
 }

@@ -6,7 +6,7 @@ import { isUnavailable } from '../domain/unavailable.js';
 export interface Refusal {
   readonly code: string;
   readonly detail: string;
-  readonly errors: readonly ErrorEntry[];
+  readonly errors: readonly ErrorEntry<string>[];
   readonly retryAfterSeconds?: number;
 }
 

@@ -1,3 +1,4 @@
+import type { Cause } from '../domain/errors.js';
 import { lengthOf } from '../domain/text.js';
 import { Refused } from './problem.js';
 
@@ -27,7 +28,7 @@ export function readKey(values: readonly string[]): string {
 }
 
 /** The refusal of a malformed key; `must` ends the sentence that begins with its name. */
-export function invalidKey(code: string, must: string): Refused {
+export function invalidKey(code: Cause, must: string): Refused {
   const detail = `The Idempotency-Key ${must}.`;
   return new Refused('invalid_idempotency_key', detail, { errors: [{ code, detail, param }] });
 }

@@ -2,15 +2,17 @@ import { DomainError, type ErrorEntry } from '../domain/errors.js';
 import { isUnavailable } from '../domain/unavailable.js';
 import { type ProblemCode, problems } from './problem-table.js';
 
+type Entry = ErrorEntry<ErrorEntry['code'] | ProblemCode>;
+
 /** A refusal of the edge; what the domain refuses is a DomainError. */
 export class Refused extends Error {
-  readonly errors: readonly ErrorEntry[];
+  readonly errors: readonly Entry[];
 
   constructor(
     readonly code: ProblemCode,
     readonly detail: string,
     options: {
-      readonly errors?: readonly ErrorEntry[];
+      readonly errors?: readonly Entry[];
       readonly headers?: Readonly<Record<string, string>>;
     } = {},
   ) {
@@ -67,7 +69,7 @@ function refusalOf(thrown: unknown): Refused {
   if (isUnavailable(thrown)) return unavailable('The service is not available at the moment.', 5);
   if (isUnstorable(thrown)) {
     const detail = 'The request holds a value that cannot be stored.';
-    const errors = [{ code: 'invalid_value', detail }];
+    const errors = [{ code: 'invalid_value' as const, detail }];
     return new Refused('validation_failed', detail, { errors });
   }
   return new Refused('internal_error', 'The request could not be completed.');

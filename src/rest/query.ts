@@ -1,4 +1,4 @@
-import { type ErrorEntry, validationFailed } from '../domain/errors.js';
+import { type Cause, type ErrorEntry, validationFailed } from '../domain/errors.js';
 
 /** A query parameter as the contract describes it. */
 export interface Parameter {
@@ -63,6 +63,6 @@ function readValue({ name, schema }: Parameter, text: string): { value: unknown 
   return { value: text };
 }
 
-function fault(code: string, detail: string, param: string): ErrorEntry {
+function fault(code: Cause, detail: string, param: string): ErrorEntry {
   return { code, detail, param };
 }

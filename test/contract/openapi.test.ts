@@ -4,8 +4,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect } from 'chai';
 import { parse } from 'yaml';
+import type { Cause } from '../../src/domain/errors.js';
 import { commonProblems, contract, eventSchemas } from '../../src/rest/generated/contract.js';
-import { problems } from '../../src/rest/problem-table.js';
+import type { components } from '../../src/rest/generated/openapi.js';
+import { type ProblemCode, problems } from '../../src/rest/problem-table.js';
 import { repositoryRoot } from '../support/repository.js';
 
 type Json = Record<string, unknown>;
@@ -24,6 +26,11 @@ function* walk(value: unknown, path = ''): Generator<[string, Json]> {
   if (!Array.isArray(value)) yield [path, value as Json];
   for (const [name, inner] of Object.entries(value)) yield* walk(inner, `${path}/${name}`);
 }
+
+type Schemas = components['schemas'];
+/** Compiles only when both name the same; the runtime part is for the reader. */
+type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false;
+const compiled = <Proof extends true>(proof: Proof) => proof;
 
 describe('schema/openapi.yaml', () => {
   it('is OpenAPI 3.1 of interface version 1.0.0', () => {
@@ -84,6 +91,15 @@ describe('schema/openapi.yaml', () => {
     for (const [status, codes] of Object.entries(commonProblems)) {
       for (const code of codes) expect(problems[code].status, code).to.equal(Number(status));
     }
+  });
+
+  it('lists the causes that the code can name, and no others', () => {
+    type Listed = Schemas['ProblemErrorCode'];
+    expect(compiled<Same<Listed, Cause | ProblemCode>>(true)).to.equal(true);
+    // @ts-expect-error -- a cause that the contract does not list
+    expect(compiled<Same<Listed, Cause | ProblemCode | 'other'>>(true)).to.equal(true);
+    // @ts-expect-error -- a cause that the code cannot name
+    expect(compiled<Same<Listed, Exclude<Cause, 'too_long'> | ProblemCode>>(true)).to.equal(true);
   });
 
   it('can express every Problem: in an operation, or as one that any request can meet', () => {

@@ -16,19 +16,37 @@ function expectedRows(): string[] {
   );
 }
 
+/** The rows that a README has. */
+function rowsOf(text: string): string[] {
+  return (text.split('\n## Settings\n')[1]?.split('\n## ')[0] ?? '')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim().replaceAll('\\<', '<'))
+        .join(' | '),
+    );
+}
+
 describe('the settings in README.md', () => {
+  const text = readFileSync(join(repositoryRoot, 'README.md'), 'utf8');
+
   it('are those of the code, with their defaults and descriptions', () => {
-    const text = readFileSync(join(repositoryRoot, 'README.md'), 'utf8');
-    const rows = (text.split('\n## Settings\n')[1]?.split('\n## ')[0] ?? '')
-      .split('\n')
-      .filter((line) => line.startsWith('| `'))
-      .map((line) =>
-        line
-          .split('|')
-          .slice(1, -1)
-          .map((cell) => cell.trim().replaceAll('\\<', '<'))
-          .join(' | '),
-      );
-    expect(rows).to.deep.equal(expectedRows());
+    expect(rowsOf(text)).to.deep.equal(expectedRows());
+  });
+
+  it('are seen to differ by a row, a default and a description', () => {
+    const line = text.split('\n').find((row) => row.startsWith('| `PORT`')) ?? '';
+    expect(line).to.include('8080');
+    const changes = [
+      `${line}\n${line}`,
+      line.replace('8080', '8090'),
+      line.replace('Port', 'Door'),
+    ];
+    for (const change of changes) {
+      expect(rowsOf(text.replace(line, change))).not.to.deep.equal(expectedRows());
+    }
   });
 });

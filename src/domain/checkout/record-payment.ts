@@ -10,7 +10,7 @@ import { Order } from '../commerce/order.entity.js';
 import { Payment } from '../commerce/payment.entity.js';
 import { emailFaults } from '../endpoint/email.js';
 import { entityOf } from '../entity.js';
-import { DomainError, type ErrorEntry, validationFailed } from '../errors.js';
+import { DomainError, type ErrorEntry, type InternalCause, validationFailed } from '../errors.js';
 import { publishEvent } from '../event/publish.js';
 import { makeId } from '../id.js';
 import { fingerprint } from '../idempotency/fingerprint.js';
@@ -232,22 +232,19 @@ function returnUrl({ successUrl }: Checkout, order: Order): string {
 
 function inputFaults({ method, key, ...buyer }: PaymentInput): ErrorEntry[] {
   const { buyerEmail, buyerName, buyerCountry } = buyer;
-  const country = buyerCountry == null || /^[A-Z]{2}$/.test(buyerCountry);
   return [
     ...textFaults('method', method ?? 'card', { min: 1, max: 64 }),
     ...(buyerEmail == null ? [] : emailFaults('buyer_email', buyerEmail)),
     ...textFaults('buyer_name', buyerName ?? '', { max: 250 }),
-    ...(country
-      ? []
-      : [
-          {
-            code: 'invalid_format',
-            detail: 'Must be an ISO 3166 country code in upper case.',
-            param: 'buyer_country',
-          },
-        ]),
+    ...(buyerCountry == null ? [] : countryFaults('buyer_country', buyerCountry)),
     ...(key == null ? [] : textFaults('key', key, { min: 1, max: 255 })),
   ];
+}
+
+function countryFaults(param: string, country: string): ErrorEntry[] {
+  if (/^[A-Z]{2}$/.test(country)) return [];
+  const detail = 'Must be an ISO 3166 country code in upper case.';
+  return [{ code: 'invalid_format', detail, param }];
 }
 
 function contentOf({ checkout, method, startedAt, ...buyer }: PaymentInput): Buffer {
@@ -258,7 +255,7 @@ function contentOf({ checkout, method, startedAt, ...buyer }: PaymentInput): Buf
   ]);
 }
 
-function unpayable(code: string, detail: string): DomainError {
+function unpayable(code: InternalCause, detail: string): DomainError {
   return new DomainError('checkout_not_payable', detail, [{ code, detail }]);
 }
 

@@ -1,4 +1,4 @@
-import { DomainError, notFound } from '../errors.js';
+import { DomainError, type ErrorEntry, notFound } from '../errors.js';
 import { idFloor, makeId, timeOf } from '../id.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import { type Delivery, deliveryColumns } from './deliveries.js';
@@ -162,7 +162,7 @@ async function replayable(read: Read, accountId: string, deliveryId: string): Pr
   return source;
 }
 
-function notReplayable(source: Source): { code: string; detail: string } | undefined {
+function notReplayable(source: Source): ErrorEntry | undefined {
   if (source.expired) {
     return { code: 'payload_expired', detail: 'The event is older than 30 days.' };
   }

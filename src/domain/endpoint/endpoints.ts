@@ -243,6 +243,6 @@ function refuse(faults: readonly ErrorEntry[]): void {
 
 function emailIsFixed(): DomainError {
   const detail = 'The dashboard cannot change notification_email after creation.';
-  const entry = { code: 'permission_missing', detail, param: 'notification_email' };
-  return new DomainError('forbidden', detail, [entry]);
+  const param = 'notification_email';
+  return new DomainError('forbidden', detail, [{ code: 'permission_missing', detail, param }]);
 }

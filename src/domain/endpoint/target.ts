@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { ErrorEntry } from '../errors.js';
+import type { Cause, ErrorEntry } from '../errors.js';
 import { dialRule, type DialRule } from './dial-rule.js';
 import type { PrivateTargets } from './private-targets.js';
 
@@ -40,7 +40,7 @@ export function checkTarget(url: string, policy: PrivateTargets): ErrorEntry[] {
   return [];
 }
 
-function refuse(code: string, detail: string): ErrorEntry[] {
+function refuse(code: Cause, detail: string): ErrorEntry[] {
   return [{ code, detail, param: 'url' }];
 }
 

@@ -39,7 +39,7 @@ describe('makeFormatError', () => {
   beforeEach(() => void reports.splice(0));
 
   it('gives a domain error its own code and entries', () => {
-    const errors = [{ code: 'too_long', detail: 'Too long.', param: 'url' }];
+    const errors = [{ code: 'too_long' as const, detail: 'Too long.', param: 'url' }];
     const answer = format(formatted('x'), thrown(validationFailed(errors)));
     expect(answer).to.deep.equal({
       message: 'One or more fields were refused.',
