@@ -1,8 +1,21 @@
 import { readFileSync } from 'node:fs';
-import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 import type { PrivateTargets } from './domain/endpoint/private-targets.js';
-import type { SecretKey } from './domain/endpoint/sealer.js';
+import {
+  count,
+  duration,
+  keyRing,
+  type KeyRing,
+  port,
+  privateTargets,
+  roles,
+  schedule,
+  secret,
+  serviceUrl,
+  setting,
+  type Setting,
+  type WorkerRole,
+} from './setting-schemas.js';
 
 /**
  * The settings of every process, read once from the environment and validated all together.
@@ -24,7 +37,7 @@ export interface Config {
   /** Undefined: BullMQ runs on PostgreSQL. */
   readonly redisUrl: string | undefined;
   /** Key ring, newest first; undefined only where the launcher makes one. */
-  readonly secretKeys: readonly SecretKey[] | undefined;
+  readonly secretKeys: KeyRing | undefined;
   readonly webhooks: {
     /** Delay before attempts 2, 3, …; `max_attempts` is one more than its length (H62, H63). */
     readonly retryScheduleMs: readonly number[];
@@ -45,15 +58,17 @@ export interface Config {
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }
 
+/** Settings that name a database and keys: what everything but the launcher and its tools needs. */
+export type ServiceConfig = Config & {
+  readonly databaseUrl: string;
+  readonly secretKeys: KeyRing;
+};
+
 /** Environment variables, by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The environment of this process; nobody else reads `process.env`. */
 export const ownEnvironment: Environment = process.env;
-
-/** What a worker process does; all of it unless WORKER_ROLES says less. */
-export type WorkerRole = (typeof workerRoles)[number];
-const workerRoles = ['deliver', 'replay', 'notify', 'expire'] as const;
 
 /** All faults of the environment at once; the message lists one fault a line. */
 export class ConfigError extends Error {
@@ -62,128 +77,6 @@ export class ConfigError extends Error {
     this.name = 'ConfigError';
   }
 }
-
-const port = z.coerce.number().int().min(0).max(65_535);
-const count = (max: number) => z.coerce.number().int().min(1).max(max);
-
-const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-
-function parseDuration(text: string): number | undefined {
-  const match = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h|d)$/.exec(text.trim());
-  if (!match) return undefined;
-  return Math.round(Number(match[1]) * units[match[2] as keyof typeof units]);
-}
-
-const duration = z.string().transform((text, context) => {
-  const milliseconds = parseDuration(text);
-  if (milliseconds === undefined || milliseconds === 0) {
-    context.addIssue({ code: 'custom', message: 'must be a duration such as 15s, 5m or 120h' });
-    return z.NEVER;
-  }
-  return milliseconds;
-});
-
-const schedule = z.string().transform((text, context) => {
-  const delays = text.split(',').map(parseDuration);
-  if (delays.length > 100 || delays.some((delay) => delay === undefined)) {
-    context.addIssue({ code: 'custom', message: 'must be up to 100 durations such as 5s,5m,30m' });
-    return z.NEVER;
-  }
-  return delays.filter((delay) => delay !== undefined);
-});
-
-const privateTargets = z.string().transform((text, context): PrivateTargets => {
-  if (text === '0') return { kind: 'none' };
-  if (text === '1') return { kind: 'private' };
-  const cidrs = text.split(',').map((cidr) => cidr.trim());
-  if (!cidrs.every(isCidr)) {
-    context.addIssue({ code: 'custom', message: 'must be 0, 1 or CIDRs such as 10.1.0.0/16' });
-    return z.NEVER;
-  }
-  return { kind: 'cidrs', cidrs };
-});
-
-function isCidr(text: string): boolean {
-  const [address = '', prefix = ''] = text.split('/');
-  const family = isIP(address);
-  if (family === 0 || !/^\d{1,3}$/.test(prefix)) return false;
-  try {
-    new BlockList().addSubnet(address, Number(prefix), family === 4 ? 'ipv4' : 'ipv6');
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const keyRing = z.string().transform((text, context): SecretKey[] => {
-  const keys = text
-    .split(/[\s,]+/)
-    .filter((entry) => entry !== '')
-    .map((entry) => {
-      const [id, encoded] = entry.includes(':') ? entry.split(':', 2) : ['k1', entry];
-      return { id: id ?? '', key: Buffer.from(encoded ?? '', 'base64') };
-    });
-  const ids = new Set(keys.map(({ id }) => id));
-  if (
-    keys.length === 0 ||
-    ids.size !== keys.length ||
-    keys.some(({ id, key }) => !/^[A-Za-z0-9]{1,16}$/.test(id) || key.length !== 32)
-  ) {
-    context.addIssue({
-      code: 'custom',
-      message: 'must be <id>:<32 bytes in base64>, several separated by commas, newest first',
-    });
-    return z.NEVER;
-  }
-  return keys;
-});
-
-const roles = z.string().transform((text, context) => {
-  if (text === 'all') return [...workerRoles];
-  const named = text.split(',').map((role) => role.trim());
-  const unknown = named.filter((role) => !(workerRoles as readonly string[]).includes(role));
-  if (unknown.length > 0) {
-    context.addIssue({
-      code: 'custom',
-      message: `must be all or some of ${workerRoles.join(', ')}; not ${unknown.join(', ')}`,
-    });
-    return z.NEVER;
-  }
-  return named as WorkerRole[];
-});
-
-const serviceUrl = (protocols: readonly string[]) =>
-  z.string().refine(
-    (text) => {
-      try {
-        return protocols.includes(new URL(text).protocol);
-      } catch {
-        return false;
-      }
-    },
-    `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-  );
-
-/** One environment variable: its parser, its default as written, and one line for the README. */
-interface Setting<Schema extends z.ZodType> {
-  readonly schema: Schema;
-  readonly fallback: string | undefined;
-  readonly secret?: true;
-  readonly says: string;
-}
-
-const setting = <Schema extends z.ZodType>(
-  schema: Schema,
-  fallback: string | undefined,
-  says: string,
-): Setting<Schema> => ({ schema, fallback, says });
-
-const secret = <Schema extends z.ZodType>(schema: Schema, says: string): Setting<Schema> => ({
-  schema,
-  fallback: undefined,
-  secret: true,
-  says,
-});
 
 /** Every environment variable that the service reads; a secret one also as `<NAME>_FILE`. */
 export const settings = {
@@ -277,11 +170,36 @@ export const settings = {
 type Settings = typeof settings;
 type Parsed = { [Name in keyof Settings]: z.output<Settings[Name]['schema']> | undefined };
 
+/** What a {@link ServiceConfig} must have, with what to say when it is missing. */
+const missing = {
+  DATABASE_URL: 'must be set here; only npm start and the commands bring a PostgreSQL of their own',
+  SECRET_KEY:
+    'must be set where DATABASE_URL is: k1:<32 bytes in base64>, for example from openssl rand -base64 32',
+} as const;
+
 /**
  * Reads and validates the whole environment.
  * @throws ConfigError listing every fault
  */
 export function loadConfig(environment: Environment = ownEnvironment): Config {
+  return assemble(parse(environment, false));
+}
+
+/**
+ * As {@link loadConfig}, of an environment that must name a database and keys.
+ * @throws ConfigError listing every fault, what is missing among them
+ */
+export function loadServiceConfig(environment: Environment = ownEnvironment): ServiceConfig {
+  // Complete, or it would not have been parsed.
+  return assemble(parse(environment, true)) as ServiceConfig;
+}
+
+/** Whether a setting is given, as itself or as a file. */
+export function isGiven(environment: Environment, name: keyof Settings): boolean {
+  return Boolean(environment[name]) || Boolean(environment[`${name}_FILE`]);
+}
+
+function parse(environment: Environment, complete: boolean): Parsed {
   const faults: string[] = [];
   const parsed: Record<string, unknown> = {};
   for (const [name, { schema, fallback, ...rest }] of Object.entries(settings)) {
@@ -291,11 +209,14 @@ export function loadConfig(environment: Environment = ownEnvironment): Config {
     if (result.success) parsed[name] = result.data;
     else faults.push(...result.error.issues.map((issue) => `${name}: ${issue.message}`));
   }
+  if (complete) {
+    for (const [name, message] of Object.entries(missing)) {
+      if (!isGiven(environment, name as keyof typeof missing)) faults.push(`${name}: ${message}`);
+    }
+  }
+  faults.push(...contradictionsOf(parsed));
   if (faults.length > 0) throw new ConfigError(faults);
-  const config = assemble(parsed as Parsed);
-  const contradictions = contradictionsOf(config);
-  if (contradictions.length > 0) throw new ConfigError(contradictions);
-  return config;
+  return parsed as Parsed;
 }
 
 function readSetting(
@@ -358,12 +279,14 @@ function assemble(parsed: Parsed): Config {
   };
 }
 
-function contradictionsOf(config: Config): string[] {
+/** What does not go together; settings that are faulty themselves go with everything. */
+function contradictionsOf(parsed: Partial<Parsed>): string[] {
   const faults: string[] = [];
-  if (config.workerEndpointConcurrency > config.workerConcurrency) {
+  const { WORKER_CONCURRENCY = Infinity, WORKER_ENDPOINT_CONCURRENCY = 0 } = parsed;
+  if (WORKER_ENDPOINT_CONCURRENCY > WORKER_CONCURRENCY) {
     faults.push('WORKER_ENDPOINT_CONCURRENCY: must not be larger than WORKER_CONCURRENCY');
   }
-  if (config.webhooks.timeoutMs > 60_000) {
+  if ((parsed.WEBHOOKS_TIMEOUT ?? 0) > 60_000) {
     faults.push('WEBHOOKS_TIMEOUT: must be at most 60s, the replay call waits for it');
   }
   return faults;

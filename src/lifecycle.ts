@@ -1,3 +1,4 @@
+import { explain } from './explain.js';
 import type { Logger } from './log.js';
 
 /** Ends a part of the process; may be called once. */
@@ -62,7 +63,8 @@ export class Lifecycle {
 
   /** The start did not succeed: stops what was started and ends with exit 1. */
   fail(error: unknown): void {
-    this.#log.fatal({ err: error }, 'could not start');
+    const reason = explain(error);
+    this.#log.fatal(reason === undefined ? { err: error } : { reason }, 'could not start');
     void this.#end('could not start', 1);
   }
 

@@ -1,10 +1,11 @@
 import { Redis } from 'ioredis';
-import { loadConfig, ownEnvironment, summarize } from './config.js';
+import { loadServiceConfig, ownEnvironment, summarize } from './config.js';
 import { Listener } from './database/listener.js';
 import { retryConflicts } from './database/retry-conflicts.js';
 import { readReplays, type ReplayEnd } from './domain/delivery/replay.js';
 import { replayChannel } from './domain/delivery/replay-signal.js';
 import { ReplayWaiters } from './domain/delivery/replay-waiters.js';
+import { orEnd } from './explain.js';
 import { serveGraphQL } from './graphql/door.js';
 import { buildSchema } from './graphql/schema.js';
 import { createGraphQLServer } from './graphql/server.js';
@@ -21,7 +22,7 @@ import { compileRoutes } from './rest/routes.js';
 import { openDatabase } from './runtime.js';
 
 // The API process: the public interface, and GraphQL, health and metrics on the internal port.
-const config = loadConfig();
+const config = orEnd(loadServiceConfig);
 const log = createLogger('api', config.logLevel);
 const lifecycle = new Lifecycle(log);
 lifecycle.watchSignals();
@@ -31,7 +32,7 @@ const replayMarginMs = 5_000;
 
 async function start(): Promise<void> {
   log.info({ settings: summarize(ownEnvironment) }, 'starting');
-  const { databaseUrl = '', redisUrl, baseUrl: origin } = config;
+  const { databaseUrl, redisUrl, baseUrl: origin } = config;
 
   const waker = createWaker({
     databaseUrl,

@@ -1,4 +1,4 @@
-import type { Config } from './config.js';
+import type { ServiceConfig } from './config.js';
 import { Database } from './database/database.js';
 import { deriveKey, Sealer } from './domain/endpoint/sealer.js';
 import type { DomainRules } from './domain/rules.js';
@@ -9,13 +9,9 @@ import type { Logger } from './log.js';
 const jitter = 0.1;
 const disableAfterFailures = 10;
 
-/**
- * The settings as the domain needs them.
- * @throws Error when SECRET_KEY is not set
- */
-function domainRules({ secretKeys, webhooks, baseUrl }: Config): DomainRules {
-  const [newest] = secretKeys ?? [];
-  if (!secretKeys || !newest) throw new Error('SECRET_KEY is required (npm start makes one)');
+/** The settings as the domain needs them. */
+function domainRules({ secretKeys, webhooks, baseUrl }: ServiceConfig): DomainRules {
+  const [newest] = secretKeys;
   return {
     sealer: new Sealer(secretKeys),
     privateTargets: webhooks.allowPrivateTargets,
@@ -43,12 +39,9 @@ export interface DatabaseUse {
 
 /**
  * Opens the database of this process.
- * @throws Error when DATABASE_URL or SECRET_KEY is not set; SchemaMismatch when migrations are missing
+ * @throws SchemaMismatch when migrations are missing
  */
-export function openDatabase(config: Config, use: DatabaseUse): Promise<Database> {
-  if (config.databaseUrl === undefined) {
-    throw new Error('DATABASE_URL is required (npm start brings a PostgreSQL of its own)');
-  }
+export function openDatabase(config: ServiceConfig, use: DatabaseUse): Promise<Database> {
   return Database.open({
     url: config.databaseUrl,
     pool: config.databasePool,

@@ -1,6 +1,7 @@
-import { loadConfig, ownEnvironment, summarize } from '../src/config.js';
+import { loadServiceConfig, ownEnvironment, summarize } from '../src/config.js';
 import { engineServerSettings, type Lane } from '../src/domain/delivery/claim.js';
 import { readBacklog } from '../src/domain/delivery/backlog.js';
+import { orEnd } from '../src/explain.js';
 import { Lifecycle } from '../src/lifecycle.js';
 import { createLogger } from '../src/log.js';
 import { createPoster } from '../src/outbound/post.js';
@@ -15,14 +16,14 @@ import { Sweep } from './sweep.js';
 import { Upkeep } from './upkeep.js';
 
 // A worker process: claims what is due, sends it, records it, sweeps. Stops in reverse.
-const config = loadConfig();
+const config = orEnd(loadServiceConfig);
 const log = createLogger('worker', config.logLevel);
 const lifecycle = new Lifecycle(log);
 lifecycle.watchSignals();
 
 async function start(): Promise<void> {
   log.info({ settings: summarize(ownEnvironment) }, 'starting');
-  const { databaseUrl = '', redisUrl, webhooks, workerRoles: roles } = config;
+  const { databaseUrl, redisUrl, webhooks, workerRoles: roles } = config;
   const onError = (error: Error) => log.warn({ err: error }, 'the queue has a fault');
   const queue = { databaseUrl, redisUrl, onError };
 

@@ -1,4 +1,4 @@
-import type { WorkerRole } from '../src/config.js';
+import type { WorkerRole } from '../src/setting-schemas.js';
 import type { WakeupKind } from '../src/domain/wakeup.js';
 import type { Deliveries } from './deliver.js';
 import type { Sweep } from './sweep.js';

@@ -1,18 +1,18 @@
 import { Argument, Command, Option } from 'commander';
-import { ConfigError, loadConfig } from '../config.js';
+import { ownEnvironment, type ServiceConfig } from '../config.js';
 import type { Database } from '../database/database.js';
 import { createAccount, createMember } from '../domain/account/accounts.js';
 import { createCredential, revokeCredential } from '../domain/account/credentials.js';
 import { keyLevels, roles, type KeyLevel, type Role } from '../domain/account/permission.js';
 import { credentialKinds, type CredentialKind } from '../domain/account/token.js';
 import { resealSecrets, secretsByKey } from '../domain/endpoint/secrets.js';
-import { DomainError } from '../domain/errors.js';
 import { listCatalogue, retireEventType, unlistEventType } from '../domain/event/event-types.js';
-import type { CompleteConfig } from '../launcher/embedded-environment.js';
 import { withDatabase } from '../launcher/with-database.js';
 import { createLogger } from '../log.js';
 import { openDatabase } from '../runtime.js';
-import { examine, findingLines } from './doctor.js';
+import { examine } from './doctor.js';
+import { findingLines } from './finding.js';
+import { runCommand } from './run-command.js';
 
 /** What a sub-command answers: one JSON value, and the lines that say the same to a person. */
 interface Answer {
@@ -144,16 +144,21 @@ sub(keys, 'rotate', 'Seals every stored secret with the newest key of SECRET_KEY
   }),
 );
 
-sub(program, 'doctor', 'Examines settings, database, migrations and queue').action(
-  run(async (_database, _options, _argument, config) => {
-    const findings = await examine(config);
-    return {
+sub(
+  program,
+  'doctor',
+  'Examines settings, database, migrations, connections, keys and queue',
+).action(async ({ json }: { json?: true }) => {
+  const findings = await examine(ownEnvironment);
+  print(
+    {
       value: findings,
       lines: findingLines(findings),
       failed: findings.some(({ level }) => level === 'error'),
-    };
-  }),
-);
+    },
+    json,
+  );
+});
 
 interface CredentialOptions {
   readonly account: string;
@@ -174,7 +179,7 @@ type Work<Options> = (
   database: Database,
   options: Options,
   argument: string,
-  config: CompleteConfig,
+  config: ServiceConfig,
 ) => Promise<Answer>;
 
 /** Commander's action: opens the database, does the work, prints its answer, sets the exit code. */
@@ -183,7 +188,7 @@ function run<Options>(work: Work<Options>): (...parameters: unknown[]) => Promis
     const command = parameters.at(-1) as Command;
     const options = command.opts<Options & { json?: true }>();
     const argument = command.args[0] ?? '';
-    const answer = await withDatabase(loadConfig(), async (config) => {
+    const answer = await withDatabase(async (config) => {
       const database = await openDatabase(config, {
         name: 'admin',
         log: createLogger('admin', 'silent'),
@@ -194,10 +199,13 @@ function run<Options>(work: Work<Options>): (...parameters: unknown[]) => Promis
         await database.close();
       }
     });
-    const text = options.json ? JSON.stringify(answer.value) : answer.lines.join('\n');
-    process.stdout.write(`${text}\n`);
-    if (answer.failed) process.exitCode = 1;
+    print(answer, options.json);
   };
+}
+
+function print({ value, lines, failed }: Answer, json: true | undefined): void {
+  process.stdout.write(`${json ? JSON.stringify(value) : lines.join('\n')}\n`);
+  if (failed) process.exitCode = 1;
 }
 
 /** In small transactions, so that nothing waits for it. */
@@ -224,14 +232,4 @@ function catalogueState(type: {
   return states.filter((state) => state !== undefined).join(', ');
 }
 
-try {
-  await program.parseAsync();
-} catch (error) {
-  if (!(error instanceof DomainError) && !(error instanceof ConfigError)) throw error;
-  const details =
-    error instanceof DomainError
-      ? error.errors.map(({ detail, param }) => (param ? `${param}: ${detail}` : detail))
-      : [error.message];
-  process.stderr.write(`${details.join('\n')}\n`);
-  process.exitCode = 1;
-}
+await runCommand(() => program.parseAsync());

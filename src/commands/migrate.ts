@@ -1,13 +1,14 @@
-import { loadConfig } from '../config.js';
+import { isGiven, loadConfig, ownEnvironment } from '../config.js';
+import { withEmbedded } from '../launcher/with-database.js';
 import { migrateAll } from '../migrate.js';
-import { withDatabase } from '../launcher/with-database.js';
+import { runCommand } from './run-command.js';
 
-// npm run migrate: brings the schema up to this build, as a step of its own.
-const config = loadConfig();
-const applied =
-  config.databaseUrl === undefined
-    ? await withDatabase(config, ({ databaseUrl }) => migrateAll(databaseUrl))
-    : await migrateAll(config.databaseUrl);
-process.stdout.write(
-  applied.length > 0 ? `Applied: ${applied.join(', ')}\n` : 'The schema is up to date.\n',
-);
+// npm run migrate: brings the schema up to this build, as a step of its own; it needs no keys.
+await runCommand(async () => {
+  const applied = isGiven(ownEnvironment, 'DATABASE_URL')
+    ? await migrateAll(loadConfig().databaseUrl ?? '')
+    : await withEmbedded(({ databaseUrl }) => migrateAll(databaseUrl), ownEnvironment);
+  process.stdout.write(
+    applied.length > 0 ? `Applied: ${applied.join(', ')}\n` : 'The schema is up to date.\n',
+  );
+});

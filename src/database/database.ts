@@ -10,21 +10,13 @@ import {
 } from '../domain/tx.js';
 import type { Wakeup } from '../domain/wakeup.js';
 import { type ConnectionOptions, createDataSource } from './data-source.js';
-import { migrations } from './migrations/index.js';
+import { checkSchema } from './schema-check.js';
 
 /** What a {@link Database} needs besides the connection. */
 export interface DatabaseOptions extends ConnectionOptions {
   readonly rules: DomainRules;
   /** Sends wake-ups after a commit; must not throw. */
   readonly wake?: (wakeups: readonly Wakeup[]) => void;
-}
-
-/** The schema of the database is not the one this build was made for. */
-class SchemaMismatch extends Error {
-  constructor(detail: string) {
-    super(`${detail} Run "npm run migrate" of this version.`);
-    this.name = 'SchemaMismatch';
-  }
 }
 
 /**
@@ -55,7 +47,7 @@ export class Database {
     const dataSource = await createDataSource(options).initialize();
     const database = new Database(dataSource, options);
     try {
-      await database.#checkSchema();
+      await checkSchema(database.#pool);
     } catch (error) {
       await dataSource.destroy();
       throw error;
@@ -109,23 +101,6 @@ export class Database {
       sql: (statement, values) => run(client, statement, values),
       wake: (wakeup) => void owed.push(wakeup),
     };
-  }
-
-  async #checkSchema(): Promise<void> {
-    const known = migrations.map(({ name }) => name);
-    const { rows } = await this.#pool.query<{ found: boolean }>(
-      `SELECT to_regclass('migration') IS NOT NULL AS found`,
-    );
-    if (!rows[0]?.found) throw new SchemaMismatch('The database has no schema yet.');
-    const applied = await this.#pool.query<{ name: string }>(
-      'SELECT name FROM migration ORDER BY id',
-    );
-    const names = applied.rows.map(({ name }) => name);
-    if (names.join() !== known.join()) {
-      throw new SchemaMismatch(
-        `The schema is at "${names.at(-1) ?? 'nothing'}", not at "${known.at(-1) ?? ''}".`,
-      );
-    }
   }
 }
 

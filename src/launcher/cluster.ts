@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import type { Placement } from './placement.js';
+import { outsideOf, type Placement } from './placement.js';
 import { findPostmaster, stopPostmaster } from './postmaster.js';
 import { readIfPresent, writePrivateFile } from './private-file.js';
 import { runAs } from './run-as.js';
@@ -10,6 +10,12 @@ import { runAs } from './run-as.js';
 /** The file in `dataDir` that holds the address of its database, password included. */
 export function databaseUrlFile(dataDir: string): string {
   return join(dataDir, 'database-url');
+}
+
+/** Whether `dataDir` has a database, running or not; one whose address is lost counts. */
+export function holdsDatabase(dataDir: string): boolean {
+  if (!existsSync(dataDir)) return false;
+  return [dataDir, outsideOf(dataDir)].some((home) => existsSync(join(home, 'postgres')));
 }
 
 /** The address of the database of `dataDir`; undefined before its first start. */

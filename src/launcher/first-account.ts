@@ -1,8 +1,8 @@
+import type { ServiceConfig } from '../config.js';
 import { createAccount } from '../domain/account/accounts.js';
 import { createCredential } from '../domain/account/credentials.js';
 import { createLogger } from '../log.js';
 import { openDatabase } from '../runtime.js';
-import type { CompleteConfig } from './embedded-environment.js';
 
 const anyAccount = { name: 'launcher-any-account', text: 'select 1 as found from account limit 1' };
 
@@ -11,7 +11,7 @@ const anyAccount = { name: 'launcher-any-account', text: 'select 1 as found from
  * first request works.
  * @returns the key's token, which is stored nowhere; undefined when there are accounts already
  */
-export async function makeFirstAccount(config: CompleteConfig): Promise<string | undefined> {
+export async function makeFirstAccount(config: ServiceConfig): Promise<string | undefined> {
   const log = createLogger('launcher', 'silent');
   const database = await openDatabase(config, { name: 'first-account', log });
   try {

@@ -1,15 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import {
   type Config,
-  ConfigError,
   type Environment,
+  isGiven,
   loadConfig,
+  loadServiceConfig,
   ownEnvironment,
 } from '../config.js';
+import { explain } from '../explain.js';
 import { migrateAll } from '../migrate.js';
-import { Child, ChildFailed, type ChildPlan } from './children.js';
+import { Child, type ChildPlan } from './children.js';
 import { ensureDataDir } from './data-dir.js';
-import { embeddedEnvironment, requireComplete } from './embedded-environment.js';
+import { embeddedEnvironment } from './embedded-environment.js';
 import { launcherLockFile } from './embedded-postgres.js';
 import { type FileLock, LockHeld, takeLock } from './file-lock.js';
 import { makeFirstAccount } from './first-account.js';
@@ -48,14 +50,16 @@ export async function launch({
   const stop = listenForStop();
   const undo: (() => Promise<void> | void)[] = [];
   try {
-    const config = loadConfig(environment);
+    // With a database of the user's own, keys must be there from the beginning.
+    const load = isGiven(environment, 'DATABASE_URL') ? loadServiceConfig : loadConfig;
+    const config = load(environment);
     const { dataDir, lock } = lockDataDir(config);
     undo.push(() => lock.release());
     await run({ config: { ...config, dataDir }, environment, plans, say, stop, undo });
     return 0;
   } catch (error) {
     if (stop.signal.aborted) return 0;
-    say(explain(error));
+    say(describe(error));
     return 1;
   } finally {
     await unwind(undo, say);
@@ -69,7 +73,7 @@ async function unwind(undo: Launch['undo'], say: Launch['say']): Promise<void> {
       await step();
     } catch (error) {
       // What is left to undo matters more than one step that failed.
-      say(explain(error));
+      say(describe(error));
     }
   }
 }
@@ -88,7 +92,7 @@ async function run(launch: Launch): Promise<void> {
     undo.push(() => postgres.leave());
     Object.assign(settings, await embeddedEnvironment(config, environment));
   }
-  const complete = requireComplete(loadConfig(settings));
+  const complete = loadServiceConfig(settings);
   const { databaseUrl } = complete;
   stop.signal.throwIfAborted();
   const applied = await migrateAll(databaseUrl);
@@ -151,8 +155,9 @@ function lockDataDir({ dataDir }: Config): { dataDir: string; lock: FileLock } {
   }
 }
 
-function explain(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof ChildFailed) return error.message;
+function describe(error: unknown): string {
+  const reason = explain(error);
+  if (reason !== undefined) return reason;
   if (!(error instanceof Error)) return String(error);
   const { code, path } = error as NodeJS.ErrnoException;
   if (code === 'EACCES' || code === 'EPERM') {

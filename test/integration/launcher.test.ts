@@ -5,7 +5,6 @@ import { chownSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { loadConfig } from '../../src/config.js';
 import { outsideOf } from '../../src/launcher/placement.js';
 import { findPostmaster } from '../../src/launcher/postmaster.js';
 import { identityOf } from '../../src/launcher/process-identity.js';
@@ -122,9 +121,7 @@ describe('npm start', function () {
 
   it('leaves PostgreSQL to it when a command ends', async () => {
     const { pid } = postmaster();
-    const config = loadConfig(home.environment);
     const port = await withDatabase(
-      config,
       ({ databaseUrl }) => Promise.resolve(new URL(databaseUrl).port),
       home.environment,
     );
@@ -156,15 +153,10 @@ describe('npm start', function () {
   });
 
   it('lends PostgreSQL to a command while it is stopped', async () => {
-    const config = loadConfig(home.environment);
-    const rows = await withDatabase(
-      config,
-      () => {
-        expect(postmaster().pid).to.be.greaterThan(0);
-        return query('select n from kept');
-      },
-      home.environment,
-    );
+    const rows = await withDatabase(() => {
+      expect(postmaster().pid).to.be.greaterThan(0);
+      return query('select n from kept');
+    }, home.environment);
     expect(rows).to.eql([{ n: 7 }]);
     expect(findPostmaster(home.cluster())).to.equal(undefined);
   });
@@ -186,15 +178,10 @@ describe('npm start', function () {
   });
 
   it('leaves PostgreSQL to a command that still works', async () => {
-    const config = loadConfig(home.environment);
-    await withDatabase(
-      config,
-      async () => {
-        expect((await stop()).code).to.equal(0);
-        expect(await query('select n from kept')).to.eql([{ n: 7 }]);
-      },
-      home.environment,
-    );
+    await withDatabase(async () => {
+      expect((await stop()).code).to.equal(0);
+      expect(await query('select n from kept')).to.eql([{ n: 7 }]);
+    }, home.environment);
     expect(findPostmaster(home.cluster())).to.equal(undefined);
   });
 });

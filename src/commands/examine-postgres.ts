@@ -1,0 +1,157 @@
+import pg from 'pg';
+import type { ServiceConfig } from '../config.js';
+import { checkSchema } from '../database/schema-check.js';
+import { explain, reasonOf } from '../explain.js';
+import type { Finding } from './finding.js';
+
+const oldestServer = 140_000;
+const answerWithinMs = 3_000;
+
+/**
+ * Examines PostgreSQL: whether it answers, its version, our schema, connections, LISTEN, the keys of
+ * stored secrets, and the queue if it lives there. Changes nothing.
+ */
+export async function examinePostgres(config: ServiceConfig): Promise<Finding[]> {
+  const client = new pg.Client({
+    connectionString: config.databaseUrl,
+    application_name: 'signalpost-doctor',
+    connectionTimeoutMillis: answerWithinMs,
+    query_timeout: answerWithinMs,
+  });
+  // Without a listener a connection that breaks would end the process.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+  } catch (error) {
+    return [failed('database', error)];
+  }
+  try {
+    const schema = await examineSchema(client);
+    // Without a schema there is nothing more to say of what stands in it.
+    const secrets =
+      schema.level === 'ok' ? [await attempt('secrets', examineSecrets(client, config))] : [];
+    return [
+      await attempt('database', examineServer(client)),
+      schema,
+      await attempt('connections', examineConnections(client, config)),
+      await attempt('notifications', examineNotifications(client)),
+      ...secrets,
+      ...(config.redisUrl === undefined ? [await attempt('queue', examineQueue(client))] : []),
+    ];
+  } finally {
+    await client.end();
+  }
+}
+
+async function attempt(subject: Finding['subject'], work: Promise<Finding>): Promise<Finding> {
+  try {
+    return await work;
+  } catch (error) {
+    return failed(subject, error);
+  }
+}
+
+function failed(subject: Finding['subject'], error: unknown): Finding {
+  return { subject, level: 'error', detail: explain(error) ?? reasonOf(error) };
+}
+
+async function examineSchema(client: pg.Client): Promise<Finding> {
+  try {
+    await checkSchema(client);
+  } catch (error) {
+    return failed('migrations', error);
+  }
+  return { subject: 'migrations', level: 'ok', detail: 'the schema is this build’s' };
+}
+
+async function examineServer(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query<{ number: number; version: string }>(
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as version`,
+  );
+  const [row] = rows;
+  if (!row || row.number < oldestServer) {
+    return {
+      subject: 'database',
+      level: 'error',
+      detail: `PostgreSQL ${row?.version ?? '?'} is older than 14`,
+    };
+  }
+  return { subject: 'database', level: 'ok', detail: `PostgreSQL ${row.version}` };
+}
+
+async function examineConnections(
+  client: pg.Client,
+  { databasePool }: ServiceConfig,
+): Promise<Finding> {
+  const { rows } = await client.query<{ limit: number; used: number; ours: number }>(
+    `select current_setting('max_connections')::int as limit, count(*)::int as used,
+            count(*) filter (where application_name like 'signalpost%')::int as ours
+     from pg_stat_activity where backend_type = 'client backend'`,
+  );
+  const { limit = 0, used = 0, ours = 0 } = rows[0] ?? {};
+  const detail = `${used} of ${limit} in use, ${ours} of them Signalpost’s`;
+  // One more worker needs its pool, the queue's connections and one to listen.
+  if (limit - used < databasePool + 5) {
+    return {
+      subject: 'connections',
+      level: 'warning',
+      detail: `${detail}; too few are left for one more process: raise max_connections or lower DATABASE_POOL`,
+    };
+  }
+  return { subject: 'connections', level: 'ok', detail };
+}
+
+/** A pooler that hands out connections per transaction swallows LISTEN. */
+async function examineNotifications(client: pg.Client): Promise<Finding> {
+  const heard = new Promise<boolean>((resolve) => {
+    client.once('notification', () => resolve(true));
+    setTimeout(() => resolve(false), answerWithinMs).unref();
+  });
+  await client.query('listen signalpost_doctor');
+  await client.query('notify signalpost_doctor');
+  return (await heard)
+    ? { subject: 'notifications', level: 'ok', detail: 'LISTEN works' }
+    : {
+        subject: 'notifications',
+        level: 'error',
+        detail:
+          'LISTEN does not work: DATABASE_URL must not lead through a pooler in transaction mode',
+      };
+}
+
+async function examineSecrets(client: pg.Client, { secretKeys }: ServiceConfig): Promise<Finding> {
+  const { rows } = await client.query<{ key: string; count: number }>(
+    'select key_id as key, count(*)::int as count from endpoint_secret group by key_id order by key_id',
+  );
+  const known = new Set(secretKeys.map(({ id }) => id));
+  const missing = rows.filter(({ key }) => !known.has(key)).map(({ key }) => key);
+  if (missing.length > 0) {
+    return {
+      subject: 'secrets',
+      level: 'error',
+      detail: `secrets are sealed with keys that SECRET_KEY lacks: ${missing.join(', ')}`,
+    };
+  }
+  const older = rows.filter(({ key }) => key !== secretKeys[0].id);
+  if (older.length > 0) {
+    return {
+      subject: 'secrets',
+      level: 'warning',
+      detail: `older keys still seal secrets (${older.map(({ key, count }) => `${key}: ${count}`).join(', ')}): run "admin keys rotate"`,
+    };
+  }
+  return { subject: 'secrets', level: 'ok', detail: 'all are sealed with the newest key' };
+}
+
+async function examineQueue(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query<{ found: boolean }>(
+    `select to_regclass('bullmq.job') is not null as found`,
+  );
+  return rows[0]?.found
+    ? { subject: 'queue', level: 'ok', detail: 'BullMQ on PostgreSQL' }
+    : {
+        subject: 'queue',
+        level: 'error',
+        detail: 'the queue has no tables: run "npm run migrate"',
+      };
+}

@@ -1,0 +1,66 @@
+import { ConfigError } from './config.js';
+import { SchemaMismatch } from './database/schema-check.js';
+import { isUnavailable } from './domain/unavailable.js';
+
+/** Something that only the operator can put right; the message says what, and how. */
+export class OperatorError extends Error {
+  override readonly name = 'OperatorError';
+}
+
+/** PostgreSQL does not let this user in, has no such database, or grants too little. */
+const refusals = /^(?:28|3D|42501)/;
+
+/** What TLS says of a server that is not the one, or not as, it should be. */
+const tlsFaults = /^(?:ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)|SSL connections/;
+
+/** How deep causes are followed. */
+const maxDepth = 3;
+
+/**
+ * Says in plain words what an operator can put right: settings, migrations, a database that does not
+ * answer or refuses, a port that is taken. Undefined for faults of ours, whose stack is needed.
+ */
+export function explain(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, syscall, address, port } = error as NodeJS.ErrnoException & Record<string, unknown>;
+  const reason = reasonOf(error);
+  if (
+    error instanceof ConfigError ||
+    error instanceof SchemaMismatch ||
+    error instanceof OperatorError
+  ) {
+    return error.message;
+  }
+  if (syscall === 'listen') return `Cannot listen on ${String(address)}:${String(port)}: ${reason}`;
+  if (typeof code === 'string' && refusals.test(code)) {
+    return `PostgreSQL refuses what DATABASE_URL asks for: ${reason}`;
+  }
+  if (tlsFaults.test(code ?? error.message)) {
+    return `PostgreSQL cannot be reached over TLS: ${reason}`;
+  }
+  if (isUnavailable(error)) return `PostgreSQL does not answer: ${reason}`;
+  return undefined;
+}
+
+/** The message of an error; where it only wraps others, as for several addresses, theirs. */
+export function reasonOf(error: unknown, depth = 0): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.message !== '' || depth >= maxDepth) return error.message;
+  const inner = error instanceof AggregateError ? (error.errors as unknown[]) : [error.cause];
+  return inner.map((each) => reasonOf(each, depth + 1)).join(', ');
+}
+
+/**
+ * The result of `read`, such as the settings; without it the process ends with 1 after a message for
+ * its operator.
+ */
+export function orEnd<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const reason = explain(error);
+    if (reason === undefined) throw error;
+    process.stderr.write(`${reason}\n`);
+    process.exit(1);
+  }
+}

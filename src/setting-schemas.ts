@@ -1,0 +1,149 @@
+import { BlockList, isIP } from 'node:net';
+import { z } from 'zod';
+import type { PrivateTargets } from './domain/endpoint/private-targets.js';
+import type { SecretKey } from './domain/endpoint/sealer.js';
+
+// What settings are made of; config.ts says which there are.
+
+/** What a worker process does; all of it unless WORKER_ROLES says less. */
+export type WorkerRole = (typeof workerRoles)[number];
+const workerRoles = ['deliver', 'replay', 'notify', 'expire'] as const;
+
+/** The keys that seal secrets, newest first. */
+export type KeyRing = readonly [SecretKey, ...SecretKey[]];
+
+/** A TCP port; 0 for any free one. */
+export const port = z.coerce.number().int().min(0).max(65_535);
+/** A whole number from 1 to `max`. */
+export const count = (max: number) => z.coerce.number().int().min(1).max(max);
+
+const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+function parseDuration(text: string): number | undefined {
+  const match = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h|d)$/.exec(text.trim());
+  if (!match) return undefined;
+  return Math.round(Number(match[1]) * units[match[2] as keyof typeof units]);
+}
+
+/** Such as `15s`; becomes milliseconds, more than 0. */
+export const duration = z.string().transform((text, context) => {
+  const milliseconds = parseDuration(text);
+  if (milliseconds === undefined || milliseconds === 0) {
+    context.addIssue({ code: 'custom', message: 'must be a duration such as 15s, 5m or 120h' });
+    return z.NEVER;
+  }
+  return milliseconds;
+});
+
+/** Durations separated by commas; becomes milliseconds. */
+export const schedule = z.string().transform((text, context) => {
+  const delays = text.split(',').map(parseDuration);
+  if (delays.length > 100 || delays.some((delay) => delay === undefined)) {
+    context.addIssue({ code: 'custom', message: 'must be up to 100 durations such as 5s,5m,30m' });
+    return z.NEVER;
+  }
+  return delays.filter((delay) => delay !== undefined);
+});
+
+/** 0, 1 or CIDRs: which closed addresses deliveries may reach all the same. */
+export const privateTargets = z.string().transform((text, context): PrivateTargets => {
+  if (text === '0') return { kind: 'none' };
+  if (text === '1') return { kind: 'private' };
+  const cidrs = text.split(',').map((cidr) => cidr.trim());
+  if (!cidrs.every(isCidr)) {
+    context.addIssue({ code: 'custom', message: 'must be 0, 1 or CIDRs such as 10.1.0.0/16' });
+    return z.NEVER;
+  }
+  return { kind: 'cidrs', cidrs };
+});
+
+function isCidr(text: string): boolean {
+  const [address = '', prefix = ''] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || !/^\d{1,3}$/.test(prefix)) return false;
+  try {
+    new BlockList().addSubnet(address, Number(prefix), family === 4 ? 'ipv4' : 'ipv6');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `<id>:<32 bytes in base64>`, separated by commas or white space, newest first. */
+export const keyRing = z.string().transform((text, context): KeyRing => {
+  const keys = text
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== '')
+    .map((entry) => {
+      const [id, encoded] = entry.includes(':') ? entry.split(':', 2) : ['k1', entry];
+      return { id: id ?? '', key: Buffer.from(encoded ?? '', 'base64') };
+    });
+  const [newest, ...older] = keys;
+  const ids = new Set(keys.map(({ id }) => id));
+  if (
+    newest === undefined ||
+    ids.size !== keys.length ||
+    keys.some(({ id, key }) => !/^[A-Za-z0-9]{1,16}$/.test(id) || key.length !== 32)
+  ) {
+    context.addIssue({
+      code: 'custom',
+      message: 'must be <id>:<32 bytes in base64>, several separated by commas, newest first',
+    });
+    return z.NEVER;
+  }
+  return [newest, ...older];
+});
+
+/** `all`, or worker roles separated by commas. */
+export const roles = z.string().transform((text, context) => {
+  if (text === 'all') return [...workerRoles];
+  const named = text.split(',').map((role) => role.trim());
+  const unknown = named.filter((role) => !(workerRoles as readonly string[]).includes(role));
+  if (unknown.length > 0) {
+    context.addIssue({
+      code: 'custom',
+      message: `must be all or some of ${workerRoles.join(', ')}; not ${unknown.join(', ')}`,
+    });
+    return z.NEVER;
+  }
+  return named as WorkerRole[];
+});
+
+/** An absolute URL of one of these protocols, such as `https:`. */
+export const serviceUrl = (protocols: readonly string[]) =>
+  z.string().refine(
+    (text) => {
+      try {
+        return protocols.includes(new URL(text).protocol);
+      } catch {
+        return false;
+      }
+    },
+    `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  );
+
+/** One environment variable: its parser, its default as written, and one line for the README. */
+export interface Setting<Schema extends z.ZodType> {
+  readonly schema: Schema;
+  readonly fallback: string | undefined;
+  readonly secret?: true;
+  readonly says: string;
+}
+
+/** A setting that may be shown. */
+export const setting = <Schema extends z.ZodType>(
+  schema: Schema,
+  fallback: string | undefined,
+  says: string,
+): Setting<Schema> => ({ schema, fallback, says });
+
+/** A setting that is never shown, and may stand in a file. */
+export const secret = <Schema extends z.ZodType>(
+  schema: Schema,
+  says: string,
+): Setting<Schema> => ({
+  schema,
+  fallback: undefined,
+  secret: true,
+  says,
+});

@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+/** What a program printed and how it ended. */
+export interface Ended {
+  /** Null when a signal ended it. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/**
+ * Runs a compiled entry point to its end with exactly `environment` (and PATH).
+ * @param entry from the root of the build, as in `src/commands/admin.js`
+ */
+export async function runProgram(
+  entry: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<Ended> {
+  const path = fileURLToPath(new URL(`../../${entry}`, import.meta.url));
+  const child = spawn(process.execPath, ['--enable-source-maps', path, ...args], {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const [code, stdout, stderr] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  process.off('exit', kill);
+  return { code, stdout, stderr };
+}

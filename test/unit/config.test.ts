@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { ConfigError, type Environment, loadConfig, loadServiceConfig } from '../../src/config.js';
+
+const complete = {
+  DATABASE_URL: 'postgres://localhost/signalpost',
+  SECRET_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+};
+
+/** The names of the settings that are refused, one per fault. */
+function refused(load: (environment: Environment) => unknown, environment: Environment): string[] {
+  try {
+    load(environment);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    expect(error.message.split('\n')).to.have.lengthOf(error.faults.length + 1);
+    return error.faults.map((fault) => fault.split(':', 1)[0] ?? '');
+  }
+  return [];
+}
+
+describe('the settings', () => {
+  let folder: string;
+
+  before(() => (folder = mkdtempSync(join(tmpdir(), 'signalpost-config-'))));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('have a default for everything that the launcher does not bring', () => {
+    expect(refused(loadConfig, {})).to.eql([]);
+  });
+
+  it('of a process must name a database and keys', () => {
+    expect(refused(loadServiceConfig, {})).to.have.members(['DATABASE_URL', 'SECRET_KEY']);
+    expect(refused(loadServiceConfig, complete)).to.eql([]);
+    const { databaseUrl, secretKeys } = loadServiceConfig(complete);
+    expect(databaseUrl).to.equal(complete.DATABASE_URL);
+    expect(secretKeys).to.have.lengthOf(1);
+  });
+
+  it('are refused all at once: faulty ones, missing ones and contradictions', () => {
+    const faulty = {
+      PORT: 'eighty',
+      WEBHOOKS_TIMEOUT: '2m',
+      WORKER_CONCURRENCY: '5',
+      WORKER_ENDPOINT_CONCURRENCY: '6',
+      REDIS_URL_FILE: join(folder, 'missing'),
+    };
+    expect(refused(loadServiceConfig, faulty)).to.have.members([
+      ...['PORT', 'WEBHOOKS_TIMEOUT', 'WORKER_ENDPOINT_CONCURRENCY', 'REDIS_URL_FILE'],
+      ...['DATABASE_URL', 'SECRET_KEY'],
+    ]);
+  });
+
+  it('that are there and faulty are not also called missing', () => {
+    const faulty = { DATABASE_URL: 'mysql://x', SECRET_KEY_FILE: join(folder, 'missing') };
+    expect(refused(loadServiceConfig, faulty)).to.eql(['DATABASE_URL', 'SECRET_KEY_FILE']);
+  });
+
+  it('that are secret come from files too, but not from both', () => {
+    const file = join(folder, 'key');
+    writeFileSync(file, `${complete.SECRET_KEY}\n`);
+    const { DATABASE_URL } = complete;
+    expect(refused(loadServiceConfig, { DATABASE_URL, SECRET_KEY_FILE: file })).to.eql([]);
+    expect(refused(loadServiceConfig, { ...complete, SECRET_KEY_FILE: file })).to.eql([
+      'SECRET_KEY',
+    ]);
+  });
+
+  it('name no secret in their faults', () => {
+    try {
+      loadServiceConfig({ DATABASE_URL: 'mysql://me:hidden@x/y', SECRET_KEY: 'hidden' });
+      expect.fail('accepted');
+    } catch (error) {
+      expect(String(error)).to.include('SECRET_KEY').and.not.include('hidden');
+    }
+  });
+});
