@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { EndedAttempt } from '../src/domain/delivery/attempt.js';
 import type { Claim, Room } from '../src/domain/delivery/claim.js';
 import type { Limits } from './limits.js';
+import { Pace } from './pace.js';
 
 /** What a {@link Dispatcher} works with. */
 export interface DispatcherOptions {
@@ -26,19 +27,27 @@ export interface DispatcherOptions {
 /** Between two claims of a busy process, so that one claim serves several freed slots. */
 const gatherMs = 5;
 
+/** A claim that takes longer than this is a fault somewhere, not a reason to claim more. */
+const longestClaimMs = 100;
+
 /** Claiming waits while this many times the slots are not recorded. */
 const unsettledPerSlot = 4;
 
 /**
- * Sends what is due in one lane: claims as many chains as there are free slots, starts each at once,
- * and claims again as long as claims fill the slots or an endpoint that was full has room. One
- * claim at a time; attempts never wait for one another.
+ * Sends what is due in one lane: claims as many chains as there are free slots, and as many more as
+ * will be free by the time the claim is back, starts each when it has a slot, and claims again as
+ * long as claims fill the slots or an endpoint that was full has room. One claim at a time; attempts
+ * never wait for one another.
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #stopping = new AbortController();
   readonly #breaking = new AbortController();
   readonly #brokenOff: Claim[] = [];
+  readonly #pace = new Pace();
+  readonly #waiting: { readonly claim: Claim; readonly claimedAt: number }[] = [];
+  #running = 0;
+  #claimMs = gatherMs;
   #asked = false;
   #looks = 0;
   #looking: Promise<number> | undefined;
@@ -82,6 +91,9 @@ export class Dispatcher {
     this.#stopping.abort();
     clearTimeout(this.#soon);
     await this.#looking;
+    const unsent = this.#waiting.splice(0).map(({ claim }) => claim);
+    for (const { endpointId } of unsent) this.#options.limits.give(endpointId);
+    await this.#release(unsent);
     const limit = setTimeout(() => this.#breaking.abort(new Error('stopping')), limitMs);
     await this.#options.limits.idle();
     clearTimeout(limit);
@@ -94,7 +106,7 @@ export class Dispatcher {
     let claimed = 0;
     try {
       while (this.#asked && !signal.aborted) {
-        await limits.room(signal);
+        await limits.room(signal, this.#ahead());
         const slots = this.#room();
         const count = slots > 0 ? await this.#claimAndStart(slots) : 0;
         claimed += count;
@@ -114,30 +126,51 @@ export class Dispatcher {
 
   #room(): number {
     const { limits, unsettled } = this.#options;
-    return Math.min(limits.free, limits.slots * unsettledPerSlot - unsettled());
+    const free = limits.free + this.#ahead();
+    return Math.min(free, limits.slots * unsettledPerSlot - unsettled());
+  }
+
+  /** Slots that will have become free when a claim made at this moment is back. */
+  #ahead(): number {
+    const expected = this.#pace.within(this.#claimMs + gatherMs);
+    return Math.min(expected, Math.floor(this.#options.limits.slots / 2));
   }
 
   async #claimAndStart(slots: number): Promise<number> {
     const { limits, claim } = this.#options;
     const { perEndpoint, inFlight } = limits;
     this.#asked = false;
+    const begunAt = performance.now();
     const claims = await claim({ slots, perEndpoint, inFlight });
     const claimedAt = performance.now();
+    this.#claimMs = Math.min((this.#claimMs + claimedAt - begunAt) / 2, longestClaimMs);
     if (this.#stopping.signal.aborted) await this.#release(claims);
-    else for (const each of claims) void this.#attempt(each, claimedAt);
+    else for (const each of claims) this.#begin(each, claimedAt);
     return claims.length;
+  }
+
+  /** Starts a claim, or keeps it until a slot is free; its endpoint's slot is held either way. */
+  #begin(claim: Claim, claimedAt: number): void {
+    const { limits } = this.#options;
+    limits.take(claim.endpointId);
+    if (this.#running < limits.slots) void this.#attempt(claim, claimedAt);
+    else this.#waiting.push({ claim, claimedAt });
   }
 
   async #attempt(claim: Claim, claimedAt: number): Promise<void> {
     const { limits, attempt, onEnded, onFault } = this.#options;
     const { signal } = this.#breaking;
-    limits.take(claim.endpointId);
+    this.#running += 1;
     try {
       onEnded(await attempt(claim, performance.now() - claimedAt, signal), claimedAt);
     } catch (error) {
       if (signal.aborted) this.#brokenOff.push(claim);
       else onFault(error, claim);
     } finally {
+      this.#running -= 1;
+      this.#pace.note();
+      const next = this.#waiting.shift();
+      if (next) void this.#attempt(next.claim, next.claimedAt);
       if (limits.give(claim.endpointId)) this.#lookSoon();
     }
   }

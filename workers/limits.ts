@@ -14,12 +14,12 @@ export class Limits {
     this.perEndpoint = Math.min(perEndpoint, slots);
   }
 
-  /** Attempts in flight. */
+  /** Attempts in flight, and claims that wait for a slot. */
   get total(): number {
     return this.#total;
   }
 
-  /** Attempts that may still be started. */
+  /** Attempts that may still be started; negative while claims wait for a slot. */
   get free(): number {
     return this.slots - this.#total;
   }
@@ -51,9 +51,9 @@ export class Limits {
     return held >= this.perEndpoint;
   }
 
-  /** Resolves when a slot is free, or when `signal` aborts. */
-  async room(signal: AbortSignal): Promise<void> {
-    while (this.free <= 0 && !signal.aborted) await this.#given(signal);
+  /** Resolves when a slot is free or will be among the next `ahead`, or when `signal` aborts. */
+  async room(signal: AbortSignal, ahead = 0): Promise<void> {
+    while (this.free + ahead <= 0 && !signal.aborted) await this.#given(signal);
   }
 
   /** Resolves when nothing is in flight. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { EndedAttempt } from '../../../src/domain/delivery/attempt.js';
-import type { Claim } from '../../../src/domain/delivery/claim.js';
+import type { Claim, Room } from '../../../src/domain/delivery/claim.js';
 import { Dispatcher, type DispatcherOptions } from '../../../workers/dispatcher.js';
 import { Limits } from '../../../workers/limits.js';
 import { endedOf, ReadyChains } from '../../support/claims.js';
@@ -111,6 +111,36 @@ describe('dispatcher', () => {
     }, 'everything was sent');
     expect(limits.total).to.equal(0);
     expect(new Set(ended.map(({ claim }) => claim.chainId)).size).to.equal(40);
+  });
+
+  it('starts what it claimed ahead only when it has a slot', async () => {
+    for (const endpoint of ['one', 'two', 'three', 'four']) chains.add(endpoint, 4);
+    const ahead = (room: Room) => Promise.resolve(chains.claim({ ...room, slots: room.slots + 3 }));
+    const looking = dispatch({ claim: ahead }).look();
+    await eventually(() => expect(wire.open).to.have.length(10), 'the slots are full');
+    expect(limits.total).to.equal(13);
+    for (let left = 16; left > 0; left -= 1) {
+      await eventually(() => expect(wire.open.size).to.be.greaterThan(0), 'another one is sent');
+      expect(wire.open.size).to.be.at.most(10);
+      [...wire.open.values()][0]?.end();
+    }
+    await looking;
+    expect(ended).to.have.length(16);
+    expect(limits.total).to.equal(0);
+  });
+
+  it('gives back what it claimed ahead and has not started when it stops', async () => {
+    for (const endpoint of ['one', 'two', 'three', 'four']) chains.add(endpoint, 4);
+    const ahead = (room: Room) => Promise.resolve(chains.claim({ ...room, slots: room.slots + 3 }));
+    const dispatcher = dispatch({ claim: ahead });
+    void dispatcher.look();
+    await eventually(() => expect(limits.total).to.equal(13), 'more is claimed than has a slot');
+    const stopped = dispatcher.stop(60_000);
+    await eventually(() => expect(chains.left).to.equal(6), 'three are given back');
+    expect(limits.total).to.equal(10);
+    wire.endAll();
+    await stopped;
+    expect(ended).to.have.length(10);
   });
 
   it('serves several freed slots with one claim', async () => {
