@@ -104,7 +104,14 @@ module.exports = {
       { path: 'node_modules/graphql/', dependencyTypesNot: ['type-only'] },
     ),
     ...room('src/http', 'The listeners pass requests on.', {
-      files: ['http/', 'rest/', 'json/', 'graphql/door\\.ts$', 'domain/id\\.ts$', 'log\\.ts$'],
+      files: [
+        'http/',
+        'rest/',
+        'json/',
+        'graphql/door\\.ts$',
+        'domain/id\\.ts$',
+        '(health|log)\\.ts$',
+      ],
       packages: ['koa', 'prom-client'],
       builtins: ['http', 'net', 'stream'],
     }),
@@ -135,13 +142,13 @@ module.exports = {
       { path: '^src/launcher/' },
       {
         path: '^(src|workers)/',
-        pathNot: '^src/(launcher/|(config|log|migrate|runtime)\\.ts$|domain/account/)',
+        pathNot: '^src/(launcher/|(config|explain|log|migrate|runtime)\\.ts$|domain/account/)',
       },
     ),
     rule(
       'nobody-imports-the-launcher',
       'It stands above all.',
-      { path: '^(src/(?!launcher)|workers)', pathNot: '^src/(commands|receiver)/' },
+      { path: '^(src/(?!launcher)|workers)', pathNot: '^src/(commands|demo|receiver)/' },
       { path: '^src/launcher/' },
     ),
     rule(

@@ -8,7 +8,8 @@ import pg from 'pg';
 import { Sealer } from '../src/domain/endpoint/sealer.js';
 import { migrateAll } from '../src/migrate.js';
 import { testAuthority } from '../test/support/authority.js';
-import { freePort, startCluster } from '../test/support/cluster.js';
+import { freePort } from '../src/launcher/ports.js';
+import { startCluster } from '../test/support/cluster.js';
 import { eventually } from '../test/support/eventually.js';
 import { startParty } from './party.js';
 

@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { sweepCancelled } from '../src/domain/delivery/cancel.js';
 import { promoteBatch, promoteDue } from '../src/domain/delivery/promote.js';
 import type { Read, Transact } from '../src/domain/tx.js';
 import type { Wakeup } from '../src/domain/wakeup.js';
 import type { Dispatcher } from './dispatcher.js';
+import { jittered, passed } from './rounds.js';
 
 /** What was due without anybody having been woken for it. */
 export type SweepFind = 'interrupted' | 'missed' | 'cancelled';
@@ -21,7 +21,6 @@ export interface SweepOptions {
 }
 
 const everyMs = 1_000;
-const jitter = 0.2;
 const roundsBetweenCancellations = 5;
 
 /**
@@ -64,7 +63,7 @@ export class Sweep {
   }
 
   async #run(): Promise<void> {
-    for (let round = 0; await this.#nextRound(); round += 1) {
+    for (let round = 0; await passed(jittered(everyMs), this.#stopping.signal); round += 1) {
       try {
         await this.promote();
         this.#lookAt(this.#options.live);
@@ -76,14 +75,6 @@ export class Sweep {
         this.#options.onError(error);
       }
     }
-  }
-
-  /** @returns false when the sweep was stopped */
-  async #nextRound(): Promise<boolean> {
-    const { signal } = this.#stopping;
-    const wait = everyMs * (1 + jitter * (2 * Math.random() - 1));
-    await pause(wait, undefined, { signal }).catch(() => undefined);
-    return !signal.aborted;
   }
 
   /** What is found where nobody else has asked to look since the last round was missed. */

@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { createPartitions, dropPartitions } from '../src/database/partitions.js';
 import { forgetPublishKeys } from '../src/domain/event/publish-keys.js';
 import { forgetExpired } from '../src/domain/idempotency/once.js';
 import { LockTaken, type Transact, type Tx } from '../src/domain/tx.js';
+import { jittered, passed } from './rounds.js';
 
 /** What {@link Upkeep} works with. */
 export interface UpkeepOptions {
@@ -20,7 +20,6 @@ const expiryLock = 5_418_127_730_062n;
 
 const expiryEveryMs = 60_000;
 const partitionsEveryMs = 3_600_000;
-const jitter = 0.2;
 const batch = 1_000;
 
 /**
@@ -49,21 +48,14 @@ export class Upkeep {
   async #every(periodMs: number, work: () => Promise<void>): Promise<void> {
     // Soon, so that a process that never lives long does its share too.
     let wait = (this.#options.firstWithinMs ?? expiryEveryMs) * Math.random();
-    while (await this.#passed(wait)) {
+    while (await passed(wait, this.#stopping.signal)) {
       try {
         await work();
       } catch (error) {
         if (!(error instanceof LockTaken)) this.#options.onError(error);
       }
-      wait = periodMs * (1 + jitter * (2 * Math.random() - 1));
+      wait = jittered(periodMs);
     }
-  }
-
-  /** @returns false when upkeep was stopped */
-  async #passed(waitMs: number): Promise<boolean> {
-    const { signal } = this.#stopping;
-    await pause(waitMs, undefined, { signal }).catch(() => undefined);
-    return !signal.aborted;
   }
 
   async #forget(): Promise<void> {

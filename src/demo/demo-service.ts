@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../config.js';
+import { freePort } from '../launcher/ports.js';
 
 const adminEntry = fileURLToPath(new URL('../commands/admin.js', import.meta.url));
 const startScript = fileURLToPath(new URL('../../../scripts/start.mjs', import.meta.url));
@@ -68,16 +68,5 @@ function greeted(launcher: ChildProcess): Promise<void> {
       if (output.includes('Signalpost is ready')) resolve();
     });
     launcher.once('exit', () => reject(new Error(`the service did not start:\n${output}`)));
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
   });
 }

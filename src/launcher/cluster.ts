@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { outsideOf, type Placement } from './placement.js';
+import { freePort } from './ports.js';
 import { findPostmaster, stopPostmaster } from './postmaster.js';
 import { readIfPresent, writePrivateFile } from './private-file.js';
 import { runAs } from './run-as.js';
@@ -88,18 +88,4 @@ async function setAside(cluster: string): Promise<string> {
   const aside = `${cluster}.${new Date().toISOString().replace(/[:.]/g, '-')}`;
   renameSync(cluster, aside);
   return aside;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => {
-        if (typeof address === 'object' && address) resolve(address.port);
-        else reject(new Error('no free port'));
-      });
-    });
-  });
 }

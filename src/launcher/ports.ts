@@ -50,3 +50,18 @@ function isFree({ host, port }: Listener): Promise<boolean> {
     probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(true)));
   });
 }
+
+/** A port of this host that was free a moment ago. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => {
+        if (typeof address === 'object' && address) resolve(address.port);
+        else reject(new Error('no free port'));
+      });
+    });
+  });
+}

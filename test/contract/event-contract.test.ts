@@ -34,11 +34,10 @@ describe('the check of every event in the tests', () => {
       check(event)();
       expect(check({ ...event, data: { ...data, surprise: 1 } })).to.throw(/breaks its schema/);
       for (const name of Object.keys(data)) {
-        const { [name]: value, ...less } = data;
-        const other = typeof value === 'boolean' ? 'true' : true;
-        expect(check({ ...event, data: less }), `without ${name}`).to.throw(/breaks its schema/);
-        const changed = { ...event, data: { ...data, [name]: other } };
-        expect(check(changed), `another type of ${name}`).to.throw(/breaks its schema/);
+        const having = (value: unknown) => check({ ...event, data: { ...data, [name]: value } });
+        expect(having(undefined), `without ${name}`).to.throw(/breaks its schema/);
+        const other = typeof data[name] === 'boolean' ? 'true' : true;
+        expect(having(other), `another type of ${name}`).to.throw(/breaks its schema/);
       }
     });
   }
@@ -46,8 +45,7 @@ describe('the check of every event in the tests', () => {
   it('refuses an envelope without one of its members', () => {
     const event = envelope('invoice.issued');
     for (const name of Object.keys(event).filter((member) => member !== 'type')) {
-      const { [name]: _, ...less } = event;
-      expect(check(less), name).to.throw(/breaks its schema/);
+      expect(check({ ...event, [name]: undefined }), name).to.throw(/breaks its schema/);
     }
   });
 

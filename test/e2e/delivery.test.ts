@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { answer, hang } from '../support/behaviours.js';
-import { freePort } from '../support/cluster.js';
+import { freePort } from '../../src/launcher/ports.js';
 import { makeDue, recordsOf, secondsUntilNext, settledAs } from '../support/delivery-records.js';
 import { createEndpoint, endpointsPath } from '../support/endpoints.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { cluster, freePort } from '../support/cluster.js';
+import { freePort } from '../../src/launcher/ports.js';
+import { cluster } from '../support/cluster.js';
 import { type Ended, runProgram } from '../support/run-program.js';
 
 const key = `k1:${Buffer.alloc(32, 1).toString('base64')}`;

@@ -1,10 +1,10 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { canRun, copyBinaries, findBinaries } from '../../src/launcher/binaries.js';
+import { freePort } from '../../src/launcher/ports.js';
 import { eventually } from './eventually.js';
 
 /** A PostgreSQL server of the test run's own, in a temporary folder, made on first use. */
@@ -115,16 +115,4 @@ function unprivilegedUser(): { uid: number; gid: number } {
     .find((entry) => entry.startsWith('postgres:') || entry.startsWith('nobody:'));
   const [, , uid, gid] = (line ?? '').split(':');
   return { uid: Number(uid), gid: Number(gid) };
-}
-
-/** A port that was free a moment ago. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }

@@ -8,7 +8,7 @@ import { outsideOf } from '../../src/launcher/placement.js';
 import { findPostmaster, stopPostmaster } from '../../src/launcher/postmaster.js';
 import { identityOf } from '../../src/launcher/process-identity.js';
 import type { UnixUser } from '../../src/launcher/run-as.js';
-import { freePort } from './cluster.js';
+import { freePort } from '../../src/launcher/ports.js';
 import { eventually } from './eventually.js';
 
 const program = fileURLToPath(new URL('launch-stand-ins.js', import.meta.url));

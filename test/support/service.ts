@@ -1,6 +1,6 @@
 import { fetch } from 'undici';
 import { testAuthority } from './authority.js';
-import { freePort } from './cluster.js';
+import { freePort } from '../../src/launcher/ports.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
 import { startProcess, type ServiceProcess } from './process.js';
