@@ -13,7 +13,21 @@ export interface Exchange {
   status: number;
   body: unknown;
   set(name: string, value: string): void;
+  /** Who did what, for the log line; filled in as it becomes known. */
+  readonly state: { caller?: Caller };
 }
+
+/** The names by which a call is found again. */
+export interface Caller {
+  readonly account: string;
+  readonly credential: string;
+  readonly kind: string;
+  /** As the client calls its operation. */
+  operation?: string;
+}
+
+/** Longer names of operations are cut in the log. */
+const longestName = 100;
 
 /** What /graphql is made of. */
 export interface DoorOptions {
@@ -57,8 +71,13 @@ export function serveGraphQL(options: DoorOptions): (exchange: Exchange) => Prom
   return async (exchange) => {
     try {
       const viewer = await admit(exchange.req, world);
+      const { account, credential, kind } = viewer;
+      const caller: Caller = { account, credential, kind };
+      exchange.state.caller = caller;
       if (exchange.req.method !== 'POST') throw methodNotAllowed();
       const body = await readBody(exchange.req);
+      const operation = operationOf(body);
+      if (operation !== undefined) caller.operation = operation;
       refuseUnstorableBody(body);
       const answer = await server.executeHTTPGraphQLRequest({
         httpGraphQLRequest: { method: 'POST', headers: headersOf(exchange.req), search: '', body },
@@ -72,6 +91,15 @@ export function serveGraphQL(options: DoorOptions): (exchange: Exchange) => Prom
       refuse(exchange, error, options.report);
     }
   };
+}
+
+function operationOf(body: unknown): string | undefined {
+  const { operationName, query } = (body ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof operationName === 'string') return operationName.slice(0, longestName);
+  // An operation without a name is known by its first field.
+  return typeof query === 'string'
+    ? /\{\s*(?:\w+\s*:\s*)?(\w+)/.exec(query.slice(0, 2_000))?.[1]?.slice(0, longestName)
+    : undefined;
 }
 
 async function admit(request: IncomingMessage, { read }: DoorOptions['world']): Promise<Viewer> {

@@ -38,7 +38,11 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
       ctx.body = text;
     }
     const duration_ms = Math.round((performance.now() - startedAt) * 10) / 10;
-    const line = { request_id: requestId, path: ctx.path, status: ctx.status, duration_ms };
+    const { caller } = ctx.state as Exchange['state'];
+    const line = {
+      ...{ request_id: requestId, path: ctx.path, status: ctx.status, duration_ms },
+      ...caller,
+    };
     // Probes ask every few seconds.
     if (ctx.path === '/graphql') log.info(line, 'request');
     else log.debug(line, 'request');

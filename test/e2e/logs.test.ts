@@ -123,6 +123,13 @@ describe('the logs of a whole story', () => {
     }
   });
 
+  it('say of each call on the internal port who made it and what it was', () => {
+    const own = lines().filter(({ operation }) => operation === 'createCredential');
+    expect(own).to.have.length(1);
+    expect(own[0]).to.include({ path: '/graphql', status: 200, kind: 'internal' });
+    expect(own[0]).to.include.keys('account', 'credential', 'request_id', 'duration_ms');
+  });
+
   it('have one line for each attempt, with the ids of delivery, event, endpoint and account', () => {
     for (const record of records) {
       const own = lines().filter((line) => line['delivery'] === record.id);
