@@ -251,6 +251,11 @@ const forbiddenSyntax: Samples = {
     ['test/unit', 'globalThis.setTimeout(() => undefined, 5);'],
     ['test/unit', "import { setTimeout as pause } from 'node:timers/promises'; await pause(5);"],
     ['test/fault', "import { scheduler } from 'timers/promises'; await scheduler.wait(5);"],
+    [
+      'test/unit',
+      "import { setImmediate, setInterval } from 'node:timers/promises'; setImmediate();",
+    ],
+    ['test/e2e', "import timers from 'node:timers/promises'; await timers.setTimeout(5);"],
     ['test/e2e', "import * as timers from 'node:timers'; timers.setTimeout(() => undefined, 5);"],
     ['test/e2e', "const { setTimeout: pause } = await import('node:timers/promises'); pause(5);"],
     ['test/e2e', "import { sleep } from '../support/sleep.js'; await sleep(5);"],
@@ -266,6 +271,10 @@ const allowedSyntax: readonly (readonly [path: string, line: string])[] = [
   [
     'test/support/sample.ts',
     "import { setTimeout as pause } from 'node:timers/promises'; pause(5);",
+  ],
+  [
+    'test/unit/sample.ts',
+    "import { setImmediate as turn } from 'node:timers/promises'; await turn();",
   ],
   ['bench/sample.ts', 'setTimeout(() => undefined, 5);'],
 ];

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { setInterval as ticks } from 'node:timers/promises';
 import { fetch } from 'undici';
+import { atIntervals } from '../support/at-intervals.js';
 import { eventually } from '../support/eventually.js';
 import { createGate, type Gate } from '../support/gate.js';
 import { type Ledger, openLedger } from '../support/ledger.js';
@@ -30,7 +30,7 @@ describeOnQueues('a worker that loses its database', (create) => {
     this.timeout(60_000);
     const cutting = async () => {
       let count = 0;
-      for await (const one of ticks(300, gate)) {
+      for await (const one of atIntervals(300, gate)) {
         one.cut();
         count += 1;
         if (count === 8) return;
