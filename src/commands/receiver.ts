@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Command } from 'commander';
-import { loadConfig, ownEnvironment } from '../config.js';
+import { loadConfig } from '../config.js';
+import { orEnd } from '../explain.js';
 import { integer } from './option-types.js';
 import { startReceiver, type ReceivedDelivery } from '../receiver/receiver.js';
 
@@ -23,7 +24,7 @@ const options = command.parse().opts<Options>();
 
 let failures = options.fail;
 const receiver = await startReceiver({
-  dataDir: loadConfig(ownEnvironment).dataDir,
+  dataDir: orEnd(loadConfig).dataDir,
   port: options.port,
   secrets: options.secret,
   answer: (delivery) => {

@@ -1,0 +1,232 @@
+import { expect } from 'chai';
+import { Webhook } from 'standardwebhooks';
+import { roles } from '../../src/domain/account/permission.js';
+import { admin, adminJson } from '../support/admin.js';
+import {
+  createEndpoint,
+  dataOf,
+  endpointInput,
+  endpointsPath,
+  problemOf,
+} from '../support/endpoints.js';
+import { startReceiver } from '../support/receiver.js';
+import { RestClient } from '../support/rest-client.js';
+import { type Service, startService } from '../support/service.js';
+import { callGraphql, createTenant } from '../support/tenants.js';
+import { startWorker } from '../support/worker.js';
+
+interface Made {
+  readonly id: string;
+  readonly token: string;
+}
+
+describe('npm run admin', function () {
+  this.timeout(60_000);
+  let service: Service;
+  let account: string;
+
+  before(async () => {
+    service = await startService({ workers: 0 });
+    const made = await json<{ id: string }>('accounts', 'create', '--name', 'My shop');
+    account = made.id;
+  });
+  after(() => service.stop());
+
+  const run = (...args: string[]) => admin(service.environment, ...args);
+   
+  const json = async <Value>(...args: string[]) =>
+    (await adminJson(service.environment, args)) as Value;
+  const refused = async (args: string[], reason: string | RegExp) => {
+    const { code, stdout, stderr } = await run(...args);
+    expect(code, stderr).to.equal(1);
+    expect(stdout).to.equal('');
+    expect(stderr).to.match(typeof reason === 'string' ? new RegExp(reason) : reason);
+    expect(stderr).not.to.match(/^\s+at /m);
+  };
+  const key = async (...args: string[]) =>
+    json<Made>('credentials', 'create', '--account', account, ...args);
+
+  describe('accounts and members', () => {
+    it('makes an account and says it to a person', async () => {
+      const { code, stdout } = await run('accounts', 'create', '--name', 'Other shop');
+      expect(code).to.equal(0);
+      expect(stdout).to.match(/^acc_\w+ {2}Other shop\n$/);
+    });
+
+    it('makes a member of an account', async () => {
+      const args = ['--account', account, '--email', 'dev@shop.example', '--role', 'developer'];
+      const member = await json<Made>('members', 'create', ...args);
+      expect(member).to.include({ email: 'dev@shop.example', role: 'developer' });
+      const { id } = await key('--kind', 'live', '--member', member.id);
+      const [row] = await service.database.query(
+        'select member_id as member from credential where id = $1',
+        [id],
+      );
+      expect(row).to.eql({ member: member.id });
+    });
+
+    it('refuses in one line what cannot be', async () => {
+      const email = ['--email', 'a@b.example'];
+      const unknown = ['--account', 'acc_0123456789abcdefghijklmn', ...email, '--role', 'viewer'];
+      await refused(['members', 'create', ...unknown], 'No account with this id');
+      const noRole = ['--account', account, ...email, '--role', 'king'];
+      await refused(['members', 'create', ...noRole], 'Allowed choices are owner');
+      await refused(['accounts', 'create', '--name', ''], /^name: .+\n$/);
+    });
+  });
+
+  describe('credentials', () => {
+    for (const kind of ['live', 'legacy'] as const) {
+      it(`makes a ${kind} key that /v1 accepts and GraphQL does not`, async () => {
+        const { id, token } = await key('--kind', kind);
+        expect(id).to.match(/^crd_/);
+        expect(token).to.match(kind === 'live' ? /^sk_live_/ : /^live_/);
+        const rest = new RestClient(service.url, token);
+        dataOf(await rest.get(endpointsPath), 200);
+        dataOf(await rest.post(endpointsPath, endpointInput()), 201);
+        const asked = await callGraphql(service, token, '{ __typename }').catch(String);
+        expect(asked).to.match(/unauthorized.*internal credentials and dashboard tokens/);
+      });
+    }
+
+    for (const kind of ['dashboard', 'internal'] as const) {
+      it(`makes a token of kind ${kind} that GraphQL accepts`, async () => {
+        const { token } = await key('--kind', kind);
+        expect(token).to.match(kind === 'dashboard' ? /^dst_/ : /^int_/);
+        expect(await callGraphql(service, token, '{ __typename }')).to.eql({
+          __typename: 'Query',
+        });
+      });
+    }
+
+    it('H89: makes a key of every level and role, which can do what the lower of both allows', async () => {
+      const may = { owner: 'write', admin: 'write', developer: 'write', viewer: 'read' } as const;
+      const tried = [
+        ...roles.map((role) => ({ role, level: 'full' })),
+        { role: 'owner', level: 'read' },
+      ] as const;
+      for (const { role, level } of tried) {
+        const { token } = await key('--kind', 'live', '--role', role, '--level', level);
+        const rest = new RestClient(service.url, token);
+        const what = `${role} ${level}`;
+        const reads = role !== 'accountant';
+        const writes = level === 'full' && role in may && may[role as keyof typeof may] === 'write';
+        expect((await rest.get(endpointsPath)).status, what).to.equal(reads ? 200 : 403);
+        const made = await rest.post(endpointsPath, endpointInput());
+        expect(made.status, what).to.equal(writes ? 201 : 403);
+      }
+    });
+
+    it('shows the token once, on the last line but one for a person, in one value for a program', async () => {
+      const { stdout } = await run('credentials', 'create', '--account', account, '--kind', 'live');
+      expect(stdout).to.match(/^crd_\w+\nsk_live_\w+\nThe token is shown this once\.\n$/);
+      const { stdout: machine } = await run(
+        ...['credentials', 'create', '--account', account, '--kind', 'live', '--json'],
+      );
+      expect(Object.keys(JSON.parse(machine) as object)).to.eql(['id', 'token']);
+    });
+
+    it('refuses kinds and levels that there are not', async () => {
+      const create = ['credentials', 'create', '--account', account];
+      await refused([...create, '--kind', 'test'], 'Allowed choices are live, legacy');
+      await refused([...create, '--kind', 'live', '--level', 'some'], 'full, read');
+      await refused(create, '--kind');
+    });
+
+    it('H86: ends a credential at once, again without harm', async () => {
+      const { id, token } = await key('--kind', 'live');
+      const rest = new RestClient(service.url, token);
+      dataOf(await rest.get(endpointsPath), 200);
+      expect(await json('credentials', 'revoke', id)).to.eql({ id, revoked: true });
+      const { errors } = problemOf(await rest.get(endpointsPath), 401);
+      expect(errors.map(({ code }) => code)).to.eql(['revoked_credential']);
+      expect((await run('credentials', 'revoke', id)).code).to.equal(0);
+      await refused(['credentials', 'revoke', 'crd_nobody'], 'No credential with this id');
+    });
+  });
+
+  describe('event-types', () => {
+    interface Type {
+      readonly id: string;
+      readonly listed: boolean;
+      readonly acceptsNewSubscriptions: boolean;
+    }
+    const find = async (id: string) =>
+      (await json<Type[]>('event-types', 'list')).find((type) => type.id === id);
+
+    it('lists the whole catalogue', async () => {
+      const types = await json<Type[]>('event-types', 'list');
+      const { rest } = await createTenant(service);
+      const shown = dataOf<{ id: string }[]>(await rest.get('/v1/webhooks/event-types'), 200);
+      expect(types.map(({ id }) => id)).to.have.members(shown.map(({ id }) => id));
+      const { stdout } = await run('event-types', 'list');
+      expect(stdout.trimEnd().split('\n')).to.have.lengthOf(types.length);
+    });
+
+    it('H29: retires and unlists a type, for good', async () => {
+      const { rest } = await createTenant(service);
+      expect(await json('event-types', 'retire', 'offer.sent')).to.eql({
+        id: 'offer.sent',
+        retired: true,
+      });
+      expect(await find('offer.sent')).to.include({ listed: true, acceptsNewSubscriptions: false });
+      const input = endpointInput({ event_types: ['offer.sent'] });
+      const { errors } = problemOf(await rest.post(endpointsPath, input), 422);
+      expect(errors[0]?.detail).to.equal('No longer offered for new subscriptions: offer.sent');
+      expect(await json('event-types', 'unlist', 'offer.sent')).to.eql({
+        id: 'offer.sent',
+        unlisted: true,
+      });
+      expect(await find('offer.sent')).to.include({ listed: false });
+      const { stdout } = await run('event-types', 'list');
+      expect(stdout).to.match(/^offer\.sent {2}unlisted, not offered, /m);
+      // One way: nothing offers it again, and doing it twice changes nothing.
+      await refused(['event-types', 'offer', 'offer.sent'], 'unknown command');
+      await json('event-types', 'retire', 'offer.sent');
+      expect(await find('offer.sent')).to.include({
+        listed: false,
+        acceptsNewSubscriptions: false,
+      });
+    });
+
+    it('refuses types that there are not', async () => {
+      await refused(['event-types', 'retire', 'no.such'], 'No event type with this id');
+      await refused(['event-types', 'unlist', 'no.such'], 'No event type with this id');
+    });
+  });
+
+  it('keys rotate seals everything with the newest key, after which the older one may go', async () => {
+    const older = service.environment['SECRET_KEY'] ?? '';
+    const newer = `t2:${Buffer.alloc(32, 4).toString('base64')}`;
+    const receiver = await startReceiver();
+    const tenant = await createTenant(service);
+    const { signing_secret } = await createEndpoint(tenant.rest, { url: receiver.url() });
+    const ring = (...keys: string[]) => ({ ...service.environment, SECRET_KEY: keys.join() });
+    const secretsOf = async (environment: Record<string, string>, code: number) => {
+      const findings = (await adminJson(environment, ['doctor'], code)) as { subject: string }[];
+      return findings.find(({ subject }) => subject === 'secrets');
+    };
+    expect(await secretsOf(ring(newer), 1)).to.include({ level: 'error' });
+    expect(await secretsOf(ring(newer, older), 0)).to.include({ level: 'warning' });
+
+    const rotated = (await adminJson(ring(newer, older), ['keys', 'rotate'])) as {
+      resealed: number;
+    };
+    expect(rotated).to.deep.include({ newest: 't2', unused: ['t1'], needed: [] });
+    expect(rotated.resealed).to.be.greaterThan(0);
+    expect(await adminJson(ring(newer, older), ['keys', 'rotate'])).to.include({ resealed: 0 });
+    expect(await secretsOf(ring(newer), 0)).to.include({ level: 'ok' });
+
+    const worker = await startWorker(ring(newer));
+    try {
+      const id = await tenant.publish({});
+      const { headers, body } = await receiver.next((each) => each.headers['webhook-id'] === id);
+      expect(new Webhook(signing_secret).verify(body.toString(), { ...headers })).to.include({
+        id,
+      });
+    } finally {
+      await worker.end();
+      await receiver.close();
+    }
+  });
+});

@@ -1,0 +1,131 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { joinPostgres } from '../../src/launcher/embedded-postgres.js';
+import { admin, adminJson } from '../support/admin.js';
+import { cluster, freePort } from '../support/cluster.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestHome, type TestHome } from '../support/launcher.js';
+
+interface Finding {
+  readonly subject: string;
+  readonly level: 'ok' | 'warning' | 'error';
+  readonly detail: string;
+}
+
+const SECRET_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
+
+describe('admin doctor', function () {
+  this.timeout(60_000);
+  let database: TestDatabase;
+
+  before(async () => (database = await createTestDatabase()));
+  after(() => database.drop());
+
+  const examine = async (environment: Record<string, string>, code: number) =>
+    (await adminJson({ SECRET_KEY, ...environment }, ['doctor'], code)) as Finding[];
+  const levels = (findings: readonly Finding[]) =>
+    Object.fromEntries(findings.map(({ subject, level }) => [subject, level]));
+  const errorsOf = (findings: readonly Finding[]) =>
+    findings
+      .filter(({ level }) => level === 'error')
+      .map(({ subject, detail }) => `${subject}: ${detail}`)
+      .join('\n');
+  const away = async () => `127.0.0.1:${await freePort()}`;
+  const healthy = {
+    ...{ settings: 'ok', database: 'ok', migrations: 'ok', connections: 'ok' },
+    ...{ notifications: 'ok', secrets: 'ok', queue: 'ok' },
+  };
+
+  it('finds nothing wrong where all is well, and says so to people too', async () => {
+    expect(levels(await examine({ DATABASE_URL: database.url }, 0))).to.eql(healthy);
+    const { stdout } = await admin({ SECRET_KEY, DATABASE_URL: database.url }, 'doctor');
+    expect(stdout.trimEnd().split('\n')).to.have.lengthOf(7);
+    expect(stdout).to.match(/^ok {7}database: PostgreSQL \d+/m);
+  });
+
+  it('finds that PostgreSQL and Redis do not answer, both at once', async () => {
+    const [postgres, redis] = [await away(), await away()];
+    const environment = {
+      DATABASE_URL: `postgres://me:hidden@${postgres}/x`,
+      REDIS_URL: `redis://${redis}`,
+    };
+    const findings = await examine(environment, 1);
+    expect(levels(findings)).to.eql({ settings: 'ok', database: 'error', queue: 'error' });
+    expect(errorsOf(findings)).to.include('PostgreSQL does not answer').and.include(postgres);
+    expect(errorsOf(findings)).to.include('Redis does not answer').and.not.include('hidden');
+    const { code, stdout, stderr } = await admin({ SECRET_KEY, ...environment }, 'doctor');
+    expect(code).to.equal(1);
+    expect(stderr).to.equal('');
+    expect(stdout).not.to.match(/^\s+at /m);
+  });
+
+  it('finds that Redis is away where PostgreSQL is well', async () => {
+    const environment = { DATABASE_URL: database.url, REDIS_URL: `redis://${await away()}` };
+    expect(levels(await examine(environment, 1))).to.eql({ ...healthy, queue: 'error' });
+  });
+
+  it('finds that the password is wrong', async () => {
+    const url = new URL(database.url);
+    url.password = 'hidden';
+    const findings = await examine({ DATABASE_URL: url.href }, 1);
+    expect(errorsOf(findings)).to.match(/^database: .*password authentication failed/);
+    expect(errorsOf(findings)).not.to.include('hidden');
+  });
+
+  it('finds that migrations are missing, and makes none', async () => {
+    const environment = { DATABASE_URL: (await cluster()).url('postgres') };
+    for (const again of [false, true]) {
+      const findings = await examine(environment, 1);
+      expect(levels(findings), String(again)).to.include({ database: 'ok', migrations: 'error' });
+      expect(errorsOf(findings)).to.include('npm run migrate');
+    }
+  });
+
+  it('finds every fault of the settings', async () => {
+    const environment = { DATABASE_URL: 'mysql://x', SECRET_KEY: '', PORT: 'eighty' };
+    const findings = await examine(environment, 1);
+    expect(findings.map(({ subject }) => subject)).to.eql(['settings', 'settings', 'settings']);
+    expect(errorsOf(findings)).to.include('PORT').and.include('SECRET_KEY').and.include('URL');
+  });
+
+  it('finds that a DATA_DIR holds no database, and makes nothing in it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'signalpost-doctor-'));
+    try {
+      const findings = await examine({ DATA_DIR: folder, SECRET_KEY: '' }, 1);
+      expect(errorsOf(findings)).to.include(`${folder} holds no database`);
+      const nowhere = await examine({ DATA_DIR: join(folder, 'none'), SECRET_KEY: '' }, 1);
+      expect(levels(nowhere)).to.eql({ settings: 'ok', database: 'error' });
+      expect(readdirSync(folder)).to.eql([]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  describe('of an embedded PostgreSQL that does not run', () => {
+    let home: TestHome;
+
+    before(async () => {
+      home = await createTestHome();
+      await (await joinPostgres(home.dataDir, 'test')).leave();
+    });
+    after(() => home.remove());
+
+    it('starts it only to look, says so, and migrates nothing', async () => {
+      for (const again of [false, true]) {
+        const findings = await examine({ DATA_DIR: home.dataDir }, 1);
+        const first = findings.find(({ subject }) => subject === 'database');
+        expect(first, String(again)).to.include({ level: 'warning' });
+        expect(first?.detail).to.include('did not run');
+        expect(errorsOf(findings)).to.match(/^migrations: The database has no schema yet/m);
+      }
+    });
+
+    it('misses a lost key instead of making another', async () => {
+      const findings = await examine({ DATA_DIR: home.dataDir, SECRET_KEY: '' }, 1);
+      expect(errorsOf(findings)).to.match(/^secrets: .*secret-key is gone/);
+      expect(readdirSync(home.dataDir)).not.to.include('secret-key');
+    });
+  });
+});

@@ -1,0 +1,21 @@
+import { expect } from 'chai';
+import { type Ended, runProgram } from './run-program.js';
+
+/** Runs the admin command as `npm run admin -- …` does, with `environment`. */
+export function admin(
+  environment: Readonly<Record<string, string>>,
+  ...args: readonly string[]
+): Promise<Ended> {
+  return runProgram('src/commands/admin.js', args, environment);
+}
+
+/** The value that `--json` prints on the last line. @throws AssertionError when it ended otherwise */
+export async function adminJson(
+  environment: Readonly<Record<string, string>>,
+  args: readonly string[],
+  code = 0,
+): Promise<unknown> {
+  const ended = await admin(environment, ...args, '--json');
+  expect(ended.code, ended.stderr).to.equal(code);
+  return JSON.parse(ended.stdout.trimEnd().split('\n').at(-1) ?? '');
+}
