@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { PrivateTargets } from './domain/endpoint/private-targets.js';
 import {
-  count,
   duration,
   keyRing,
   type KeyRing,
@@ -14,6 +13,7 @@ import {
   serviceUrl,
   setting,
   type Setting,
+  whole,
   type WorkerRole,
 } from './setting-schemas.js';
 
@@ -104,7 +104,7 @@ export const settings = {
     serviceUrl(['postgres:', 'postgresql:']),
     'PostgreSQL 14 or newer; unset: embedded, brought by npm start',
   ),
-  DATABASE_POOL: setting(count(1_000), '10', 'Connections of one process to PostgreSQL'),
+  DATABASE_POOL: setting(whole(1, 1_000), '10', 'Connections of one process to PostgreSQL'),
   REDIS_URL: secret(
     serviceUrl(['redis:', 'rediss:']),
     'Redis for the queue; unset: the queue runs on PostgreSQL',
@@ -139,9 +139,9 @@ export const settings = {
     '120h',
     'How long an endpoint may fail without a break before it is disabled',
   ),
-  WORKER_CONCURRENCY: setting(count(10_000), '200', 'Attempts in flight per worker process'),
+  WORKER_CONCURRENCY: setting(whole(1, 10_000), '200', 'Attempts in flight per worker process'),
   WORKER_ENDPOINT_CONCURRENCY: setting(
-    count(10_000),
+    whole(1, 10_000),
     '20',
     'Attempts in flight per endpoint and worker process',
   ),
@@ -154,12 +154,8 @@ export const settings = {
     'Signalpost <signalpost@localhost>',
     'Sender of notices, once they are sent',
   ),
-  RATE_LIMIT: setting(count(100_000_000), '6000', 'Requests per minute and account'),
-  TRUSTED_PROXIES: setting(
-    z.coerce.number().int().min(0).max(10),
-    '0',
-    'Proxies in front whose X-Forwarded-For is believed',
-  ),
+  RATE_LIMIT: setting(whole(1, 100_000_000), '6000', 'Requests per minute and account'),
+  TRUSTED_PROXIES: setting(whole(0, 10), '0', 'Proxies in front whose X-Forwarded-For is believed'),
   LOG_LEVEL: setting(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     'info',

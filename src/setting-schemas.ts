@@ -12,10 +12,17 @@ const workerRoles = ['deliver', 'replay', 'notify', 'expire'] as const;
 /** The keys that seal secrets, newest first. */
 export type KeyRing = readonly [SecretKey, ...SecretKey[]];
 
+/** A whole number from `min` to `max`. */
+export const whole = (min: number, max: number) =>
+  z.string().transform((text, context) => {
+    const value = /^\d{1,15}$/.test(text.trim()) ? Number(text) : NaN;
+    if (value >= min && value <= max) return value;
+    context.addIssue({ code: 'custom', message: `must be a whole number from ${min} to ${max}` });
+    return z.NEVER;
+  });
+
 /** A TCP port; 0 for any free one. */
-export const port = z.coerce.number().int().min(0).max(65_535);
-/** A whole number from 1 to `max`. */
-export const count = (max: number) => z.coerce.number().int().min(1).max(max);
+export const port = whole(0, 65_535);
 
 const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 

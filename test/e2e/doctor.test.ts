@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { joinPostgres } from '../../src/launcher/embedded-postgres.js';
+import { freePort } from '../../src/launcher/ports.js';
 import { admin, adminJson } from '../support/admin.js';
-import { cluster, freePort } from '../support/cluster.js';
+import { cluster } from '../support/cluster.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createTestHome, type TestHome } from '../support/launcher.js';
 

@@ -68,6 +68,17 @@ describe('the settings', () => {
     ]);
   });
 
+  it('that are numbers are whole, within their limits, and say so', () => {
+    for (const text of ['eighty', '1.5', '-1', '0x50', '1e3', '65536']) {
+      expect(() => loadConfig({ PORT: text }), text).to.throw(
+        ConfigError,
+        'PORT: must be a whole number from 0 to 65535',
+      );
+    }
+    expect(loadConfig({ PORT: '0', DATABASE_POOL: '7' })).to.include({ port: 0, databasePool: 7 });
+    expect(refused(loadConfig, { DATABASE_POOL: '0' })).to.eql(['DATABASE_POOL']);
+  });
+
   it('name no secret in their faults', () => {
     try {
       loadServiceConfig({ DATABASE_URL: 'mysql://me:hidden@x/y', SECRET_KEY: 'hidden' });
