@@ -33,7 +33,7 @@ describe('npm run admin', function () {
   after(() => service.stop());
 
   const run = (...args: string[]) => admin(service.environment, ...args);
-   
+
   const json = async <Value>(...args: string[]) =>
     (await adminJson(service.environment, args)) as Value;
   const refused = async (args: string[], reason: string | RegExp) => {
