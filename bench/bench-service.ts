@@ -8,6 +8,7 @@ import pg from 'pg';
 import { Sealer } from '../src/domain/endpoint/sealer.js';
 import { freePort } from '../src/launcher/ports.js';
 import { migrateAll } from '../src/migrate.js';
+import { createWaker } from '../src/queue/queues.js';
 import { testAuthority } from '../test/support/authority.js';
 import { startCluster } from '../test/support/cluster.js';
 import { eventually } from '../test/support/eventually.js';
@@ -34,6 +35,8 @@ export interface Ground {
   readonly logFile: string;
   readonly startApi: () => Promise<BenchProcess & { readonly restPort: number }>;
   readonly startWorker: () => Promise<BenchProcess>;
+  /** Wakes a worker as the API does after it has accepted events. */
+  readonly wake: () => void;
   readonly clear: () => Promise<void>;
 }
 
@@ -45,6 +48,7 @@ export async function prepareGround(redisUrl: string | undefined): Promise<Groun
   const cluster = await startCluster({ durable: true });
   const databaseUrl = cluster.url('postgres');
   await migrateAll(databaseUrl);
+  const waker = createWaker({ databaseUrl, redisUrl, onError: () => undefined });
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   const authority = await testAuthority();
   const receiver = await startParty('receiver', await authority.issue());
@@ -83,7 +87,9 @@ export async function prepareGround(redisUrl: string | undefined): Promise<Groun
       const settings = await environment();
       return startOne('workers/main.js', settings, Number(settings['WORKER_PORT']), logFile);
     },
+    wake: () => waker.wake([{ kind: 'due' }]),
     async clear() {
+      await waker.close();
       await pool.end();
       await receiver.end();
       await cluster.stop();

@@ -108,6 +108,7 @@ async function deliver(
     ],
   );
   const begun = performance.now();
+  ground.wake();
   await eventually(
     async () => {
       const open = await ground.query('select 1 from chain limit 1');
