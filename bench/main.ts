@@ -9,7 +9,7 @@ import { ratios, spread } from './statistics.js';
 // npm run bench: each candidate and its ceiling in turns, on one machine, in one run.
 const options = new Command('bench')
   .option('--rounds <n>', 'turns of each', '5')
-  .option('--deliveries <n>', 'deliveries per turn', '10000')
+  .option('--deliveries <n>', 'deliveries per turn', '20000')
   .option('--seconds <n>', 'length of one turn of requests', '4')
   .option('--json', 'print the figures as one JSON value')
   .parse()

@@ -1,5 +1,6 @@
 import type { Statement, Tx } from '../tx.js';
 import type { EndedAttempt } from './attempt.js';
+import { arrayLiteral } from './array-literal.js';
 import { cancelChains } from './cancel.js';
 import { disableEndpoints } from './disable.js';
 import { notifyReplays } from './replay-signal.js';
@@ -25,7 +26,7 @@ const fenceStatement: Statement = {
   name: 'settle_fence',
   text: `
     select i.place::int as place, e.id, e.active and e.deleted_at is null as live,
-           e.event_types as "eventTypes", e.failing_since as "failingSince",
+           array_to_string(e.event_types, ' ') as "eventTypes", e.failing_since as "failingSince",
            e.failure_count as "failureCount"
       from unnest($1::text[], $2::bigint[]) with ordinality i (id, token, place)
       cross join lateral (
@@ -37,7 +38,8 @@ const fenceStatement: Statement = {
 const lockStatement: Statement = {
   name: 'settle_lock_endpoints',
   text: `
-    select e.id, e.active and e.deleted_at is null as live, e.event_types as "eventTypes",
+    select e.id, e.active and e.deleted_at is null as live,
+           array_to_string(e.event_types, ' ') as "eventTypes",
            e.failing_since as "failingSince", e.failure_count as "failureCount"
       from endpoint e where e.id = any ($1::text[]) order by e.id for update`,
 };
@@ -96,8 +98,8 @@ interface EndpointRow extends SettledEndpoint {
  */
 export async function settle(tx: Tx, ended: readonly EndedAttempt[]): Promise<SettleResult> {
   const rows = await tx.sql<EndpointRow>(fenceStatement, [
-    ended.map(({ claim }) => claim.chainId),
-    ended.map(({ claim }) => claim.token),
+    arrayLiteral(ended.map(({ claim }) => claim.chainId)),
+    arrayLiteral(ended.map(({ claim }) => claim.token)),
   ]);
   const kept = rows.flatMap(({ place }) => ended[place - 1] ?? []);
   if (kept.length === 0) return { settled: [], disabled: [] };
@@ -124,8 +126,17 @@ async function judgeHealth(
   endpoints: Map<string, SettledEndpoint>,
   settled: readonly EndedAttempt[],
 ): Promise<HealthChange[]> {
+  const attempts = new Map<string, EndedAttempt[]>();
+  for (const each of settled) {
+    const { endpointId } = each.claim;
+    const others = attempts.get(endpointId);
+    if (others) others.push(each);
+    else attempts.set(endpointId, [each]);
+  }
   const changes = (candidates: Iterable<SettledEndpoint>) =>
-    [...candidates].flatMap((endpoint) => healthChange(endpoint, settled, tx.rules.retry) ?? []);
+    [...candidates].flatMap(
+      (endpoint) => healthChange(endpoint, attempts.get(endpoint.id) ?? [], tx.rules.retry) ?? [],
+    );
   const ids = changes(endpoints.values()).map(({ endpointId }) => endpointId);
   if (ids.length === 0) return [];
   const locked = await tx.sql<SettledEndpoint>(lockStatement, [ids]);
