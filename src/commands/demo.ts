@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ownEnvironment } from '../config.js';
 import { callGraphql, callRest, type DeliveryRecord, waitFor } from '../demo/demo-client.js';
-import { outsideOf } from '../launcher/placement.js';
+import { outsideOf } from '../launcher/database-path.js';
 import { type DemoService, startDemoService } from '../demo/demo-service.js';
 import { type ReceivedDelivery, type Receiver, startReceiver } from '../receiver/receiver.js';
 

@@ -9,7 +9,7 @@ import {
   type ServiceConfig,
 } from '../config.js';
 import { OperatorError } from '../explain.js';
-import { databaseUrlFile, holdsDatabase } from '../launcher/cluster.js';
+import { databaseUrlFile, holdsDatabase } from '../launcher/database-path.js';
 import { withEmbedded } from '../launcher/with-database.js';
 import { examinePostgres } from './examine-postgres.js';
 import { examineRedis } from './examine-redis.js';

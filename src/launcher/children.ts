@@ -13,7 +13,7 @@ export interface ChildPlan {
 export type Addresses = Readonly<Record<string, string>>;
 
 /** A child ended before it ever served; its own log says why. */
-class ChildFailed extends Error {
+export class ChildFailed extends Error {
   constructor(name: string, how: string) {
     super(`The ${name} process ${how} before it was ready; see its log lines above.`);
     this.name = 'ChildFailed';

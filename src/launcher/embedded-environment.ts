@@ -1,6 +1,6 @@
 import { type Config, type Environment, isGiven } from '../config.js';
-import { databaseUrlFile } from './cluster.js';
 import { ensureDataDir } from './data-dir.js';
+import { databaseUrlFile } from './database-path.js';
 import { ensureReceiverAuthority } from './receiver-authority.js';
 import { secretKeyFile } from './secret-key.js';
 

@@ -12,7 +12,7 @@ import { clearStalePostmaster, findPostmaster, stopPostmaster } from './postmast
 /** A connection to the PostgreSQL of a DATA_DIR that keeps it running for as long as it is held. */
 export interface Presence {
   readonly databaseUrl: string;
-  /** Where a cluster of a removed DATA_DIR was put, and where this one had to go, for the reader. */
+  /** Where the cluster had to go, and where one of an earlier DATA_DIR stays, for the reader. */
   readonly remarks: readonly string[];
   readonly startedHere: boolean;
   /** Resolves when the connection breaks, as when PostgreSQL is killed; never after {@link leave}. */
@@ -33,7 +33,7 @@ export async function joinPostgres(dataDir: string, name: string): Promise<Prese
   const lock = await awaitLock(lockFile, startLimitMs);
   try {
     const place = await choosePlacement(home);
-    const { url, putAside } = await ensureCluster(home, place);
+    const url = await ensureCluster(home, place);
     await clearStalePostmaster(place.cluster);
     const adopted = findPostmaster(place.cluster);
     const address = adopted ? atPort(url, adopted.port) : await startPostgres(home, place, url);
@@ -46,7 +46,7 @@ export async function joinPostgres(dataDir: string, name: string): Promise<Prese
     });
     return {
       databaseUrl: address.href,
-      remarks: remarks(place, putAside),
+      remarks: remarks(place),
       startedHere: adopted === undefined,
       broken,
       leave: async () => {
@@ -76,13 +76,19 @@ async function ensureDatabase(url: URL): Promise<void> {
   }
 }
 
-function remarks({ cluster, outside }: Placement, putAside: string | undefined): string[] {
+function remarks({ cluster, outside, leftBehind }: Placement): string[] {
   return [
     ...(outside
       ? [`PostgreSQL lives in ${outside}: its user cannot reach this folder (data: ${cluster}).`]
       : []),
-    ...(putAside ? [`A database of an earlier DATA_DIR was kept as ${putAside}.`] : []),
+    ...(leftBehind ? [leftBehindRemark(leftBehind)] : []),
   ];
+}
+
+function leftBehindRemark(cluster: string): string {
+  const running = findPostmaster(cluster);
+  const server = running ? `, its PostgreSQL still runs (process ${running.pid})` : '';
+  return `The database of an earlier DATA_DIR stays in ${cluster}${server}.`;
 }
 
 function atPort(url: URL, port: number): URL {

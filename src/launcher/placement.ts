@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type Binaries, canRun, copyBinaries, findBinaries } from './binaries.js';
+import { findCluster, insideOf, outsideOf } from './database-path.js';
 import { runAs, type UnixUser } from './run-as.js';
 
 /** Where the embedded PostgreSQL lives and as whom it runs. */
@@ -13,6 +13,8 @@ export interface Placement {
   readonly user: UnixUser | undefined;
   /** The folder outside DATA_DIR that had to be used, if any. */
   readonly outside: string | undefined;
+  /** A cluster that an earlier DATA_DIR of this name left behind, if any; it stays as it is. */
+  readonly leftBehind?: string | undefined;
 }
 
 /** PostgreSQL cannot be brought here; the message says what the reader can do. */
@@ -24,39 +26,76 @@ class NoPlace extends Error {
 }
 
 /**
- * Decides where the embedded PostgreSQL of `dataDir` lives. PostgreSQL refuses to run as root: there
- * it runs as the user `postgres`, made when missing; and where that user cannot come, the cluster
- * and a copy of the programs live in `/var/lib/signalpost/<hash of dataDir>`.
+ * Decides where the embedded PostgreSQL of `dataDir` lives: where it did, wherever `dataDir` was moved.
+ * PostgreSQL refuses to run as root: there it runs as the user `postgres`, made when missing; and
+ * where that user cannot come, the cluster and a copy of the programs live in
+ * `/var/lib/signalpost/<hash of dataDir>`.
  * @param dataDir an existing folder
- * @throws NoBinaries, NoPlace
+ * @throws NoBinaries, NoPlace, whatever findCluster() throws
  */
 export async function choosePlacement(dataDir: string): Promise<Placement> {
+  const known = findCluster(dataDir);
   const binaries = await findBinaries();
-  const inside = join(dataDir, 'postgres');
-  if (process.getuid?.() !== 0) {
-    return { cluster: inside, binaries, user: undefined, outside: undefined };
-  }
-  const outside = outsideOf(dataDir);
-  if (existsSync(inside)) {
-    // Made by a normal user, or by an earlier start as root: its owner runs it.
-    const { uid, gid } = statSync(inside);
-    const user = uid === 0 ? await postgresUser() : { uid, gid };
-    return { cluster: inside, ...(await runnable(binaries, user, outside)), user };
-  }
+  if (process.getuid?.() !== 0) return ownPlacement(known ?? insideOf(dataDir), binaries);
+  if (known !== undefined) return placementOf(known, dataDir, binaries);
   const user = await postgresUser();
-  const cluster = join(outside, 'postgres');
-  const mayEnter = (await runAs(user, '/bin/sh', ['-c', 'cd "$0"', dataDir])).ok;
-  if (mayEnter && !existsSync(cluster)) {
-    return { cluster: inside, ...(await runnable(binaries, user, outside)), user };
+  if (await mayEnter(user, dataDir)) {
+    const programs = await runnable(binaries, user, outsideOf(dataDir));
+    return { cluster: insideOf(dataDir), user, ...programs };
   }
-  makePublicFolder(outside);
-  return { cluster, user, ...(await runnable(binaries, user, outside)), outside };
+  const { folder, leftBehind } = freeFolder(outsideOf(dataDir));
+  makePublicFolder(folder);
+  const cluster = join(folder, 'postgres');
+  return {
+    ...{ cluster, user, leftBehind },
+    ...(await runnable(binaries, user, folder)),
+    outside: folder,
+  };
 }
 
-/** The folder for what cannot live in `dataDir`. */
-export function outsideOf(dataDir: string): string {
-  const hash = createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 16);
-  return join('/var/lib/signalpost', hash);
+/** PostgreSQL as the user of this process. */
+function ownPlacement(cluster: string, binaries: Binaries): Placement {
+  const owner = statSync(cluster, { throwIfNoEntry: false })?.uid;
+  if (owner !== undefined && process.getuid && owner !== process.getuid()) {
+    throw new Error(
+      `The database in ${cluster} belongs to the user with id ${owner}: start as that user or as ` +
+        `root, or give ${dirname(cluster)} to this user (chown -R).`,
+    );
+  }
+  return { cluster, binaries, user: undefined, outside: undefined };
+}
+
+/** Made by a normal user, or by an earlier start as root: its owner runs it. */
+async function placementOf(
+  cluster: string,
+  dataDir: string,
+  binaries: Binaries,
+): Promise<Placement> {
+  const { uid, gid } = statSync(cluster);
+  const user = uid === 0 ? await postgresUser() : { uid, gid };
+  if (!(await mayEnter(user, cluster))) {
+    throw new Error(
+      `The user with id ${user.uid}, as whom PostgreSQL runs, cannot enter ${cluster}: ` +
+        'give it that folder (chown -R) and the way through the folders above it (chmod o+x).',
+    );
+  }
+  const isInside = cluster === insideOf(dataDir);
+  const folder = isInside ? outsideOf(dataDir) : dirname(cluster);
+  const programs = await runnable(binaries, user, folder);
+  return { cluster, user, ...programs, ...(!isInside && { outside: folder }) };
+}
+
+/** A folder without a cluster: one that is there may belong to a DATA_DIR that was moved. */
+function freeFolder(first: string): { folder: string; leftBehind: string | undefined } {
+  const holds = (folder: string) => existsSync(join(folder, 'postgres'));
+  if (!holds(first)) return { folder: first, leftBehind: undefined };
+  let number = 2;
+  while (holds(`${first}-${number}`)) number += 1;
+  return { folder: `${first}-${number}`, leftBehind: join(first, 'postgres') };
+}
+
+async function mayEnter(user: UnixUser, folder: string): Promise<boolean> {
+  return (await runAs(user, '/bin/sh', ['-c', 'cd "$0"', folder])).ok;
 }
 
 async function runnable(

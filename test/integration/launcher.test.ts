@@ -5,7 +5,7 @@ import { chownSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { outsideOf } from '../../src/launcher/placement.js';
+import { outsideOf } from '../../src/launcher/database-path.js';
 import { findPostmaster } from '../../src/launcher/postmaster.js';
 import { identityOf } from '../../src/launcher/process-identity.js';
 import { runAs } from '../../src/launcher/run-as.js';

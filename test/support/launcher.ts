@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fetch } from 'undici';
-import { outsideOf } from '../../src/launcher/placement.js';
+import { outsideOf } from '../../src/launcher/database-path.js';
 import { findPostmaster, stopPostmaster } from '../../src/launcher/postmaster.js';
 import { identityOf } from '../../src/launcher/process-identity.js';
 import type { UnixUser } from '../../src/launcher/run-as.js';

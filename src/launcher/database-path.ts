@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { existsSync, realpathSync, renameSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { readIfPresent, writePrivateFile } from './private-file.js';
+
+/** The folder for what cannot live in `dataDir`. */
+export function outsideOf(dataDir: string): string {
+  const hash = createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 16);
+  return join('/var/lib/signalpost', hash);
+}
+
+/** The file in `home` that holds the address of its database, password included. */
+export function databaseUrlFile(home: string): string {
+  return join(home, 'database-url');
+}
+
+/** The file in `home` that says where its database lies; what is relative starts at `home`. */
+function databasePathFile(home: string): string {
+  return join(home, 'database-path');
+}
+
+/** Where a database lies that needs no place of its own. */
+export function insideOf(home: string): string {
+  return join(home, 'postgres');
+}
+
+/** What a cluster is called until it is whole and its address is written down. */
+export function draftOf(cluster: string): string {
+  return `${cluster}.new`;
+}
+
+/**
+ * The cluster of the DATA_DIR `home`, wherever that was moved; gives it its name when the first start
+ * was killed just before. Whoever calls holds the lock of `home`.
+ * @param outside where an older release put a cluster that could not be in `home`
+ * @returns undefined when none was ever made
+ * @throws Error when it is lost, lacks its address, or belongs to another DATA_DIR too: an empty
+ * database must never take the place of one that holds data
+ */
+export function findCluster(home: string, outside: string = outsideOf(home)): string | undefined {
+  const hasAddress = existsSync(databaseUrlFile(home));
+  const candidates = placesOf(home, outside, hasAddress);
+  if (!hasAddress) {
+    const closed = candidates.find((path) => existsSync(path));
+    if (closed === undefined) return undefined;
+    throw new Error(
+      `${databaseUrlFile(home)} is gone, and with it the password of ${closed}. ` +
+        'Bring the file back, or remove both to begin with an empty database.',
+    );
+  }
+  for (const cluster of candidates) {
+    if (!existsSync(cluster) && existsSync(draftOf(cluster))) renameSync(draftOf(cluster), cluster);
+    if (!existsSync(cluster)) continue;
+    refuseCopy(home, cluster);
+    return cluster;
+  }
+  throw new Error(
+    `${databaseUrlFile(home)} is the address of a database that is not in ` +
+      `${candidates.join(' or ')}. Bring it back, or write the path of its folder into ` +
+      `${databasePathFile(home)}. To begin with an empty one, remove ${databaseUrlFile(home)}.`,
+  );
+}
+
+/** Whether `home` has a database, running or not; one that lost its address, or itself, counts. */
+export function holdsDatabase(home: string): boolean {
+  if (existsSync(databaseUrlFile(home))) return true;
+  return (
+    existsSync(home) && placesOf(home, outsideOf(home), false).some((path) => existsSync(path))
+  );
+}
+
+/** Writes down that `cluster` is the one of `home`. */
+export function noteCluster(home: string, cluster: string): void {
+  if (isInside(home, cluster)) {
+    writeOnce(databasePathFile(home), relative(home, cluster));
+  } else {
+    writeOnce(databasePathFile(home), cluster);
+    writeOnce(ownerFile(cluster), home);
+  }
+}
+
+/** Where the cluster of `home` may be; where it is written down, only there. */
+function placesOf(home: string, outside: string, hasAddress: boolean): string[] {
+  const named = namedBy(home);
+  if (named !== undefined) return [named];
+  // Without an address, what lies outside is the leftover of an earlier DATA_DIR of this name.
+  return [insideOf(home), ...(hasAddress ? [join(outside, 'postgres')] : [])];
+}
+
+function namedBy(home: string): string | undefined {
+  const text = readIfPresent(databasePathFile(home))?.trim();
+  return text ? resolve(home, text) : undefined;
+}
+
+function refuseCopy(home: string, cluster: string): void {
+  if (isInside(home, cluster)) return;
+  const owner = readIfPresent(ownerFile(cluster))?.trim();
+  if (owner === undefined || owner === home || namedBy(owner) !== cluster) return;
+  throw new Error(
+    `${home} is a copy of ${owner}: both name the database in ${cluster}. Copy that folder too and ` +
+      `write the path of the copy into ${databasePathFile(home)}, or remove the DATA_DIR ` +
+      'that is no longer used.',
+  );
+}
+
+/** The DATA_DIR that a cluster outside was last started for; beside it, its own folder is PostgreSQL's. */
+function ownerFile(cluster: string): string {
+  return join(dirname(cluster), 'data-dir');
+}
+
+function isInside(home: string, path: string): boolean {
+  const way = relative(home, path);
+  return !way.startsWith('..') && !isAbsolute(way);
+}
+
+function writeOnce(path: string, line: string): void {
+  if (readIfPresent(path)?.trim() !== line) writePrivateFile(path, `${line}\n`);
+}

@@ -1,0 +1,143 @@
+import { expect } from 'chai';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { findCluster, noteCluster } from '../../../src/launcher/database-path.js';
+
+describe('the database of a DATA_DIR', () => {
+  let folder: string;
+  let home: string;
+  let inside: string;
+  let outside: string;
+
+  beforeEach(() => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'signalpost-path-')));
+    home = makeFolder('data');
+    inside = join(home, 'postgres');
+    outside = join(folder, 'outside', 'one', 'postgres');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const makeFolder = (...parts: string[]) => {
+    const path = join(folder, ...parts);
+    mkdirSync(path, { recursive: true });
+    return path;
+  };
+  const address = () => writeFileSync(join(home, 'database-url'), 'postgres://127.0.0.1/x\n');
+  const find = (dataDir = home) => findCluster(dataDir, dirname(outside));
+  const begin = (cluster: string) => {
+    mkdirSync(cluster, { recursive: true });
+    address();
+    noteCluster(home, cluster);
+  };
+  const move = (name: string) => {
+    const moved = join(folder, name);
+    renameSync(home, moved);
+    return moved;
+  };
+
+  it('is nowhere before the first start', () => {
+    expect(find()).to.equal(undefined);
+  });
+
+  it('moves with DATA_DIR when it lies inside', () => {
+    begin(inside);
+    const moved = move('other');
+    expect(find(moved)).to.equal(join(moved, 'postgres'));
+  });
+
+  it('is written down when it lies outside, so that DATA_DIR may be moved', () => {
+    begin(outside);
+    const moved = move('other');
+    expect(find(moved)).to.equal(outside);
+    noteCluster(moved, outside);
+    // Whoever gets the former name begins with nothing.
+    expect(find(makeFolder('data'))).to.equal(undefined);
+  });
+
+  it('is found where releases put it that wrote nothing down', () => {
+    address();
+    mkdirSync(outside, { recursive: true });
+    expect(find()).to.equal(outside);
+    mkdirSync(inside);
+    expect(find()).to.equal(inside);
+  });
+
+  it('must be there when it has an address: the refusal names both', () => {
+    address();
+    expect(() => find())
+      .to.throw(join(home, 'database-url'))
+      .with.property('message')
+      .that.includes(inside)
+      .and.includes(outside);
+    begin(outside);
+    rmSync(outside, { recursive: true });
+    // What lies elsewhere is not taken for it.
+    mkdirSync(inside);
+    expect(() => find())
+      .to.throw(outside)
+      .with.property('message')
+      .that.includes('database-url')
+      .and.does.not.include(inside);
+  });
+
+  it('must have its address: the refusal names both', () => {
+    for (const cluster of [inside, outside]) {
+      begin(cluster);
+      rmSync(join(home, 'database-url'));
+      expect(() => find())
+        .to.throw(cluster)
+        .with.property('message')
+        .that.includes(join(home, 'database-url'));
+    }
+  });
+
+  it('is not what a removed DATA_DIR of the same name left outside', () => {
+    mkdirSync(outside, { recursive: true });
+    expect(find()).to.equal(undefined);
+  });
+
+  it('is refused to a copy of DATA_DIR until the copy has a database of its own', () => {
+    begin(outside);
+    const copy = join(folder, 'copy');
+    cpSync(home, copy, { recursive: true });
+    expect(() => find(copy))
+      .to.throw(home)
+      .with.property('message')
+      .that.includes(outside)
+      .and.includes(join(copy, 'database-path'));
+    expect(find()).to.equal(outside);
+    const own = join(folder, 'outside', 'two', 'postgres');
+    cpSync(dirname(outside), dirname(own), { recursive: true });
+    writeFileSync(join(copy, 'database-path'), `${own}\n`);
+    expect(find(copy)).to.equal(own);
+  });
+
+  it('may be put inside by hand', () => {
+    begin(outside);
+    renameSync(outside, inside);
+    writeFileSync(join(home, 'database-path'), 'postgres\n');
+    expect(find()).to.equal(inside);
+  });
+
+  it('gets its name when the first start was killed just before', () => {
+    mkdirSync(`${inside}.new`);
+    expect(find()).to.equal(undefined);
+    writeFileSync(join(`${inside}.new`, 'PG_VERSION'), '18\n');
+    noteCluster(home, inside);
+    address();
+    expect(find()).to.equal(inside);
+    expect(readFileSync(join(inside, 'PG_VERSION'), 'utf8')).to.equal('18\n');
+    expect(existsSync(`${inside}.new`)).to.equal(false);
+  });
+});
