@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { Command } from 'commander';
 import { loadConfig } from '../config.js';
-import { orEnd } from '../explain.js';
+import { OperatorError } from '../explain.js';
+import { type ReceivedDelivery, type Receiver, startReceiver } from '../receiver/receiver.js';
 import { integer } from './option-types.js';
-import { startReceiver, type ReceivedDelivery } from '../receiver/receiver.js';
+import { runCommand } from './run-command.js';
 
 interface Options {
   readonly port: number;
@@ -23,23 +24,36 @@ const command = new Command('receiver')
 const options = command.parse().opts<Options>();
 
 let failures = options.fail;
-const receiver = await startReceiver({
-  dataDir: orEnd(loadConfig).dataDir,
-  port: options.port,
-  secrets: options.secret,
-  answer: (delivery) => {
-    const status = failures > 0 ? 500 : options.status;
-    failures -= 1;
-    print(delivery, status);
-    return status;
-  },
+await runCommand(async () => {
+  const receiver = await start();
+  process.stdout.write(`Receiving at ${receiver.url} (Ctrl-C ends it)\n`);
+  if (options.secret.length === 0) {
+    process.stdout.write('Give --secret whsec_… to have signatures verified.\n');
+  }
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  await receiver.close();
 });
-process.stdout.write(`Receiving at ${receiver.url} (Ctrl-C ends it)\n`);
-if (options.secret.length === 0) {
-  process.stdout.write('Give --secret whsec_… to have signatures verified.\n');
+
+async function start(): Promise<Receiver> {
+  try {
+    return await startReceiver({
+      dataDir: loadConfig().dataDir,
+      port: options.port,
+      secrets: options.secret,
+      answer,
+    });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new OperatorError(`Port ${options.port} is taken; use --port …`, { cause: error });
+  }
 }
-await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
-await receiver.close();
+
+function answer(delivery: ReceivedDelivery): number {
+  const status = failures > 0 ? 500 : options.status;
+  failures -= 1;
+  print(delivery, status);
+  return status;
+}
 
 function print(delivery: ReceivedDelivery, status: number): void {
   const { verification } = delivery;

@@ -12,8 +12,8 @@ export interface ChildPlan {
 /** What a child tells when it serves: the addresses it listens on, by name. */
 export type Addresses = Readonly<Record<string, string>>;
 
-/** A child ended before it ever served; its own log says why. */
-export class ChildFailed extends Error {
+/** A child ended before it ever served; its own log says why, where it could be started. */
+class ChildFailed extends Error {
   constructor(name: string, how: string) {
     super(`The ${name} process ${how} before it was ready; see its log lines above.`);
     this.name = 'ChildFailed';
@@ -39,6 +39,7 @@ export class Child {
   #again: NodeJS.Timeout | undefined;
   #delayMs = firstDelayMs;
   #wanted = true;
+  #closed = false;
   #served = false;
 
   constructor(plan: ChildPlan, environment: Environment, say: (line: string) => void) {
@@ -55,16 +56,36 @@ export class Child {
     return this.#running?.pid;
   }
 
-  /** Ends it gracefully and runs it again with other settings. */
+  /** Ends it gracefully and runs it again with other settings; nothing once it was stopped. */
   async restart(environment: Environment, limitMs: number): Promise<void> {
+    if (this.#closed) return;
     this.#environment = environment;
-    await this.stop(limitMs);
+    await this.#end(limitMs);
+    // It may have been stopped meanwhile.
+    if (this.#isClosed()) return;
     this.#wanted = true;
     this.#start();
   }
 
-  /** Asks it to finish what it has begun and waits for its end; kills it after `limitMs`. */
+  /** Asks it to finish what it has begun and waits for its end for good; kills it after `limitMs`. */
   async stop(limitMs: number): Promise<void> {
+    this.#closed = true;
+    await this.#end(limitMs);
+  }
+
+  /** Ends it at once, for good. */
+  kill(): void {
+    this.#closed = true;
+    this.#wanted = false;
+    clearTimeout(this.#again);
+    this.#running?.kill('SIGKILL');
+  }
+
+  #isClosed(): boolean {
+    return this.#closed;
+  }
+
+  async #end(limitMs: number): Promise<void> {
     this.#wanted = false;
     clearTimeout(this.#again);
     const running = this.#running;
@@ -79,34 +100,42 @@ export class Child {
     clearTimeout(limit);
   }
 
-  /** Ends it at once. */
-  kill(): void {
-    this.#wanted = false;
-    clearTimeout(this.#again);
-    this.#running?.kill('SIGKILL');
-  }
-
   #start(onReady?: (addresses: Addresses) => void, onFailure?: (error: Error) => void): void {
     const begin = performance.now();
-    const child = spawn(process.execPath, ['--enable-source-maps', this.#plan.entry], {
-      env: this.#environment,
-      detached: true,
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    });
+    const over = (how: string) => {
+      this.#running = undefined;
+      if (!this.#wanted) return;
+      if (!this.#served) onFailure?.(new ChildFailed(this.#plan.name, how));
+      else this.#startLater(how, performance.now() - begin);
+    };
+    const neverBegan = (error: unknown) => over(`could not be started (${String(error)})`);
+    let child: ChildProcess;
+    try {
+      child = spawn(process.execPath, ['--enable-source-maps', this.#plan.entry], {
+        env: this.#environment,
+        detached: true,
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      });
+    } catch (error) {
+      neverBegan(error);
+      return;
+    }
+    if (child.pid === undefined) {
+      // There is no process, so there will be no exit.
+      child.once('error', neverBegan);
+      return;
+    }
     this.#running = child;
     child.on('message', (message: { ready?: Addresses }) => {
       if (!message.ready) return;
       this.#served = true;
       onReady?.(message.ready);
     });
-    child.once('error', (error) => onFailure?.(error));
-    child.once('exit', (code, signal) => {
-      this.#running = undefined;
-      const how = signal ? `was killed by ${signal}` : `ended with exit code ${code ?? 0}`;
-      if (!this.#wanted) return;
-      if (!this.#served) onFailure?.(new ChildFailed(this.#plan.name, how));
-      else this.#startLater(how, performance.now() - begin);
-    });
+    // A signal or a message that could not be sent; its end is told by "exit".
+    child.on('error', (error) => this.#say(`The ${this.#plan.name} process: ${error.message}`));
+    child.once('exit', (code, signal) =>
+      over(signal ? `was killed by ${signal}` : `ended with exit code ${code ?? 0}`),
+    );
   }
 
   #startLater(how: string, livedMs: number): void {

@@ -59,7 +59,8 @@ class Ear {
 
   /** BullMQ waits for an answer of a queue that may be away; our own work it must not cut short. */
   async #end(worker: Worker): Promise<void> {
-    const closed = worker.close();
+    // Handled at once: it may fail long before our own work has ended.
+    const closed = worker.close().catch((error: unknown) => this.#options.onError(error as Error));
     await this.#taking;
     const limit = new AbortController();
     const late = pause(closeLimitMs, undefined, { signal: limit.signal }).catch(() => undefined);
