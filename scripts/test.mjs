@@ -8,8 +8,8 @@ import { prepare, root } from './prepare.mjs';
 
 // Two lanes on two cores: what needs servers of its own runs beside what does not.
 const lanes = [
-  ['contract', 'unit', 'integration'],
-  ['e2e', 'fault'],
+  ['contract', 'unit', 'integration', 'fault'],
+  ['e2e'],
 ];
 const work = mkdtempSync(join(tmpdir(), 'signalpost-npm-test-'));
 const countsFile = join(work, 'counts');
