@@ -1,3 +1,4 @@
+import { Worker } from 'bullmq';
 import { expect } from 'chai';
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -183,6 +184,42 @@ describeOnQueues('wake-ups', (create) => {
       expect(heard).to.be.greaterThan(before);
     }, 'the second goes on hearing');
     other.kill('SIGKILL');
+    await queue.flush();
+  });
+
+  it('are finished, and the fault reported, when the queue breaks while listening ends', async () => {
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- called with a receiver below
+    const { close } = Worker.prototype;
+    const faults: string[] = [];
+    let begun = false;
+    let finish: () => void = () => undefined;
+    const listener = listen({
+      ...queue,
+      kinds: ['notify'],
+      onError: ({ message }) => void faults.push(message),
+      onWakeup: () => {
+        begun = true;
+        return new Promise((resolve) => (finish = resolve));
+      },
+    });
+    await eventually(() => {
+      waker.wake([{ kind: 'notify' }]);
+      expect(begun).to.equal(true);
+    }, 'a wake-up is heard');
+    Worker.prototype.close = async function (this: Worker, ...given) {
+      void close.apply(this, given).catch(() => undefined);
+      await Promise.resolve();
+      throw new Error('the queue broke');
+    };
+    try {
+      const closed = listener.close();
+      // A rejection that nobody has taken by then ends the process.
+      await eventually(() => expect(faults).to.include('the queue broke'), 'the fault is told');
+      finish();
+      await closed;
+    } finally {
+      Worker.prototype.close = close;
+    }
     await queue.flush();
   });
 });
