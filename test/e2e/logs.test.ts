@@ -123,17 +123,23 @@ describe('the logs of a whole story', () => {
     }
   });
 
-  it('say of each call on the internal port who made it and what it was', () => {
-    const own = lines().filter(({ operation }) => operation === 'createCredential');
-    expect(own).to.have.length(1);
+  it('say of each call on the internal port who made it and what it was', async () => {
+    const own = await eventually(() => {
+      const found = lines().filter(({ operation }) => operation === 'createCredential');
+      expect(found).to.have.length(1);
+      return found;
+    }, 'a line for the call');
     expect(own[0]).to.include({ path: '/graphql', status: 200, kind: 'internal' });
     expect(own[0]).to.include.keys('account', 'credential', 'request_id', 'duration_ms');
   });
 
-  it('have one line for each attempt, with the ids of delivery, event, endpoint and account', () => {
+  it('have one line for each attempt, with the ids of delivery, event, endpoint and account', async () => {
     for (const record of records) {
-      const own = lines().filter((line) => line['delivery'] === record.id);
-      expect(own).to.have.length(1);
+      const own = await eventually(() => {
+        const found = lines().filter((line) => line['delivery'] === record.id);
+        expect(found).to.have.length(1);
+        return found;
+      }, `a line for ${record.id}`);
       expect(own[0]).to.include({
         msg: 'attempt',
         account: tenant.account,
