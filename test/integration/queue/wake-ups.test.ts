@@ -193,13 +193,15 @@ describeOnQueues('wake-ups', (create) => {
     const faults: string[] = [];
     let begun = false;
     let finish: () => void = () => undefined;
+    // One for all wake-ups: a second one may come before the first has ended.
+    const finished = new Promise<void>((resolve) => (finish = resolve));
     const listener = listen({
       ...queue,
       kinds: ['notify'],
       onError: ({ message }) => void faults.push(message),
       onWakeup: () => {
         begun = true;
-        return new Promise((resolve) => (finish = resolve));
+        return finished;
       },
     });
     await eventually(() => {
