@@ -78,7 +78,10 @@ describe('npm start', function () {
   });
 
   it('goes outside a folder that only root can enter, and says so', function () {
-    if (!isRoot) return this.skip();
+    if (!isRoot) {
+      this.test!.title += ' (pending: only root has another user to run PostgreSQL as)';
+      return this.skip();
+    }
     const outside = outsideOf(home.dataDir);
     expect(home.cluster()).to.equal(join(outside, 'postgres'));
     expect(running.output()).to.include(outside);
@@ -190,7 +193,10 @@ describe('npm start of a normal user', function () {
   this.timeout(60_000);
 
   it('keeps everything in DATA_DIR', async function () {
-    if (!isRoot) return this.skip();
+    if (!isRoot) {
+      this.test!.title += ' (pending: only root has another user to run PostgreSQL as)';
+      return this.skip();
+    }
     const user = await somebody();
     const program = fileURLToPath(new URL('../support/launch-stand-ins.js', import.meta.url));
     if (!user || !(await runAs(user, process.execPath, ['--check', program])).ok) {
