@@ -68,7 +68,7 @@ function listFiles(folder) {
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
 }
 
-/** Runs one command, prints its output as a block when it ends; true when it succeeded. */
+/** Runs one command and prints its output as a block: when it ends, or last of all when it failed. */
 async function step(name, command, arguments_, environment = {}) {
   const begun = performance.now();
   const path = command.includes('/') ? command : join(root, 'node_modules', '.bin', command);
@@ -89,8 +89,8 @@ async function step(name, command, arguments_, environment = {}) {
   });
   const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
   process.stdout.write(`\n== ${name}: ${code === 0 ? 'ok' : 'FAILED'} (${seconds} s)\n`);
-  process.stdout.write(Buffer.concat(output));
-  if (code !== 0) failures.push(name);
+  if (code === 0) process.stdout.write(Buffer.concat(output));
+  else failures.push({ name, output: Buffer.concat(output) });
   return code === 0;
 }
 
@@ -101,7 +101,14 @@ function report() {
     const counts = JSON.parse(line);
     for (const key of Object.keys(total)) total[key] += counts[key];
   }
-  if (failures.length > 0) process.stdout.write(`\nfailed: ${failures.join(', ')}\n`);
+  // Last, because whoever reads the end of a long log looks for the cause.
+  for (const { name, output } of failures) {
+    process.stdout.write(`\n== ${name}: FAILED\n`);
+    process.stdout.write(output);
+  }
+  if (failures.length > 0) {
+    process.stdout.write(`\nfailed: ${failures.map(({ name }) => name).join(', ')}\n`);
+  }
   process.stdout.write(
     `\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`,
   );
