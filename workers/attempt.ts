@@ -13,7 +13,7 @@ export type MakeAttempt = (
 /** What every attempt of a process is made with. */
 export interface AttemptOptions {
   readonly poster: Poster;
-  readonly secrets: OpenedSecrets;
+  readonly secrets: Pick<OpenedSecrets, 'of'>;
   readonly contentType: 'application/json' | 'application/cloudevents+json';
   /** A claim older than this is not sent: its lease could end before the attempt does. */
   readonly latestStartMs: number;

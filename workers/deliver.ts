@@ -10,6 +10,7 @@ import type { Logger } from '../src/log.js';
 import type { Poster } from '../src/outbound/post.js';
 import { attemptWith } from './attempt.js';
 import { Dispatcher } from './dispatcher.js';
+import { type LeaseTimes, leaseTimes } from './lease-times.js';
 import { Limits } from './limits.js';
 import type { WorkerMetrics } from './metrics.js';
 import { OpenedSecrets } from './opened-secrets.js';
@@ -25,11 +26,6 @@ export interface DeliverOptions {
   readonly lanes: readonly Lane[];
 }
 
-/**
- * How much longer than one attempt a lease lasts: time to record the outcome, and to repeat that. As
- * long as an attempt, so that whoever shortens attempts also shortens what a crash costs.
- */
-const leastMarginMs = 4_000;
 /** Replays that a process sends at a time at most, besides the others: callers wait for them. */
 const replaySlots = 100;
 /** In-flight attempts get this long when the process stops. */
@@ -42,16 +38,12 @@ export class Deliveries {
   readonly #options: DeliverOptions;
   readonly #settler: Settler;
   readonly #limits = new Map<Lane, Limits>();
-  readonly #leaseMs: number;
-  readonly #latestStartMs: number;
+  readonly #times: LeaseTimes;
 
   constructor(options: DeliverOptions) {
     const { config, database, log, metrics, lanes } = options;
     this.#options = options;
-    const { timeoutMs } = config.webhooks;
-    const marginMs = Math.max(timeoutMs, leastMarginMs);
-    this.#leaseMs = timeoutMs + marginMs;
-    this.#latestStartMs = marginMs / 3;
+    this.#times = leaseTimes(config.webhooks.timeoutMs);
     this.#settler = new Settler({
       settle: (ended) => database.transact((tx) => settle(tx, ended)),
       mayRecover: isUnavailable,
@@ -92,9 +84,10 @@ export class Deliveries {
 
   #dispatch(lane: Lane, slots: number, perEndpoint: number): Dispatcher {
     const { config, database, poster, log, metrics } = this.#options;
+    const { leaseMs, latestStartMs } = this.#times;
     const limits = new Limits(slots, perEndpoint);
     this.#limits.set(lane, limits);
-    const claimer = new Claimer(lane, this.#leaseMs);
+    const claimer = new Claimer(lane, leaseMs);
     return new Dispatcher({
       limits,
       claim: (room) => claimer.claim(database.read, room),
@@ -102,9 +95,9 @@ export class Deliveries {
         poster,
         secrets: new OpenedSecrets(database.read.rules.sealer),
         contentType: config.webhooks.contentType,
-        latestStartMs: this.#latestStartMs,
+        latestStartMs,
       }),
-      onEnded: (ended, claimedAt) => this.#settler.add(ended, claimedAt + this.#leaseMs),
+      onEnded: (ended, claimedAt) => this.#settler.add(ended, claimedAt + leaseMs),
       unsettled: () => this.#settler.backlog,
       release: (claims) => releaseClaims(database.read, claims),
       onFault: (error, claim) => {

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { EndedAttempt } from '../src/domain/delivery/attempt.js';
 import type { Claim, Room } from '../src/domain/delivery/claim.js';
+import { type Clock, pause, processClock } from './clock.js';
 import type { Limits } from './limits.js';
 import { Pace } from './pace.js';
 
@@ -14,7 +14,7 @@ export interface DispatcherOptions {
    * @throws Error when `signal` aborts, or by a fault of ours
    */
   readonly attempt: (claim: Claim, elapsedMs: number, signal: AbortSignal) => Promise<EndedAttempt>;
-  /** Takes over what has ended; `claimedAt` as `performance.now()` counts. */
+  /** Takes over what has ended; `claimedAt` as the clock counts. */
   readonly onEnded: (ended: EndedAttempt, claimedAt: number) => void;
   /** Attempts that have ended and are not recorded yet. */
   readonly unsettled: () => number;
@@ -22,6 +22,8 @@ export interface DispatcherOptions {
   readonly release: (claims: readonly Claim[]) => Promise<void>;
   /** Claiming or releasing failed, or an attempt of `claim` did; leases and sweeps repair it. */
   readonly onFault: (error: unknown, claim?: Claim) => void;
+  /** That of the process unless it is said. */
+  readonly clock?: Clock;
 }
 
 /** Between two claims of a busy process, so that one claim serves several freed slots. */
@@ -44,17 +46,20 @@ export class Dispatcher {
   readonly #stopping = new AbortController();
   readonly #breaking = new AbortController();
   readonly #brokenOff: Claim[] = [];
-  readonly #pace = new Pace();
+  readonly #clock: Clock;
+  readonly #pace: Pace;
   readonly #waiting: { readonly claim: Claim; readonly claimedAt: number }[] = [];
   #running = 0;
   #claimMs = gatherMs;
   #asked = false;
   #looks = 0;
   #looking: Promise<number> | undefined;
-  #soon: NodeJS.Timeout | undefined;
+  #callOffSoon: (() => void) | undefined;
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
+    this.#clock = options.clock ?? processClock;
+    this.#pace = new Pace(() => this.#clock.now());
     // Every attempt in flight listens to it.
     setMaxListeners(0, this.#breaking.signal);
   }
@@ -89,14 +94,15 @@ export class Dispatcher {
    */
   async stop(limitMs: number): Promise<void> {
     this.#stopping.abort();
-    clearTimeout(this.#soon);
+    this.#callOffSoon?.();
     await this.#looking;
     const unsent = this.#waiting.splice(0).map(({ claim }) => claim);
     for (const { endpointId } of unsent) this.#options.limits.give(endpointId);
     await this.#release(unsent);
-    const limit = setTimeout(() => this.#breaking.abort(new Error('stopping')), limitMs);
+    const breakOff = () => this.#breaking.abort(new Error('stopping'));
+    const callOffLimit = this.#clock.after(limitMs, breakOff);
     await this.#options.limits.idle();
-    clearTimeout(limit);
+    callOffLimit();
     await this.#release(this.#brokenOff.splice(0));
   }
 
@@ -113,7 +119,7 @@ export class Dispatcher {
         if (count < slots) continue;
         // There may be more than fitted.
         this.#asked = true;
-        await pause(gatherMs);
+        await pause(this.#clock, gatherMs);
       }
     } catch (error) {
       this.#options.onFault(error);
@@ -140,9 +146,9 @@ export class Dispatcher {
     const { limits, claim } = this.#options;
     const { perEndpoint, inFlight } = limits;
     this.#asked = false;
-    const begunAt = performance.now();
+    const begunAt = this.#clock.now();
     const claims = await claim({ slots, perEndpoint, inFlight });
-    const claimedAt = performance.now();
+    const claimedAt = this.#clock.now();
     this.#claimMs = Math.min((this.#claimMs + claimedAt - begunAt) / 2, longestClaimMs);
     if (this.#stopping.signal.aborted) await this.#release(claims);
     else for (const each of claims) this.#begin(each, claimedAt);
@@ -162,7 +168,7 @@ export class Dispatcher {
     const { signal } = this.#breaking;
     this.#running += 1;
     try {
-      onEnded(await attempt(claim, performance.now() - claimedAt, signal), claimedAt);
+      onEnded(await attempt(claim, this.#clock.now() - claimedAt, signal), claimedAt);
     } catch (error) {
       if (signal.aborted) this.#brokenOff.push(claim);
       else onFault(error, claim);
@@ -177,10 +183,10 @@ export class Dispatcher {
 
   #lookSoon(): void {
     if (this.#stopping.signal.aborted) return;
-    this.#soon ??= setTimeout(() => {
-      this.#soon = undefined;
+    this.#callOffSoon ??= this.#clock.after(gatherMs, () => {
+      this.#callOffSoon = undefined;
       void this.look();
-    }, gatherMs);
+    });
   }
 
   async #release(claims: readonly Claim[]): Promise<void> {

@@ -1,5 +1,7 @@
 import { loadServiceConfig, ownEnvironment, summarize } from '../src/config.js';
 import { engineServerSettings, type Lane } from '../src/domain/delivery/claim.js';
+import { sweepCancelled } from '../src/domain/delivery/cancel.js';
+import { promoteDue } from '../src/domain/delivery/promote.js';
 import { readBacklog } from '../src/domain/delivery/backlog.js';
 import { orEnd } from '../src/explain.js';
 import { Lifecycle } from '../src/lifecycle.js';
@@ -68,7 +70,9 @@ async function start(): Promise<void> {
   const { read, transact } = database;
   const { live, replay } = deliveries;
   const sweep = new Sweep({
-    ...{ read, transact, live, replay, wake: waker.wake },
+    ...{ live, replay, wake: waker.wake },
+    promote: () => promoteDue(read),
+    cancel: (after) => transact((tx) => sweepCancelled(tx, after)),
     onFind: (found, chains) => metrics.sweepFinds.inc({ found }, chains),
     onError: (error) => log.warn({ err: error }, 'could not sweep'),
   });

@@ -1,17 +1,21 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { type Clock, pause, processClock } from './clock.js';
 
 const jitter = 0.2;
 
 /** Milliseconds to the next round, up to a fifth off `periodMs`: processes fall out of step. */
-export function jittered(periodMs: number): number {
-  return periodMs * (1 + jitter * (2 * Math.random() - 1));
+export function jittered(periodMs: number, random = Math.random): number {
+  return periodMs * (1 + jitter * (2 * random() - 1));
 }
 
 /**
  * Lets `waitMs` pass.
  * @returns false when `stopping` ended it, or was over before
  */
-export async function passed(waitMs: number, stopping: AbortSignal): Promise<boolean> {
-  await pause(waitMs, undefined, { signal: stopping }).catch(() => undefined);
+export async function passed(
+  waitMs: number,
+  stopping: AbortSignal,
+  clock: Clock = processClock,
+): Promise<boolean> {
+  await pause(clock, waitMs, stopping);
   return !stopping.aborted;
 }

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { EndedAttempt } from '../src/domain/delivery/attempt.js';
 import type { SettleResult } from '../src/domain/delivery/settle.js';
+import { type Clock, pause, processClock } from './clock.js';
 
 /** What a {@link Settler} needs to know. */
 export interface SettlerOptions {
@@ -13,6 +13,8 @@ export interface SettlerOptions {
   readonly onError: (error: unknown, attempts: number) => void;
   /** Not recorded before the leases ended: the chains are sent again. */
   readonly onDropped: (ended: readonly EndedAttempt[]) => void;
+  /** That of the process unless it is said. */
+  readonly clock?: Clock;
 }
 
 interface Unsettled {
@@ -34,14 +36,16 @@ const closeLimitMs = 5_000;
  */
 export class Settler {
   readonly #options: SettlerOptions;
+  readonly #clock: Clock;
   readonly #running = new Set<Promise<void>>();
   #pending: Unsettled[] = [];
   #backlog = 0;
-  #timer: NodeJS.Timeout | undefined;
+  #callOffFlush: (() => void) | undefined;
   #closeBy = Infinity;
 
   constructor(options: SettlerOptions) {
     this.#options = options;
+    this.#clock = options.clock ?? processClock;
   }
 
   /** Attempts that have ended and are not settled yet. */
@@ -49,7 +53,7 @@ export class Settler {
     return this.#backlog;
   }
 
-  /** @param until when the claim's lease ends, as `performance.now()` counts */
+  /** @param until when the claim's lease ends, as the clock counts */
   add(ended: EndedAttempt, until: number): void {
     this.#pending.push({ ended, until });
     this.#backlog += 1;
@@ -58,7 +62,7 @@ export class Settler {
 
   /** Settles everything that was added, or drops it after 5 seconds. */
   async close(): Promise<void> {
-    this.#closeBy = performance.now() + closeLimitMs;
+    this.#closeBy = this.#clock.now() + closeLimitMs;
     while (this.#backlog > 0) {
       this.#flush();
       await Promise.race(this.#running);
@@ -68,12 +72,12 @@ export class Settler {
   #schedule(): void {
     if (this.#running.size >= batchesAtOnce || this.#pending.length === 0) return;
     if (this.#pending.length >= batchSize) this.#flush();
-    else this.#timer ??= setTimeout(() => this.#flush(), gatherMs);
+    else this.#callOffFlush ??= this.#clock.after(gatherMs, () => this.#flush());
   }
 
   #flush(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#callOffFlush?.();
+    this.#callOffFlush = undefined;
     const batch = this.#pending.splice(0, batchSize);
     if (batch.length === 0) return;
     const run = this.#settle(batch).finally(() => {
@@ -105,12 +109,12 @@ export class Settler {
           return;
         }
       }
-      await pause(wait);
+      await pause(this.#clock, wait);
     }
   }
 
   #dropLate(batch: readonly Unsettled[]): readonly Unsettled[] {
-    const now = performance.now();
+    const now = this.#clock.now();
     const isLate = ({ until }: Unsettled) => now >= Math.min(until, this.#closeBy);
     const late = batch.filter(isLate);
     if (late.length > 0) this.#options.onDropped(late.map(({ ended }) => ended));

@@ -1,7 +1,7 @@
-import { sweepCancelled } from '../src/domain/delivery/cancel.js';
-import { promoteBatch, promoteDue } from '../src/domain/delivery/promote.js';
-import type { Read, Transact } from '../src/domain/tx.js';
+import type { SweptCancellations } from '../src/domain/delivery/cancel.js';
+import { promoteBatch, type Promoted } from '../src/domain/delivery/promote.js';
 import type { Wakeup } from '../src/domain/wakeup.js';
+import { type Clock, processClock } from './clock.js';
 import type { Dispatcher } from './dispatcher.js';
 import { jittered, passed } from './rounds.js';
 
@@ -10,14 +10,20 @@ export type SweepFind = 'interrupted' | 'missed' | 'cancelled';
 
 /** What a {@link Sweep} works with. */
 export interface SweepOptions {
-  readonly read: Read;
-  readonly transact: Transact;
+  /** Makes ready what is due. */
+  readonly promote: () => Promise<Promoted>;
+  /** Cancels what was left over, beginning after this endpoint. */
+  readonly cancel: (after: string) => Promise<SweptCancellations>;
   /** The dispatchers of this process. */
   readonly live: Dispatcher | undefined;
   readonly replay: Dispatcher | undefined;
   readonly wake: (wakeups: readonly Wakeup[]) => void;
   readonly onFind: (find: SweepFind, chains: number) => void;
   readonly onError: (error: unknown) => void;
+  /** That of the process unless it is said. */
+  readonly clock?: Clock;
+  /** At least 0, below 1; puts processes out of step. */
+  readonly random?: () => number;
 }
 
 const everyMs = 1_000;
@@ -42,10 +48,10 @@ export class Sweep {
 
   /** Makes everything ready that is due, and wakes others for what this process has no room for. */
   async promote(): Promise<void> {
-    const { read, live, replay, wake, onFind } = this.#options;
+    const { promote, live, replay, wake, onFind } = this.#options;
     let [liveCount, replayCount, interrupted] = [0, 0, 0];
     for (let full = true; full && !this.#stopping.signal.aborted;) {
-      const promoted = await promoteDue(read);
+      const promoted = await promote();
       liveCount += promoted.live;
       replayCount += promoted.replays;
       interrupted += promoted.interrupted;
@@ -63,7 +69,9 @@ export class Sweep {
   }
 
   async #run(): Promise<void> {
-    for (let round = 0; await passed(jittered(everyMs), this.#stopping.signal); round += 1) {
+    const { clock = processClock, random } = this.#options;
+    const roundPassed = () => passed(jittered(everyMs, random), this.#stopping.signal, clock);
+    for (let round = 0; await roundPassed(); round += 1) {
       try {
         await this.promote();
         this.#lookAt(this.#options.live);
@@ -88,8 +96,8 @@ export class Sweep {
   }
 
   async #cancel(): Promise<void> {
-    const { transact, onFind } = this.#options;
-    const { cancelled, next } = await transact((tx) => sweepCancelled(tx, this.#cancelAfter));
+    const { cancel, onFind } = this.#options;
+    const { cancelled, next } = await cancel(this.#cancelAfter);
     this.#cancelAfter = next;
     if (cancelled > 0) onFind('cancelled', cancelled);
   }

@@ -97,16 +97,20 @@ export async function cancelChains(tx: Tx, endpointIds: readonly string[]): Prom
   return row?.cancelled ?? 0;
 }
 
+/** What one look for cancelled chains that were left over came to. */
+export interface SweptCancellations {
+  readonly cancelled: number;
+  /** Where the next look begins; empty at the end of a round. */
+  readonly next: string;
+}
+
 /**
  * Cancels chains that were left over: more than {@link cancelBatch} of one endpoint, or scheduled by
  * an attempt that ended while its endpoint was being switched off. Looks at a bounded number of
  * endpoints.
  * @param after the `next` of the call before; empty to begin
  */
-export async function sweepCancelled(
-  tx: Tx,
-  after: string,
-): Promise<{ readonly cancelled: number; readonly next: string }> {
+export async function sweepCancelled(tx: Tx, after: string): Promise<SweptCancellations> {
   const [row] = await tx.sql<Cancelled>(sweepStatement, [after, cancelBatch]);
   if (row && row.replays > 0) await signalReplays(tx);
   const cancelled = row?.cancelled ?? 0;
