@@ -11,6 +11,7 @@ import { listen } from '../src/queue/listeners.js';
 import { createWaker } from '../src/queue/queues.js';
 import { openDatabase } from '../src/runtime.js';
 import { Deliveries } from './deliver.js';
+import { Expiry } from './expiry.js';
 import { OperatorListener } from './listener.js';
 import { WorkerMetrics } from './metrics.js';
 import { handlersOf, kindsOf } from './run.js';
@@ -77,7 +78,15 @@ async function start(): Promise<void> {
     onError: (error) => log.warn({ err: error }, 'could not sweep'),
   });
 
-  const handlers = handlersOf(deliveries, sweep);
+  const expiry = roles.includes('expire')
+    ? new Expiry({
+        transact,
+        onExpired: (checkouts) => metrics.expired.inc(checkouts),
+        onError: (error) => log.warn({ err: error }, 'could not look for expired checkouts'),
+      })
+    : undefined;
+
+  const handlers = handlersOf(deliveries, sweep, expiry);
   const kinds = kindsOf(roles, handlers);
   const listeners = listen({
     ...queue,
@@ -88,7 +97,7 @@ async function start(): Promise<void> {
   });
   // At once: a wake-up in somebody's hands ends when the deliveries take no more.
   lifecycle.onStop('deliveries', async () => {
-    await Promise.all([deliveries.stop(), sweep.stop(), listeners.close()]);
+    await Promise.all([deliveries.stop(), sweep.stop(), expiry?.stop(), listeners.close()]);
   });
 
   const upkeep = new Upkeep({

@@ -29,6 +29,7 @@ export class WorkerMetrics {
     registers: [this.registry],
   });
   readonly disabled = this.#counter('endpoints_disabled_total', 'Endpoints disabled');
+  readonly expired = this.#counter('checkouts_expired_total', 'Checkouts noted as expired');
   readonly lostClaims = this.#counter(
     'claims_lost_total',
     'Attempts not recorded because somebody else had claimed the chain since',

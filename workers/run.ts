@@ -1,6 +1,7 @@
 import type { WorkerRole } from '../src/setting-schemas.js';
 import type { WakeupKind } from '../src/domain/wakeup.js';
 import type { Deliveries } from './deliver.js';
+import type { Expiry } from './expiry.js';
 import type { Sweep } from './sweep.js';
 
 /** What a wake-up makes a worker do; `scheduled` when it was for a later second. */
@@ -29,6 +30,7 @@ export function kindsOf(
 export function handlersOf(
   deliveries: Deliveries,
   sweep: Sweep,
+  expiry: Expiry | undefined,
 ): Record<WakeupKind, Handler | undefined> {
   return {
     due: async (scheduled) => {
@@ -38,6 +40,6 @@ export function handlersOf(
     },
     replay: async () => deliveries.replay?.look(),
     notify: undefined,
-    expire: undefined,
+    expire: expiry && (() => expiry.look()),
   };
 }

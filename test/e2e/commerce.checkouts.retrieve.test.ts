@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createCheckout, payCheckout } from '../support/checkouts.js';
+import { createCheckout, expireIn, payCheckout } from '../support/checkouts.js';
 import { comparable, dataOf, problemOf } from '../support/endpoints.js';
 import type { RestClient } from '../support/rest-client.js';
 import { type Service, sharedService } from '../support/service.js';
@@ -27,13 +27,6 @@ describe('commerce.checkouts.retrieve', () => {
   const pathOf = (id: string) => `/v1/commerce/checkouts/${id}`;
   const read = async (id: string, rest: RestClient = tenant.rest) =>
     dataOf<CheckoutBody>(await rest.get(pathOf(id)), 200);
-  /** Moves a checkout into the past, so that it expires in so many milliseconds. */
-  const expireIn = (id: string, ms: number) =>
-    service.database.query(
-      `update checkout set expires_at = now() + $2 * interval '1 millisecond',
-              created_at = now() + $2 * interval '1 millisecond' - interval '30 minutes' where id = $1`,
-      [id, ms],
-    );
 
   it('H12: shows every member of an open checkout, which ends 30 minutes after its creation', async () => {
     const id = await createCheckout(tenant, {
@@ -92,9 +85,9 @@ describe('commerce.checkouts.retrieve', () => {
 
   it('A21, A23: reads open until expires_at, and expired from then on', async () => {
     const id = await createCheckout(tenant);
-    await expireIn(id, 60_000);
+    await expireIn(service.database, id, 60_000);
     expect(await read(id)).to.include({ status: 'open' });
-    await expireIn(id, 0);
+    await expireIn(service.database, id, 0);
     const expired = await read(id);
     expect(expired).to.include({ status: 'expired', order: null });
     expect(expired).not.to.have.any.keys('checkout_url', 'embed_url');
@@ -105,7 +98,7 @@ describe('commerce.checkouts.retrieve', () => {
     const { order } = await payCheckout(tenant, id);
     expect(order.id).to.match(/^ord_[0-9A-Za-z]{24}$/);
     for (const ms of [60_000, -60_000]) {
-      await expireIn(id, ms);
+      await expireIn(service.database, id, ms);
       const completed = await read(id);
       expect(completed).to.deep.include({
         status: 'completed',

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createCheckout, payCheckout } from '../support/checkouts.js';
+import { createCheckout, expireIn, payCheckout } from '../support/checkouts.js';
 import { settledAs } from '../support/delivery-records.js';
 import { createEndpoint, dataOf } from '../support/endpoints.js';
 import { type Receiver, startReceiver, verify } from '../support/receiver.js';
@@ -125,11 +125,7 @@ describe('a paid checkout', () => {
     };
     expect(await refusal(id)).to.equal('checkout_not_payable');
     const late = await createCheckout(tenant);
-    await service.database.query(
-      `update checkout set created_at = created_at - interval '1 hour',
-                           expires_at = expires_at - interval '1 hour' where id = $1`,
-      [late],
-    );
+    await expireIn(service.database, late, -1_800_000);
     expect(await refusal(late)).to.equal('checkout_not_payable');
   });
 });

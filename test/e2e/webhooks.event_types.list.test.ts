@@ -62,10 +62,11 @@ describe('webhooks.event_types.list', () => {
     expect(keys).to.deep.equal([...keys].sort());
   });
 
-  it('A20: says sent of what a paid checkout emits, and of nothing else', async () => {
+  it('A20: says sent of what checkouts emit, paid or expired, and of nothing else', async () => {
     const { data } = await list();
     expect(data.filter(({ sent }) => sent).map(({ id }) => id)).to.have.members([
       'cart.checkout.created',
+      'cart.checkout.expired',
       'cart.order.completed',
       'order.completed',
       'payment.sale.succeeded',

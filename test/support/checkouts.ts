@@ -1,3 +1,4 @@
+import type { TestDatabase } from './database.js';
 import type { Tenant } from './tenants.js';
 
 /** Makes a checkout of the account with the internal API; `changes` win. @returns its id */
@@ -37,4 +38,13 @@ export async function payCheckout(
     },
   );
   return recordPayment;
+}
+
+/** Moves a checkout in time, so that it expires so many milliseconds from here. */
+export async function expireIn(database: TestDatabase, id: string, ms: number): Promise<void> {
+  await database.query(
+    `update checkout set expires_at = now() + $2 * interval '1 millisecond',
+            created_at = now() + $2 * interval '1 millisecond' - interval '30 minutes' where id = $1`,
+    [id, ms],
+  );
 }

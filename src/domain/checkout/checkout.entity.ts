@@ -6,6 +6,7 @@ import { Totals, TotalsChecks } from '../commerce/totals.entity.js';
 /** An offer to pay, open for 30 minutes. */
 @Entity('checkout')
 @Index('checkout_by_account', ['accountId', 'id'])
+@Index('checkout_expiring', ['expiresAt'], { where: 'order_id is null and expired_at is null' })
 @Check('checkout_success_url_check', 'char_length(success_url) <= 1800')
 @TotalsChecks('checkout')
 export class Checkout {
@@ -58,6 +59,14 @@ export class Checkout {
 
   @Column({ type: 'timestamptz', precision: 3 })
   expiresAt!: Date;
+
+  /** When the buyer first opened the page to pay at. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  visitedAt!: Date | null;
+
+  /** When the expiry without an order was noted and told of; its status does not hang on it (A21). */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  expiredAt!: Date | null;
 
   @Column(() => Totals, { prefix: false })
   totals!: Totals;

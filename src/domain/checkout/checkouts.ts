@@ -1,4 +1,4 @@
-import { checkoutCreatedData } from '../commerce/event-data.js';
+import { checkoutData } from '../commerce/event-data.js';
 import { totalsOf } from '../commerce/money.js';
 import type { Totals } from '../commerce/totals.entity.js';
 import { entityOf } from '../entity.js';
@@ -36,23 +36,25 @@ export interface CheckoutView {
 
 const lifetimeMs = 30 * 60 * 1_000;
 
-const columns = `id, account_id as "accountId", success_url as "successUrl",
+/** Every column of a checkout under the entity's names, and the statement's `now`. */
+export const checkoutColumns = `id, account_id as "accountId", success_url as "successUrl",
   cancel_url as "cancelUrl", embed_origin as "embedOrigin",
   external_reference as "externalReference", buyer_email as "buyerEmail",
   buyer_email_locked as "buyerEmailLocked", metadata, affiliate, line_items as "lineItems",
-  order_id as "orderId", created_at as "createdAt", expires_at as "expiresAt", now() as now,
+  order_id as "orderId", created_at as "createdAt", expires_at as "expiresAt",
+  visited_at as "visitedAt", expired_at as "expiredAt", now() as now,
   json_build_object('currency', currency, 'subtotalMinorUnits', subtotal_minor_units,
     'discountMinorUnits', discount_minor_units, 'shippingMinorUnits', shipping_minor_units,
     'taxMinorUnits', tax_minor_units, 'totalMinorUnits', total_minor_units) as totals`;
 
 const find: Statement = {
   name: 'checkout-find',
-  text: `select ${columns} from checkout where id = $1 and account_id = $2`,
+  text: `select ${checkoutColumns} from checkout where id = $1 and account_id = $2`,
 };
 
 const hold: Statement = {
   name: 'checkout-hold',
-  text: `select ${columns} from checkout where id = $1 and account_id = coalesce($2, account_id)
+  text: `select ${checkoutColumns} from checkout where id = $1 and account_id = coalesce($2, account_id)
          for no key update`,
 };
 
@@ -92,14 +94,17 @@ export async function createCheckout(
     orderId: null,
     createdAt: tx.now,
     expiresAt: new Date(tx.now.getTime() + lifetimeMs),
+    visitedAt: null,
+    expiredAt: null,
     totals,
   });
   await tx.manager.insert<object>(Checkout, checkout);
   await publishEvent(tx, account, {
     type: 'cart.checkout.created',
     subject: `checkout:${checkout.id}`,
-    data: checkoutCreatedData(checkout),
+    data: checkoutData(checkout),
   });
+  tx.wake({ kind: 'expire', at: checkout.expiresAt });
   return viewOf(checkout, tx.now, tx.rules.baseUrl);
 }
 

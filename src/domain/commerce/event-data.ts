@@ -8,8 +8,8 @@ import type { Totals } from './totals.entity.js';
 /** The `data` of an event, as schema/events describes it for its type. */
 export type EventData = Readonly<Record<string, unknown>>;
 
-/** `data` of `cart.checkout.created` v1. */
-export function checkoutCreatedData(checkout: Checkout): EventData {
+/** `data` of `cart.checkout.created` v1 and of `cart.checkout.expired` v1: whatever fits the one fits the other (H85). */
+export function checkoutData(checkout: Checkout): EventData {
   return {
     checkout: {
       ...checkoutReference(checkout),

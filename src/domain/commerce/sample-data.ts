@@ -1,7 +1,7 @@
 import { Checkout } from '../checkout/checkout.entity.js';
 import { entityOf } from '../entity.js';
 import {
-  checkoutCreatedData,
+  checkoutData,
   type EventData,
   invoiceIssuedData,
   legacyOrderCompletedData,
@@ -47,7 +47,8 @@ export function sampleData(type: string, at: Date): EventData | undefined {
   const payment = samplePayment(at);
   switch (type) {
     case 'cart.checkout.created':
-      return checkoutCreatedData(checkout);
+    case 'cart.checkout.expired':
+      return checkoutData(checkout);
     case 'cart.order.completed':
       return orderCompletedData(checkout, order, payment);
     case 'order.completed':
@@ -77,6 +78,8 @@ function sampleCheckout(at: Date): Checkout {
     orderId: 'ord_test',
     createdAt: at,
     expiresAt: new Date(at.getTime() + 1_800_000),
+    visitedAt: null,
+    expiredAt: null,
     totals,
   });
 }

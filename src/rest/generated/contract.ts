@@ -1713,6 +1713,150 @@ export const eventSchemas = {
     },
     "additionalProperties": false
   },
+  "cart.checkout.expired/v1": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "Checkout expired",
+    "description": "A checkout reached its expiry without an order. A payment that had begun before may still complete it. This is the `data` of the event, version v1.",
+    "type": "object",
+    "required": [
+      "checkout",
+      "metadata",
+      "currency",
+      "totals",
+      "line_items"
+    ],
+    "properties": {
+      "checkout": {
+        "type": "object",
+        "required": [
+          "id",
+          "object",
+          "external_reference",
+          "created_at",
+          "expires_at"
+        ],
+        "properties": {
+          "id": {
+            "type": "string",
+            "pattern": "^chk_[A-Za-z0-9]+$"
+          },
+          "object": {
+            "type": "string",
+            "const": "checkout"
+          },
+          "external_reference": {
+            "type": "string"
+          },
+          "created_at": {
+            "type": "string",
+            "format": "date-time"
+          },
+          "expires_at": {
+            "type": "string",
+            "format": "date-time"
+          }
+        },
+        "additionalProperties": false
+      },
+      "metadata": {
+        "type": "object",
+        "description": "The metadata of the checkout, as the merchant attached it.",
+        "additionalProperties": true
+      },
+      "currency": {
+        "type": "string",
+        "pattern": "^[A-Z]{3}$"
+      },
+      "totals": {
+        "type": "object",
+        "required": [
+          "currency",
+          "subtotal_minor_units",
+          "discount_minor_units",
+          "shipping_minor_units",
+          "tax_minor_units",
+          "total_minor_units"
+        ],
+        "properties": {
+          "currency": {
+            "type": "string",
+            "pattern": "^[A-Z]{3}$"
+          },
+          "subtotal_minor_units": {
+            "type": "integer"
+          },
+          "discount_minor_units": {
+            "type": "integer"
+          },
+          "shipping_minor_units": {
+            "type": "integer"
+          },
+          "tax_minor_units": {
+            "type": "integer"
+          },
+          "total_minor_units": {
+            "type": "integer"
+          }
+        },
+        "additionalProperties": false
+      },
+      "line_items": {
+        "type": "array",
+        "items": {
+          "type": "object",
+          "required": [
+            "product",
+            "quantity",
+            "unit_amount_minor_units",
+            "discount_minor_units",
+            "tax_minor_units",
+            "tax_percentage",
+            "total_minor_units"
+          ],
+          "properties": {
+            "product": {
+              "type": "object",
+              "required": [
+                "id",
+                "name"
+              ],
+              "properties": {
+                "id": {
+                  "type": "string"
+                },
+                "name": {
+                  "type": "string"
+                }
+              },
+              "additionalProperties": false
+            },
+            "quantity": {
+              "type": "integer",
+              "minimum": 1
+            },
+            "unit_amount_minor_units": {
+              "type": "integer"
+            },
+            "discount_minor_units": {
+              "type": "integer"
+            },
+            "tax_minor_units": {
+              "type": "integer"
+            },
+            "tax_percentage": {
+              "type": "string",
+              "pattern": "^\\d+(\\.\\d+)?$"
+            },
+            "total_minor_units": {
+              "type": "integer"
+            }
+          },
+          "additionalProperties": false
+        }
+      }
+    },
+    "additionalProperties": false
+  },
   "cart.order.completed/v1": {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "Order completed",

@@ -197,6 +197,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "cart.checkout.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A checkout reached its expiry without an order. */
+        post: operations["events.cart.checkout.expired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "cart.order.completed": {
         parameters: {
             query?: never;
@@ -493,6 +510,47 @@ export interface components {
          * @description A checkout was created and can be paid. This is the `data` of the event, version v1.
          */
         "cart.checkout.created.v1": {
+            checkout: {
+                id: string;
+                /** @constant */
+                object: "checkout";
+                external_reference: string;
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                expires_at: string;
+            };
+            /** @description The metadata of the checkout, as the merchant attached it. */
+            metadata: {
+                [key: string]: unknown;
+            };
+            currency: string;
+            totals: {
+                currency: string;
+                subtotal_minor_units: number;
+                discount_minor_units: number;
+                shipping_minor_units: number;
+                tax_minor_units: number;
+                total_minor_units: number;
+            };
+            line_items: {
+                product: {
+                    id: string;
+                    name: string;
+                };
+                quantity: number;
+                unit_amount_minor_units: number;
+                discount_minor_units: number;
+                tax_minor_units: number;
+                tax_percentage: string;
+                total_minor_units: number;
+            }[];
+        };
+        /**
+         * Checkout expired
+         * @description A checkout reached its expiry without an order. A payment that had begun before may still complete it. This is the `data` of the event, version v1.
+         */
+        "cart.checkout.expired.v1": {
             checkout: {
                 id: string;
                 /** @constant */
@@ -1634,6 +1692,55 @@ export interface operations {
                     /** @constant */
                     type?: "cart.checkout.created";
                     data?: components["schemas"]["cart.checkout.created.v1"];
+                } & components["schemas"]["EventEnvelope"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled and nothing more is sent to it. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is taken; it is not sent to this endpoint again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again on the retry schedule. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "events.cart.checkout.expired": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /** @description The event id (Standard Webhooks). */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt (Standard Webhooks). */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description One `v1,<base64>` for each valid secret, separated by spaces (Standard Webhooks). */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type?: "cart.checkout.expired";
+                    data?: components["schemas"]["cart.checkout.expired.v1"];
                 } & components["schemas"]["EventEnvelope"];
             };
         };

@@ -42,6 +42,7 @@ describe('the catalogue of event types', () => {
     const idsOf = (chosen: typeof types) => chosen.map(({ id }) => id).sort();
     expect(idsOf(types.filter(({ sent }) => sent))).to.deep.equal([
       'cart.checkout.created',
+      'cart.checkout.expired',
       'cart.order.completed',
       'invoice.issued',
       'order.completed',

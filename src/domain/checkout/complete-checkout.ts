@@ -1,0 +1,143 @@
+import {
+  invoiceIssuedData,
+  legacyOrderCompletedData,
+  orderCompletedData,
+  saleSucceededData,
+} from '../commerce/event-data.js';
+import { Invoice } from '../commerce/invoice.entity.js';
+import type { Buyer } from '../commerce/line-item.js';
+import { Order } from '../commerce/order.entity.js';
+import { Payment } from '../commerce/payment.entity.js';
+import { entityOf } from '../entity.js';
+import { publishEvent } from '../event/publish.js';
+import { makeId } from '../id.js';
+import type { Statement, Tx } from '../tx.js';
+import type { Checkout } from './checkout.entity.js';
+
+/** What a succeeded payment makes. */
+export interface CompletedCheckout {
+  readonly order: Order;
+  readonly payment: Payment;
+  readonly invoice: Invoice;
+}
+
+/** The payment that a checkout is completed by. */
+export interface Completion {
+  readonly buyer: Buyer;
+  readonly method: string;
+  /** Names the payment, with the content that it was recorded with; both or neither. */
+  readonly key: string | null;
+  readonly content: Buffer | null;
+}
+
+const nextInvoice: Statement = {
+  name: 'account-next-invoice',
+  text: `update account set invoice_count = invoice_count + 1 where id = $1
+         returning invoice_count as count`,
+};
+
+const complete: Statement = {
+  name: 'checkout-complete',
+  text: `update checkout set order_id = $2 where id = $1`,
+};
+
+/**
+ * Everything that becomes true when a checkout is paid: its order, payment and invoice, and the
+ * events that tell of them. The caller holds the checkout, then its account, and has judged the
+ * payment.
+ */
+export async function completeCheckout(
+  tx: Tx,
+  checkout: Checkout,
+  completion: Completion,
+): Promise<CompletedCheckout> {
+  const order = orderOf(tx, checkout, completion.buyer);
+  const payment = paymentOf(tx, order, completion);
+  const [counted] = await tx.sql<{ count: number }>(nextInvoice, [checkout.accountId]);
+  const invoice = invoiceOf(tx, order, payment, counted?.count ?? 0);
+  await tx.manager.insert<object>(Order, order);
+  await tx.manager.insert<object>(Payment, payment);
+  await tx.manager.insert<object>(Invoice, invoice);
+  await tx.sql(complete, [checkout.id, order.id]);
+  await publishAll(tx, checkout, { order, payment, invoice });
+  return { order, payment, invoice };
+}
+
+function orderOf(tx: Tx, checkout: Checkout, buyer: Buyer): Order {
+  return entityOf(Order, {
+    id: makeId('ord', tx.now),
+    accountId: checkout.accountId,
+    checkoutId: checkout.id,
+    externalReference: checkout.externalReference,
+    buyer,
+    metadata: checkout.metadata,
+    affiliate: checkout.affiliate,
+    lineItems: checkout.lineItems,
+    createdAt: tx.now,
+    completedAt: tx.now,
+    totals: checkout.totals,
+  });
+}
+
+function paymentOf(tx: Tx, order: Order, { method, key, content }: Completion): Payment {
+  return entityOf(Payment, {
+    id: makeId('pay', tx.now),
+    accountId: order.accountId,
+    orderId: order.id,
+    status: 'succeeded',
+    currency: order.totals.currency,
+    amountMinorUnits: order.totals.totalMinorUnits,
+    refundedMinorUnits: 0,
+    feeMinorUnits: 0,
+    netMinorUnits: order.totals.totalMinorUnits,
+    method,
+    buyerEmail: order.buyer.email,
+    key,
+    fingerprint: content,
+    createdAt: tx.now,
+    cashFlowAt: null,
+  });
+}
+
+function invoiceOf(tx: Tx, order: Order, payment: Payment, count: number): Invoice {
+  return entityOf(Invoice, {
+    id: makeId('inv', tx.now),
+    accountId: order.accountId,
+    number: `INV-${String(count).padStart(6, '0')}`,
+    type: 'invoice',
+    orderId: order.id,
+    paymentId: payment.id,
+    buyer: order.buyer,
+    issuedAt: tx.now,
+    createdAt: tx.now,
+    totals: order.totals,
+  });
+}
+
+async function publishAll(
+  tx: Tx,
+  checkout: Checkout,
+  { order, payment, invoice }: CompletedCheckout,
+): Promise<void> {
+  const { accountId } = checkout;
+  await publishEvent(tx, accountId, {
+    type: 'cart.order.completed',
+    subject: `order:${order.id}`,
+    data: orderCompletedData(checkout, order, payment),
+  });
+  await publishEvent(tx, accountId, {
+    type: 'order.completed',
+    subject: `order:${order.id}`,
+    data: legacyOrderCompletedData(checkout, order, payment),
+  });
+  await publishEvent(tx, accountId, {
+    type: 'payment.sale.succeeded',
+    subject: `payment:${payment.id}`,
+    data: saleSucceededData(checkout, order, payment),
+  });
+  await publishEvent(tx, accountId, {
+    type: 'invoice.issued',
+    subject: `invoice:${invoice.id}`,
+    data: invoiceIssuedData(invoice),
+  });
+}

@@ -1,0 +1,38 @@
+import { checkoutData } from '../commerce/event-data.js';
+import { publishEvent } from '../event/publish.js';
+import type { Statement, Tx } from '../tx.js';
+import type { Checkout } from './checkout.entity.js';
+import { checkoutColumns } from './checkouts.js';
+
+/** Checkouts that one call notes at most. */
+export const expiryBatch = 100;
+
+// One that is locked is being paid, or noted by another worker: the next look finds what is left.
+const note: Statement = {
+  name: 'checkout-expire',
+  text: `
+    with due as (
+      select d.id as due_id from checkout d
+       where d.order_id is null and d.expired_at is null and d.expires_at <= now()
+       order by d.expires_at limit $1 for no key update skip locked
+    )
+    update checkout set expired_at = now() from due where id = due_id
+    returning ${checkoutColumns}`,
+};
+
+/**
+ * Notes checkouts that reached their expiry without an order, the oldest first, and publishes
+ * `cart.checkout.expired` for each in the same transaction: exactly once, whoever looks.
+ * @returns how many; {@link expiryBatch} means that there may be more
+ */
+export async function expireCheckouts(tx: Tx): Promise<number> {
+  const expired = await tx.sql<Checkout>(note, [expiryBatch]);
+  for (const checkout of expired) {
+    await publishEvent(tx, checkout.accountId, {
+      type: 'cart.checkout.expired',
+      subject: `checkout:${checkout.id}`,
+      data: checkoutData(checkout),
+    });
+  }
+  return expired.length;
+}

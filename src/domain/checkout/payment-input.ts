@@ -1,0 +1,48 @@
+import { emailFaults } from '../endpoint/email.js';
+import type { ErrorEntry } from '../errors.js';
+import { fingerprint } from '../idempotency/fingerprint.js';
+import { textFaults } from '../text.js';
+
+/** A payment that succeeded. */
+export interface PaymentInput {
+  /** The checkout's id. */
+  readonly checkout: string;
+  /** How it was paid; default card. */
+  readonly method?: string | null | undefined;
+  /** Default: the checkout's. */
+  readonly buyerEmail?: string | null | undefined;
+  readonly buyerName?: string | null | undefined;
+  /** ISO 3166-1 alpha-2, upper case. */
+  readonly buyerCountry?: string | null | undefined;
+  /** When the buyer began to pay; one in flight at expiry still counts. Default: this moment. */
+  readonly startedAt?: Date | null | undefined;
+  /** Names the payment: recorded again with the same content, it is the same payment. */
+  readonly key?: string | null | undefined;
+}
+
+/** The refusals of a payment's fields, all at once. */
+export function paymentFaults({ method, key, ...buyer }: PaymentInput): ErrorEntry[] {
+  const { buyerEmail, buyerName, buyerCountry } = buyer;
+  return [
+    ...textFaults('method', method ?? 'card', { min: 1, max: 64 }),
+    ...(buyerEmail == null ? [] : emailFaults('buyer_email', buyerEmail)),
+    ...textFaults('buyer_name', buyerName ?? '', { max: 250 }),
+    ...(buyerCountry == null ? [] : countryFaults('buyer_country', buyerCountry)),
+    ...(key == null ? [] : textFaults('key', key, { min: 1, max: 255 })),
+  ];
+}
+
+function countryFaults(param: string, country: string): ErrorEntry[] {
+  if (/^[A-Z]{2}$/.test(country)) return [];
+  const detail = 'Must be an ISO 3166 country code in upper case.';
+  return [{ code: 'invalid_format', detail, param }];
+}
+
+/** What two payments under one key must have in common. */
+export function paymentContent({ checkout, method, startedAt, ...buyer }: PaymentInput): Buffer {
+  const { buyerEmail, buyerName, buyerCountry } = buyer;
+  return fingerprint('recordPayment', checkout, [
+    ...[method ?? 'card', buyerEmail ?? null, buyerName ?? null, buyerCountry ?? null],
+    startedAt?.toISOString() ?? null,
+  ]);
+}
