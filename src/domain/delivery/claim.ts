@@ -29,8 +29,11 @@ export interface Claim {
   readonly claimedAt: Date;
 }
 
-/** Which chains are claimed: first attempts of replays, or everything else (H76.8). */
-export type Lane = 'live' | 'replay';
+/**
+ * Which chains are claimed: first attempts of replays (H76.8), those that processes have died with
+ * again and again, or everything else.
+ */
+export type Lane = 'live' | 'replay' | 'alone';
 
 /** How much a process can take on. */
 export interface Room {
@@ -82,7 +85,8 @@ const claimStatement: Statement = {
         from walk w
         cross join lateral (
           select e.event_types from endpoint e
-           where e.id = w.endpoint_id and e.active and e.deleted_at is null limit 1) e
+           where e.id = w.endpoint_id and e.active and e.deleted_at is null
+             and e.cancelling_since is null limit 1) e
         cross join lateral (
           select c.id from chain c
            where c.ready and c.lane = $1 and c.endpoint_id = w.endpoint_id

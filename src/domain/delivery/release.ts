@@ -9,6 +9,11 @@ const releaseStatement: Statement = {
      where c.id = i.id and c.lease_token = i.token`,
 };
 
+const deferStatement: Statement = {
+  name: 'chain_defer',
+  text: `update chain c set lease_token = null where c.id = $1 and c.lease_token = $2`,
+};
+
 /**
  * Gives claims back whose attempt was not started, so that another process takes them at once; they
  * do not count as interrupted. Claims that were lost meanwhile are left alone.
@@ -19,4 +24,12 @@ export async function releaseClaims(read: Read, claims: readonly Claim[]): Promi
     claims.map(({ chainId }) => chainId),
     claims.map(({ token }) => token),
   ]);
+}
+
+/**
+ * Gives back a claim whose attempt failed by a fault of ours. It is due again when its lease would
+ * have ended, and does not count as interrupted: nothing of it ended a process.
+ */
+export async function deferClaim(read: Read, { chainId, token }: Claim): Promise<void> {
+  await read.sql(deferStatement, [chainId, token]);
 }

@@ -44,7 +44,7 @@ const sourceStatement: Statement = {
            d.test or d.event_type = any (e.event_types) as subscribed,
            exists (select from chain c
                     where c.endpoint_id = d.endpoint_id and c.event_id = d.event_id
-                      and (c.lease_token is not null or c.lane = 'replay')
+                      and (c.lease_token is not null or c.replayed_from is not null and c.attempt = 1)
                       and c.parked_reason is null) as "inProgress"
       from delivery d join endpoint e on e.id = d.endpoint_id
      where d.account_id = $1 and d.id = $2`,

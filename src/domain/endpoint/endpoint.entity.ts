@@ -7,6 +7,7 @@ export type DisabledReason = 'consecutive_failures' | 'receiver_gone';
 /** An HTTPS address that receives the events of the types it subscribes to. */
 @Entity('endpoint')
 @Index('endpoint_by_account', ['accountId', 'id'], { where: 'deleted_at is null' })
+@Index('endpoint_cancelling', ['id'], { where: 'cancelling_since is not null' })
 @Check('endpoint_event_types_check', 'cardinality(event_types) > 0')
 @Check(
   'endpoint_disabled_reason_check',
@@ -55,4 +56,11 @@ export class Endpoint {
   /** Set once and for all; the row stays for the sake of its delivery records (H22). */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   deletedAt!: Date | null;
+
+  /**
+   * Set while more of its chains are to be cancelled than one transaction cancels, to the `updatedAt`
+   * of the change that asked for it; nothing of the endpoint is claimed meanwhile.
+   */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  cancellingSince!: Date | null;
 }

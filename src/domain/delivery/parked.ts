@@ -1,0 +1,66 @@
+import { notFound } from '../errors.js';
+import type { Read, Statement, Tx } from '../tx.js';
+import { interruptionsBeforeAlone } from './promote.js';
+
+/** A chain that no worker claims, because processes ended while they sent nothing else. */
+export interface ParkedChain {
+  readonly id: string;
+  readonly accountId: string;
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  /** The attempt that never ended. */
+  readonly attempt: number;
+  readonly replayedFrom: string | null;
+  readonly reason: string;
+  /** When the lease of its last claim ended. */
+  readonly since: Date;
+}
+
+/** Further ones are listed when these are settled. */
+const listLimit = 100;
+
+const listStatement: Statement = {
+  name: 'chain_parked_list',
+  text: `
+    select c.id, c.account_id as "accountId", c.endpoint_id as "endpointId",
+           c.event_id as "eventId", c.event_type as "eventType", c.attempt,
+           c.replayed_from as "replayedFrom", c.parked_reason as reason, c.due_at as since
+      from chain c where c.parked_reason is not null order by c.id limit ${listLimit}`,
+};
+
+/** The parked chains of all accounts, oldest first, at most 100. */
+export function listParked(read: Read): Promise<ParkedChain[]> {
+  return read.sql<ParkedChain>(listStatement, []);
+}
+
+const countStatement: Statement = {
+  name: 'chain_parked_count',
+  text: `select count(*)::int as parked from chain c where c.parked_reason is not null`,
+};
+
+/** How many chains are parked. */
+export async function countParked(read: Read): Promise<number> {
+  const [row] = await read.sql<{ parked: number }>(countStatement, []);
+  return row?.parked ?? 0;
+}
+
+const releaseStatement: Statement = {
+  name: 'chain_parked_release',
+  text: `
+    update chain c
+       set parked_reason = null, ready = true, due_at = now(),
+           interruptions = $2
+     where c.id = $1 and c.parked_reason is not null
+    returning c.id`,
+};
+
+/**
+ * Lets a parked chain be claimed again, for an operator who has mended what ended the processes; it
+ * goes on running alone until an attempt of it is settled.
+ * @throws DomainError not_found when no such chain is parked
+ */
+export async function releaseParked(tx: Tx, chainId: string): Promise<void> {
+  const [released] = await tx.sql(releaseStatement, [chainId, interruptionsBeforeAlone]);
+  if (!released) throw notFound('parked chain');
+}
