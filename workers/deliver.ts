@@ -3,7 +3,8 @@ import type { Database } from '../src/database/database.js';
 import type { EndedAttempt } from '../src/domain/delivery/attempt.js';
 import { type Claim, Claimer, type Lane } from '../src/domain/delivery/claim.js';
 import { failureReason } from '../src/domain/delivery/outcome.js';
-import { releaseClaims } from '../src/domain/delivery/release.js';
+import { aloneAsked } from '../src/domain/delivery/parked.js';
+import { deferClaim, releaseClaims } from '../src/domain/delivery/release.js';
 import { settle } from '../src/domain/delivery/settle.js';
 import { isUnavailable } from '../src/domain/unavailable.js';
 import type { Logger } from '../src/log.js';
@@ -15,6 +16,7 @@ import { Limits } from './limits.js';
 import type { WorkerMetrics } from './metrics.js';
 import { OpenedSecrets } from './opened-secrets.js';
 import { Settler } from './settler.js';
+import { Solitude } from './solitude.js';
 
 /** What delivering works with. */
 export interface DeliverOptions {
@@ -35,6 +37,8 @@ const drainMs = 20_000;
 export class Deliveries {
   readonly live: Dispatcher | undefined;
   readonly replay: Dispatcher | undefined;
+  readonly solitude: Solitude;
+  readonly #alone: Dispatcher;
   readonly #options: DeliverOptions;
   readonly #settler: Settler;
   readonly #limits = new Map<Lane, Limits>();
@@ -69,6 +73,15 @@ export class Deliveries {
       const slots = Math.min(replaySlots, workerConcurrency);
       this.replay = this.#dispatch('replay', slots, workerEndpointConcurrency);
     }
+    this.#alone = this.#dispatch('alone', 1, 1);
+    void this.#alone.hold();
+    this.solitude = new Solitude({
+      asked: () => (lanes.length > 0 ? aloneAsked(database.read) : Promise.resolve(false)),
+      alone: this.#alone,
+      others: [this.live, this.replay].filter((each) => each !== undefined),
+      unsettled: () => this.#settler.backlog,
+      onError: (error) => log.warn({ err: error }, 'could not run a chain alone'),
+    });
   }
 
   /** Attempts in flight by lane. */
@@ -78,8 +91,10 @@ export class Deliveries {
 
   /** Claims nothing more, lets attempts end and records them; gives back what was not sent. */
   async stop(): Promise<void> {
-    await Promise.all([this.live?.stop(drainMs), this.replay?.stop(drainMs)]);
+    const dispatchers = [this.live, this.replay, this.#alone];
+    await Promise.all(dispatchers.map((each) => each?.stop(drainMs)));
     await this.#settler.close();
+    await this.solitude.ended();
   }
 
   #dispatch(lane: Lane, slots: number, perEndpoint: number): Dispatcher {
@@ -88,6 +103,8 @@ export class Deliveries {
     const limits = new Limits(slots, perEndpoint);
     this.#limits.set(lane, limits);
     const claimer = new Claimer(lane, leaseMs);
+    const cannotDefer = (error: unknown) =>
+      log.warn({ err: error }, 'could not give a claim back; its lease ends by itself');
     return new Dispatcher({
       limits,
       claim: (room) => claimer.claim(database.read, room),
@@ -102,8 +119,10 @@ export class Deliveries {
       release: (claims) => releaseClaims(database.read, claims),
       onFault: (error, claim) => {
         metrics.faults.inc();
-        if (claim) log.error({ err: error, ...namesOf(claim) }, 'could not attempt');
-        else log.warn({ err: error, lane }, 'could not claim');
+        if (claim) {
+          log.error({ err: error, ...namesOf(claim) }, 'could not attempt');
+          deferClaim(database.read, claim).catch(cannotDefer);
+        } else log.warn({ err: error, lane }, 'could not claim');
       },
     });
   }

@@ -50,6 +50,7 @@ export class Dispatcher {
   readonly #pace: Pace;
   readonly #waiting: { readonly claim: Claim; readonly claimedAt: number }[] = [];
   #running = 0;
+  #held = false;
   #claimMs = gatherMs;
   #asked = false;
   #looks = 0;
@@ -84,8 +85,26 @@ export class Dispatcher {
     if (this.#stopping.signal.aborted) return Promise.resolve(0);
     this.#asked = true;
     this.#looks += 1;
+    if (this.#held) return Promise.resolve(0);
     this.#looking ??= this.#look();
     return this.#looking;
+  }
+
+  /**
+   * Claims no more until {@link resume}, gives back what was claimed and not started, and waits for
+   * the attempts in flight. Looks that are asked for meanwhile are made then.
+   */
+  async hold(): Promise<void> {
+    this.#held = true;
+    await this.#looking;
+    await this.#giveBackWaiting();
+    await this.#options.limits.idle();
+  }
+
+  /** Goes on after {@link hold}. */
+  resume(): Promise<number> {
+    this.#held = false;
+    return this.look();
   }
 
   /**
@@ -96,9 +115,7 @@ export class Dispatcher {
     this.#stopping.abort();
     this.#callOffSoon?.();
     await this.#looking;
-    const unsent = this.#waiting.splice(0).map(({ claim }) => claim);
-    for (const { endpointId } of unsent) this.#options.limits.give(endpointId);
-    await this.#release(unsent);
+    await this.#giveBackWaiting();
     const breakOff = () => this.#breaking.abort(new Error('stopping'));
     const callOffLimit = this.#clock.after(limitMs, breakOff);
     await this.#options.limits.idle();
@@ -106,14 +123,19 @@ export class Dispatcher {
     await this.#release(this.#brokenOff.splice(0));
   }
 
+  /** Whether it may claim. */
+  get #open(): boolean {
+    return !this.#held && !this.#stopping.signal.aborted;
+  }
+
   async #look(): Promise<number> {
     const { limits } = this.#options;
     const { signal } = this.#stopping;
     let claimed = 0;
     try {
-      while (this.#asked && !signal.aborted) {
+      while (this.#asked && this.#open) {
         await limits.room(signal, this.#ahead());
-        const slots = this.#room();
+        const slots = this.#open ? this.#room() : 0;
         const count = slots > 0 ? await this.#claimAndStart(slots) : 0;
         claimed += count;
         if (count < slots) continue;
@@ -150,7 +172,7 @@ export class Dispatcher {
     const claims = await claim({ slots, perEndpoint, inFlight });
     const claimedAt = this.#clock.now();
     this.#claimMs = Math.min((this.#claimMs + claimedAt - begunAt) / 2, longestClaimMs);
-    if (this.#stopping.signal.aborted) await this.#release(claims);
+    if (!this.#open) await this.#release(claims);
     else for (const each of claims) this.#begin(each, claimedAt);
     return claims.length;
   }
@@ -179,6 +201,12 @@ export class Dispatcher {
       if (next) void this.#attempt(next.claim, next.claimedAt);
       if (limits.give(claim.endpointId)) this.#lookSoon();
     }
+  }
+
+  async #giveBackWaiting(): Promise<void> {
+    const unsent = this.#waiting.splice(0).map(({ claim }) => claim);
+    for (const { endpointId } of unsent) this.#options.limits.give(endpointId);
+    await this.#release(unsent);
   }
 
   #lookSoon(): void {

@@ -14,6 +14,7 @@ import { Deliveries } from './deliver.js';
 import { Expiry } from './expiry.js';
 import { OperatorListener } from './listener.js';
 import { WorkerMetrics } from './metrics.js';
+import { OwedCancellations } from './owed-cancellations.js';
 import { handlersOf, kindsOf } from './run.js';
 import { Sweep } from './sweep.js';
 import { Upkeep } from './upkeep.js';
@@ -69,12 +70,17 @@ async function start(): Promise<void> {
   if (roles.includes('replay')) lanes.push('replay');
   const deliveries = new Deliveries({ config, database, poster, log, metrics, lanes });
   const { read, transact } = database;
-  const { live, replay } = deliveries;
+  const { live, replay, solitude } = deliveries;
+  const owed = new OwedCancellations(read, transact);
   const sweep = new Sweep({
-    ...{ live, replay, wake: waker.wake },
+    ...{ live, replay, solitude, wake: waker.wake },
     promote: () => promoteDue(read),
     cancel: (after) => transact((tx) => sweepCancelled(tx, after)),
+    payCancellations: () => owed.pay(),
     onFind: (found, chains) => metrics.sweepFinds.inc({ found }, chains),
+    onParked: (chainIds) => {
+      for (const chain of chainIds) log.error({ chain }, 'parked: processes end while sending it');
+    },
     onError: (error) => log.warn({ err: error }, 'could not sweep'),
   });
 

@@ -51,6 +51,7 @@ export class WorkerMetrics {
   );
   readonly #ready = this.#gauge('chains_ready', 'Chains that are due and not claimed');
   readonly #waiting = this.#gauge('chains_waiting', 'Chains that wait for their next attempt');
+  readonly #parked = this.#gauge('chains_parked', 'Chains that wait for an operator');
   readonly #lag = this.#gauge('oldest_due_seconds', 'How long the oldest due chain has been due');
   readonly #depth = this.#gauge('queue_depth', 'Wake-ups nobody has taken', ['kind']);
   readonly #queueUp = this.#gauge('queue_up', 'Whether the queue answers');
@@ -81,6 +82,7 @@ export class WorkerMetrics {
     if (chains.status === 'fulfilled') {
       this.#ready.set(chains.value.ready);
       this.#waiting.set(chains.value.waiting);
+      this.#parked.set(chains.value.parked);
       this.#lag.set(chains.value.oldestDueSeconds);
     }
     this.#queueUp.set(depths.status === 'fulfilled' ? 1 : 0);

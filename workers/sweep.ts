@@ -1,5 +1,5 @@
 import type { SweptCancellations } from '../src/domain/delivery/cancel.js';
-import { promoteBatch, type Promoted } from '../src/domain/delivery/promote.js';
+import type { Promoted } from '../src/domain/delivery/promote.js';
 import type { Wakeup } from '../src/domain/wakeup.js';
 import { type Clock, processClock } from './clock.js';
 import type { Dispatcher } from './dispatcher.js';
@@ -14,11 +14,17 @@ export interface SweepOptions {
   readonly promote: () => Promise<Promoted>;
   /** Cancels what was left over, beginning after this endpoint. */
   readonly cancel: (after: string) => Promise<SweptCancellations>;
+  /** Cancels for some time what long backlogs owe; says how many. */
+  readonly payCancellations: () => Promise<number>;
   /** The dispatchers of this process. */
   readonly live: Dispatcher | undefined;
   readonly replay: Dispatcher | undefined;
+  /** Runs what is to run alone. */
+  readonly solitude: { look(): void };
   readonly wake: (wakeups: readonly Wakeup[]) => void;
   readonly onFind: (find: SweepFind, chains: number) => void;
+  /** Chains that nobody claims any more. */
+  readonly onParked: (chainIds: readonly string[]) => void;
   readonly onError: (error: unknown) => void;
   /** That of the process unless it is said. */
   readonly clock?: Clock;
@@ -48,14 +54,15 @@ export class Sweep {
 
   /** Makes everything ready that is due, and wakes others for what this process has no room for. */
   async promote(): Promise<void> {
-    const { promote, live, replay, wake, onFind } = this.#options;
+    const { promote, live, replay, wake, onFind, onParked } = this.#options;
     let [liveCount, replayCount, interrupted] = [0, 0, 0];
     for (let full = true; full && !this.#stopping.signal.aborted;) {
       const promoted = await promote();
       liveCount += promoted.live;
       replayCount += promoted.replays;
       interrupted += promoted.interrupted;
-      full = promoted.live + promoted.replays >= promoteBatch;
+      full = promoted.full;
+      if (promoted.parked.length > 0) onParked(promoted.parked);
     }
     if (interrupted > 0) onFind('interrupted', interrupted);
     if (liveCount > (live?.free ?? 0)) wake([{ kind: 'due' }]);
@@ -76,6 +83,8 @@ export class Sweep {
         await this.promote();
         this.#lookAt(this.#options.live);
         this.#lookAt(this.#options.replay);
+        this.#options.solitude.look();
+        await this.#pay();
         if (this.#cancelAfter !== '' || round % roundsBetweenCancellations === 0) {
           await this.#cancel();
         }
@@ -93,6 +102,12 @@ export class Sweep {
       if (alone && claimed > 0) this.#options.onFind('missed', claimed);
     });
     this.#looksSeen.set(dispatcher, dispatcher.looks);
+  }
+
+  async #pay(): Promise<void> {
+    const { payCancellations, onFind } = this.#options;
+    const cancelled = await payCancellations();
+    if (cancelled > 0) onFind('cancelled', cancelled);
   }
 
   async #cancel(): Promise<void> {

@@ -11,9 +11,7 @@ export class Alone1764000003000 implements MigrationInterface {
     await runner.query(`
       alter table chain drop constraint chain_lane_check,
         add constraint chain_lane_check check (lane in ('live', 'replay', 'alone'))`);
-    await runner.query(
-      `create index chain_parked on chain (id) where parked_reason is not null`,
-    );
+    await runner.query(`create index chain_parked on chain (id) where parked_reason is not null`);
     await runner.query(`alter table endpoint add column cancelling_since timestamptz(3)`);
     await runner.query(
       `create index endpoint_cancelling on endpoint (id) where cancelling_since is not null`,

@@ -8,6 +8,8 @@ export interface Backlog {
   readonly waiting: number;
   /** How long the oldest due chain has been due, in seconds; 0 when none is. */
   readonly oldestDueSeconds: number;
+  /** Claimed by nobody until an operator releases them. */
+  readonly parked: number;
 }
 
 /** Counting further would cost more than it tells. */
@@ -39,6 +41,7 @@ const backlogStatement: Statement = {
            (select count(*)::int from (
               select from chain c where not c.ready and c.parked_reason is null limit $1) w
            ) as waiting,
+           (select count(*)::int from chain c where c.parked_reason is not null) as parked,
            (select greatest(0, coalesce(extract(epoch from now() - min(f.due_at)), 0))::float8
               from first_due f) as "oldestDueSeconds"`,
 };
@@ -46,5 +49,5 @@ const backlogStatement: Statement = {
 /** Reads the {@link Backlog} in one statement that stays cheap however long it is. */
 export async function readBacklog(read: Read): Promise<Backlog> {
   const [row] = await read.sql<Backlog>(backlogStatement, [countLimit]);
-  return row ?? { ready: 0, waiting: 0, oldestDueSeconds: 0 };
+  return row ?? { ready: 0, waiting: 0, oldestDueSeconds: 0, parked: 0 };
 }

@@ -1,7 +1,7 @@
-import type { Statement, Tx } from '../tx.js';
+import type { Read, Statement, Tx } from '../tx.js';
 import { signalReplays } from './replay-signal.js';
 
-/** Chains that one transaction cancels at most; the sweep takes the rest. */
+/** Chains that one transaction cancels at most; workers take the rest. */
 const cancelBatch = 1_000;
 
 /**
@@ -67,7 +67,7 @@ const sweepStatement: Statement = {
             where not e.live and c.endpoint_id = w.endpoint_id and c.lease_token is null
             limit $2)
           union all
-          (select c.id from unnest('{live,replay}'::text[]) l (lane)
+          (select c.id from unnest('{live,replay,alone}'::text[]) l (lane)
             cross join lateral (
               select c.id, c.test, c.event_type from chain c
                where e.live and c.ready and c.lane = l.lane and c.endpoint_id = w.endpoint_id
@@ -86,15 +86,90 @@ interface Cancelled {
   readonly replays: number;
 }
 
+const oweStatement: Statement = {
+  name: 'chain_cancel_owe',
+  text: `update endpoint e set cancelling_since = e.updated_at where e.id = any ($1::text[])`,
+};
+
 /**
- * Cancels the open chains that these endpoints no longer take, at most {@link cancelBatch}; call it
- * after the endpoints' rows were changed in the same transaction (H22, H61, H72, H74).
+ * Cancels the open chains that these endpoints no longer take (H22, H61, H72, H74): at most
+ * {@link cancelBatch}, what may be left is owed and {@link cancelOwed} takes it. Call it after the
+ * endpoints' rows were changed in the same transaction.
  * @returns how many were cancelled
  */
 export async function cancelChains(tx: Tx, endpointIds: readonly string[]): Promise<number> {
   const [row] = await tx.sql<Cancelled>(cancelStatement, [endpointIds, cancelBatch]);
   if (row && row.replays > 0) await signalReplays(tx);
-  return row?.cancelled ?? 0;
+  const cancelled = row?.cancelled ?? 0;
+  if (cancelled === cancelBatch) await tx.sql(oweStatement, [endpointIds]);
+  return cancelled;
+}
+
+/** How far the chains of an endpoint have been looked through. */
+export interface CancelPlace {
+  readonly endpointId: string;
+  /** Which change of the endpoint asked for it; a later one begins anew. */
+  readonly since: Date;
+  readonly eventId: string;
+}
+
+const owedStatement: Statement = {
+  name: 'chain_cancel_owed',
+  text: `
+    select e.id as "endpointId", e.cancelling_since as since
+      from endpoint e where e.cancelling_since is not null order by e.id limit 1`,
+};
+
+/** The next chains of an endpoint in the order of their events, and where they end. */
+const windowStatement: Statement = {
+  name: 'chain_cancel_window',
+  text: cancelText(
+    `bound as (
+      select c.event_id from chain c where c.endpoint_id = $1 and c.event_id > $2
+       order by c.event_id offset $3::int - 1 limit 1
+    ), doomed as (
+      select c.id from endpoint e cross join lateral (
+        select c.* from chain c
+         where c.endpoint_id = e.id and c.event_id > $2
+           and c.event_id <= coalesce((select b.event_id from bound b), '~')) c
+       where e.id = $1 and ${notTaken}
+    )`,
+    `(select b.event_id from bound b)`,
+  ),
+};
+
+const paidStatement: Statement = {
+  name: 'chain_cancel_paid',
+  text: `update endpoint set cancelling_since = null where id = $1 and cancelling_since = $2`,
+};
+
+/**
+ * Cancels what {@link cancelChains} owes, some {@link cancelBatch} chains of one endpoint; nothing of
+ * that endpoint is claimed until all is done, so that claims need not read through it.
+ * @param place where the call before ended
+ * @returns `place` undefined when nothing more of that endpoint is owed
+ */
+export async function cancelOwed(
+  tx: Tx,
+  place: CancelPlace | undefined,
+): Promise<{ readonly cancelled: number; readonly place: CancelPlace | undefined }> {
+  const [owed] = await tx.sql<Omit<CancelPlace, 'eventId'>>(owedStatement, []);
+  if (!owed) return { cancelled: 0, place: undefined };
+  const { endpointId, since } = owed;
+  const goesOn = place?.endpointId === endpointId && place.since.getTime() === since.getTime();
+  const after = goesOn ? place.eventId : '';
+  const [row] = await tx.sql<Cancelled>(windowStatement, [endpointId, after, cancelBatch]);
+  if (row && row.replays > 0) await signalReplays(tx);
+  const cancelled = row?.cancelled ?? 0;
+  if (row?.next != null) return { cancelled, place: { endpointId, since, eventId: row.next } };
+  await tx.sql(paidStatement, [endpointId, since]);
+  return { cancelled, place: undefined };
+}
+
+/** Whether {@link cancelOwed} has anything to do. */
+export async function owesCancellations(read: Read): Promise<boolean> {
+  const owed = await read.sql(owedStatement, []);
+  return owed.length > 0;
 }
 
 /** What one look for cancelled chains that were left over came to. */
@@ -105,8 +180,8 @@ export interface SweptCancellations {
 }
 
 /**
- * Cancels chains that were left over: more than {@link cancelBatch} of one endpoint, or scheduled by
- * an attempt that ended while its endpoint was being switched off. Looks at a bounded number of
+ * Cancels chains that were left over: scheduled by an attempt that ended, or interrupted, while its
+ * endpoint was being switched off. Looks at a bounded number of
  * endpoints.
  * @param after the `next` of the call before; empty to begin
  */

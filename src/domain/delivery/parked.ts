@@ -2,6 +2,24 @@ import { notFound } from '../errors.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import { interruptionsBeforeAlone } from './promote.js';
 
+const askedStatement: Statement = {
+  name: 'chain_alone_asked',
+  text: `
+    select from chain c
+      cross join lateral (
+        select from endpoint e
+         where e.id = c.endpoint_id and e.active and e.deleted_at is null
+           and e.cancelling_since is null and (c.test or c.event_type = any (e.event_types))
+         limit 1) e
+     where c.ready and c.lane = 'alone' limit 1`,
+};
+
+/** Whether a chain is ready that is to be sent while its process does nothing else. */
+export async function aloneAsked(read: Read): Promise<boolean> {
+  const found = await read.sql(askedStatement, []);
+  return found.length > 0;
+}
+
 /** A chain that no worker claims, because processes ended while they sent nothing else. */
 export interface ParkedChain {
   readonly id: string;

@@ -73,6 +73,7 @@ describe('backlog', () => {
       ready: 0,
       waiting: 0,
       oldestDueSeconds: 0,
+      parked: 0,
     });
     const account = await arrangeAccount(test);
     await arrangeEndpoint(test, account);

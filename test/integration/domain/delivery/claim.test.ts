@@ -135,9 +135,9 @@ describe('claims', () => {
     await arrangeEndpoint(testDatabase, account);
     await publish();
     const [lost] = await claimAll(database.read);
-    expect(await promoteDue(database.read)).to.deep.equal({ live: 0, replays: 0, interrupted: 0 });
+    expect(await promoteDue(database.read)).to.deep.include({ live: 0, interrupted: 0 });
     await testDatabase.query(`update chain set due_at = now() - interval '1 second'`);
-    expect(await promoteDue(database.read)).to.deep.equal({ live: 1, replays: 0, interrupted: 1 });
+    expect(await promoteDue(database.read)).to.deep.include({ live: 1, interrupted: 1 });
     const interruptions = await testDatabase.query('select interruptions from chain');
     expect(interruptions).to.deep.equal([{ interruptions: 1 }]);
     const [again] = await claimAll(database.read);
