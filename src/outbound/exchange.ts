@@ -64,7 +64,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): void {
     if (status >= 200) this.#know(outcomeOfAnswer(status, headers['retry-after']));
-    else if (++this.#informational > mostInformational) {
+    else if (status < 100 || ++this.#informational > mostInformational) {
       this.#finish(false, { kind: 'unreachable', reason: 'protocol_error' });
     }
   }

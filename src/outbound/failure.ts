@@ -14,7 +14,7 @@ const reasons: Readonly<Record<string, UnreachableReason>> = {
   UND_ERR_CONNECT_TIMEOUT: 'connect_timeout',
   EPROTO: 'tls_failure',
   CERT_HAS_EXPIRED: 'tls_certificate_expired',
-  CERT_NOT_YET_VALID: 'tls_certificate_expired',
+  CERT_NOT_YET_VALID: 'tls_certificate_not_yet_valid',
   ERR_TLS_CERT_ALTNAME_INVALID: 'tls_certificate_wrong_host',
   HOSTNAME_MISMATCH: 'tls_certificate_wrong_host',
   UND_ERR_HEADERS_OVERFLOW: 'protocol_error',

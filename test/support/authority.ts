@@ -27,6 +27,7 @@ export interface CertificateWishes {
   /** Host names and IP addresses; `localhost`, `*.receiver.test` and the loopback addresses by default. */
   readonly names?: readonly string[];
   readonly expired?: boolean;
+  readonly notYetValid?: boolean;
   readonly selfSigned?: boolean;
 }
 
@@ -50,7 +51,7 @@ async function makeAuthority(): Promise<TestAuthority> {
     name: 'CN=Test receivers',
     keys,
     signingAlgorithm: algorithm,
-    ...validity(false),
+    ...validity({}),
     extensions: [
       new BasicConstraintsExtension(true, 0, true),
       new KeyUsagesExtension(KeyUsageFlags.keyCertSign, true),
@@ -77,7 +78,7 @@ async function issue(
     publicKey: keys.publicKey,
     signingKey: wishes.selfSigned ? keys.privateKey : caKey,
     signingAlgorithm: algorithm,
-    ...validity(wishes.expired ?? false),
+    ...validity(wishes),
     extensions: [
       new SubjectAlternativeNameExtension(
         names.map((value) => ({ type: isIP(value) ? ('ip' as const) : ('dns' as const), value })),
@@ -94,7 +95,12 @@ function makeKeys(): Promise<webcrypto.CryptoKeyPair> {
   return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
 }
 
-function validity(expired: boolean): { notBefore: Date; notAfter: Date } {
-  const end = Date.now() + (expired ? -hourMs : 24 * hourMs);
-  return { notBefore: new Date(end - 48 * hourMs), notAfter: new Date(end) };
+function validity(wishes: CertificateWishes): { notBefore: Date; notAfter: Date } {
+  const notBefore = wishes.notYetValid ? hourMs : -24 * hourMs;
+  const notAfter = wishes.expired ? -hourMs : 24 * hourMs;
+  return { notBefore: inMs(notBefore), notAfter: inMs(notAfter) };
+}
+
+function inMs(delayMs: number): Date {
+  return new Date(Date.now() + delayMs);
 }

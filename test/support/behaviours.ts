@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -57,15 +58,19 @@ function reset(socket: IncomingMessage['socket']): void {
 
 /** Writes `head` at once and then one byte of `rest` every `everyMs`, for as long as it may. */
 export function drip(head: string, rest: string, everyMs: number): Behaviour {
-  return async (request) => {
-    const { socket } = request;
+  return async ({ socket }) => {
     socket.write(head);
-    for (const byte of rest) {
-      await pause(everyMs, undefined, { ref: false });
-      if (socket.destroyed) return;
-      socket.write(byte);
-    }
+    await dripBytes(socket, Buffer.from(rest), everyMs);
   };
+}
+
+/** Writes one byte every `everyMs`, for as long as it may. */
+export async function dripBytes(socket: Socket, bytes: Buffer, everyMs: number): Promise<void> {
+  for (let at = 0; at < bytes.length; at += 1) {
+    if (socket.destroyed) return;
+    socket.write(bytes.subarray(at, at + 1));
+    await pause(everyMs, undefined, { ref: false });
+  }
 }
 
 /** Writes `head` and then the same chunk for as long as it is taken; `sent` hears of each. */

@@ -28,6 +28,7 @@ export type UnreachableReason =
   | 'connect_timeout'
   | 'tls_failure'
   | 'tls_certificate_expired'
+  | 'tls_certificate_not_yet_valid'
   | 'tls_certificate_untrusted'
   | 'tls_certificate_wrong_host'
   /** The connection was up, and no final status arrived in time. */

@@ -26,6 +26,15 @@ export const closedAddresses: Readonly<Record<string, readonly string[]>> = {
   'unallocated v6': ['1::1', '4000::1', '8000::1', 'fe00::1'],
 };
 
+/** Link-local and metadata addresses, and v6 forms that hide one or another v4 address: open to no setting. */
+export const sealedAddresses: readonly string[] = [
+  ...['169.254.169.254', '169.254.170.2', '169.254.0.1', '100.100.100.200', '168.63.129.16'],
+  ...['192.0.0.192', 'fe80::1', 'febf::1', 'fd00:ec2::254', 'fd20:ce::254', '::'],
+  ...['::ffff:127.0.0.1', '::ffff:169.254.169.254', '::10.0.0.1', '::169.254.169.254'],
+  ...['64:ff9b::169.254.169.254', '64:ff9b::100.100.100.200', '64:ff9b::168.63.129.16'],
+  ...['64:ff9b::192.0.0.192', '64:ff9b:1::1', '2002:a9fe:a9fe::1', '::ffff:0:169.254.169.254'],
+];
+
 /** Addresses just outside the closed ranges, and well-known public ones. */
 export const openAddresses: readonly string[] = [
   '1.1.1.1',
