@@ -1,0 +1,147 @@
+import { expect } from 'chai';
+import type { Database } from '../../../../src/database/database.js';
+import { sweepCancelled } from '../../../../src/domain/delivery/cancel.js';
+import { type Claim, engineServerSettings } from '../../../../src/domain/delivery/claim.js';
+import { settle } from '../../../../src/domain/delivery/settle.js';
+import {
+  deleteEndpoint,
+  replaceEventSubscriptions,
+  updateEndpoint,
+} from '../../../../src/domain/endpoint/endpoints.js';
+import { publishEvent } from '../../../../src/domain/event/publish.js';
+import type { Tx } from '../../../../src/domain/tx.js';
+import type { Wakeup } from '../../../../src/domain/wakeup.js';
+import { createTestDatabase, type TestDatabase, testRules } from '../../../support/database.js';
+import {
+  arrangeAccount,
+  arrangeEndpoint,
+  claimAll,
+  end,
+  eventType,
+  outcomes,
+  somebodyWaits,
+} from '../../../support/engine.js';
+
+describe('retries', () => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+  let account: string;
+  let endpoint: string;
+  let woken: Wakeup[] = [];
+
+  before(async () => {
+    testDatabase = await createTestDatabase();
+    database = await testDatabase.open({
+      serverSettings: engineServerSettings,
+      rules: testRules({ random: Math.random }),
+      wake: (wakeups) => void woken.push(...wakeups),
+    });
+  });
+  after(() => testDatabase.drop());
+  beforeEach(async () => {
+    await testDatabase.query('truncate chain, delivery, event, notice, endpoint_secret, endpoint');
+    account = await arrangeAccount(testDatabase);
+    endpoint = await arrangeEndpoint(testDatabase, account);
+  });
+
+  const publish = (tx: Tx) =>
+    publishEvent(tx, account, { type: eventType, subject: 's', data: {} });
+  const records = () =>
+    testDatabase.query('select attempt, status from delivery order by attempt, status');
+  const chains = () => testDatabase.query('select id from chain');
+  /** Claims the second attempt of an event whose first one failed. */
+  const claimSecondAttempt = async (): Promise<Claim> => {
+    await database.transact(publish);
+    const [first] = await claimAll(database.read);
+    await database.transact((tx) => settle(tx, [end(first!, outcomes.down)]));
+    await testDatabase.query('update chain set ready = true, due_at = now()');
+    const [second] = await claimAll(database.read);
+    return second!;
+  };
+
+  /** What cancels the chains of an endpoint; each is one transaction. */
+  const endings: Readonly<Record<string, () => Promise<(tx: Tx) => Promise<unknown>>>> = {
+    deactivated: () =>
+      Promise.resolve((tx) =>
+        updateEndpoint(tx, account, endpoint, { active: false }, { mayChangeEmail: true }),
+      ),
+    unsubscribed: () =>
+      Promise.resolve((tx) => replaceEventSubscriptions(tx, account, endpoint, ['invoice.issued'])),
+    deleted: () => Promise.resolve((tx) => deleteEndpoint(tx, account, endpoint)),
+    disabled: async () => {
+      await database.transact(publish);
+      const [last] = await claimAll(database.read);
+      return (tx) => settle(tx, [end(last!, outcomes.gone)]);
+    },
+  };
+
+  for (const [how, prepare] of Object.entries(endings)) {
+    for (const order of ['before', 'after'] as const) {
+      it(`H61: of an endpoint that is ${how} ${order} a failure settles end with it abandoned`, async () => {
+        const claim = await claimSecondAttempt();
+        const cancel = await prepare();
+        const fail = (tx: Tx) => settle(tx, [end(claim, outcomes.down)]);
+        const [first, second] = order === 'before' ? [cancel, fail] : [fail, cancel];
+        let other: Promise<unknown> = Promise.resolve();
+        await database.transact(async (tx) => {
+          await first(tx);
+          other = database.transact(second);
+          await somebodyWaits(testDatabase);
+        });
+        await other;
+        const gone = how === 'disabled' ? [{ attempt: 1, status: 'abandoned' }] : [];
+        expect(await records()).to.deep.equal([
+          ...gone,
+          { attempt: 1, status: 'failed' },
+          { attempt: 2, status: 'abandoned' },
+        ]);
+        expect(await chains()).to.deep.equal([]);
+      });
+    }
+  }
+
+  it('H61, H67: of an event published while its endpoint is switched off are swept, without a record', async () => {
+    const switchOff = (tx: Tx) =>
+      updateEndpoint(tx, account, endpoint, { active: false }, { mayChangeEmail: true });
+    await database.transact(async (tx) => {
+      await publish(tx);
+      // Publishing holds no endpoint, so this does not wait, and does not see the chain.
+      await database.transact(switchOff);
+    });
+    expect(await chains()).to.have.length(1);
+    expect(await claimAll(database.read)).to.deep.equal([]);
+    await database.transact((tx) => sweepCancelled(tx, ''));
+    expect([await chains(), await records()]).to.deep.equal([[], []]);
+  });
+
+  it('H63: 5,000 that fail at the same moment are spread, each within a tenth of its delay', async () => {
+    await database.transact(publish);
+    await testDatabase.query(
+      `insert into chain (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
+                          attempt, max_attempts, test, created_at)
+       select 'chn_' || lpad(g::text, 24, '0'), account_id, endpoint_id, event_id, event_type, lane,
+              true, due_at, attempt, max_attempts, test, created_at
+         from chain, generate_series(1, 4999) g`,
+    );
+    await testDatabase.query('update chain set attempt = 2');
+    const claims = await claimAll(database.read, { slots: 5_000, perEndpoint: 5_000 });
+    const ended = claims.map((claim) => end(claim, outcomes.down));
+    woken = [];
+    await database.transact((tx) => settle(tx, ended));
+    const endedAt = ended[0]!.startedAt.getTime() + ended[0]!.durationMs;
+    const due = await testDatabase.query<{ due: Date }>('select due_at as due from chain');
+    const delays = due.map((row) => row.due.getTime() - endedAt);
+    expect(delays).to.have.length(5_000);
+    expect(Math.min(...delays)).to.be.within(270_000, 271_000);
+    expect(Math.max(...delays)).to.be.within(329_000, 330_000);
+    const perSecond = new Map<number, number>();
+    for (const delay of delays) {
+      const second = Math.floor((delay - 270_000) / 1_000);
+      perSecond.set(second, (perSecond.get(second) ?? 0) + 1);
+    }
+    expect(perSecond.size).to.be.within(60, 61);
+    expect(Math.max(...perSecond.values())).to.be.below(3 * (5_000 / 60));
+    // Whoever waits for them is woken once a second, not once a chain.
+    expect(woken).to.have.length.within(60, 62);
+  });
+});
