@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { fetch } from 'undici';
 import { createCheckout, payCheckout } from '../support/checkouts.js';
 import { settledAs } from '../support/delivery-records.js';
-import { createEndpoint, dataOf, endpointsPath } from '../support/endpoints.js';
+import { createEndpoint } from '../support/endpoints.js';
 import { answer } from '../support/behaviours.js';
 import { type ReceivedRequest, type Receiver, startReceiver, verify } from '../support/receiver.js';
 import { type Service, sharedService, startService } from '../support/service.js';
@@ -117,47 +117,6 @@ describe('what a receiver gets', () => {
       /^t=(\d+),v1=[0-9a-f]{64}$/.exec(request.headers['x-service-signature'] ?? '') ?? [];
     expect(Number(t)).to.equal(Math.floor(Date.parse(record.created_at) / 1_000));
     expect(request.headers['webhook-signature']).to.match(/^v1,[A-Za-z0-9+/]{43}=$/);
-  });
-
-  it('H24, H82: one signature for each secret that is valid, newest first', async () => {
-    const { tenant, endpoint } = await arrange();
-    const rotated = await tenant.rest.post(`${endpointsPath}/${endpoint.id}/secret-rotations`);
-    const { signing_secret: newest } = dataOf<{ signing_secret: string }>(rotated, 200);
-    await tenant.publish({});
-    const request = await receiver.next();
-    for (const secret of [newest, endpoint.signing_secret]) {
-      expect(verify(request, secret)).to.deep.equal({ service: true, standard: true });
-    }
-    const [time, ...signatures] = (request.headers['x-service-signature'] ?? '').split(',');
-    expect(signatures.length).to.equal(2);
-    const only = { 'x-service-signature': `${time},${signatures[0]}` };
-    const first = { ...request, headers: { ...request.headers, ...only } };
-    expect(verify(first, newest).service).to.equal(true);
-    expect(verify(first, endpoint.signing_secret).service).to.equal(false);
-  });
-
-  it('H68, A15: test events signed as live ones, attempted once, and held against nobody', async () => {
-    const { tenant, endpoint } = await arrange();
-    receiver.always(answer(500));
-    const { sendTestEvent } = await tenant.graphql<{ sendTestEvent: { id: string } }>(
-      'mutation ($input: SendTestEventInput!) { sendTestEvent(input: $input) { id } }',
-      { input: { account: tenant.account, endpoint: endpoint.id, type: 'invoice.issued' } },
-    );
-    const request = await receiver.next();
-    expect(verify(request, endpoint.signing_secret)).to.deep.equal({
-      service: true,
-      standard: true,
-    });
-    const event = envelopeOf(request);
-    expect(event).to.include({ id: sendTestEvent.id, test: true, type: 'invoice.issued' });
-    expect(judge(event.data, ownSchema(event.type))).to.equal('');
-    const [record] = await settledAs(tenant.rest, event.id, ['abandoned']);
-    expect(record).to.include({ test: true, attempt: 1, max_attempts: 1, response_status: 500 });
-    const [health] = await service.database.query(
-      'select failure_count, failing_since from endpoint where id = $1',
-      [endpoint.id],
-    );
-    expect(health).to.deep.equal({ failure_count: 0, failing_since: null });
   });
 
   it('H83, H84: CloudEvents of every type that is sent, valid against the schemas they point to', async () => {

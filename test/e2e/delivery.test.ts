@@ -1,8 +1,10 @@
+import { createServer } from 'node:net';
 import { expect } from 'chai';
 import { answer, hang } from '../support/behaviours.js';
 import { freePort } from '../../src/launcher/ports.js';
 import { makeDue, recordsOf, secondsUntilNext, settledAs } from '../support/delivery-records.js';
 import { createEndpoint, endpointsPath } from '../support/endpoints.js';
+import { listen, type Listener } from '../support/listener.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { type Service, sharedService, startService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
@@ -13,14 +15,23 @@ const postponed = answer(503, { 'retry-after': String(hour) });
 describe('deliveries', () => {
   let service: Service;
   let quick: Service;
+  let proxy: Listener;
   let receiver: Receiver;
 
   before(async function () {
     this.timeout(60_000);
-    const environment = { WEBHOOKS_RETRY_SCHEDULE: '100ms,100ms', WEBHOOKS_TIMEOUT: '1s' };
+    proxy = await listen(createServer((socket) => socket.destroy()));
+    const environment = {
+      WEBHOOKS_RETRY_SCHEDULE: '100ms,100ms',
+      WEBHOOKS_TIMEOUT: '1s',
+      ...proxySettings(`http://127.0.0.1:${proxy.port}`),
+    };
     [service, quick] = await Promise.all([sharedService(), startService({ environment })]);
   });
-  after(() => quick.stop());
+  after(async () => {
+    await quick.stop();
+    await proxy.close();
+  });
   beforeEach(async () => {
     receiver = await startReceiver();
   });
@@ -103,6 +114,9 @@ describe('deliveries', () => {
     };
     expect(await after(503, '7200')).to.be.within(7_199, 7_202);
     expect(await after(429, '7200')).to.be.within(7_199, 7_202);
+    const date = new Date(Date.now() + 2 * hour * 1_000).toUTCString();
+    expect(await after(503, date)).to.be.within(7_190, 7_202);
+    expectDelay(await after(503, new Date(0).toUTCString()), 5);
     expect(await after(503, '999999')).to.be.within(86_399, 86_402);
     expectDelay(await after(429, '1'), 5);
     expectDelay(await after(500, '7200'), 5);
@@ -154,6 +168,12 @@ describe('deliveries', () => {
     await settledAs(tenant.rest, await tenant.publish({}), ['success']);
   });
 
+  it('are sent past every proxy that the environment names', async () => {
+    const { tenant } = await arrange(quick);
+    await settledAs(tenant.rest, await tenant.publish({}), ['success']);
+    expect(proxy.connections.accepted).to.equal(0);
+  });
+
   for (const [what, certificate] of Object.entries({
     'signed by itself': { selfSigned: true },
     expired: { expired: true },
@@ -184,6 +204,14 @@ describe('deliveries', () => {
     expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).to.deep.equal([told]);
   });
 });
+
+/** Every variable by which programs are told of a proxy, and the one that makes Node heed them. */
+function proxySettings(url: string): Record<string, string> {
+  const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'];
+  const both = names.flatMap((name) => [name, name.toLowerCase()]);
+  const entries = both.map((name) => [name, url] as const);
+  return { ...Object.fromEntries(entries), NO_PROXY: '', no_proxy: '', NODE_USE_ENV_PROXY: '1' };
+}
 
 /** Keeps the script for first attempts, should a second one be due while the test still runs. */
 function firstAttemptsOnly(receiver: Receiver): void {

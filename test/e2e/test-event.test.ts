@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { answer } from '../support/behaviours.js';
 import { settledAs } from '../support/delivery-records.js';
-import { createEndpoint, dataOf, type DeliveryBody } from '../support/endpoints.js';
+import { createEndpoint, dataOf, type DeliveryBody, endpointsPath } from '../support/endpoints.js';
+import { checkEvent, describedTypes } from '../support/event-contract.js';
 import { type Receiver, startReceiver, verify } from '../support/receiver.js';
 import { type Service, sharedService } from '../support/service.js';
-import { createTenant, type Tenant } from '../support/tenants.js';
+import { createTenant, type GraphqlRefusal, type Tenant } from '../support/tenants.js';
 
 describe('a test event', () => {
   let service: Service;
@@ -30,38 +31,60 @@ describe('a test event', () => {
     return sendTestEvent.id;
   }
 
-  it('H68, A15: is signed like any other and says test in record and envelope', async () => {
+  it('H68, A15: of every type there is goes to one endpoint, signed, and says test everywhere', async () => {
+    // Subscribed to one of the types; test events go there all the same, and nowhere else.
     const endpoint = await createEndpoint(tenant.rest, { url: receiver.url('/tested') });
-    const other = await createEndpoint(tenant.rest, { url: receiver.url('/other') });
-    // Not subscribed to; a test event goes there all the same, and nowhere else.
-    const event = await send(endpoint.id, 'invoice.issued');
-    const request = await receiver.next();
-    expect(request.path).to.equal('/tested');
-    expect(verify(request, endpoint.signing_secret)).to.deep.equal({
-      service: true,
-      standard: true,
-    });
-    const envelope = JSON.parse(request.body.toString()) as Record<string, unknown>;
-    expect(envelope).to.include({ id: event, type: 'invoice.issued', test: true });
-    const [record] = await settledAs(tenant.rest, event, ['success']);
-    expect(record).to.include({ test: true, attempt: 1, max_attempts: 1 });
-    expect(receiver.requests.map(({ path }) => path)).to.deep.equal(['/tested']);
-    expect(other.id).not.to.equal(endpoint.id);
+    await createEndpoint(tenant.rest, { url: receiver.url('/other') });
+    const check = async (type: string) => {
+      const event = await send(endpoint.id, type);
+      const request = await receiver.next(({ headers }) => headers['webhook-id'] === event);
+      expect(verify(request, endpoint.signing_secret)).to.deep.equal({
+        service: true,
+        standard: true,
+      });
+      checkEvent(request.body);
+      const envelope = JSON.parse(request.body.toString()) as Record<string, unknown>;
+      expect(envelope).to.include({ id: event, type, test: true });
+      const [record] = await settledAs(tenant.rest, event, ['success']);
+      expect(record).to.include({ test: true, attempt: 1, max_attempts: 1, event_type: type });
+    };
+    await Promise.all(describedTypes.map(check));
+    expect(new Set(receiver.requests.map(({ path }) => path))).to.deep.equal(new Set(['/tested']));
+    expect(receiver.requests).to.have.length(describedTypes.length);
   });
 
-  it('H62, H68: is attempted once, and its failure does not count against the endpoint', async () => {
+  it('H68: goes to no endpoint that is inactive, deleted or not of the account, and has a known type', async () => {
+    const inactive = await createEndpoint(tenant.rest, { url: receiver.url(), active: false });
+    const deleted = await createEndpoint(tenant.rest, { url: receiver.url() });
+    await tenant.rest.delete(`${endpointsPath}/${deleted.id}`);
+    const stranger = await createTenant(service);
+    const foreign = await createEndpoint(stranger.rest, { url: receiver.url() });
+    const active = await createEndpoint(tenant.rest, { url: receiver.url() });
+    const codeFor = (endpoint: string, type = 'invoice.issued') =>
+      send(endpoint, type).catch((error: unknown) => (error as GraphqlRefusal).code);
+    expect(await codeFor(inactive.id)).to.equal('endpoint_inactive');
+    expect(await codeFor(deleted.id)).to.equal('not_found');
+    expect(await codeFor(foreign.id)).to.equal('not_found');
+    expect(await codeFor(active.id, 'payment.dispute.won')).to.equal('validation_failed');
+    expect(await codeFor(active.id, 'no.such')).to.equal('validation_failed');
+    expect(receiver.requests).to.deep.equal([]);
+  });
+
+  it('H62, H68: is attempted once, and no failure counts against the endpoint, 410 neither', async () => {
     const { id } = await createEndpoint(tenant.rest, { url: receiver.url('/failing') });
-    receiver.always(answer(500));
-    const event = await send(id, 'cart.order.completed');
-    const [record] = await settledAs(tenant.rest, event, ['abandoned']);
-    expect(record).to.include({ test: true, attempt: 1, max_attempts: 1, response_status: 500 });
+    for (const status of [500, 410]) {
+      receiver.script(answer(status, { 'retry-after': '1' }));
+      const event = await send(id, 'cart.order.completed');
+      const [record] = await settledAs(tenant.rest, event, ['abandoned']);
+      expect(record).to.include({ attempt: 1, max_attempts: 1, response_status: status });
+    }
     const rows = await service.database.query(
-      `select failure_count as failures, failing_since as since,
+      `select active, failure_count as failures, failing_since as since,
               (select count(*)::int from chain where endpoint_id = endpoint.id) as chains
          from endpoint where id = $1`,
       [id],
     );
-    expect(rows).to.deep.equal([{ failures: 0, since: null, chains: 0 }]);
+    expect(rows).to.deep.equal([{ active: true, failures: 0, since: null, chains: 0 }]);
   });
 
   it('H68: stays a test event when it is replayed', async () => {

@@ -8,7 +8,13 @@ import {
   type EndpointBody,
   problemOf,
 } from '../support/endpoints.js';
-import { type ReceivedRequest, type Receiver, startReceiver, verify } from '../support/receiver.js';
+import {
+  eachSignature,
+  type ReceivedRequest,
+  type Receiver,
+  startReceiver,
+  verify,
+} from '../support/receiver.js';
 import type { RestClient } from '../support/rest-client.js';
 import { type Service, sharedService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
@@ -37,10 +43,15 @@ describe('webhooks.endpoints.secret_rotations.create', () => {
     return receiver.next(({ headers }) => headers['x-service-event-id'] === event);
   }
 
-  function signs(request: ReceivedRequest, secret: string): boolean {
-    const { service: ours, standard } = verify(request, secret);
-    expect(ours).to.equal(standard);
-    return ours;
+  /** Which of `secrets` made each signature, in the order of both headers; -1 for none. */
+  function secretsThatSign(request: ReceivedRequest, secrets: readonly string[]): number[] {
+    return eachSignature(request).map((alone) =>
+      secrets.findIndex((secret) => {
+        const { service: ours, standard } = verify(alone, secret);
+        expect(ours).to.equal(standard);
+        return ours;
+      }),
+    );
   }
 
   it('H23, A14: answers 200 with the endpoint and another secret', async () => {
@@ -66,28 +77,35 @@ describe('webhooks.endpoints.secret_rotations.create', () => {
     const second = dataOf<WithSecret>(await rotate(created.id), 200);
     const third = dataOf<WithSecret>(await rotate(created.id), 200);
     const secrets = [third, second, created].map((endpoint) => endpoint.signing_secret);
-    const all = await delivered();
-    for (const secret of secrets) expect(signs(all, secret)).to.equal(true);
-    expect(all.headers['x-service-signature']?.match(/v1=/g)).to.have.lengthOf(3);
-    expect(all.headers['webhook-signature']?.split(' ')).to.have.lengthOf(3);
-    const [newest = ''] = (all.headers['x-service-signature'] ?? '').split(',').slice(1);
-    const alone = { 'x-service-signature': `${timeOf(all)},${newest}` };
-    const trimmed = { ...all, headers: { ...all.headers, ...alone } };
-    expect(verify(trimmed, third.signing_secret).service).to.equal(true);
+    expect(secretsThatSign(await delivered(), secrets)).to.deep.equal([0, 1, 2]);
 
     await service.database.query(
       `update endpoint_secret set expires_at = now() - interval '1 second'
         where id = (select min(id) from endpoint_secret where endpoint_id = $1)`,
       [created.id],
     );
-    const later = await delivered();
-    expect(secrets.map((secret) => signs(later, secret))).to.deep.equal([true, true, false]);
+    expect(secretsThatSign(await delivered(), secrets)).to.deep.equal([0, 1]);
     const rows = await service.database.query<{ hours: number }>(
       `select round(extract(epoch from expires_at - now()) / 3600)::int as hours
          from endpoint_secret where endpoint_id = $1 and expires_at > now()`,
       [created.id],
     );
     expect(rows).to.deep.equal([{ hours: 24 }]);
+    await rest.delete(`${endpointsPath}/${created.id}`);
+  });
+
+  it('H24: the newest and ten older secrets sign in both headers, no more', async () => {
+    const created = await createEndpoint(rest, { url: receiver.url('/often') });
+    const secrets = [created.signing_secret];
+    for (let n = 0; n < 11; n += 1) {
+      secrets.unshift(dataOf<WithSecret>(await rotate(created.id), 200).signing_secret);
+    }
+    const request = await delivered();
+    expect(secretsThatSign(request, secrets)).to.deep.equal([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    for (const secret of secrets.slice(0, 11)) {
+      expect(verify(request, secret)).to.deep.equal({ service: true, standard: true });
+    }
+    expect(verify(request, created.signing_secret).service).to.equal(false);
     await rest.delete(`${endpointsPath}/${created.id}`);
   });
 
@@ -129,7 +147,3 @@ describe('webhooks.endpoints.secret_rotations.create', () => {
     );
   });
 });
-
-function timeOf({ headers }: ReceivedRequest): string {
-  return (headers['x-service-signature'] ?? '').split(',')[0] ?? '';
-}

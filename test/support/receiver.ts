@@ -174,6 +174,23 @@ export function verify(request: ReceivedRequest, secret: string): Verified {
   };
 }
 
+/**
+ * The request as it would be with one signature in each header, for each of them, in their order.
+ * @throws Error when the two headers do not have equally many
+ */
+export function eachSignature(request: ReceivedRequest): ReceivedRequest[] {
+  const [time = '', ...service] = (request.headers['x-service-signature'] ?? '').split(',');
+  const standard = (request.headers['webhook-signature'] ?? '').split(' ');
+  if (service.length !== standard.length) throw new Error('the headers differ in length');
+  return service.map((signature, index) => {
+    const only = {
+      'x-service-signature': `${time},${signature}`,
+      'webhook-signature': standard[index] ?? '',
+    };
+    return { ...request, headers: { ...request.headers, ...only } };
+  });
+}
+
 function holds(check: () => void): boolean {
   try {
     check();
