@@ -71,7 +71,7 @@ describe('posting to a receiver', () => {
       receiver.script(answer(status, { 'retry-after': value }));
       const answered = await outcome();
       expect(answered).to.include({ kind: 'rejected', status });
-      return 'retryAfter' in answered ? answered.retryAfter?.delayMs : undefined;
+      return 'retryAfter' in answered ? answered.retryAfter.delayMs : undefined;
     };
     const at = (delayMs: number) => new Date(Date.now() + delayMs).toUTCString();
     for (const status of [429, 503]) {
