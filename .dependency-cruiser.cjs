@@ -68,6 +68,11 @@ module.exports = {
       // crypto and fs read the certificates to trust.
       builtins: ['crypto', 'dns/promises', 'fs', 'net', 'tls'],
     }),
+    ...room('src/mail', 'What sends mails knows no tables.', {
+      files: ['mail/', 'domain/notice/(messages|outcome)\\.ts$'],
+      packages: ['nodemailer'],
+      builtins: ['crypto', 'fs/promises', 'path'],
+    }),
     ...room('src/graphql', 'The schema is served by others.', {
       files: ['graphql/', 'domain/', 'log\\.ts$'],
       packages: [

@@ -10,6 +10,7 @@ import {
   roles,
   schedule,
   secret,
+  sender,
   serviceUrl,
   setting,
   type Setting,
@@ -147,13 +148,9 @@ export const settings = {
   ),
   SMTP_URL: secret(
     serviceUrl(['smtp:', 'smtps:']),
-    'Mail server for notices; this version stores notices and does not send them yet',
+    'Mail server for notices; unset: they are written to the folder mail of DATA_DIR',
   ),
-  MAIL_FROM: setting(
-    z.string().min(3),
-    'Signalpost <signalpost@localhost>',
-    'Sender of notices, once they are sent',
-  ),
+  MAIL_FROM: setting(sender, 'Signalpost <signalpost@localhost>', 'Sender of notices'),
   RATE_LIMIT: setting(whole(1, 100_000_000), '6000', 'Requests per minute and account'),
   TRUSTED_PROXIES: setting(whole(0, 10), '0', 'Proxies in front whose X-Forwarded-For is believed'),
   LOG_LEVEL: setting(

@@ -116,6 +116,14 @@ export const roles = z.string().transform((text, context) => {
   return named as WorkerRole[];
 });
 
+/** Who mails are from: an address, or a name and an address in angle brackets; one line. */
+export const sender = z
+  .string()
+  .regex(
+    /^(?:[^<>@\p{Cc}]* ?<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u,
+    'must be an address such as signalpost@example.com or Signalpost <signalpost@example.com>',
+  );
+
 /** An absolute URL of one of these protocols, such as `https:`. */
 export const serviceUrl = (protocols: readonly string[]) =>
   z.string().refine(

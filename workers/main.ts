@@ -3,9 +3,11 @@ import { engineServerSettings, type Lane } from '../src/domain/delivery/claim.js
 import { sweepCancelled } from '../src/domain/delivery/cancel.js';
 import { promoteDue } from '../src/domain/delivery/promote.js';
 import { readBacklog } from '../src/domain/delivery/backlog.js';
+import { readNoticeBacklog } from '../src/domain/notice/backlog.js';
 import { orEnd } from '../src/explain.js';
 import { Lifecycle } from '../src/lifecycle.js';
 import { createLogger } from '../src/log.js';
+import { createMailer } from '../src/mail/create-mailer.js';
 import { createPoster } from '../src/outbound/post.js';
 import { listen } from '../src/queue/listeners.js';
 import { createWaker } from '../src/queue/queues.js';
@@ -14,6 +16,7 @@ import { Deliveries } from './deliver.js';
 import { Expiry } from './expiry.js';
 import { OperatorListener } from './listener.js';
 import { WorkerMetrics } from './metrics.js';
+import { mailTimeoutMs, Notices } from './notices.js';
 import { OwedCancellations } from './owed-cancellations.js';
 import { handlersOf, kindsOf } from './run.js';
 import { Sweep } from './sweep.js';
@@ -92,7 +95,14 @@ async function start(): Promise<void> {
       })
     : undefined;
 
-  const handlers = handlersOf(deliveries, sweep, expiry);
+  const notices = roles.includes('notify')
+    ? new Notices({
+        ...{ read, log, metrics },
+        mailer: createMailer({ ...config, timeoutMs: mailTimeoutMs }),
+      })
+    : undefined;
+
+  const handlers = handlersOf(deliveries, sweep, expiry, notices);
   const kinds = kindsOf(roles, handlers);
   const listeners = listen({
     ...queue,
@@ -102,8 +112,9 @@ async function start(): Promise<void> {
     },
   });
   // At once: a wake-up in somebody's hands ends when the deliveries take no more.
-  lifecycle.onStop('deliveries', async () => {
-    await Promise.all([deliveries.stop(), sweep.stop(), expiry?.stop(), listeners.close()]);
+  lifecycle.onStop('deliveries and notices', async () => {
+    const looking = [expiry?.stop(), notices?.stop(), sweep.stop()];
+    await Promise.all([deliveries.stop(), ...looking, listeners.close()]);
   });
 
   const upkeep = new Upkeep({
@@ -115,6 +126,7 @@ async function start(): Promise<void> {
 
   metrics.readFrom({
     backlog: () => readBacklog(read),
+    notices: () => readNoticeBacklog(read),
     queueDepths: () => waker.depths(),
     inFlight: () => deliveries.inFlight(),
   });

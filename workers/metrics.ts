@@ -1,10 +1,12 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Backlog } from '../src/domain/delivery/backlog.js';
+import type { NoticeBacklog } from '../src/domain/notice/backlog.js';
 import type { WakeupKind } from '../src/domain/wakeup.js';
 
 /** What is read from PostgreSQL and the queue when somebody asks for the metrics. */
 export interface Readings {
   readonly backlog: () => Promise<Backlog>;
+  readonly notices: () => Promise<NoticeBacklog>;
   readonly queueDepths: () => Promise<Record<WakeupKind, number>>;
   /** Attempts in flight by lane. */
   readonly inFlight: () => Readonly<Record<string, number>>;
@@ -44,6 +46,9 @@ export class WorkerMetrics {
     'Chains that a sweep found: leases that ended, ready ones nobody was woken for, leftovers',
     ['found'],
   );
+  readonly notices = this.#counter('notices_total', 'Notices by what sending them ended with', [
+    'outcome',
+  ]);
   readonly lostWakeups = this.#counter(
     'wakeups_lost_total',
     'Wake-ups the queue did not take; sweeps find their rows',
@@ -53,6 +58,15 @@ export class WorkerMetrics {
   readonly #waiting = this.#gauge('chains_waiting', 'Chains that wait for their next attempt');
   readonly #parked = this.#gauge('chains_parked', 'Chains that wait for an operator');
   readonly #lag = this.#gauge('oldest_due_seconds', 'How long the oldest due chain has been due');
+  readonly #owed = this.#gauge('notices_owed', 'Notices that are not sent yet');
+  readonly #refused = this.#gauge(
+    'notices_refused',
+    'Notices whose recipient was refused for good',
+  );
+  readonly #oldestOwed = this.#gauge(
+    'oldest_notice_seconds',
+    'Age of the oldest notice that is not sent yet',
+  );
   readonly #depth = this.#gauge('queue_depth', 'Wake-ups nobody has taken', ['kind']);
   readonly #queueUp = this.#gauge('queue_up', 'Whether the queue answers');
   readonly #inFlight = this.#gauge('attempts_in_flight', 'Attempts in flight', ['lane']);
@@ -74,16 +88,21 @@ export class WorkerMetrics {
     return this.registry.metrics();
   }
 
-  async #read({ inFlight, backlog, queueDepths }: Readings): Promise<void> {
+  async #read({ inFlight, backlog, notices, queueDepths }: Readings): Promise<void> {
     for (const [lane, count] of Object.entries(inFlight())) this.#inFlight.set({ lane }, count);
     if (performance.now() - this.#readAt < readingMaxAgeMs) return;
     this.#readAt = performance.now();
-    const [chains, depths] = await Promise.allSettled([backlog(), queueDepths()]);
+    const [chains, mails, depths] = await Promise.allSettled([backlog(), notices(), queueDepths()]);
     if (chains.status === 'fulfilled') {
       this.#ready.set(chains.value.ready);
       this.#waiting.set(chains.value.waiting);
       this.#parked.set(chains.value.parked);
       this.#lag.set(chains.value.oldestDueSeconds);
+    }
+    if (mails.status === 'fulfilled') {
+      this.#owed.set(mails.value.owed);
+      this.#refused.set(mails.value.refused);
+      this.#oldestOwed.set(mails.value.oldestOwedSeconds);
     }
     this.#queueUp.set(depths.status === 'fulfilled' ? 1 : 0);
     if (depths.status === 'fulfilled') {

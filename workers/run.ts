@@ -2,6 +2,7 @@ import type { WorkerRole } from '../src/setting-schemas.js';
 import type { WakeupKind } from '../src/domain/wakeup.js';
 import type { Deliveries } from './deliver.js';
 import type { Expiry } from './expiry.js';
+import type { Notices } from './notices.js';
 import type { Sweep } from './sweep.js';
 
 /** What a wake-up makes a worker do; `scheduled` when it was for a later second. */
@@ -31,6 +32,7 @@ export function handlersOf(
   deliveries: Deliveries,
   sweep: Sweep,
   expiry: Expiry | undefined,
+  notices: Notices | undefined,
 ): Record<WakeupKind, Handler | undefined> {
   return {
     due: async (scheduled) => {
@@ -39,7 +41,7 @@ export function handlersOf(
       await deliveries.live?.look();
     },
     replay: async () => deliveries.replay?.look(),
-    notify: undefined,
+    notify: notices && (() => notices.look()),
     expire: expiry && (() => expiry.look()),
   };
 }

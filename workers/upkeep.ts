@@ -1,6 +1,7 @@
 import { createPartitions, dropPartitions } from '../src/database/partitions.js';
 import { forgetPublishKeys } from '../src/domain/event/publish-keys.js';
 import { forgetExpired } from '../src/domain/idempotency/once.js';
+import { forgetNotices } from '../src/domain/notice/forget.js';
 import { LockTaken, type Transact, type Tx } from '../src/domain/tx.js';
 import { jittered, passed } from './rounds.js';
 
@@ -24,7 +25,7 @@ const batch = 1_000;
 
 /**
  * Slow timers of every worker: makes the coming partitions and drops those past retention (H66),
- * deletes expired stored responses (H45) and keys of published events. Late is harmless.
+ * deletes expired stored responses (H45), keys of published events and notices of long ago. Late is harmless.
  */
 export class Upkeep {
   readonly #options: UpkeepOptions;
@@ -59,7 +60,7 @@ export class Upkeep {
   }
 
   async #forget(): Promise<void> {
-    for (const forget of [forgetExpired, forgetPublishKeys]) {
+    for (const forget of [forgetExpired, forgetPublishKeys, forgetNotices]) {
       for (let full = true; full && !this.#stopping.signal.aborted;) {
         full = (await this.#alone(expiryLock, (tx) => forget(tx, batch))) >= batch;
       }

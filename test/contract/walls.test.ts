@@ -52,6 +52,12 @@ const forbiddenImports: Samples = {
     ['src/outbound', "export * from 'pg';"],
   ],
   'outbound-builtins': [['src/outbound', "export * from 'node:child_process';"]],
+  'mail-files': [
+    ['src/mail', "export * from '../config.js';"],
+    ['src/mail', "export * from '../domain/known.js';"],
+  ],
+  'mail-packages': [['src/mail', "export * from 'typeorm';"]],
+  'mail-builtins': [['src/mail', "export * from 'node:child_process';"]],
   'graphql-files': [
     ['src/graphql', "export * from '../rest/known.js';"],
     ['src/graphql', "export * from '../http/known.js';"],
@@ -108,6 +114,7 @@ const allowedImports: readonly (readonly [folder: string, line: string])[] = [
   ['src/domain', "export { IsNull } from 'typeorm';"],
   ['src/queue', "export * from '../domain/wakeup.js';"],
   ['src/outbound', "export * from '../domain/delivery/outcome.js';"],
+  ['src/mail', "export * from '../domain/notice/outcome.js';"],
   ['src/graphql', "export * from '../domain/known.js';"],
   ['src/rest', "export * from '../domain/errors.js';"],
   ['src/rest', "export type { GraphQLSchema } from 'graphql';"],
@@ -127,6 +134,7 @@ const targets: Readonly<Record<string, string>> = {
   'src/domain/wakeup.ts': '',
   'src/domain/delivery/outcome.ts': '',
   'src/domain/delivery/signature.ts': '',
+  'src/domain/notice/outcome.ts': '',
   'src/database/known.ts': '',
   'src/queue/known.ts': '',
   'src/graphql/endpoint.resolver.ts': '',

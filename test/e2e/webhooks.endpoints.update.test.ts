@@ -179,7 +179,7 @@ describe('webhooks.endpoints.update', () => {
       expect(dataOf<EndpointBody>(reply, 200).disabled_reason).to.equal(null);
       expect((await record())?.status).to.equal('abandoned');
       const rows = await service.database.query(
-        `select id from notice where endpoint_id = $1
+        `select id from notice where about_id = $1
          union all select id from chain where endpoint_id = $1`,
         [id],
       );

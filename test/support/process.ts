@@ -1,5 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -16,7 +19,7 @@ export interface ServiceProcess {
 }
 
 /**
- * Starts a compiled entry point with exactly `environment` (and PATH).
+ * Starts a compiled entry point with exactly `environment`, PATH and a DATA_DIR of this test run.
  * @param entry from the root of the build, as in `src/main.js`
  */
 export function startProcess(
@@ -25,7 +28,7 @@ export function startProcess(
 ): ServiceProcess {
   const path = fileURLToPath(new URL(`../../${entry}`, import.meta.url));
   const child = spawn(process.execPath, ['--enable-source-maps', path], {
-    env: { PATH: process.env['PATH'], ...environment },
+    env: { PATH: process.env['PATH'], DATA_DIR: (dataDir ??= makeDataDir()), ...environment },
     // The channel ends the process when the test run dies.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -47,6 +50,14 @@ export function startProcess(
       return code;
     },
   };
+}
+
+let dataDir: string | undefined;
+
+function makeDataDir(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'signalpost-data-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 function keepLines(child: ChildProcess, lines: string[]): void {

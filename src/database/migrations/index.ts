@@ -1,6 +1,12 @@
 import { Initial1764000000000 } from './0001-initial.js';
+import { Notices1764000002000 } from './0002-notices.js';
 import { Alone1764000003000 } from './0003-alone.js';
 import { CheckoutExpiry1764000004000 } from './0004-checkout-expiry.js';
 
 /** All migrations in order; a list, not a glob, so that it is the same under every build. */
-export const migrations = [Initial1764000000000, Alone1764000003000, CheckoutExpiry1764000004000];
+export const migrations = [
+  Initial1764000000000,
+  Notices1764000002000,
+  Alone1764000003000,
+  CheckoutExpiry1764000004000,
+];

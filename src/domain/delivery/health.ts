@@ -11,10 +11,10 @@ export interface Health {
 /** Why an endpoint was disabled by the service (H11). */
 export type DisabledReason = 'consecutive_failures' | 'receiver_gone';
 
-/** What an endpoint's attempts say about it; `disable` carries the run that led to it. */
+/** What an endpoint's attempts say about it. */
 export interface Verdict {
   readonly health: Health;
-  readonly disable?: DisabledReason;
+  readonly disable?: { readonly reason: DisabledReason; readonly last: Outcome };
 }
 
 /** One attempt as health sees it; test deliveries are not shown to it (H68). */
@@ -38,9 +38,9 @@ export function judge(
   let health = before;
   for (const { outcome, endedAt } of evidence) {
     health = outcome.kind === 'accepted' ? healthy : prolonged(health, endedAt);
-    if (isGone(outcome)) return { health, disable: 'receiver_gone' };
+    if (isGone(outcome)) return { health, disable: { reason: 'receiver_gone', last: outcome } };
     if (hasFailedForTooLong(health, endedAt, policy)) {
-      return { health, disable: 'consecutive_failures' };
+      return { health, disable: { reason: 'consecutive_failures', last: outcome } };
     }
   }
   return { health };

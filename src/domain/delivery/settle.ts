@@ -38,7 +38,7 @@ const fenceStatement: Statement = {
 const lockStatement: Statement = {
   name: 'settle_lock_endpoints',
   text: `
-    select e.id, e.active and e.deleted_at is null as live,
+    select e.id, e.active and e.deleted_at is null as live, e.url,
            array_to_string(e.event_types, ' ') as "eventTypes",
            e.failing_since as "failingSince", e.failure_count as "failureCount"
       from endpoint e where e.id = any ($1::text[]) order by e.id for update`,

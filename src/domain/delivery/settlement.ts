@@ -15,6 +15,8 @@ export interface SettledEndpoint extends Health {
   readonly live: boolean;
   /** Separated by spaces: one text costs less to read than an array for each row. */
   readonly eventTypes: string;
+  /** Read with the lock: what another url answered says nothing about this one (H69). */
+  readonly url?: string;
 }
 
 /** A verdict that differs from what is stored. */
@@ -22,7 +24,7 @@ export interface HealthChange {
   readonly endpointId: string;
   readonly health: Health;
   readonly disable: DisabledReason | undefined;
-  /** The last status that the receiver answered with, for the notice. */
+  /** What the receiver answered to the attempt that disabled it, for the notice. */
   readonly lastStatus: number | null;
 }
 
@@ -49,14 +51,14 @@ export function healthChange(
   // An endpoint that is off has no run to prolong: switching it on starts afresh (H75).
   if (!endpoint.live) return undefined;
   const evidence = attempts
-    .filter(({ claim }) => !claim.test)
+    .filter(({ claim }) => !claim.test && claim.url === (endpoint.url ?? claim.url))
     .map((ended) => ({ outcome: ended.outcome, endedAt: endOf(ended) }))
     .sort((one, other) => one.endedAt.getTime() - other.endedAt.getTime());
   const { health, disable } = judge(endpoint, evidence, policy);
   if (disable === undefined && sameHealth(health, endpoint)) return undefined;
-  const last = evidence.at(-1)?.outcome;
+  const last = disable?.last;
   const lastStatus = last && 'status' in last ? last.status : null;
-  return { endpointId: endpoint.id, health, disable, lastStatus };
+  return { endpointId: endpoint.id, health, disable: disable?.reason, lastStatus };
 }
 
 /**

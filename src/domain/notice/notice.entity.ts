@@ -1,9 +1,10 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Endpoint } from '../endpoint/endpoint.entity.js';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** One mail that is owed: written with what caused it, sent after the commit (H73). */
 @Entity('notice')
-@Index('notice_due', ['dueAt'], { where: 'sent_at is null' })
+@Index('notice_due', ['dueAt'], { where: 'sent_at is null and refused_at is null' })
+@Index('notice_by_sent', ['sentAt'], { where: 'sent_at is not null' })
+@Index('notice_by_refusal', ['refusedAt'], { where: 'refused_at is not null' })
 export class Notice {
   @PrimaryColumn({ type: 'text', collation: 'C' })
   id!: string;
@@ -11,18 +12,20 @@ export class Notice {
   @Column({ type: 'text', collation: 'C' })
   accountId!: string;
 
-  @ForeignKey(() => Endpoint, { name: 'notice_endpoint_id_fkey' })
+  /** Which message it becomes; any text, so that a release can owe what an earlier one does not know. */
   @Column({ type: 'text', collation: 'C' })
-  endpointId!: string;
+  kind!: string;
+
+  /** The id of what it tells of, such as an endpoint. */
+  @Column({ type: 'text', collation: 'C' })
+  aboutId!: string;
+
+  /** What its message says besides, as its kind wants it. */
+  @Column('jsonb')
+  data!: object;
 
   @Column('text')
   recipient!: string;
-
-  @Column('text')
-  subject!: string;
-
-  @Column('text')
-  body!: string;
 
   /** Fixed with the row, so that a mail sent twice is recognised as one. */
   @Column({ type: 'text', unique: true })
@@ -31,12 +34,25 @@ export class Notice {
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt!: Date;
 
+  /** When it may be sent next; while it is claimed, when the lease ends. */
   @Column({ type: 'timestamptz', precision: 3 })
   dueAt!: Date;
 
+  @Column({ type: 'bigint', nullable: true })
+  leaseToken!: number | null;
+
+  /** Attempts that have ended. */
   @Column({ type: 'integer', default: 0 })
   attempts!: number;
 
+  /** What the last failed attempt was told. */
+  @Column({ type: 'text', nullable: true })
+  lastError!: string | null;
+
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   sentAt!: Date | null;
+
+  /** When the mail server said for good that there is no such recipient; not sent again by itself. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  refusedAt!: Date | null;
 }

@@ -319,9 +319,7 @@ describe('webhook endpoints', () => {
       expect(await chains(endpoint.id)).to.deep.equal([]);
       await publish('invoice.issued');
       expect(await chains(endpoint.id)).to.deep.equal([]);
-      const notices = await test.query(`select 1 from notice where endpoint_id = $1`, [
-        endpoint.id,
-      ]);
+      const notices = await test.query(`select 1 from notice where about_id = $1`, [endpoint.id]);
       expect(notices).to.deep.equal([]);
     });
 

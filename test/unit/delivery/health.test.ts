@@ -20,7 +20,10 @@ describe('judge', () => {
   it('H69: disables when the run lasts 120 h and has 10 failures', () => {
     const run = { failingSince: start, failureCount: 9 };
     const verdict = judge(run, [{ outcome: outcomes.timeout, endedAt: after(120) }], policy);
-    expect(verdict.disable).to.equal('consecutive_failures');
+    expect(verdict.disable).to.deep.equal({
+      reason: 'consecutive_failures',
+      last: outcomes.timeout,
+    });
   });
 
   it('H69: neither a long run of few failures nor a short run of many disables', () => {
@@ -42,7 +45,7 @@ describe('judge', () => {
     ];
     expect(judge(healthy, evidence, policy)).to.deep.equal({
       health: { failingSince: start, failureCount: 1 },
-      disable: 'receiver_gone',
+      disable: { reason: 'receiver_gone', last: outcomes.gone },
     });
   });
 });

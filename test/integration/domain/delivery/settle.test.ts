@@ -158,15 +158,22 @@ describe('settle', () => {
       disabled_reason: 'receiver_gone',
       touched: true,
     });
-    const notice = await only<{ body: string; message_id: string }>('select * from notice');
+    const notice = await only<{ data: object; message_id: string }>('select * from notice');
     expect(notice).to.include({
+      kind: 'endpoint_disabled',
+      about_id: id,
+      account_id: account,
       recipient: 'ops@shop.example',
-      subject: 'Webhook endpoint disabled: https://shop.example/hook',
+      attempts: 0,
+      sent_at: null,
     });
-    for (const part of [id, 'https://shop.example/hook', 'receiver_gone']) {
-      expect(notice.body).to.contain(part);
-    }
-    expect(notice.body).not.to.contain('whsec_');
+    expect(notice.data).to.include({
+      url: 'https://shop.example/hook',
+      description: null,
+      reason: 'receiver_gone',
+      lastStatus: 410,
+    });
+    expect(woken).to.deep.include({ kind: 'notify' });
     expect(notice.message_id).to.match(/^<ntc_\w{24}@api\.example>$/);
     const records = await testDatabase.query('select distinct status from delivery');
     expect(records).to.deep.equal([{ status: 'abandoned' }]);
@@ -201,6 +208,18 @@ describe('settle', () => {
     expect(await testDatabase.query('select distinct status from delivery')).to.deep.equal([
       { status: 'abandoned' },
     ]);
+  });
+
+  it('H69: what another url answered disables nobody and prolongs no run', async () => {
+    await arrangeEndpoint(testDatabase, account);
+    await publish(2);
+    const [one, two] = await claimAll(database.read);
+    await testDatabase.query(`update endpoint set url = 'https://shop.example/moved'`);
+    await settled(end(one!, outcomes.gone), end(two!, outcomes.down));
+    expect(await only('select active, failure_count from endpoint')).to.deep.equal({
+      active: true,
+      failure_count: 0,
+    });
   });
 
   it('H61: nothing is scheduled for an endpoint that was switched off meanwhile', async () => {

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import { letterOf } from './letter.js';
+import type { Mailer } from './mailer.js';
+
+const slots = 5;
+
+/**
+ * Writes mails into `folder`, one `.eml` file each, named after its Message-ID: whole or not at all,
+ * and sent again it replaces itself.
+ */
+export function fileMailer(from: string, folder: string): Mailer {
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  return {
+    destination: folder,
+    slots,
+    async send(mail) {
+      try {
+        const { message } = await composer.sendMail(letterOf(mail, from));
+        await writeWhole(folder, `${fileNameOf(mail.messageId)}.eml`, message as Buffer);
+        return { kind: 'sent' };
+      } catch (error) {
+        const { code = 'unknown', message: detail } = error as NodeJS.ErrnoException;
+        return { kind: 'failed', reason: code, detail };
+      }
+    },
+    close: () => composer.close(),
+  };
+}
+
+function fileNameOf(messageId: string): string {
+  return messageId.replace(/[<>]/g, '').replace(/[^\w.@-]/g, '_');
+}
+
+async function writeWhole(folder: string, name: string, content: Buffer): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const draft = join(folder, `.${randomUUID()}.tmp`);
+  try {
+    const file = await open(draft, 'wx', 0o600);
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, join(folder, name));
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,242 @@
+import { expect } from 'chai';
+import { answer, type Behaviour } from '../support/behaviours.js';
+import { recordsOf, settledAs } from '../support/delivery-records.js';
+import {
+  createEndpoint,
+  dataOf,
+  type DeliveryBody,
+  type EndpointBody,
+  endpointsPath,
+} from '../support/endpoints.js';
+import { eventually } from '../support/eventually.js';
+import { type MailServer, type ReceivedMail, startMailServer } from '../support/mail-server.js';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+import { type Service, startService } from '../support/service.js';
+import { createTenant, type Tenant } from '../support/tenants.js';
+
+const down = answer(500);
+const gone = answer(410);
+
+describe('automatic disabling', () => {
+  let service: Service;
+  let mailServer: MailServer;
+  let receiver: Receiver;
+  let tenant: Tenant;
+  let endpoint: EndpointBody & { readonly signing_secret: string };
+  let count = 0;
+
+  before(async function () {
+    this.timeout(60_000);
+    mailServer = await startMailServer();
+    const environment = { SMTP_URL: mailServer.url, WEBHOOKS_RETRY_SCHEDULE: '2h,2h' };
+    service = await startService({ environment, workers: 2 });
+  });
+  after(async () => {
+    await service.stop();
+    await mailServer.close();
+  });
+  beforeEach(async () => {
+    receiver = await startReceiver();
+    tenant = await createTenant(service);
+    endpoint = await createEndpoint(tenant.rest, {
+      url: receiver.url('/hook'),
+      notification_email: `ops${++count}@shop.example`,
+      description: 'Main\r\nBcc: evil@evil.example\r\n\r\nReason: none',
+    });
+  });
+  afterEach(() => receiver.close());
+
+  const path = () => `${endpointsPath}/${endpoint.id}`;
+  const retrieved = async () => dataOf<EndpointBody>(await tenant.rest.get(path()), 200);
+  const patched = async (patch: object) =>
+    dataOf<EndpointBody>(await tenant.rest.patch(path(), patch), 200);
+  const disabled = (reason: string) =>
+    eventually(async () => {
+      const body = await retrieved();
+      expect(body).to.include({ active: false, disabled_reason: reason });
+      return body;
+    }, `it is disabled: ${reason}`);
+  /** One more event, answered like this. @returns its id once its attempt is recorded */
+  const attempted = async (behaviour: Behaviour, status: 'success' | 'failed' | 'abandoned') => {
+    receiver.always(behaviour);
+    const event = await tenant.publish({});
+    await settledAs(tenant.rest, event, [status]);
+    return event;
+  };
+  /** Makes the endpoint's run of failures so old, and so many. */
+  const age = (hours: number, failures?: number) =>
+    service.database.query(
+      `update endpoint set failing_since = now() - $2 * interval '1 hour',
+              failure_count = coalesce($3, failure_count) where id = $1`,
+      [endpoint.id, hours, failures ?? null],
+    );
+  const run = async () => {
+    const [row] = await service.database.query<{ failures: number; minutes: number | null }>(
+      `select failure_count as failures,
+              extract(epoch from now() - failing_since)::float8 / 60 as minutes
+         from endpoint where id = $1`,
+      [endpoint.id],
+    );
+    return row!;
+  };
+  const mailsTo = (to: string) => mailServer.taken.filter((mail) => mail.to.includes(to));
+  /** The mails of this endpoint, once every notice that it owes is sent; they must be so many. */
+  const notified = (mails: number): Promise<ReceivedMail[]> =>
+    eventually(async () => {
+      const rows = await service.database.query<{ sent: boolean }>(
+        'select sent_at is not null as sent from notice where about_id = $1',
+        [endpoint.id],
+      );
+      expect(rows).to.deep.equal(Array.from({ length: mails }, () => ({ sent: true })));
+      const arrived = mailsTo(endpoint.notification_email);
+      expect(arrived).to.have.length(mails);
+      return arrived;
+    }, `${mails} notices are sent`);
+
+  it('H69, H70, H72: comes with the failure that makes the run long enough in time and number', async () => {
+    const early: string[] = [];
+    for (let failures = 1; failures <= 9; failures += 1)
+      early.push(await attempted(down, 'failed'));
+    expect(await run()).to.include({ failures: 9 });
+    await age(121, 8);
+    early.push(await attempted(down, 'failed'));
+    expect(await run()).to.include({ failures: 9 });
+    await age(119.9, 50);
+    early.push(await attempted(down, 'failed'));
+    const before = await retrieved();
+    expect(before).to.include({ active: true, disabled_reason: null });
+    await age(120, 9);
+    const last = await attempted(down, 'abandoned');
+    const after = await disabled('consecutive_failures');
+    expect(after.updated_at > before.updated_at).to.equal(true);
+    for (const event of early) await settledAs(tenant.rest, event, ['abandoned']);
+    const chains = await service.database.query('select 1 from chain where endpoint_id = $1', [
+      endpoint.id,
+    ]);
+    expect(chains).to.deep.equal([]);
+    const [mail] = await notified(1);
+    expect(mail?.text).to.include('\nReason: consecutive_failures\n');
+    expect(mail?.text).to.include('\nLast response status: 500\n');
+    expect(receiver.requests.at(-1)?.headers['webhook-id']).to.equal(last);
+  });
+
+  const freshStarts: Record<string, () => Promise<unknown>> = {
+    'a 2xx': () => attempted(answer(204), 'success'),
+    'another url': () => patched({ url: receiver.url('/elsewhere') }),
+    're-enabling': async () => {
+      await patched({ active: false });
+      await patched({ active: true });
+    },
+  };
+  for (const [what, begin] of Object.entries(freshStarts)) {
+    it(`H69, H75: begins to count anew after ${what}`, async () => {
+      await attempted(down, 'failed');
+      await age(500, 100);
+      await begin();
+      await attempted(down, 'failed');
+      const { failures, minutes } = await run();
+      expect(failures).to.equal(1);
+      expect(minutes).to.be.lessThan(1);
+      expect(await retrieved()).to.include({ active: true, disabled_reason: null });
+    });
+  }
+
+  it('H69: is not brought about by test deliveries, whatever they are answered', async () => {
+    await attempted(down, 'failed');
+    await age(500, 100);
+    const before = await run();
+    for (const behaviour of [down, gone]) {
+      receiver.always(behaviour);
+      const { sendTestEvent } = await tenant.graphql<{ sendTestEvent: { id: string } }>(
+        'mutation ($input: SendTestEventInput!) { sendTestEvent(input: $input) { id } }',
+        {
+          input: {
+            account: tenant.account,
+            endpoint: endpoint.id,
+            type: 'cart.order.completed',
+          },
+        },
+      );
+      await settledAs(tenant.rest, sendTestEvent.id, ['abandoned']);
+    }
+    expect((await run()).failures).to.equal(before.failures);
+    expect(await retrieved()).to.include({ active: true, disabled_reason: null });
+  });
+
+  it('H71, H72: comes at once when the receiver answers 410', async () => {
+    const waiting = await attempted(down, 'failed');
+    await attempted(gone, 'abandoned');
+    await disabled('receiver_gone');
+    await settledAs(tenant.rest, waiting, ['abandoned']);
+    const missed = await tenant.publish({});
+    await notified(1);
+    expect(await recordsOf(tenant.rest, missed)).to.deep.equal([]);
+  });
+
+  it('H73: is told in one mail, although many attempts of two workers end with 410', async () => {
+    receiver.always(gone);
+    const begun = await retrieved();
+    await Promise.all(Array.from({ length: 60 }, () => tenant.publish({})));
+    const { updated_at } = await disabled('receiver_gone');
+    const [mail] = await notified(1);
+    expect(receiver.requests.length).to.be.greaterThan(1);
+    expect(mail?.headers['subject']).to.deep.equal([`Webhook endpoint disabled: ${begun.url}`]);
+    expect(mail?.headers['from']).to.deep.equal(['Signalpost <signalpost@localhost>']);
+    for (const line of [
+      `Endpoint: ${endpoint.id}`,
+      `URL: ${begun.url}`,
+      'Reason: receiver_gone',
+      `Time: ${updated_at}`,
+      'Last response status: 410',
+      'Description: Main Bcc: evil@evil.example Reason: none',
+    ]) {
+      expect(mail?.text.split('\n')).to.include(line);
+    }
+    expect(mail?.text).to.include(`PATCH /v1/webhooks/endpoints/${endpoint.id}`);
+    expect(mail?.raw).not.to.include('whsec_');
+    expect(mail?.raw).not.to.include(endpoint.signing_secret.slice(6));
+    expect(mail?.headers).not.to.have.property('bcc');
+    expect(mail?.to).to.deep.equal([endpoint.notification_email]);
+    const logs = [service.api, ...service.workers].flatMap(({ lines }) => lines).join('\n');
+    expect(logs).not.to.include(endpoint.notification_email);
+  });
+
+  it('H73: is told again when it happens again, at the address of that moment', async () => {
+    receiver.always(gone);
+    await tenant.publish({});
+    await disabled('receiver_gone');
+    const [first] = await notified(1);
+    const notification_email = `later${count}@shop.example`;
+    await patched({ active: true, notification_email });
+    await tenant.publish({});
+    await disabled('receiver_gone');
+    const [second] = await eventually(() => {
+      const mails = mailsTo(notification_email);
+      expect(mails).to.have.length(1);
+      return mails;
+    }, 'the second notice arrived');
+    expect(second?.headers['message-id']).not.to.deep.equal(first?.headers['message-id']);
+    expect(mailsTo(endpoint.notification_email)).to.have.length(1);
+  });
+
+  it('H75: is undone by setting active: nothing is sent by itself, replays are', async () => {
+    const event = await attempted(gone, 'abandoned');
+    await disabled('receiver_gone');
+    const back = await patched({ active: true });
+    expect(back).to.include({ active: true, disabled_reason: null });
+    expect(await run()).to.deep.equal({ failures: 0, minutes: null });
+    expect(await patched({ active: true })).to.include({ active: true, disabled_reason: null });
+    const told = await attempted(answer(200), 'success');
+    const [abandoned] = await settledAs(tenant.rest, event, ['abandoned']);
+    expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).to.deep.equal([
+      event,
+      told,
+    ]);
+    const reply = await tenant.rest.post(`/v1/webhooks/deliveries/${abandoned.id}/replay`);
+    expect(dataOf<DeliveryBody>(reply, 200)).to.include({
+      status: 'success',
+      replayed_from: abandoned.id,
+    });
+    await notified(1);
+  });
+});

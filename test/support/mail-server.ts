@@ -1,0 +1,155 @@
+import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
+import { eventually } from './eventually.js';
+import { type Letter, readLetter } from './letter.js';
+
+/** A mail as it arrived, whatever it was answered with. */
+export interface ReceivedMail extends Letter {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly raw: string;
+}
+
+/** The moments at which a server can misbehave; `answer` is after it has read the whole mail. */
+export type MailStage = 'greeting' | 'recipient' | 'answer';
+
+/** What the server does once, at one moment. */
+export interface MailMishap {
+  readonly stage: MailStage;
+  readonly does: 'hang' | 'drop' | 'trickle' | { readonly code: number; readonly text: string };
+}
+
+/** An SMTP server on a free port of this machine that does what its script says. */
+export interface MailServer {
+  readonly port: number;
+  /** For SMTP_URL. */
+  readonly url: string;
+  /** Mails that were read to their end, taken or not. */
+  readonly mails: readonly ReceivedMail[];
+  /** Mails that were answered with 250. */
+  readonly taken: readonly ReceivedMail[];
+  readonly connections: { readonly accepted: number; readonly open: number; readonly most: number };
+  /** User names that were offered with a password. */
+  readonly logins: readonly string[];
+  /** How often a stage was reached. */
+  reached(stage: MailStage): number;
+  /** These mishaps come first, each at its moment. */
+  script(...mishaps: MailMishap[]): void;
+  /** What happens from here on, once the script is over; undefined: mails are taken. */
+  always(mishap: MailMishap | undefined): void;
+  /** Waits until so many mails were taken. */
+  took(count: number): Promise<readonly ReceivedMail[]>;
+  close(): Promise<void>;
+}
+
+/** Refuses at this moment. */
+export function refuse(code: number, text: string, stage: MailStage = 'recipient'): MailMishap {
+  return { stage, does: { code, text } };
+}
+
+/** Starts a server that asks for no password and offers no TLS; `options` may. */
+export async function startMailServer(
+  options: SMTPServerOptions & { readonly port?: number } = {},
+): Promise<MailServer> {
+  const mails: ReceivedMail[] = [];
+  const taken: ReceivedMail[] = [];
+  const logins: string[] = [];
+  const reached = { greeting: 0, recipient: 0, answer: 0 };
+  const sockets = new Map<number, Socket>();
+  const counted = { accepted: 0, most: 0 };
+  const queue: MailMishap[] = [];
+  let fallback: MailMishap | undefined;
+
+  const arrive = (
+    stage: MailStage,
+    session: SMTPServerSession,
+    done: (error?: Error | null) => void,
+  ): void => {
+    reached[stage] += 1;
+    const mishap = queue[0]?.stage === stage ? queue.shift() : fallback;
+    if (mishap?.stage !== stage) {
+      done();
+      return;
+    }
+    const socket = sockets.get(session.remotePort);
+    const { does } = mishap;
+    if (typeof does === 'object') {
+      done(Object.assign(new Error(does.text), { responseCode: does.code }));
+    } else if (does === 'drop') socket?.destroy();
+    else if (does === 'trickle' && socket) void trickle(socket);
+  };
+
+  const server = new SMTPServer({
+    hideSTARTTLS: true,
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    logger: false,
+    closeTimeout: 1,
+    ...options,
+    onAuth: ({ username = '' }, _session, done) => {
+      logins.push(username);
+      done(null, { user: username });
+    },
+    onConnect: (session, done) => arrive('greeting', session, done),
+    onRcptTo: (_address, session, done) => arrive('recipient', session, done),
+    onData: (stream, session, done) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.once('end', () => {
+        const raw = Buffer.concat(chunks).toString();
+        const { mailFrom, rcptTo } = session.envelope;
+        const from = mailFrom ? mailFrom.address : '';
+        const mail = { ...readLetter(raw), from, to: rcptTo.map(({ address }) => address), raw };
+        mails.push(mail);
+        arrive('answer', session, (error) => {
+          if (!error) taken.push(mail);
+          done(error);
+        });
+      });
+    },
+  });
+  server.on('error', () => undefined);
+  server.server.on('connection', (socket: Socket) => {
+    const { remotePort = 0 } = socket;
+    sockets.set(remotePort, socket);
+    counted.accepted += 1;
+    counted.most = Math.max(counted.most, sockets.size);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(remotePort));
+  });
+  await once(server.listen(options.port ?? 0, '127.0.0.1'), 'listening');
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    port,
+    url: `smtp://127.0.0.1:${port}`,
+    mails,
+    taken,
+    logins,
+    get connections() {
+      return { ...counted, open: sockets.size };
+    },
+    reached: (stage) => reached[stage],
+    script: (...mishaps) => void queue.push(...mishaps),
+    always: (mishap) => void (fallback = mishap),
+    took: (count) =>
+      eventually(() => {
+        if (taken.length < count) throw new Error(`${taken.length} of ${count}`);
+        return taken;
+      }, `${count} mails are taken`),
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets.values()) socket.destroy();
+      }),
+  };
+}
+
+/** An answer that never ends. */
+async function trickle(socket: Socket): Promise<void> {
+  while (!socket.destroyed) {
+    socket.write('2');
+    await pause(20, undefined, { ref: false });
+  }
+}
