@@ -108,9 +108,21 @@ module.exports = {
       { path: '^src/rest/' },
       { path: 'node_modules/graphql/', dependencyTypesNot: ['type-only'] },
     ),
+    ...room('src/page', 'The door of buyers: it knows checkouts, and how the edge refuses.', {
+      files: [
+        'page/',
+        'domain/checkout/hosted-checkout\\.ts$',
+        'domain/(errors|tx)\\.ts$',
+        'rest/(body|problem|problem-table|rate-limit|serve)\\.ts$',
+      ],
+      packages: ['currency-codes', 'eta', 'koa'],
+      // crypto names the style by its hash.
+      builtins: ['crypto', 'http'],
+    }),
     ...room('src/http', 'The listeners pass requests on.', {
       files: [
         'http/',
+        'page/',
         'rest/',
         'json/',
         'graphql/door\\.ts$',
@@ -124,7 +136,7 @@ module.exports = {
       'workers-stay-outside',
       'A worker reaches no HTTP or GraphQL code, not even through a friend.',
       { path: '^workers/' },
-      { path: '^src/(rest|graphql|http|launcher|commands|demo|receiver)/', reachable: true },
+      { path: '^src/(rest|graphql|http|page|launcher|commands|demo|receiver)/', reachable: true },
     ),
     rule(
       'workers-load-no-web',

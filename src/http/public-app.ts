@@ -3,6 +3,7 @@ import Koa from 'koa';
 import { makeId } from '../domain/id.js';
 import type { Logger } from '../log.js';
 import type { Route, World } from '../rest/call.js';
+import { serveCheckoutPage } from '../page/checkout-page.js';
 import { problemOf } from '../rest/problem.js';
 import { type RequestState, serveContract } from '../rest/serve.js';
 import { clientAddress } from './client-address.js';
@@ -22,7 +23,7 @@ export interface PublicAppOptions {
   readonly observe: Observe;
 }
 
-/** The public interface: /v1, and the pages that Problems and events point to. */
+/** The public interface: /v1, the page to pay at, and those that Problems and events point to. */
 export function createPublicApp(options: PublicAppOptions): RequestListener {
   const { routes, world, origin, log } = options;
   const addressOf = clientAddress(options.trustedProxies);
@@ -31,6 +32,7 @@ export function createPublicApp(options: PublicAppOptions): RequestListener {
   app.on('error', noteKoaError(log));
   app.use(boundary(options));
   app.use(servePages(origin));
+  app.use(serveCheckoutPage({ ...world, origin, addressOf }));
   app.use(serveContract({ routes, world, addressOf }));
   const listener = app.callback();
   return (request, response) => void listener(request, response);
@@ -50,13 +52,14 @@ function boundary({ origin, log, observe }: PublicAppOptions): Koa.Middleware<Re
       reply = ctx.state.reply ?? replyOf(ctx.state);
     } catch (error) {
       thrown = error;
-      reply = problemOf(error, origin, requestId);
+      const problem = problemOf(error, origin, requestId);
+      reply = { ...problem, ...ctx.state.show?.(problem) };
     }
     const { call } = ctx.state;
     const headers = { ...commonHeaders(requestId), ...call?.headers, ...reply.headers };
     send(ctx.res, { ...reply, headers }, ctx.method === 'HEAD');
     const durationMs = performance.now() - startedAt;
-    const operation = call?.route.id ?? 'none';
+    const operation = call?.route.id ?? ctx.state.operation ?? 'none';
     observe(operation, reply.status, durationMs / 1_000);
     const line = {
       request_id: requestId,

@@ -1,14 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { InvalidJson, readJson } from '../json/strict-json.js';
+import { hasBody, readBytes } from './body.js';
 import { Refused } from './problem.js';
 
 /** Bytes of a body (H92). */
 const maxBytes = 1_048_576;
-
-/** A larger body is read to its end up to here, so that its sender reads the refusal, not a reset. */
-const drainedBytes = 8 * maxBytes;
-
-const empty = Buffer.alloc(0);
 
 /**
  * Reads a body as JSON (H18, H92); undefined when there is none.
@@ -25,7 +21,7 @@ export async function readJsonBody(
     throw unsupported(contentTypes, { 'Accept-Encoding': 'identity' });
   }
   if (type !== undefined && !takes(type, contentTypes)) throw unsupported(contentTypes);
-  const bytes = await readBytes(request);
+  const bytes = await readBytes(request, maxBytes);
   if (bytes.length === 0) return undefined;
   if (type === undefined) throw unsupported(contentTypes);
   try {
@@ -49,40 +45,7 @@ export function readInternalBody(request: IncomingMessage): Promise<unknown> {
  * @throws Refused payload_too_large
  */
 export async function skipBody(request: IncomingMessage): Promise<void> {
-  if (hasBody(request)) await readBytes(request);
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  const length = headers['content-length'];
-  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
-}
-
-function readBytes(request: IncomingMessage): Promise<Buffer> {
-  if (!hasBody(request)) return Promise.resolve(empty);
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    const announced = Number(request.headers['content-length'] ?? 0);
-    if (announced > drainedBytes) {
-      reject(tooLarge());
-      return;
-    }
-    request.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= maxBytes) chunks.push(chunk);
-      else chunks.length = 0;
-      if (length > drainedBytes) {
-        request.pause();
-        reject(tooLarge());
-      }
-    });
-    request.on('end', () => {
-      if (length > maxBytes) reject(tooLarge());
-      else resolve(chunks.length === 1 ? (chunks[0] ?? empty) : Buffer.concat(chunks, length));
-    });
-    // Nobody is there to read the refusal; the request only has to end.
-    request.on('error', () => reject(new Refused('malformed_request', 'The body broke off.')));
-  });
+  if (hasBody(request)) await readBytes(request, maxBytes);
 }
 
 /** Any parameter but a charset that means UTF-8 is let through, as media types define it. */
@@ -102,9 +65,4 @@ function unsupported(
   return new Refused('unsupported_media_type', 'Send the body as application/json.', {
     headers: { Accept: contentTypes.join(', '), ...headers },
   });
-}
-
-function tooLarge(): Refused {
-  const detail = `The request body is larger than ${maxBytes.toLocaleString('en')} bytes.`;
-  return new Refused('payload_too_large', detail);
 }

@@ -7,8 +7,8 @@ export type Policy = 'default' | 'replay';
 
 const windowSeconds = 60;
 const replaysPerMinute = 600;
-/** Failed authentications from one address, as a share of what an account may ask. */
-const failureShare = 0.1;
+/** What one address may do without a credential, as a share of what an account may ask. */
+const addressShare = 0.1;
 
 /** What is left of a quota, as the response headers say it. */
 export interface Quota {
@@ -31,14 +31,15 @@ export interface RateLimitOptions {
  * otherwise and whenever Redis is away. Never in PostgreSQL.
  */
 export class RateLimits {
-  readonly #buckets: Readonly<Record<Policy | 'failure', Bucket>>;
+  readonly #buckets: Readonly<Record<Policy | 'failure' | 'page', Bucket>>;
 
   constructor({ perMinute, redis }: RateLimitOptions) {
-    const failures = Math.max(1, Math.round(perMinute * failureShare));
+    const perAddress = Math.max(1, Math.round(perMinute * addressShare));
     this.#buckets = {
       default: new Bucket('default', perMinute, redis),
       replay: new Bucket('replay', replaysPerMinute, redis),
-      failure: new Bucket('failure', failures, redis),
+      failure: new Bucket('failure', perAddress, redis),
+      page: new Bucket('page', perAddress, redis),
     };
   }
 
@@ -54,6 +55,15 @@ export class RateLimits {
   async blame(address: string): Promise<void> {
     const quota = await this.#buckets.failure.take(subnetOf(address));
     if (quota.exceeded) throw tooMany(quota, 'failed authentications');
+  }
+
+  /**
+   * Counts one request of an address to a page for everybody.
+   * @throws Refused rate_limit_exceeded when there were too many
+   */
+  async admit(address: string): Promise<void> {
+    const quota = await this.#buckets.page.take(subnetOf(address));
+    if (quota.exceeded) throw tooMany(quota);
   }
 }
 

@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import type { Context as KoaContext, Middleware } from 'koa';
 import { type Arrival, Call, type Route, type World } from './call.js';
 import { serveCall } from './pipeline.js';
-import { Refused } from './problem.js';
+import { type Problem, Refused } from './problem.js';
 
 /** What the log line of a request needs; set as far as the request came. */
 export interface RequestState {
@@ -14,6 +14,10 @@ export interface RequestState {
     readonly headers: Readonly<Record<string, string>>;
     readonly text: string | null;
   };
+  /** What log and metrics call the request when there is no call. */
+  operation?: string;
+  /** How a refusal is shown where people read it; absent: as the Problem that it is. */
+  show?: (problem: Problem) => Pick<Problem, 'headers' | 'text'>;
 }
 
 /** What {@link serveContract} needs. */

@@ -84,6 +84,16 @@ const forbiddenImports: Samples = {
   ],
   'rest-builtins': [['src/rest', "export * from 'node:fs';"]],
   'rest-runs-no-schema': [['src/rest', "export { graphql } from 'graphql';"]],
+  'page-files': [
+    ['src/page', "export * from '../domain/known.js';"],
+    ['src/page', "export * from '../graphql/endpoint.resolver.js';"],
+    ['src/page', "export * from '../http/known.js';"],
+  ],
+  'page-packages': [
+    ['src/page', "export * from 'typeorm';"],
+    ['src/page', "export * from 'graphql';"],
+  ],
+  'page-builtins': [['src/page', "export * from 'node:fs';"]],
   'http-files': [
     ['src/http', "export * from '../domain/known.js';"],
     ['src/http', "export * from '../database/known.js';"],
@@ -118,7 +128,9 @@ const allowedImports: readonly (readonly [folder: string, line: string])[] = [
   ['src/graphql', "export * from '../domain/known.js';"],
   ['src/rest', "export * from '../domain/errors.js';"],
   ['src/rest', "export type { GraphQLSchema } from 'graphql';"],
+  ['src/page', "export * from '../domain/errors.js';"],
   ['src/http', "export * from '../domain/id.js';"],
+  ['src/http', "export * from '../page/known.js';"],
   ['workers', "export * from '../src/domain/known.js';"],
   ['bench', "export * from '../test/support/known.js';"],
 ];
@@ -140,6 +152,7 @@ const targets: Readonly<Record<string, string>> = {
   'src/graphql/endpoint.resolver.ts': '',
   'src/rest/known.ts': '',
   'src/http/known.ts': '',
+  'src/page/known.ts': '',
   'src/launcher/known.ts': '',
   'workers/known.ts': '',
   'test/support/known.ts': '',

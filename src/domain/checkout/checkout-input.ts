@@ -90,14 +90,26 @@ function urlFaults(param: string, url: string, max: number): ErrorEntry[] {
 
 function originFaults(param: string, origin: string): ErrorEntry[] {
   const faults = urlFaults(param, origin, 255);
-  if (faults.length > 0 || new URL(origin).origin === origin) return faults;
+  if (faults.length > 0 || isPlainOrigin(origin)) return faults;
   const detail = 'Must be an origin such as https://shop.example.';
   return [{ code: 'invalid_format', detail, param }];
 }
 
-/** Unreserved characters only: the code is part of the thank-you URL, where it must always fit. */
+/**
+ * Plain host names and addresses only: the origin is named in Content-Security-Policy, where a
+ * semicolon would end the directive and an asterisk would mean every host; URLs may hold both.
+ */
+function isPlainOrigin(origin: string): boolean {
+  return /^https?:\/\/[a-z0-9.[\]:_-]+$/.test(origin) && new URL(origin).origin === origin;
+}
+
+/** Whether a text can be an affiliate's code. Unreserved characters only: it must always fit the thank-you URL. */
+export function isAffiliate(text: string): boolean {
+  return /^[A-Za-z0-9._~-]{1,64}$/.test(text);
+}
+
 function affiliateFaults(affiliate: string): ErrorEntry[] {
-  if (/^[A-Za-z0-9._~-]{1,64}$/.test(affiliate)) return [];
+  if (isAffiliate(affiliate)) return [];
   const detail = 'Must be 1 to 64 letters, digits, dots, underscores, tildes or hyphens.';
   return [{ code: 'invalid_format', detail, param: 'affiliate' }];
 }

@@ -130,8 +130,8 @@ export async function holdCheckout(tx: Tx, account: string | null, id: string): 
   return row;
 }
 
-/** A checkout that has an order is completed, even after its expiry (A22). */
-function statusOf(
+/** What a checkout is at `now`; one that has an order is completed, even after its expiry (A22). */
+export function statusOf(
   { orderId, expiresAt }: Pick<Checkout, 'orderId' | 'expiresAt'>,
   now: Date,
 ): CheckoutStatus {

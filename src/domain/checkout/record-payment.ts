@@ -99,7 +99,7 @@ function buyerOf(checkout: Checkout, input: PaymentInput): Buyer {
 
 function returnUrl({ successUrl }: Checkout, order: Order): string {
   const { id, metadata, affiliate } = order;
-  return thankYouUrl(successUrl, { order: id, metadata, affiliate: affiliate ?? undefined });
+  return thankYouUrl(successUrl, { order: id, metadata, affiliate });
 }
 
 function unpayable(code: InternalCause, detail: string): DomainError {

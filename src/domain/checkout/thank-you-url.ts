@@ -4,7 +4,7 @@ export interface ThankYou {
   /** In stored order; values of any JSON type. */
   readonly metadata: Readonly<Record<string, unknown>>;
   /** The affiliate's code when the buyer came through an affiliate link. */
-  readonly affiliate?: string | undefined;
+  readonly affiliate?: string | null | undefined;
 }
 
 /** The most that a thank-you URL may measure, inclusive (contract 8.3). */
@@ -28,7 +28,7 @@ export function thankYouUrl(successUrl: string, { order, metadata, affiliate }: 
   const fits = (parameters: readonly string[]) => urlOf(parameters).length <= maxThankYouUrlLength;
 
   const first = `order=${encode(order)}`;
-  const last = affiliate === undefined ? [] : [`affiliate=${encode(affiliate)}`];
+  const last = affiliate == null ? [] : [`affiliate=${encode(affiliate)}`];
   const pairs = Object.entries(metadata).map(
     ([key, value]) => `${encode(`metadata[${key}]`)}=${encode(textOf(value))}`,
   );

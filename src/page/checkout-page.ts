@@ -1,0 +1,127 @@
+import type { IncomingMessage } from 'node:http';
+import type { Context as KoaContext, Middleware } from 'koa';
+import {
+  getHostedCheckout,
+  payHostedCheckout,
+  sandboxMethod,
+  visitCheckout,
+} from '../domain/checkout/hosted-checkout.js';
+import { DomainError } from '../domain/errors.js';
+import type { Read, Transact } from '../domain/tx.js';
+import { Refused } from '../rest/problem.js';
+import type { RateLimits } from '../rest/rate-limit.js';
+import type { RequestState } from '../rest/serve.js';
+import { checkoutPage, type FormFault, type Page, paidPage } from './checkout-view.js';
+import { readForm, refuseForeignForm } from './payment-form.js';
+import { showRefusal } from './refusal.js';
+
+/** What {@link serveCheckoutPage} needs. */
+export interface CheckoutPageOptions {
+  readonly read: Read;
+  readonly transact: Transact;
+  readonly limits: RateLimits;
+  /** Where the service is reached, without a trailing slash. */
+  readonly origin: string;
+  /** The client's address behind the proxies that are trusted. */
+  readonly addressOf: (request: IncomingMessage) => string;
+}
+
+/** The page that somebody asks for. */
+interface Address {
+  readonly id: string;
+  /** In a frame of the merchant's page. */
+  readonly framed: boolean;
+}
+
+const allow = { Allow: 'GET, HEAD, OPTIONS, POST' };
+
+/**
+ * What is behind `checkout_url` and `embed_url`: for buyers, who have no credential. The address is
+ * the secret, its id has 95 random bits. Refusals are pages, too.
+ */
+export function serveCheckoutPage(options: CheckoutPageOptions): Middleware<RequestState> {
+  return async (ctx, next) => {
+    if (!ctx.path.startsWith('/checkout/')) {
+      await next();
+      return;
+    }
+    const { state } = ctx;
+    state.operation = ctx.method === 'POST' ? 'checkout.pay' : 'checkout.page';
+    state.show = showRefusal;
+    await options.limits.admit(options.addressOf(ctx.req));
+    const address = addressOf(ctx.path);
+    if (!address) throw new Refused('not_found', 'No such page.');
+    state.reply = await answer(options, ctx, address);
+  };
+}
+
+function addressOf(path: string): Address | undefined {
+  const [, id, frame] = /^\/checkout\/([A-Za-z0-9_]+)(\/embed)?$/.exec(path) ?? [];
+  return id === undefined ? undefined : { id, framed: frame !== undefined };
+}
+
+async function answer(
+  options: CheckoutPageOptions,
+  { method, req: request, query }: KoaContext,
+  address: Address,
+): Promise<RequestState['reply'] & object> {
+  const { read } = options;
+  const { id, framed } = address;
+  switch (method) {
+    case 'OPTIONS':
+      return { status: 204, headers: allow, text: null };
+    case 'HEAD':
+      return checkoutPage(await getHostedCheckout(read, id), { framed });
+    case 'GET':
+      return checkoutPage(await visitCheckout(read, id, firstOf(query['affiliate'])), { framed });
+    case 'POST':
+      refuseForeignForm(request, options.origin);
+      return pay(options, address, await readForm(request));
+    default: {
+      const detail = `This page does not have the method ${method}.`;
+      throw new Refused('method_not_allowed', detail, { headers: allow });
+    }
+  }
+}
+
+async function pay(
+  { read, transact }: CheckoutPageOptions,
+  { id, framed }: Address,
+  form: URLSearchParams,
+): Promise<Page> {
+  const [email, name] = [textOf(form, 'buyer_email'), textOf(form, 'buyer_name')];
+  const again = async (faults: readonly FormFault[]) =>
+    checkoutPage(await getHostedCheckout(read, id), { framed, sent: { email, name }, faults });
+  if (form.get('method') !== sandboxMethod) {
+    return again([{ field: 'method', text: 'Choose a payment method.' }]);
+  }
+  try {
+    const buyer = { email: email === '' ? null : email, name: name === '' ? null : name };
+    return paidPage(await transact((tx) => payHostedCheckout(tx, id, buyer)));
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    if (error.code === 'checkout_not_payable') return again([]);
+    if (error.code !== 'validation_failed') throw error;
+    return again(error.errors.map(faultOf));
+  }
+}
+
+function faultOf({ code, param, detail }: DomainError['errors'][number]): FormFault {
+  if (param === 'buyer_email') {
+    return code === 'invalid_value'
+      ? { text: 'This e-mail address cannot be used for this checkout.' }
+      : { field: param, text: 'Enter a valid e-mail address.' };
+  }
+  if (param === 'buyer_name') {
+    return { field: param, text: 'Enter a name of at most 250 plain characters, or none.' };
+  }
+  return { text: detail };
+}
+
+function textOf(form: URLSearchParams, name: string): string {
+  return (form.get(name) ?? '').trim();
+}
+
+function firstOf(value: string | string[] | undefined): string | null {
+  return (Array.isArray(value) ? value[0] : value) ?? null;
+}

@@ -1,0 +1,112 @@
+import type { HostedCheckout } from '../domain/checkout/hosted-checkout.js';
+import { sandboxMethod } from '../domain/checkout/hosted-checkout.js';
+import { amountText } from './amount-text.js';
+import { pageHeaders } from './page-headers.js';
+import { renderPage, renderPart } from './templates.js';
+
+/** What the buyer sent with the form. */
+export interface SentForm {
+  readonly email: string;
+  readonly name: string;
+}
+
+/** Why a form was refused; `field` is the name of the input, absent for the payment as a whole. */
+export interface FormFault {
+  readonly field?: string;
+  readonly text: string;
+}
+
+/** How a page is asked for. */
+export interface Asked {
+  /** In a frame of the merchant's page. */
+  readonly framed: boolean;
+  /** A form that was refused, to be shown again. */
+  readonly sent?: SentForm;
+  readonly faults?: readonly FormFault[];
+}
+
+/** A page that is ready to be sent. */
+export interface Page {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** The page of a checkout: to pay while it is open, else what became of it; 410 when it expired. */
+export function checkoutPage(checkout: HostedCheckout, asked: Asked): Page {
+  const { status, seller, successUrl } = checkout;
+  const faults = asked.faults ?? [];
+  const title = { open: 'Pay', completed: 'Paid', expired: 'Expired' }[status];
+  const text = renderPage({
+    title: `${faults.length > 0 ? 'Error: ' : ''}${title} – ${seller}`,
+    seller,
+    body: renderPart(status, valuesOf(checkout, asked)),
+  });
+  const headers = pageHeaders({
+    frameAncestor: asked.framed ? checkout.embedOrigin : null,
+    leadsTo: status === 'open' ? successUrl : null,
+  });
+  if (status === 'expired') return { status: 410, headers, text };
+  const refused = status === 'open' && faults.length > 0;
+  return { status: refused ? 422 : 200, headers, text };
+}
+
+/** What the browser gets with the redirect to the merchant; seen only where none is followed. */
+export function paidPage(location: string): Page {
+  const body = renderPart('moved', { location });
+  const headers = pageHeaders({ frameAncestor: null, leadsTo: null });
+  const text = renderPage({ title: 'Paid', seller: 'Checkout', body });
+  return { status: 303, headers: { ...headers, Location: location }, text };
+}
+
+/** A refusal, for people to read. */
+export function refusalPage(title: string, text: string): Pick<Page, 'headers' | 'text'> {
+  const body = renderPart('refusal', { title, text });
+  const headers = pageHeaders({ frameAncestor: null, leadsTo: null });
+  return { headers, text: renderPage({ title, seller: 'Checkout', body }) };
+}
+
+function valuesOf(checkout: HostedCheckout, { framed, sent, faults = [] }: Asked): object {
+  const { seller, cancelUrl, thankYouUrl, totals, buyerEmail, expiresAt } = checkout;
+  const faultOf = (name: string) => faults.find(({ field }) => field === name)?.text;
+  return {
+    ...{ seller, cancelUrl, thankYouUrl, framed, faults },
+    summary: renderPart('summary', summaryOf(checkout)),
+    expires: { instant: expiresAt.toISOString(), text: instantText(expiresAt) },
+    locked: checkout.buyerEmailLocked,
+    email: { value: sent?.email ?? buyerEmail ?? '', fault: faultOf('buyer_email') },
+    name: { value: sent?.name ?? '', fault: faultOf('buyer_name') },
+    method: sandboxMethod,
+    total: amountText(totals.totalMinorUnits, totals.currency),
+  };
+}
+
+function summaryOf({ lineItems, totals }: HostedCheckout): object {
+  const written = (minorUnits: number) => amountText(minorUnits, totals.currency);
+  const some = (label: string, minorUnits: number) =>
+    minorUnits === 0 ? [] : [{ label, amount: written(minorUnits) }];
+  return {
+    items: lineItems.map(({ product, quantity, unitAmountMinorUnits }) => ({
+      name: product.name,
+      quantity: quantity.toLocaleString('en'),
+      unit: written(unitAmountMinorUnits),
+      amount: written(quantity * unitAmountMinorUnits),
+    })),
+    totals: [
+      { label: 'Subtotal', amount: written(totals.subtotalMinorUnits) },
+      ...some('Discount', -totals.discountMinorUnits),
+      ...some('Shipping', totals.shippingMinorUnits),
+      ...some('Tax', totals.taxMinorUnits),
+      { label: `Total (${totals.currency})`, amount: written(totals.totalMinorUnits), total: true },
+    ],
+  };
+}
+
+function instantText(instant: Date): string {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  });
+  return `${format.format(instant)} UTC`;
+}

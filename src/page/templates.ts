@@ -1,0 +1,121 @@
+import { Eta } from 'eta';
+import { style } from './style.js';
+
+// Everything between <%= and %> is escaped; <%~ is for what was made here.
+const eta = new Eta({ autoEscape: true, cache: true });
+
+const documentText = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<title><%= it.title %></title>
+<style><%~ it.style %></style>
+</head>
+<body>
+<header><p><%= it.seller %></p></header>
+<main>
+<%~ it.body %>
+</main>
+<footer><p>Checkout by Signalpost</p></footer>
+</body>
+</html>
+`;
+
+const summaryText = `<section aria-labelledby="summary">
+<h2 id="summary">Summary</h2>
+<ul class="items">
+<% for (const item of it.items) { %>
+<li><span class="name"><%= item.name %><small><%= item.quantity %> × <%= item.unit %></small></span>
+<span class="amount"><%= item.amount %></span></li>
+<% } %>
+</ul>
+<dl class="totals">
+<% for (const row of it.totals) { %>
+<div<% if (row.total) { %> class="total"<% } %>><dt><%= row.label %></dt><dd class="amount"><%= row.amount %></dd></div>
+<% } %>
+</dl>
+</section>`;
+
+const openText = `<h1>Pay <%= it.seller %></h1>
+<p class="due">Open until <time datetime="<%= it.expires.instant %>"><%= it.expires.text %></time></p>
+<% if (it.faults.length > 0) { %>
+<div class="alert" role="alert">
+<h2>The payment was not made</h2>
+<ul>
+<% for (const fault of it.faults) { %>
+<li><% if (fault.field) { %><a href="#<%= fault.field %>"><%= fault.text %></a><% } else { %><%= fault.text %><% } %></li>
+<% } %>
+</ul>
+</div>
+<% } %>
+<%~ it.summary %>
+<form method="post" aria-labelledby="payment"<% if (it.framed) { %> target="_top"<% } %>>
+<h2 id="payment">Payment</h2>
+<div class="field">
+<% if (it.locked) { %>
+<strong>E-mail</strong>
+<p class="given"><%= it.email.value %></p>
+<% } else { %>
+<label for="buyer_email">E-mail</label>
+<input id="buyer_email" name="buyer_email" type="email" required maxlength="254" autocomplete="email" value="<%= it.email.value %>"<% if (it.email.fault) { %> aria-invalid="true" aria-describedby="buyer_email_fault"<% } %>>
+<% if (it.email.fault) { %><p class="fault" id="buyer_email_fault"><%= it.email.fault %></p><% } %>
+<% } %>
+</div>
+<div class="field">
+<label for="buyer_name">Name <small>(optional)</small></label>
+<input id="buyer_name" name="buyer_name" type="text" maxlength="250" autocomplete="name" value="<%= it.name.value %>"<% if (it.name.fault) { %> aria-invalid="true" aria-describedby="buyer_name_fault"<% } %>>
+<% if (it.name.fault) { %><p class="fault" id="buyer_name_fault"><%= it.name.fault %></p><% } %>
+</div>
+<fieldset>
+<legend>Payment method</legend>
+<label for="method"><input id="method" type="radio" name="method" value="<%= it.method %>" checked required> Sandbox: succeeds at once, no money moves</label>
+</fieldset>
+<button type="submit">Pay <%= it.total %></button>
+</form>
+<% if (it.cancelUrl) { %><p class="back"><a href="<%= it.cancelUrl %>"<% if (it.framed) { %> target="_top"<% } %>>Back to <%= it.seller %> without paying</a></p><% } %>`;
+
+const completedText = `<section>
+<h1>This checkout is paid</h1>
+<p>Thank you. Nothing is left to do here.</p>
+<a class="button" href="<%= it.thankYouUrl %>"<% if (it.framed) { %> target="_top"<% } %>>Continue to <%= it.seller %></a>
+</section>
+<%~ it.summary %>`;
+
+const expiredText = `<section>
+<h1>This checkout has expired</h1>
+<p>It could be paid until <time datetime="<%= it.expires.instant %>"><%= it.expires.text %></time>. Nothing was charged. Please begin anew at the shop.</p>
+<% if (it.cancelUrl) { %><a class="button" href="<%= it.cancelUrl %>"<% if (it.framed) { %> target="_top"<% } %>>Back to <%= it.seller %></a><% } %>
+</section>`;
+
+const refusalText = `<section>
+<h1><%= it.title %></h1>
+<p><%= it.text %></p>
+</section>`;
+
+const movedText = `<section>
+<h1>Paid</h1>
+<a class="button" href="<%= it.location %>">Continue</a>
+</section>`;
+
+const texts = {
+  document: documentText,
+  summary: summaryText,
+  open: openText,
+  completed: completedText,
+  expired: expiredText,
+  refusal: refusalText,
+  moved: movedText,
+} as const;
+for (const [name, text] of Object.entries(texts)) eta.loadTemplate(`@${name}`, text);
+
+/** Fills in one part of a page; every value is escaped but those that are parts themselves. */
+export function renderPart(name: Exclude<keyof typeof texts, 'document'>, values: object): string {
+  return eta.render(`@${name}`, values);
+}
+
+/** A whole page around a part. */
+export function renderPage(page: { title: string; seller: string; body: string }): string {
+  return eta.render('@document', { ...page, style });
+}

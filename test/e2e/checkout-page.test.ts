@@ -1,0 +1,346 @@
+import { expect } from 'chai';
+import { createCheckout, expireIn, payCheckout } from '../support/checkouts.js';
+import { dataOf } from '../support/endpoints.js';
+import { eventually } from '../support/eventually.js';
+import { openPage, type PageRequest } from '../support/page-client.js';
+import { type Service, sharedService, startService } from '../support/service.js';
+import { createTenant, type Tenant } from '../support/tenants.js';
+
+const email = 'buyer@example.com';
+const form = { buyer_email: email, buyer_name: 'Ada', method: 'sandbox' };
+const foreign = 'https://elsewhere.example';
+
+describe('the page behind checkout_url', () => {
+  let service: Service;
+  let tenant: Tenant;
+
+  before(async function () {
+    this.timeout(60_000);
+    service = await sharedService();
+    tenant = await createTenant(service);
+  });
+
+  const urlOf = (id: string) => `${service.url}/checkout/${id}`;
+  const open = (id: string, ask: PageRequest = {}, suffix = '') =>
+    openPage(urlOf(id) + suffix, ask);
+  const pay = (id: string, changes: object = {}, headers = {}) =>
+    open(id, { form: { ...form, ...changes }, headers });
+  const read = async (id: string) =>
+    dataOf<{ status: string; order: { id: string } | null; checkout_url?: string }>(
+      await tenant.rest.get(`/v1/commerce/checkouts/${id}`),
+      200,
+    );
+  const payments = (id: string) =>
+    service.database.query<{ method: string; buyer_email: string }>(
+      `select p.method, p.buyer_email from payment p join "order" o on o.id = p.order_id
+        where o.checkout_id = $1`,
+      [id],
+    );
+
+  describe('while it can be paid', () => {
+    it('is where checkout_url leads, and shows what is bought and what it costs', async () => {
+      const id = await createCheckout(tenant, {
+        cancelUrl: 'https://shop.example/cart?a=1&b=2',
+        shippingMinorUnits: 490,
+        lineItems: [
+          { name: 'Poster', quantity: 2, unitAmountMinorUnits: 1_900, discountMinorUnits: 500 },
+          { name: 'Frame', quantity: 1, unitAmountMinorUnits: 123_456, taxMinorUnits: 600 },
+        ],
+      });
+      const { checkout_url: url = '' } = await read(id);
+      const { status, text } = await openPage(url);
+      expect(status).to.equal(200);
+      for (const shown of [
+        ...['<title>Pay – Test shop</title>', 'Poster<small>2 × €19.00</small>', '€38.00'],
+        ...['€1,234.56', '€1,272.56', '-€5.00', '€4.90', '€6.00', 'Pay €1,278.46</button>'],
+        'href="https://shop.example/cart?a=1&amp;b=2"',
+      ]) {
+        expect(text).to.include(shown);
+      }
+    });
+
+    it('writes amounts as their currency is written, the largest exactly', async () => {
+      for (const [currency, unitAmountMinorUnits, written] of [
+        ['JPY', 1_190, '¥1,190'],
+        ['KWD', 1_190, 'KWD 1.190'],
+        ['USD', 5, '$0.05'],
+        ['EUR', Number.MAX_SAFE_INTEGER, '€90,071,992,547,409.91'],
+        ['EUR', 0, '€0.00'],
+      ] as const) {
+        const lineItems = [{ name: 'x', quantity: 1, unitAmountMinorUnits }];
+        const { text } = await open(await createCheckout(tenant, { currency, lineItems }));
+        expect(text.replaceAll('\u00a0', ' ')).to.include(`Pay ${written}</button>`);
+      }
+    });
+
+    it('escapes every value, the form’s too', async () => {
+      const nasty = `"'><i x=y>&amp;`;
+      const other = await createTenant(service);
+      await service.database.query('update account set name = $2 where id = $1', [
+        other.account,
+        nasty,
+      ]);
+      const id = await createCheckout(other, {
+        lineItems: [{ name: nasty, quantity: 1, unitAmountMinorUnits: 1 }],
+        cancelUrl: `https://shop.example/?q="'><i>`,
+      });
+      const first = await open(id, {}, `?affiliate=${encodeURIComponent(nasty)}`);
+      const again = await pay(id, { buyer_email: nasty, buyer_name: nasty });
+      expect([first.status, again.status]).to.deep.equal([200, 422]);
+      const escaped = '&quot;&#39;&gt;&lt;i x=y&gt;&amp;amp;';
+      for (const { text } of [first, again]) {
+        expect(text).not.to.include('<i ');
+        expect(text).to.include(` – ${escaped}</title>`);
+      }
+      expect(again.text).to.include(`value="${escaped}"`);
+    });
+
+    it('shows the buyer’s address to change, or to keep when it is locked', async () => {
+      const free = await open(await createCheckout(tenant, { buyerEmail: email }));
+      expect(free.text).to.match(/<input id="buyer_email"[^>]* value="buyer@example.com"/);
+      const id = await createCheckout(tenant, { buyerEmail: email, buyerEmailLocked: true });
+      const { text } = await open(id);
+      expect(text).to.include(email).and.not.to.include('id="buyer_email"');
+      const other = await pay(id, { buyer_email: 'mallory@example.com' });
+      expect(other.status).to.equal(422);
+      expect(other.text).to.include('cannot be used for this checkout');
+      expect(await payments(id)).to.deep.equal([]);
+      expect((await open(id, { form: { method: 'sandbox' } })).status).to.equal(303);
+      expect(await payments(id)).to.deep.equal([{ method: 'sandbox', buyer_email: email }]);
+      const unknown = await createCheckout(tenant, { buyerEmailLocked: true });
+      expect((await open(unknown)).text).to.include('id="buyer_email"');
+    });
+
+    it('may be framed by nobody, and its embed_url by embed_origin alone', async () => {
+      const embedOrigin = 'https://shop.example:8443';
+      const embeddable = await createCheckout(tenant, { embedOrigin });
+      const plain = await createCheckout(tenant);
+      for (const [id, suffix, ancestors, options] of [
+        [embeddable, '', "'none'", 'DENY'],
+        [embeddable, '/embed', embedOrigin, undefined],
+        [plain, '/embed', "'none'", 'DENY'],
+      ] as const) {
+        const { headers, status } = await open(id, {}, suffix);
+        expect(status).to.equal(200);
+        expect(headers['content-security-policy']).to.match(
+          new RegExp(`; frame-ancestors ${ancestors}$`),
+        );
+        expect(headers['x-frame-options']).to.equal(options);
+      }
+    });
+  });
+
+  describe('when it is paid', () => {
+    it('sends the buyer to the thank-you URL, and the checkout is completed', async () => {
+      const id = await createCheckout(tenant, { metadata: { cart: '7' } });
+      const { status, headers, text } = await pay(id);
+      expect(status).to.equal(303);
+      const { order, ...rest } = await read(id);
+      expect(rest).to.include({ status: 'completed' });
+      const thanks = `https://shop.example.com/thanks?order=${order?.id ?? ''}&metadata%5Bcart%5D=7`;
+      expect(headers['location']).to.equal(thanks);
+      expect(text).to.include(thanks.replaceAll('&', '&amp;'));
+      expect(await payments(id)).to.deep.equal([{ method: 'sandbox', buyer_email: email }]);
+      const after = await open(id);
+      expect(after.status).to.equal(200);
+      expect(after.text).to.include('This checkout is paid').and.not.to.include('<form');
+      expect(after.text).to.include(thanks.replaceAll('&', '&amp;'));
+      expect((await pay(id, { buyer_email: '' })).headers['location']).to.equal(thanks);
+    });
+
+    it('is paid once, however often and from wherever it is sent', async () => {
+      const id = await createCheckout(tenant);
+      const sent = await Promise.all(
+        Array.from({ length: 12 }, (_, index) =>
+          open(id, { form: { ...form, buyer_name: `Ada ${index}` } }, index % 2 ? '/embed' : ''),
+        ),
+      );
+      expect(new Set(sent.map(({ status }) => status))).to.deep.equal(new Set([303]));
+      expect(new Set(sent.map(({ headers }) => headers['location']))).to.have.property('size', 1);
+      expect(await payments(id)).to.have.length(1);
+      const { order } = await read(id);
+      const events = await service.database.query(
+        `select from event where subject = $1 and type = 'cart.order.completed'`,
+        [`order:${order?.id ?? ''}`],
+      );
+      expect(events).to.have.length(1);
+    });
+
+    it('takes an address with spaces around it, and none where the checkout has one', async () => {
+      const spaced = await createCheckout(tenant);
+      expect((await pay(spaced, { buyer_email: ` ${email} ` })).status).to.equal(303);
+      const known = await createCheckout(tenant, { buyerEmail: 'known@example.com' });
+      expect((await pay(known, { buyer_email: '' })).status).to.equal(303);
+      expect(await payments(known)).to.deep.equal([
+        { method: 'sandbox', buyer_email: 'known@example.com' },
+      ]);
+    });
+
+    it('is shown again with what is wrong, and nothing is made', async () => {
+      const id = await createCheckout(tenant);
+      for (const [changes, said] of [
+        [{ buyer_email: 'nobody' }, 'href="#buyer_email">Enter a valid e-mail address.'],
+        [{ buyer_email: '' }, 'href="#buyer_email">Enter a valid e-mail address.'],
+        [{ buyer_name: 'x'.repeat(251) }, 'href="#buyer_name">Enter a name of at most 250'],
+        [{ buyer_name: 'a\0' }, 'href="#buyer_name">'],
+        [{ method: 'card' }, 'href="#method">Choose a payment method.'],
+        [{ method: '' }, 'href="#method">Choose a payment method.'],
+      ] as const) {
+        const { status, text } = await pay(id, changes);
+        expect([status, text.includes(said)], said).to.deep.equal([422, true]);
+        expect(text).to.include('role="alert"').and.to.include('<title>Error: ');
+      }
+      const kept = await pay(id, { buyer_email: 'nobody', buyer_name: 'Ada' });
+      expect(kept.text).to.include('value="nobody" aria-invalid="true"');
+      expect(kept.text).to.include('value="Ada"');
+      expect(await payments(id)).to.deep.equal([]);
+    });
+  });
+
+  describe('when there is nothing to pay', () => {
+    it('says that it has expired, with 410, to a late payment too', async () => {
+      const id = await createCheckout(tenant, { cancelUrl: 'https://shop.example/cart' });
+      await expireIn(service.database, id, 0);
+      for (const page of [await open(id), await open(id, {}, '/embed'), await pay(id)]) {
+        expect(page.status).to.equal(410);
+        expect(page.text).to.include('This checkout has expired').and.not.to.include('<form');
+        expect(page.text).to.include('href="https://shop.example/cart"');
+      }
+      expect(await payments(id)).to.deep.equal([]);
+    });
+
+    it('is a page that says so, for addresses that lead nowhere', async () => {
+      const paths = ['chk_0000000000000000000000AB', 'chk_', 'x', '%00', 'chk_a/other', ''];
+      for (const path of paths) {
+        const page = await open(path);
+        expect([page.status, page.text.includes('Page not found')], path).to.deep.equal([
+          404,
+          true,
+        ]);
+      }
+      expect((await pay('chk_0000000000000000000000AB')).status).to.equal(404);
+    });
+  });
+
+  describe('as HTTP has it', () => {
+    it('knows GET, HEAD, POST and OPTIONS', async () => {
+      const id = await createCheckout(tenant);
+      const { headers, text } = await open(id);
+      const head = await open(id, { method: 'HEAD' });
+      expect([head.status, head.text]).to.deep.equal([200, '']);
+      expect(head.headers['content-length']).to.equal(String(Buffer.byteLength(text)));
+      expect(head.headers['content-security-policy']).to.equal(headers['content-security-policy']);
+      const options = await open(id, { method: 'OPTIONS' });
+      expect([options.status, options.headers['allow']]).to.deep.equal([
+        204,
+        'GET, HEAD, OPTIONS, POST',
+      ]);
+      const put = await open(id, { method: 'PUT' });
+      expect([put.status, put.headers['allow']]).to.deep.equal([405, 'GET, HEAD, OPTIONS, POST']);
+    });
+
+    it('takes forms of a bounded size, and nothing else', async () => {
+      const id = await createCheckout(tenant);
+      const json = { body: '{}', headers: { 'content-type': 'application/json' } };
+      expect((await open(id, json)).status).to.equal(415);
+      expect((await pay(id, {}, { 'content-encoding': 'gzip' })).status).to.equal(415);
+      expect((await pay(id, { buyer_name: 'x'.repeat(20_000) })).status).to.equal(413);
+      expect(await payments(id)).to.deep.equal([]);
+    });
+
+    it('takes no form from a page of another site', async () => {
+      const id = await createCheckout(tenant);
+      const { host } = new URL(service.url);
+      for (const headers of [
+        { 'sec-fetch-site': 'cross-site' },
+        { 'sec-fetch-site': 'same-site', origin: service.url },
+        { origin: foreign },
+        { origin: 'null' },
+      ]) {
+        expect((await pay(id, {}, headers)).status, JSON.stringify(headers)).to.equal(403);
+      }
+      expect(await payments(id)).to.deep.equal([]);
+      for (const headers of [
+        { 'sec-fetch-site': 'same-origin', origin: foreign },
+        { origin: service.url },
+        { origin: `https://${host}` },
+      ]) {
+        expect((await pay(id, {}, headers)).status, JSON.stringify(headers)).to.equal(303);
+      }
+    });
+
+    it('limits what one address asks for', async function () {
+      this.timeout(30_000);
+      const limited = await startService({ workers: 0, environment: { RATE_LIMIT: '50' } });
+      try {
+        const { url } = limited;
+        const statuses: number[] = [];
+        for (let index = 0; index < 6; index += 1) {
+          statuses.push((await openPage(`${url}/checkout/chk_${index}`)).status);
+        }
+        expect(statuses).to.deep.equal([404, 404, 404, 404, 404, 429]);
+        const refused = await openPage(`${url}/checkout/chk_x`, { form });
+        expect(refused.status).to.equal(429);
+        expect(Number(refused.headers['retry-after'])).to.be.within(1, 60);
+        expect(refused.text).to.include('Too many requests');
+        await eventually(() => {
+          const lines = limited.api.lines.filter((line) => line.includes('checkout.pay'));
+          expect(lines.join()).to.include('rate_limit_exceeded');
+        }, 'the log says so');
+      } finally {
+        await limited.stop();
+      }
+    });
+  });
+
+  describe('an affiliate’s link', () => {
+    const visit = (id: string, code: string, ask: PageRequest = {}) =>
+      open(id, ask, `?affiliate=${code}`);
+    const affiliateOf = async (id: string) => {
+      const { headers } = await pay(id);
+      return new URL(String(headers['location'])).searchParams.get('affiliate');
+    };
+
+    it('counts on the first visit, and on no later one', async () => {
+      const id = await createCheckout(tenant);
+      await visit(id, 'partner-9');
+      await visit(id, 'partner-10');
+      expect(await affiliateOf(id)).to.equal('partner-9');
+      const direct = await createCheckout(tenant);
+      await open(direct);
+      await visit(direct, 'partner-9');
+      expect(await affiliateOf(direct)).to.equal(null);
+    });
+
+    it('counts for one only when two come at once', async () => {
+      const id = await createCheckout(tenant);
+      await Promise.all(Array.from({ length: 8 }, (_, index) => visit(id, `p-${index}`)));
+      const first = await affiliateOf(id);
+      expect(first).to.match(/^p-\d$/);
+      const [order] = await service.database.query<{ affiliate: string }>(
+        'select affiliate from "order" where checkout_id = $1',
+        [id],
+      );
+      expect(order?.affiliate).to.equal(first);
+    });
+
+    it('changes nothing where the merchant named an affiliate', async () => {
+      const id = await createCheckout(tenant, { affiliate: 'own' });
+      await visit(id, 'partner-9');
+      expect(await affiliateOf(id)).to.equal('own');
+    });
+
+    it('is ignored when it is no code, and a look without a visit is none', async () => {
+      const id = await createCheckout(tenant);
+      await visit(id, 'late', { method: 'HEAD' });
+      await read(id);
+      expect((await visit(id, encodeURIComponent('a b<>'))).status).to.equal(200);
+      await visit(id, 'late');
+      expect(await affiliateOf(id)).to.equal(null);
+      const paid = await createCheckout(tenant);
+      await payCheckout(tenant, paid);
+      await visit(paid, 'late');
+      expect(await affiliateOf(paid)).to.equal(null);
+    });
+  });
+});
