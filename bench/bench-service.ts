@@ -12,7 +12,7 @@ import { createWaker } from '../src/queue/queues.js';
 import { testAuthority } from '../test/support/authority.js';
 import { startCluster } from '../test/support/cluster.js';
 import { eventually } from '../test/support/eventually.js';
-import { startParty } from './party.js';
+import { type Receiver, startReceiver } from './receiver.js';
 
 /** The ring of the benchmarked service and of the hand-written route. */
 export const benchKey = Buffer.alloc(32, 5);
@@ -30,7 +30,10 @@ export interface BenchProcess {
 export interface Ground {
   readonly databaseUrl: string;
   readonly query: <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
+  readonly receiver: Receiver;
   readonly receiverOrigin: string;
+  /** The postmaster's process. */
+  readonly postgresPid: number;
   readonly caFile: string;
   readonly logFile: string;
   readonly startApi: () => Promise<BenchProcess & { readonly restPort: number }>;
@@ -45,13 +48,17 @@ export interface Ground {
  * @param redisUrl the queue's Redis; undefined for the queue on PostgreSQL
  */
 export async function prepareGround(redisUrl: string | undefined): Promise<Ground> {
-  const cluster = await startCluster({ durable: true });
+  const cluster = await startCluster({
+    durable: true,
+    settings: { shared_preload_libraries: 'pg_stat_statements' },
+  });
   const databaseUrl = cluster.url('postgres');
   await migrateAll(databaseUrl);
   const waker = createWaker({ databaseUrl, redisUrl, onError: () => undefined });
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   const authority = await testAuthority();
-  const receiver = await startParty('receiver', await authority.issue());
+  const { cert, key } = await authority.issue();
+  const receiver = await startReceiver(cert, key);
   const folder = mkdtempSync(join(tmpdir(), 'signalpost-bench-'));
   const logFile = join(folder, 'log');
   const environment = async (): Promise<Record<string, string>> => ({
@@ -65,11 +72,14 @@ export async function prepareGround(redisUrl: string | undefined): Promise<Groun
     WORKER_PORT: String(await freePort()),
     ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
   });
+  const query = async <Row extends object>(text: string, values: unknown[] = []) =>
+    (await pool.query<Row>(text, values)).rows;
+  await countStatements(query, false);
   return {
     databaseUrl,
-    async query<Row extends object>(text: string, values: unknown[] = []) {
-      return (await pool.query<Row>(text, values)).rows;
-    },
+    query,
+    receiver,
+    postgresPid: cluster.pid,
     receiverOrigin: `https://localhost:${receiver.port}`,
     caFile: authority.caFile,
     logFile,
@@ -96,6 +106,12 @@ export async function prepareGround(redisUrl: string | undefined): Promise<Groun
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Whether pg_stat_statements counts; off but where statements are counted, because it costs. */
+export async function countStatements(query: Ground['query'], on: boolean): Promise<void> {
+  await query(`alter system set pg_stat_statements.track = '${on ? 'top' : 'none'}'`);
+  await query('select pg_reload_conf()');
 }
 
 async function startOne(

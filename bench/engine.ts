@@ -2,6 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { makeId } from '../src/domain/id.js';
 import { makeSecret } from '../src/domain/endpoint/secret.js';
 import { benchSealer, type Ground } from './bench-service.js';
+import {
+  countDatabaseWork,
+  type DatabaseCosts,
+  type ProcessorCosts,
+  ProcessorMeter,
+} from './engine-costs.js';
 import { residentMiB, startParty } from './party.js';
 
 /** Deliveries per second of each round, and memory of the worker in MiB. */
@@ -10,12 +16,17 @@ export interface EngineFigures {
   readonly candidate: number[];
   readonly restMiB: number;
   readonly loadMiB: number;
+  readonly receiver: string;
+  readonly ceilingCosts: ProcessorCosts;
+  readonly candidateCosts: ProcessorCosts;
+  readonly databaseCosts: DatabaseCosts;
 }
 
 const inFlight = 200;
 const connections = 50;
 const endpointCount = 50;
 const pollMs = 10;
+const sampleSize = 20;
 const limitMs = 300_000;
 const eventType = 'cart.order.completed';
 
@@ -45,17 +56,39 @@ export async function benchEngine(
   const ceiling: number[] = [];
   const candidate: number[] = [];
   await sender.ask({ count: Math.ceil(count / 5) });
-  await deliver(ground, endpoints, body, Math.ceil(count / 5));
+  const warmUp = await arrangeDue(ground, endpoints, body, Math.ceil(count / 5));
+  await warmUp();
+  const { receiver, postgresPid } = ground;
+  const ceilingMeter = new ProcessorMeter({ sender: sender.pid, receiver: receiver.pid });
+  const candidateMeter = new ProcessorMeter({
+    worker: worker.pid,
+    PostgreSQL: postgresPid,
+    receiver: receiver.pid,
+  });
   for (let round = 1; round <= rounds; round += 1) {
-    const { elapsedMs } = await sender.ask<{ elapsedMs: number }>({ count });
+    const { elapsedMs } = await ceilingMeter.during(count, () =>
+      sender.ask<{ elapsedMs: number }>({ count }),
+    );
     ceiling.push((count / elapsedMs) * 1_000);
-    candidate.push((count / (await deliver(ground, endpoints, body, count))) * 1_000);
+    const settle = await arrangeDue(ground, endpoints, body, count);
+    candidate.push((count / (await candidateMeter.during(count, settle))) * 1_000);
     progress(`deliveries, round ${round} of ${rounds}`);
   }
+  const last = await arrangeDue(ground, endpoints, body, count);
+  const databaseCosts = await countDatabaseWork(ground.query, count, last);
   const loadMiB = residentMiB(worker.pid);
   await worker.end();
   await sender.end();
-  return { ceiling, candidate, restMiB, loadMiB };
+  return {
+    ceiling,
+    candidate,
+    restMiB,
+    loadMiB,
+    receiver: receiver.name,
+    ceilingCosts: ceilingMeter.costs(),
+    candidateCosts: candidateMeter.costs(),
+    databaseCosts,
+  };
 }
 
 async function arrangeEndpoints(ground: Ground): Promise<string[]> {
@@ -83,13 +116,13 @@ async function arrangeEndpoints(ground: Ground): Promise<string[]> {
   return ids;
 }
 
-/** Makes `count` chains due in one transaction and waits until the last one has settled; milliseconds. */
-async function deliver(
+/** Makes `count` chains due. @returns wakes, and waits until the last has settled; milliseconds */
+async function arrangeDue(
   ground: Ground,
   endpoints: readonly string[],
   body: string,
   count: number,
-): Promise<number> {
+): Promise<() => Promise<number>> {
   const at = new Date();
   const ids = Array.from({ length: count }, () => [makeId('evt', at), makeId('chn', at)] as const);
   const places = ids.map((_id, index) => endpoints[index % endpoints.length]);
@@ -109,12 +142,29 @@ async function deliver(
       body,
     ],
   );
+  const sample = ids.filter((_id, index) => index % Math.ceil(count / sampleSize) === 0);
+  return () =>
+    untilSettled(
+      ground,
+      sample.map(([, chain]) => chain),
+    );
+}
+
+/**
+ * Looks at a few chains until they are gone and only then at all of them, because looking for a last
+ * row among those that have just been deleted costs PostgreSQL as much as delivering does.
+ */
+async function untilSettled(ground: Ground, sample: readonly string[]): Promise<number> {
   const begun = performance.now();
+  const waitWhile = async (text: string, values: unknown[] = []) => {
+    while ((await ground.query(text, values)).length > 0) {
+      if (performance.now() - begun > limitMs) throw new Error('deliveries did not end');
+      await pause(pollMs);
+    }
+  };
   ground.wake();
-  while ((await ground.query('select 1 from chain limit 1')).length > 0) {
-    if (performance.now() - begun > limitMs) throw new Error('deliveries did not end');
-    await pause(pollMs);
-  }
+  await waitWhile('select 1 from chain where id = any ($1) limit 1', [sample]);
+  await waitWhile('select 1 from chain limit 1');
   return performance.now() - begun;
 }
 

@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import { Command } from 'commander';
 import { redisMissing, startRedis } from '../test/support/redis.js';
 import { prepareGround } from './bench-service.js';
+import type { ProcessorCosts } from './engine-costs.js';
 import { benchEngine, type EngineFigures } from './engine.js';
 import { benchFacade, type FacadeFigures, type OperationFigures } from './facade.js';
 import { ratios, spread } from './statistics.js';
@@ -11,21 +12,26 @@ const options = new Command('bench')
   .option('--rounds <n>', 'turns of each', '5')
   .option('--deliveries <n>', 'deliveries per turn', '20000')
   .option('--seconds <n>', 'length of one turn of requests', '4')
+  .option('--only <part>', 'facade or engine')
   .option('--json', 'print the figures as one JSON value')
   .parse()
-  .opts<{ rounds: string; deliveries: string; seconds: string; json?: true }>();
+  .opts<{ rounds: string; deliveries: string; seconds: string; only?: string; json?: true }>();
 const rounds = Number(options.rounds);
 const progress = (line: string) => process.stderr.write(`  ${line}\n`);
 
 interface Result {
   readonly machine: string;
-  readonly facade: FacadeFigures;
-  readonly engine: Record<string, EngineFigures>;
+  readonly facade?: FacadeFigures;
+  readonly engine?: Record<string, EngineFigures>;
 }
 
 const [cpu] = cpus();
 const machine = `${cpus().length} × ${cpu?.model.trim() ?? 'unknown'}, Node ${process.version}, ${process.platform} ${process.arch}`;
-const result: Result = { machine, facade: await facade(), engine: await engine() };
+const result: Result = {
+  machine,
+  ...(options.only !== 'engine' && { facade: await facade() }),
+  ...(options.only !== 'facade' && { engine: await engine() }),
+};
 process.stdout.write(`${options.json ? JSON.stringify(result) : table(result)}\n`);
 
 async function facade(): Promise<FacadeFigures> {
@@ -56,20 +62,38 @@ async function engineOn(redisUrl: string | undefined): Promise<EngineFigures> {
   }
 }
 
-function table({ facade: { retrieve, create, ...api }, engine: engines }: Result): string {
-  const operation = (name: string, { ceiling, candidate, p50, p99 }: OperationFigures) =>
-    `| ${name} | ${spread(candidate)}/s | ${spread(ceiling)}/s | ${spread(ratios(candidate, ceiling), 2)} | p50 ${spread(p50, 1)} ms, p99 ${spread(p99, 1)} ms; API ${api.restMiB} → ${api.loadMiB} MiB |`;
-  const deliveries = ([name, { ceiling, candidate, restMiB, loadMiB }]: [string, EngineFigures]) =>
-    `| deliveries, queue on ${name} | ${spread(candidate)}/s | ${spread(ceiling)}/s | ${spread(ratios(candidate, ceiling), 2)} | worker ${restMiB} → ${loadMiB} MiB |`;
+function table({ facade: requests, engine: engines = {} }: Result): string {
+  const lines = [
+    ...(requests ? requestLines(requests) : []),
+    ...Object.entries(engines).map(([name, figures]) => deliveryLine(name, figures)),
+  ];
   return [
     machine,
     '',
     '| what | Signalpost | its ceiling | ratio | besides |',
     '|---|---|---|---|---|',
-    operation('retrieve an endpoint', retrieve),
-    operation('create an endpoint', create),
-    ...Object.entries(engines).map(deliveries),
+    ...lines,
     '',
     'median (least–most)',
   ].join('\n');
+}
+
+function requestLines({ retrieve, create, restMiB, loadMiB }: FacadeFigures): string[] {
+  const line = (name: string, { ceiling, candidate, p50, p99 }: OperationFigures) =>
+    `| ${name} | ${spread(candidate)}/s | ${spread(ceiling)}/s | ${spread(ratios(candidate, ceiling), 2)} | p50 ${spread(p50, 1)} ms, p99 ${spread(p99, 1)} ms; API ${restMiB} → ${loadMiB} MiB |`;
+  return [line('retrieve an endpoint', retrieve), line('create an endpoint', create)];
+}
+
+function deliveryLine(name: string, figures: EngineFigures): string {
+  const { ceiling, candidate, restMiB, loadMiB, receiver, databaseCosts } = figures;
+  const costs = (each: ProcessorCosts) =>
+    Object.entries(each)
+      .map(([who, microseconds]) => `${who} ${microseconds.toFixed(0)}`)
+      .join(', ');
+  const besides = [
+    `µs of processor each: ${costs(figures.candidateCosts)}; ceiling: ${costs(figures.ceilingCosts)}`,
+    `${databaseCosts.statements.toFixed(3)} statements and ${databaseCosts.walBytes.toFixed(0)} bytes of WAL each`,
+    `worker ${restMiB} → ${loadMiB} MiB; receiver: ${receiver}`,
+  ];
+  return `| deliveries, queue on ${name} | ${spread(candidate)}/s | ${spread(ceiling)}/s | ${spread(ratios(candidate, ceiling), 2)} | ${besides.join('; ')} |`;
 }

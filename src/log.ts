@@ -13,10 +13,15 @@ const warning = pino.levels.values['warn'] ?? 40;
  * Callers never pass secrets, bodies or credentials; the paths below are a second wall.
  */
 export function createLogger(name: string, level: Config['logLevel']): Logger {
-  const output = pino.destination({ fd: 1, sync: true, minLength: writeFromBytes });
-  const flush = () => output.flushSync();
-  setInterval(flush, flushEveryMs).unref();
-  process.once('exit', flush);
+  const output = pino.destination({
+    fd: 1,
+    sync: true,
+    minLength: writeFromBytes,
+    periodicFlush: flushEveryMs,
+  });
+  // Not flushSync, which also waits for the disk: that stopped a busy worker for milliseconds.
+  const flush = () => output.flush();
+  process.once('exit', () => output.flushSync());
   const options: LoggerOptions = {
     name,
     level,

@@ -9,6 +9,8 @@ import { eventually } from './eventually.js';
 
 /** A PostgreSQL server of the test run's own, in a temporary folder, made on first use. */
 export interface Cluster {
+  /** The postmaster's. */
+  readonly pid: number;
   /** Superuser address of `database`. */
   url(database: string): string;
   stop(): Promise<void>;
@@ -31,8 +33,12 @@ export async function stopCluster(): Promise<void> {
 /**
  * Starts a cluster in a temporary folder.
  * @param durable whether it forces writes to disk, as a real one does; tests go faster without
+ * @param settings further server settings
  */
-export async function startCluster({ durable = false } = {}): Promise<Cluster> {
+export async function startCluster({
+  durable = false,
+  settings = {},
+}: { durable?: boolean; settings?: Readonly<Record<string, string>> } = {}): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'signalpost-test-'));
   const data = join(folder, 'data');
   const passwordFile = join(folder, 'password');
@@ -80,6 +86,7 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
       'max_connections=200',
       '-c',
       `fsync=${durable ? 'on' : 'off'}`,
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ],
     { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
   );
@@ -97,7 +104,7 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
       await client.end();
     }
   }, 'PostgreSQL answers');
-  return { url, stop: () => stop(server, folder) };
+  return { pid: server.pid ?? -1, url, stop: () => stop(server, folder) };
 }
 
 async function stop(server: ChildProcess, folder: string): Promise<void> {

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Ticks per second of /proc; fixed in Linux's interface to programs. */
+const ticksPerSecond = 100;
+
+/**
+ * Processor time that a process and its children have used, in milliseconds, user and system;
+ * undefined where there is no /proc.
+ */
+export function processorMs(pid: number): number | undefined {
+  const all = processes();
+  if (!all) return undefined;
+  const own = all.filter((each) => each.pid === pid || each.parent === pid);
+  const ticks = own.reduce((sum, each) => sum + each.ticks, 0);
+  // Children that have ended count with their parent.
+  const ended = own.find((each) => each.pid === pid)?.childTicks ?? 0;
+  return ((ticks + ended) * 1_000) / ticksPerSecond;
+}
+
+interface ProcessTimes {
+  readonly pid: number;
+  readonly parent: number;
+  readonly ticks: number;
+  readonly childTicks: number;
+}
+
+function processes(): ProcessTimes[] | undefined {
+  let names: string[];
+  try {
+    names = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  } catch {
+    return undefined;
+  }
+  return names.flatMap((name) => {
+    try {
+      return [timesOf(readFileSync(`/proc/${name}/stat`, 'utf8'))];
+    } catch {
+      // It has ended since the folder was read.
+      return [];
+    }
+  });
+}
+
+/** The fields after the name in parentheses, counted from `state` as 3: proc(5). */
+function timesOf(stat: string): ProcessTimes {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const field = (number: number) => Number(fields[number - 3]);
+  return {
+    pid: Number(stat.slice(0, stat.indexOf(' '))),
+    parent: field(4),
+    ticks: field(14) + field(15),
+    childTicks: field(16) + field(17),
+  };
+}

@@ -1,0 +1,81 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from 'node:net';
+import { freePort } from '../src/launcher/ports.js';
+import { eventually } from '../test/support/eventually.js';
+import { startParty } from './party.js';
+
+/** The HTTPS server that both sides of a benchmark send to: it reads a body and answers 204. */
+export interface Receiver {
+  readonly name: 'nginx' | 'Node';
+  readonly port: number;
+  /** The process whose children, or which itself, does the work. */
+  readonly pid: number;
+  end(): Promise<void>;
+}
+
+/** Starts nginx where it is found, because it costs the least; a Node process elsewhere. */
+export async function startReceiver(cert: string, key: string): Promise<Receiver> {
+  const found = spawnSync('nginx', ['-v']).status === 0;
+  if (found) return startNginx(cert, key);
+  const party = await startParty('receiver', { cert, key });
+  return { name: 'Node', port: party.port, pid: party.pid, end: () => party.end() };
+}
+
+async function startNginx(cert: string, key: string): Promise<Receiver> {
+  const folder = mkdtempSync(join(tmpdir(), 'signalpost-nginx-'));
+  const port = await freePort();
+  mkdirSync(join(folder, 'temp'));
+  writeFileSync(join(folder, 'cert.pem'), cert);
+  writeFileSync(join(folder, 'key.pem'), key, { mode: 0o600 });
+  writeFileSync(join(folder, 'nginx.conf'), nginxConfiguration(port));
+  const child = spawn('nginx', ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const kill = () => child.kill('SIGTERM');
+  process.once('exit', kill);
+  await eventually(() => accepts(port), 'nginx listens');
+  return {
+    name: 'nginx',
+    port,
+    pid: child.pid ?? -1,
+    async end() {
+      process.off('exit', kill);
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function nginxConfiguration(port: number): string {
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  return `
+    daemon off;
+    pid nginx.pid;
+    error_log stderr crit;
+    worker_processes 1;
+    events { worker_connections 4096; }
+    http {
+      access_log off;
+      keepalive_requests 1000000000;
+      keepalive_timeout 60s;
+      ${temporary.map((name) => `${name}_temp_path temp;`).join(' ')}
+      server {
+        listen 127.0.0.1:${port} ssl;
+        ssl_certificate cert.pem;
+        ssl_certificate_key key.pem;
+        location / { return 204; }
+      }
+    }`;
+}
+
+async function accepts(port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.destroy();
+}
