@@ -81,14 +81,14 @@ const claimStatement: Statement = {
         limit 1) n
       where not n.wrapped or n.endpoint_id <= $2
     ), picked as (
-      select p.id
+      select p.place
         from walk w
         cross join lateral (
           select e.event_types from endpoint e
            where e.id = w.endpoint_id and e.active and e.deleted_at is null
              and e.cancelling_since is null limit 1) e
         cross join lateral (
-          select c.id from chain c
+          select c.ctid as place from chain c
            where c.ready and c.lane = $1 and c.endpoint_id = w.endpoint_id
              and (c.test or c.event_type = any (e.event_types))
            order by c.due_at
@@ -98,33 +98,46 @@ const claimStatement: Statement = {
     ), claimed as (
       update chain c
          set ready = false, lease_token = $6, due_at = now() + $7::int * interval '1 millisecond'
-       where c.id = any (array(select p.id from picked p))
+       where c.ctid = any (array(select p.place from picked p))
       returning c.*
     )
-    select c.id as "chainId", c.lease_token as token, c.account_id as "accountId",
-           c.endpoint_id as "endpointId", e.url, e.secrets, c.attempt,
-           c.max_attempts as "maxAttempts",
-           c.replayed_from as "replayedFrom", c.test, now() as "claimedAt",
-           c.event_id as "eventId", v.type, v.version,
-           case when row_number() over (partition by c.event_id) = 1 then v.body end as body
-      from claimed c
-      cross join lateral (
-        select e.url, s.secrets from endpoint e cross join lateral (
+    select c.id as "chainId", c.endpoint_id as "endpointId", c.event_id as "eventId", c.attempt,
+           c.max_attempts as "maxAttempts", c.replayed_from as "replayedFrom", c.test,
+           c.lease_token as token, (extract(epoch from now()) * 1000)::float8 as "claimedMs",
+           e.account_id as "accountId", e.url, e.secrets, v.type, v.version, v.body
+      from (
+        select c.*, row_number() over (partition by c.endpoint_id) = 1 as tells_endpoint,
+               row_number() over (partition by c.event_id) = 1 as tells_event
+          from claimed c) c
+      left join lateral (
+        select e.account_id, e.url, s.secrets from endpoint e cross join lateral (
           select string_agg(s.key_id || ' ' || encode(s.sealed, 'hex'), ',' order by s.id desc)
                    as secrets
             from endpoint_secret s
            where s.endpoint_id = e.id and (s.expires_at is null or s.expires_at > now())) s
-         where e.id = c.endpoint_id limit 1) e
-      cross join lateral (
-        select v.type, v.version, v.body from event v where v.id = c.event_id limit 1) v`,
+         where c.tells_endpoint and e.id = c.endpoint_id limit 1) e on true
+      left join lateral (
+        select v.type, v.version, v.body from event v
+         where c.tells_event and v.id = c.event_id limit 1) v on true`,
 };
 
-interface Row extends Omit<Claim, 'secrets' | 'event'> {
+/** What an endpoint's or an event's claims have in common travels once, with one of their rows. */
+interface Row {
+  readonly chainId: string;
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  readonly replayedFrom: string | null;
+  readonly test: boolean;
+  readonly token: number;
+  readonly claimedMs: number;
+  readonly accountId: string | null;
+  readonly url: string | null;
   /** `<key id> <hex>` of each, newest first; one text costs a tenth of two arrays to read. */
   readonly secrets: string | null;
-  readonly eventId: string;
-  readonly type: string;
-  readonly version: string;
+  readonly type: string | null;
+  readonly version: string | null;
   readonly body: Buffer | null;
 }
 
@@ -166,32 +179,39 @@ export class Claimer {
   }
 }
 
+type ClaimedEndpoint = Pick<Claim, 'accountId' | 'url' | 'secrets'>;
+
 function claimsOf(rows: readonly Row[]): Claim[] {
   const events = new Map<string, ClaimedEvent>();
-  for (const { eventId, type, version, body } of rows) {
-    // The bytes travel once per event, however many endpoints they are for.
-    if (body) events.set(eventId, { id: eventId, type, version, body });
+  const endpoints = new Map<string, ClaimedEndpoint>();
+  for (const { eventId, type, version, body, endpointId, accountId, url, secrets } of rows) {
+    if (type !== null && version !== null && body !== null) {
+      events.set(eventId, { id: eventId, type, version, body });
+    }
+    if (accountId !== null && url !== null) {
+      endpoints.set(endpointId, { accountId, url, secrets: sealedSecrets(secrets ?? '') });
+    }
   }
-  const secrets = new Map<string, readonly SealedSecret[]>();
+  const claimedAt = new Date(rows[0]?.claimedMs ?? 0);
   return rows.flatMap((row) => {
+    const { chainId, token, endpointId, attempt, maxAttempts, replayedFrom, test } = row;
     const event = events.get(row.eventId);
-    if (!event) return [];
-    const sealed = row.secrets ?? '';
-    const known = secrets.get(sealed) ?? sealedSecrets(sealed);
-    secrets.set(sealed, known);
+    const endpoint = endpoints.get(endpointId);
+    if (!event || !endpoint) return [];
+    const { accountId, url, secrets } = endpoint;
     return {
-      chainId: row.chainId,
-      token: row.token,
-      accountId: row.accountId,
-      endpointId: row.endpointId,
-      url: row.url,
-      secrets: known,
+      chainId,
+      token,
+      accountId,
+      endpointId,
+      url,
+      secrets,
       event,
-      attempt: row.attempt,
-      maxAttempts: row.maxAttempts,
-      replayedFrom: row.replayedFrom,
-      test: row.test,
-      claimedAt: row.claimedAt,
+      attempt,
+      maxAttempts,
+      replayedFrom,
+      test,
+      claimedAt,
     };
   });
 }

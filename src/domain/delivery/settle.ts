@@ -22,17 +22,37 @@ export interface SettleResult {
   readonly disabled: readonly string[];
 }
 
+/**
+ * Ends the chains of accepted attempts and locks those of the others, each only if its claim still
+ * holds, and tells of each endpoint once.
+ */
 const fenceStatement: Statement = {
   name: 'settle_fence',
   text: `
-    select i.place::int as place, e.id, e.active and e.deleted_at is null as live,
+    with input as (
+      select * from unnest($1::text[], $2::bigint[], $3::boolean[]) with ordinality
+        i (id, token, accepted, place)
+    ), ended as (
+      delete from chain c using input i
+       where i.accepted and c.id = i.id and c.lease_token = i.token
+      returning i.place, c.endpoint_id
+    ), held as (
+      select i.place, c.endpoint_id
+        from input i
+        cross join lateral (
+          select c.endpoint_id from chain c
+           where c.id = i.id and c.lease_token = i.token for update) c
+       where not i.accepted
+    ), kept as (
+      select k.endpoint_id, string_agg(k.place::text, ' ') as places
+        from (select * from ended union all select * from held) k
+       group by k.endpoint_id
+    )
+    select k.places, e.id, e.active and e.deleted_at is null as live,
            array_to_string(e.event_types, ' ') as "eventTypes", e.failing_since as "failingSince",
            e.failure_count as "failureCount"
-      from unnest($1::text[], $2::bigint[]) with ordinality i (id, token, place)
-      cross join lateral (
-        select c.endpoint_id from chain c
-         where c.id = i.id and c.lease_token = i.token for update) c
-      cross join lateral (select * from endpoint e where e.id = c.endpoint_id limit 1) e`,
+      from kept k
+      cross join lateral (select * from endpoint e where e.id = k.endpoint_id limit 1) e`,
 };
 
 const lockStatement: Statement = {
@@ -57,7 +77,8 @@ const recordStatement: Statement = {
            duration_ms, created_at, delivered_at, due_at)
     ), ended as (
       delete from chain c
-       where c.id = any (array(select i.chain_id from input i where i.due_at is null))
+       where c.id = any (array(
+         select i.chain_id from input i where i.due_at is null and i.status <> 'success'))
     ), retried as (
       update chain c
          set attempt = c.attempt + 1, lane = 'live', lease_token = null, interruptions = 0,
@@ -86,8 +107,8 @@ const healthStatement: Statement = {
 };
 
 interface EndpointRow extends SettledEndpoint {
-  /** From 1: which of the ended attempts this row is for. */
-  readonly place: number;
+  /** Which of the ended attempts to it still held their claims: numbers from 1, between spaces. */
+  readonly places: string;
 }
 
 /**
@@ -100,8 +121,10 @@ export async function settle(tx: Tx, ended: readonly EndedAttempt[]): Promise<Se
   const rows = await tx.sql<EndpointRow>(fenceStatement, [
     arrayLiteral(ended.map(({ claim }) => claim.chainId)),
     arrayLiteral(ended.map(({ claim }) => claim.token)),
+    arrayLiteral(ended.map(({ outcome }) => outcome.kind === 'accepted')),
   ]);
-  const kept = rows.flatMap(({ place }) => ended[place - 1] ?? []);
+  const places = new Set(rows.flatMap((row) => row.places.split(' ').map(Number)));
+  const kept = ended.filter((_each, index) => places.has(index + 1));
   if (kept.length === 0) return { settled: [], disabled: [] };
   const endpoints = new Map<string, SettledEndpoint>(rows.map((row) => [row.id, row]));
   const changes = await judgeHealth(tx, endpoints, kept);

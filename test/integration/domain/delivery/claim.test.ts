@@ -182,6 +182,6 @@ describe('claims', () => {
     const claims = await claimAll(measured.read, { slots: 200, perEndpoint: 200 });
     expect(claims).to.have.length(200);
     await measured.read.sql({ name: 'flush', text: 'select pg_stat_force_next_flush()' }, []);
-    expect((await reads()) - before).to.be.within(400, 599);
+    expect((await reads()) - before).to.be.within(200, 599);
   });
 });
