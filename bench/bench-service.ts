@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { Sealer } from '../src/domain/endpoint/sealer.js';
 import { freePort } from '../src/launcher/ports.js';
+import { workerNodeOptions } from '../src/launcher/worker-node-options.js';
 import { migrateAll } from '../src/migrate.js';
 import { createWaker } from '../src/queue/queues.js';
 import { testAuthority } from '../test/support/authority.js';
@@ -95,7 +96,8 @@ export async function prepareGround(redisUrl: string | undefined): Promise<Groun
     },
     async startWorker() {
       const settings = await environment();
-      return startOne('workers/main.js', settings, Number(settings['WORKER_PORT']), logFile);
+      const port = Number(settings['WORKER_PORT']);
+      return startOne('workers/main.js', settings, port, logFile, workerNodeOptions);
     },
     wake: () => waker.wake([{ kind: 'due' }]),
     async clear() {
@@ -119,10 +121,11 @@ async function startOne(
   settings: Record<string, string>,
   port: number,
   logFile: string,
+  nodeOptions: readonly string[] = [],
 ): Promise<BenchProcess> {
   const log = openSync(logFile, 'a');
   const path = fileURLToPath(new URL(`../${entry}`, import.meta.url));
-  const child = spawn(process.execPath, [path], {
+  const child = spawn(process.execPath, [...nodeOptions, path], {
     env: { PATH: process.env['PATH'], ...settings },
     stdio: ['ignore', log, log, 'ipc'],
   });

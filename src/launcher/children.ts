@@ -7,6 +7,8 @@ export interface ChildPlan {
   readonly name: string;
   /** The compiled file it runs. */
   readonly entry: string;
+  /** Further options for Node itself. */
+  readonly nodeOptions?: readonly string[];
 }
 
 /** What a child tells when it serves: the addresses it listens on, by name. */
@@ -109,9 +111,10 @@ export class Child {
       else this.#startLater(how, performance.now() - begin);
     };
     const neverBegan = (error: unknown) => over(`could not be started (${String(error)})`);
+    const { entry, nodeOptions = [] } = this.#plan;
     let child: ChildProcess;
     try {
-      child = spawn(process.execPath, ['--enable-source-maps', this.#plan.entry], {
+      child = spawn(process.execPath, ['--enable-source-maps', ...nodeOptions, entry], {
         env: this.#environment,
         detached: true,
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

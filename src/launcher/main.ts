@@ -19,6 +19,7 @@ import { greeting } from './greeting.js';
 import { KeptPostgres } from './kept-postgres.js';
 import { awaitPorts, type Listener } from './ports.js';
 import { listenForStop, type StopRequest } from './stop-request.js';
+import { workerNodeOptions } from './worker-node-options.js';
 
 /** What a test may exchange. */
 export interface LaunchOptions {
@@ -31,7 +32,7 @@ const compiled = (path: string) => fileURLToPath(new URL(`../../${path}`, import
 
 const ownPlans = [
   { name: 'API', entry: compiled('src/main.js') },
-  { name: 'worker', entry: compiled('workers/main.js') },
+  { name: 'worker', entry: compiled('workers/main.js'), nodeOptions: workerNodeOptions },
 ] as const;
 
 // A process has its own limit of 30 seconds; this one is for a process that hangs altogether.

@@ -41,7 +41,7 @@ describe('chains that processes die with', () => {
   const interrupt = async (lane: 'live' | 'replay' | 'alone') => {
     const claims = await claimAll(database.read, { lane });
     expect(claims, lane).to.have.length(1);
-    await testDatabase.query(`update chain set due_at = now()`);
+    await testDatabase.query(`update chain set due_at = now() - interval '1 second'`);
     return promoteDue(database.read);
   };
   const untilAlone = async () => {
@@ -64,7 +64,7 @@ describe('chains that processes die with', () => {
     expect(await claimAll(database.read)).to.deep.equal([]);
     const [claim] = await claimAlone();
     await database.transact((tx) => settle(tx, [end(claim!, outcomes.down)]));
-    await testDatabase.query(`update chain set due_at = now()`);
+    await testDatabase.query(`update chain set due_at = now() - interval '1 second'`);
     expect(await promoteDue(database.read)).to.include({ live: 1, alone: 0, interrupted: 0 });
     expect(await interrupt('live'), 'a settlement begins the count anew').to.include({ live: 1 });
   });
@@ -76,7 +76,7 @@ describe('chains that processes die with', () => {
       const [claim] = await claimAlone();
       await deferClaim(database.read, claim!);
       expect(await aloneAsked(database.read), 'it waits for the end of the lease').to.equal(false);
-      await testDatabase.query(`update chain set due_at = now()`);
+      await testDatabase.query(`update chain set due_at = now() - interval '1 second'`);
       expect(await promoteDue(database.read)).to.include({ alone: 1, interrupted: 0 });
     }
     expect(await claimAlone()).to.have.length(1);

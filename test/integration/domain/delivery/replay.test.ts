@@ -76,7 +76,7 @@ describe('replays', () => {
     if (result?.kind !== 'settled') throw new Error('it has not settled');
     expect(result.delivery).to.include({ id: attempt.deliveryId, attempt: 1, status: 'failed' });
     expect(result.delivery).to.include({ replayedFrom: delivery, eventId: claim.event.id });
-    await testDatabase.query(`update chain set due_at = now()`);
+    await testDatabase.query(`update chain set due_at = now() - interval '1 second'`);
     expect(await promoteDue(database.read)).to.deep.include({ live: 1, replays: 0 });
     expect((await claimAll(database.read))[0]).to.include({ attempt: 2, replayedFrom: delivery });
   });
