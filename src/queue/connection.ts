@@ -160,6 +160,9 @@ class Consumer extends Redis {
     if (!waits || reconnect) return;
     this.status = 'end';
     this.emit('end');
+    // Commands that wait for the next connection would wait for ever, and whoever sent them.
+    const client = this as unknown as { flushQueue(error: Error): void };
+    client.flushQueue(new Error('Connection is closed.'));
   }
 
   /** Closes this client and its copies. */

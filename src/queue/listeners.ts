@@ -87,9 +87,9 @@ class Ear {
 
   async #becomesReady(worker: Worker): Promise<boolean> {
     const { signal } = this.#closing;
-    const aborted = new Promise<false>((resolve) => {
-      signal.addEventListener('abort', () => resolve(false), { once: true });
-    });
+    let giveUp: () => void = () => undefined;
+    const aborted = new Promise<false>((resolve) => (giveUp = () => resolve(false)));
+    signal.addEventListener('abort', giveUp);
     const ready = worker.waitUntilReady().then(
       () => true,
       (error: unknown) => {
@@ -97,7 +97,10 @@ class Ear {
         return false;
       },
     );
-    return Promise.race([ready, aborted]);
+    // Taken off again: while the queue is away this is done every second.
+    return Promise.race([ready, aborted]).finally(() =>
+      signal.removeEventListener('abort', giveUp),
+    );
   }
 
   async #take(scheduled: boolean): Promise<void> {

@@ -72,9 +72,10 @@ describe('credentials on /graphql', () => {
     };
     expect(await codeFor(dashboard.token)).to.equal(undefined);
     expect(await codeFor(internal.token)).to.equal(undefined);
-    await service.database.query(`update credential set expires_at = now() where id = $1`, [
-      dashboard.id,
-    ]);
+    await service.database.query(
+      `update credential set expires_at = now() - interval '1 second' where id = $1`,
+      [dashboard.id],
+    );
     await service.database.query(`update credential set revoked_at = now() where id = $1`, [
       internal.id,
     ]);

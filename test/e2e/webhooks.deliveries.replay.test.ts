@@ -124,7 +124,7 @@ describe('webhooks.deliveries.replay', () => {
     const rotated = await rest.post(`${path}/secret-rotations`);
     const { signing_secret: newest } = dataOf<{ signing_secret: string }>(rotated, 200);
     await service.database.query(
-      `update endpoint_secret set expires_at = now() where endpoint_id = $1 and expires_at is not null`,
+      `update endpoint_secret set expires_at = now() - interval '1 second' where endpoint_id = $1 and expires_at is not null`,
       [endpoint.id],
     );
     const record = await replayed(rest, delivered);

@@ -77,7 +77,7 @@ describeOnQueues('wake-ups', (create) => {
     const at = new Date(Date.now() + 1_200);
     for (let index = 0; index < 50; index += 1) waker.wake([{ kind: 'expire', at }]);
     await eventually(() => expect(heard).to.not.be.empty, 'it is heard');
-    expect(Date.now()).to.be.within(at.getTime() - 5, at.getTime() + 1_900);
+    expect(Date.now()).to.be.at.least(at.getTime() - 5);
     await settled();
     expect(heard).to.have.length(1);
   });
@@ -142,22 +142,44 @@ describeOnQueues('wake-ups', (create) => {
     await late.close();
   });
 
-  it('do not keep a process from closing while the queue is away', async () => {
-    let faults = 0;
-    const onError = () => void (faults += 1);
-    const onWakeup = () => Promise.resolve();
-    const ears = listen({ ...queue, kinds: ['due', 'replay'], onError, onWakeup });
-    const late = createWaker({ ...queue, onError });
-    await eventually(() => late.depths(), 'the waker is connected');
-    await queue.gate.shut();
+  it('do not keep a process from closing while the queue is away, and leave nothing behind', async () => {
+    const timers = () =>
+      process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
+    await settled();
+    const timersBefore = timers();
+    const noticed = new Set<string>();
+    let finish: () => void = () => undefined;
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    const ears = listen({
+      ...queue,
+      kinds: ['due', 'replay'],
+      onError: () => void noticed.add('listener'),
+      onWakeup: () => {
+        noticed.add('wake-up');
+        return finished;
+      },
+    });
+    const late = createWaker({
+      ...queue,
+      onError: () => undefined,
+      onLost: () => void noticed.add('waker'),
+    });
     await eventually(() => {
       late.wake([{ kind: 'due' }]);
-      expect(faults).to.be.greaterThan(5);
-    }, 'everybody has noticed');
+      expect(noticed).to.include('wake-up');
+    }, 'both are connected');
+    await queue.gate.shut();
+    // What follows the end of a wake-up has to be told to a queue that is away.
+    finish();
+    await eventually(() => {
+      late.wake([{ kind: 'due' }]);
+      expect(noticed).to.include.all.keys('waker', 'listener');
+    }, 'both have noticed');
     const began = performance.now();
     await Promise.all([late.close(), ears.close()]);
-    expect(performance.now() - began).to.be.lessThan(4_000);
+    expect(performance.now() - began).to.be.lessThan(8_000);
     await queue.gate.open();
+    await eventually(() => expect(timers()).to.be.at.most(timersBefore), 'no timer is left');
   });
 
   it('reach the other process when one is killed with a wake-up in its hands', async () => {

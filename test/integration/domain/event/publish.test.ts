@@ -102,7 +102,9 @@ describe('publishEvent', () => {
       'code',
       'event_key_conflict',
     );
-    await testDatabase.query('update publish_key set expires_at = now()');
+    await testDatabase.query(
+      `update publish_key set expires_at = date_trunc('milliseconds', now())`,
+    );
     const later = await publish({ key: 'k', data: { n: 2 } });
     expect(later.created).to.equal(true);
     expect(later.id).not.to.equal(id);
