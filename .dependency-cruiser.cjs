@@ -44,7 +44,7 @@ module.exports = {
     ),
     ...room('src/domain', 'The business knows TypeORM and a little of Node, nothing else.', {
       files: ['domain/'],
-      packages: ['typeorm', 'canonicalize'],
+      packages: ['typeorm', 'canonicalize', 'currency-codes'],
       builtins: ['crypto', 'net'],
     }),
     ...room('src/database', 'The database layer carries the domain.', {

@@ -16,6 +16,7 @@ function domainRules({ secretKeys, webhooks, baseUrl }: ServiceConfig): DomainRu
     sealer: new Sealer(secretKeys),
     privateTargets: webhooks.allowPrivateTargets,
     cursorKey: deriveKey(newest, 'list cursors'),
+    linkKey: deriveKey(newest, 'document links'),
     baseUrl,
     retry: {
       delaysMs: webhooks.retryScheduleMs,

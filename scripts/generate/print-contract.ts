@@ -81,7 +81,13 @@ function operationValue(
         ? of('query').map(({ name, schema }) => ({ name, schema }))
         : null,
     body:
-      bodySchema === undefined ? null : { contentTypes: Object.keys(content), schema: bodySchema },
+      bodySchema === undefined
+        ? null
+        : {
+            contentTypes: Object.keys(content),
+            required: member(operation['requestBody'], 'required') === true,
+            schema: bodySchema,
+          },
     status: Number(success),
     response: member(member(response['content'], 'application/json'), 'schema') ?? null,
     problems: problems.map(Number),

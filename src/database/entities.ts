@@ -5,6 +5,7 @@ import { Checkout } from '../domain/checkout/checkout.entity.js';
 import { Invoice } from '../domain/commerce/invoice.entity.js';
 import { Order } from '../domain/commerce/order.entity.js';
 import { Payment } from '../domain/commerce/payment.entity.js';
+import { Refund } from '../domain/commerce/refund.entity.js';
 import { EndpointSecret } from '../domain/endpoint/endpoint-secret.entity.js';
 import { Endpoint } from '../domain/endpoint/endpoint.entity.js';
 import { EventType } from '../domain/event/event-type.entity.js';
@@ -20,6 +21,7 @@ export const entities: (new () => object)[] = [
   Invoice,
   Order,
   Payment,
+  Refund,
   EndpointSecret,
   Endpoint,
   EventType,

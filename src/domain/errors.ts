@@ -23,7 +23,8 @@ export type Cause =
   | 'unknown_event_type'
   | 'endpoint_deleted'
   | 'event_type_not_subscribed'
-  | 'payload_expired';
+  | 'payload_expired'
+  | 'amount_exceeds_refundable';
 
 /** Causes of operations that only internal tools have; /v1 never meets them. */
 export type InternalCause = 'payment_key_conflict' | 'already_paid' | 'checkout_expired';
@@ -46,6 +47,7 @@ export type ErrorCode =
   | 'endpoint_inactive'
   | 'delivery_in_progress'
   | 'delivery_not_replayable'
+  | 'payment_not_refundable'
   | 'event_key_conflict'
   | 'checkout_not_payable'
   | 'state_conflict'

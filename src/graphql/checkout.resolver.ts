@@ -1,10 +1,14 @@
 import { Arg, Authorized, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { type CheckoutView, createCheckout, getCheckout } from '../domain/checkout/checkouts.js';
-import { type RecordedPayment, recordPayment } from '../domain/checkout/record-payment.js';
+import { recordPayment } from '../domain/checkout/record-payment.js';
 import { accountOf, type Need } from './access.js';
 import { CheckoutType, CreateCheckoutInput, RecordPaymentInput } from './checkout.types.js';
 import type { Context } from './context.js';
-import { RecordedPaymentType } from './payment.types.js';
+import {
+  RecordedPaymentType,
+  type RecordedPaymentView,
+  recordedPaymentView,
+} from './recorded-payment.types.js';
 
 /** Checkouts, and the payments that complete them. */
 @Resolver()
@@ -31,10 +35,11 @@ export class CheckoutResolver {
 
   @Authorized<Need>('internal')
   @Mutation(() => RecordedPaymentType, { description: "Completes the buyer's checkout." })
-  recordPayment(
-    @Ctx() { transact }: Context,
+  async recordPayment(
+    @Ctx() { read, transact }: Context,
     @Arg('input', () => RecordPaymentInput) input: RecordPaymentInput,
-  ): Promise<RecordedPayment> {
-    return transact((tx) => recordPayment(tx, input.account ?? null, input));
+  ): Promise<RecordedPaymentView> {
+    const recorded = await transact((tx) => recordPayment(tx, input.account ?? null, input));
+    return recordedPaymentView(read, recorded);
   }
 }

@@ -24,13 +24,16 @@ export interface OperationLimits {
 /** Generous for our own tools, and a bound to what one request can ask of the database. */
 export const operationLimits: OperationLimits = {
   depth: 8,
-  aliases: 15,
+  aliases: 30,
   directives: 10,
   cost: 5_000,
 };
 
-/** What a list costs whose `limit` is only known when it runs: the most that a page holds (H31). */
+/** What a list costs whose page size is only known when it runs: the most that a page holds (H31). */
 const largestPage = 100;
+
+/** The arguments that say how many items a page has. */
+const sizes: ReadonlySet<string> = new Set(['limit', 'perPage']);
 
 const nothing: OperationLimits = { depth: 0, aliases: 0, directives: 0, cost: 0 };
 
@@ -94,13 +97,13 @@ class Measure {
     };
   }
 
-  /** Only root fields are lists with a `limit`. */
+  /** Only root fields are lists that are read by pages. */
   #itemsOf({ name, arguments: given }: FieldNode): number {
     const field = this.#schema.getQueryType()?.getFields()[name.value];
-    const limit = field?.args.find((argument) => argument.name === 'limit');
-    if (!limit) return 1;
-    const value = given?.find((argument) => argument.name.value === 'limit')?.value;
-    if (!value) return Number(limit.defaultValue);
+    const size = field?.args.find((argument) => sizes.has(argument.name));
+    if (!size) return 1;
+    const value = given?.find((argument) => argument.name.value === size.name)?.value;
+    if (!value) return Number(size.defaultValue);
     return value.kind === Kind.INT ? Math.max(1, Number(value.value)) : largestPage;
   }
 

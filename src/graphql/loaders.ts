@@ -1,4 +1,9 @@
 import DataLoader from 'dataloader';
+import {
+  invoicesOfOrders,
+  type OrderPayments,
+  paymentsOfOrders,
+} from '../domain/commerce/orders.js';
 import { type Delivery, nextAttempts } from '../domain/delivery/deliveries.js';
 import type { Endpoint } from '../domain/endpoint/endpoint.entity.js';
 import { endpointsById } from '../domain/endpoint/endpoints.js';
@@ -8,6 +13,9 @@ import type { Context } from './context.js';
 interface Loaders {
   readonly endpoints: DataLoader<string, Endpoint | null>;
   readonly nextAttempts: DataLoader<Delivery, Date | null, string>;
+  /** By the id of the order, like the next. */
+  readonly orderPayments: DataLoader<string, OrderPayments>;
+  readonly orderInvoices: DataLoader<string, readonly string[]>;
 }
 
 const loaders = new WeakMap<Context, Loaders>();
@@ -29,6 +37,14 @@ export function loadersOf(context: Context): Loaders {
       },
       { cacheKeyFn: ({ id }) => id },
     ),
+    orderPayments: new DataLoader(async (ids) => {
+      const found = await paymentsOfOrders(read, ids);
+      return ids.map((id) => found.get(id) ?? { ids: [], refundedMinorUnits: 0 });
+    }),
+    orderInvoices: new DataLoader(async (ids) => {
+      const found = await invoicesOfOrders(read, ids);
+      return ids.map((id) => found.get(id) ?? []);
+    }),
   };
   loaders.set(context, made);
   return made;

@@ -1,11 +1,12 @@
-import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
-import type { RecordedPayment } from '../domain/checkout/record-payment.js';
-import type { Invoice } from '../domain/commerce/invoice.entity.js';
-import type { Order } from '../domain/commerce/order.entity.js';
-import type { Payment, PaymentStatus } from '../domain/commerce/payment.entity.js';
-import type { Totals } from '../domain/commerce/totals.entity.js';
-import { TotalsType } from './checkout.types.js';
-import { DateTime, Json, MinorUnits } from './scalars.js';
+import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import type { NumberedPage, Pagination } from '../domain/commerce/numbered-page.js';
+import type { PaymentStatus } from '../domain/commerce/payment.entity.js';
+import type { PaymentView } from '../domain/commerce/payments.js';
+import type { RefundReason } from '../domain/commerce/refund.entity.js';
+import type { RefundInput } from '../domain/commerce/refund-payment.js';
+import { PaginationType } from './pagination.js';
+import { RefundReasonEnum } from './refund.types.js';
+import { DateTime, MinorUnits } from './scalars.js';
 
 /** What became of a payment. */
 const PaymentStatusEnum = {
@@ -16,49 +17,17 @@ const PaymentStatusEnum = {
 } as const satisfies { [Status in PaymentStatus]: Status };
 registerEnumType(PaymentStatusEnum, { name: 'PaymentStatus' });
 
-/** What a document bills: a payment or a refund. */
-const InvoiceTypeEnum = {
-  invoice: 'invoice',
-  credit_note: 'credit_note',
-} as const satisfies { [Type in Invoice['type']]: Type };
-registerEnumType(InvoiceTypeEnum, { name: 'InvoiceType' });
-
-/** What a succeeded payment made of a checkout. */
-@ObjectType('Order', { simpleResolvers: true })
-class OrderType implements Pick<
-  Order,
-  'id' | 'externalReference' | 'metadata' | 'affiliate' | 'createdAt' | 'completedAt' | 'totals'
-> {
-  @Field(() => ID)
-  id!: string;
-
-  @Field(() => String)
-  externalReference!: string;
-
-  @Field(() => Json)
-  metadata!: Record<string, unknown>;
-
-  @Field(() => String, { nullable: true })
-  affiliate!: string | null;
-
-  @Field(() => DateTime)
-  createdAt!: Date;
-
-  @Field(() => DateTime)
-  completedAt!: Date;
-
-  @Field(() => TotalsType)
-  totals!: Totals;
-}
-
 /** Money that a buyer paid. */
 @ObjectType('Payment', { simpleResolvers: true })
-class PaymentType implements Pick<
-  Payment,
-  'id' | 'status' | 'currency' | 'amountMinorUnits' | 'method' | 'buyerEmail' | 'createdAt'
-> {
+export class PaymentType implements PaymentView {
+  @Field(() => String)
+  object!: 'payment';
+
   @Field(() => ID)
   id!: string;
+
+  @Field(() => ID)
+  order!: string;
 
   @Field(() => PaymentStatusEnum)
   status!: PaymentStatus;
@@ -69,47 +38,47 @@ class PaymentType implements Pick<
   @Field(() => MinorUnits)
   amountMinorUnits!: number;
 
+  @Field(() => MinorUnits)
+  refundedMinorUnits!: number;
+
+  @Field(() => MinorUnits)
+  feeMinorUnits!: number;
+
+  @Field(() => MinorUnits, { description: 'The amount without the fee.' })
+  netMinorUnits!: number;
+
   @Field(() => String)
   method!: string;
 
   @Field(() => String)
   buyerEmail!: string;
 
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When the sale was made.' })
   createdAt!: Date;
+
+  @Field(() => DateTime, { nullable: true, description: 'When the money is booked.' })
+  cashFlowAt!: Date | null;
 }
 
-/** The document that a payment is billed with. */
-@ObjectType('Invoice', { simpleResolvers: true })
-class InvoiceType implements Pick<Invoice, 'id' | 'number' | 'type' | 'issuedAt' | 'totals'> {
-  @Field(() => ID)
-  id!: string;
+/** One page of payments. */
+@ObjectType('PaymentList', { simpleResolvers: true })
+export class PaymentList implements NumberedPage<PaymentView> {
+  @Field(() => [PaymentType])
+  data!: PaymentView[];
 
-  @Field(() => String)
-  number!: string;
-
-  @Field(() => InvoiceTypeEnum)
-  type!: Invoice['type'];
-
-  @Field(() => DateTime)
-  issuedAt!: Date;
-
-  @Field(() => TotalsType)
-  totals!: Totals;
+  @Field(() => PaginationType)
+  pagination!: Pagination;
 }
 
-/** What a recorded payment made, and where the buyer goes next. */
-@ObjectType('RecordedPayment', { simpleResolvers: true })
-export class RecordedPaymentType {
-  @Field(() => OrderType)
-  order!: RecordedPayment['order'];
+/** What is asked of a refund; with nothing said, everything that is left is given back. */
+@InputType('RefundPaymentInput')
+export class RefundPaymentInput implements RefundInput {
+  @Field(() => MinorUnits, { nullable: true })
+  amountMinorUnits?: number | null;
 
-  @Field(() => PaymentType)
-  payment!: RecordedPayment['payment'];
+  @Field(() => RefundReasonEnum, { nullable: true })
+  reason?: RefundReason | null;
 
-  @Field(() => InvoiceType)
-  invoice!: RecordedPayment['invoice'];
-
-  @Field(() => String)
-  thankYouUrl!: string;
+  @Field(() => String, { nullable: true, description: 'At most 500 characters.' })
+  note?: string | null;
 }

@@ -7,6 +7,10 @@ import { CheckoutResolver } from './checkout.resolver.js';
 import { DeliveryResolver } from './delivery.resolver.js';
 import { EndpointResolver } from './endpoint.resolver.js';
 import { EventResolver } from './event.resolver.js';
+import { InvoiceResolver } from './invoice.resolver.js';
+import { OrderResolver } from './order.resolver.js';
+import { PaymentResolver } from './payment.resolver.js';
+import { RefundResolver } from './refund.resolver.js';
 
 /**
  * Builds the schema that both doors run on. No side effects: nothing is written, nothing started.
@@ -19,6 +23,10 @@ export function buildSchema(): GraphQLSchema {
       DeliveryResolver,
       EventResolver,
       CheckoutResolver,
+      OrderResolver,
+      PaymentResolver,
+      RefundResolver,
+      InvoiceResolver,
       AccountResolver,
     ],
     authChecker: mayCall,

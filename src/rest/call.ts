@@ -22,7 +22,13 @@ export interface Route {
   readonly takesKey: boolean;
   readonly readQuery: ((search: string) => Query) | undefined;
   readonly body:
-    { readonly contentTypes: readonly string[]; readonly validate: ValidateBody } | undefined;
+    | {
+        readonly contentTypes: readonly string[];
+        /** False: a request without a body counts as one with an empty object. */
+        readonly required: boolean;
+        readonly validate: ValidateBody;
+      }
+    | undefined;
   readonly omit: ((answer: unknown) => void) | undefined;
   readonly row: Served;
   readonly operation: Operation<Readonly<Record<string, unknown>>, object>;

@@ -23,18 +23,18 @@ export type ParamsOf<Id extends OperationId> = operations[Id]['parameters'] exte
 }
   ? Params
   : unknown;
-export type BodyOf<Id extends OperationId> = operations[Id] extends {
-  requestBody: { content: { 'application/json': infer Body } };
-}
-  ? Body
-  : undefined;
+/** A body that may be left out is there as an empty object. */
+export type BodyOf<Id extends OperationId> = [Sent<Id>] extends [never]
+  ? undefined
+  : Sent<Id> extends { content: { 'application/json': infer Body } }
+    ? Body
+    : undefined;
+type Sent<Id extends OperationId> = NonNullable<operations[Id]['requestBody']>;
 /** The query as it is after reading: defaults are filled in. */
 export type QueryOf<Id extends OperationId> = operations[Id]['parameters'] extends {
   query?: infer Query;
 }
-  ? 'limit' extends keyof Query
-    ? Query & { readonly limit: number }
-    : Query
+  ? Query & Required<Pick<Query, keyof Query & ('limit' | 'page' | 'per_page')>>
   : unknown;
 
 export type VariablesOf<Id extends OperationId> =

@@ -124,4 +124,36 @@ export const table = {
   'commerce.checkouts.retrieve': serve('commerce.checkouts.retrieve', {
     variables: ({ params }) => params,
   }),
+  'commerce.orders.list': serve('commerce.orders.list', {
+    variables: ({ query }) => query,
+  }),
+  'commerce.orders.retrieve': serve('commerce.orders.retrieve', {
+    variables: ({ params }) => params,
+  }),
+  'commerce.payments.list': serve('commerce.payments.list', {
+    variables: ({ query }) => query,
+  }),
+  'commerce.payments.retrieve': serve('commerce.payments.retrieve', {
+    variables: ({ params }) => params,
+  }),
+  'commerce.payments.refunds.create': serve('commerce.payments.refunds.create', {
+    variables: ({ params, body: { amount_minor_units, ...same } }) => ({
+      id: params.id,
+      input: { ...same, amountMinorUnits: amount_minor_units },
+    }),
+    subject: documents['commerce.payments.retrieve'],
+    headers: ({ data }) => ({ Location: `/v1/commerce/refunds/${data.id}` }),
+  }),
+  'commerce.refunds.list': serve('commerce.refunds.list', {
+    variables: ({ query }) => query,
+  }),
+  'commerce.refunds.retrieve': serve('commerce.refunds.retrieve', {
+    variables: ({ params }) => params,
+  }),
+  'commerce.invoices.list': serve('commerce.invoices.list', {
+    variables: ({ query }) => query,
+  }),
+  'commerce.invoices.retrieve': serve('commerce.invoices.retrieve', {
+    variables: ({ params }) => params,
+  }),
 } satisfies Readonly<Record<OperationId, Served>>;

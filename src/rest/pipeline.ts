@@ -73,8 +73,9 @@ function readBody(call: Call): void | Promise<void> {
   const { route, arrival } = call;
   if (!route.takesKey) return;
   if (!route.body) return skipBody(arrival.request);
-  return readJsonBody(arrival.request, route.body.contentTypes).then((body) => {
-    call.body = body;
+  const { contentTypes, required } = route.body;
+  return readJsonBody(arrival.request, contentTypes).then((body) => {
+    call.body = body ?? (required || body === null ? body : {});
   });
 }
 

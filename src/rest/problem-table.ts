@@ -107,6 +107,11 @@ export const problems = {
     title: 'Delivery in progress',
     page: 'An attempt for the same event and endpoint is being sent. Repeat the request after the seconds of Retry-After.',
   },
+  payment_not_refundable: {
+    status: 409,
+    title: 'Payment not refundable',
+    page: 'Nothing of the payment is left to be refunded, or it was charged back.',
+  },
   payload_too_large: {
     status: 413,
     title: 'Payload too large',

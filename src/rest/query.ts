@@ -17,7 +17,7 @@ export type Query = Readonly<Record<string, unknown>>;
 
 /**
  * Makes the reader of the query of one list (H30, H31, H37): unknown, repeated and empty parameters
- * are refused, nothing is clamped.
+ * are refused, nothing is clamped here.
  * @returns a reader that throws DomainError validation_failed with every refusal at once
  */
 export function compileQuery(parameters: readonly Parameter[]): (search: string) => Query {
@@ -47,15 +47,19 @@ export function compileQuery(parameters: readonly Parameter[]): (search: string)
   };
 }
 
+/** What a GraphQL Int holds; where the contract sets no bound, more is as good as this. */
+const largestInt = 2_147_483_647;
+
 function readValue({ name, schema }: Parameter, text: string): { value: unknown } | ErrorEntry {
   if (schema.type === 'integer') {
     if (!/^-?\d+$/.test(text)) return fault('invalid_type', 'Must be an integer.', name);
     const value = Number(text);
     const { minimum = -Infinity, maximum = Infinity } = schema;
     if (value < minimum || value > maximum) {
-      return fault('out_of_range', `Must be from ${minimum} to ${maximum}.`, name);
+      const range = maximum === Infinity ? `${minimum}` : `${minimum} to ${maximum}`;
+      return fault('out_of_range', `Must be from ${range}.`, name);
     }
-    return { value };
+    return { value: Math.min(value, largestInt) };
   }
   if (schema.enum && !schema.enum.includes(text)) {
     return fault('invalid_value', `Must be one of: ${schema.enum.join(', ')}.`, name);

@@ -17,7 +17,11 @@ interface Entry {
   readonly rateLimit: Route['rateLimit'];
   readonly takesKey: boolean;
   readonly query: readonly Parameter[] | null;
-  readonly body: { readonly contentTypes: readonly string[]; readonly schema: object } | null;
+  readonly body: {
+    readonly contentTypes: readonly string[];
+    readonly required: boolean;
+    readonly schema: object;
+  } | null;
   readonly status: number;
   readonly response: object | null;
 }
@@ -60,7 +64,11 @@ function routeOf(id: string, entry: Entry, row: Served): Omit<Route, 'operation'
     takesKey,
     readQuery: query ? compileQuery(query) : undefined,
     body: body
-      ? { contentTypes: body.contentTypes, validate: compileBody(body.schema) }
+      ? {
+          contentTypes: body.contentTypes,
+          required: body.required,
+          validate: compileBody(body.schema),
+        }
       : undefined,
     omit: response ? compileOmit(response) : undefined,
     row,

@@ -42,7 +42,9 @@ export function compileBody(schema: object): ValidateBody {
   return (body) => {
     const errors = bodyErrors(validate, body);
     if (errors.length === 0) return undefined;
-    const wellFormed = errors.every(({ code }) => !malformed.has(code));
+    // Of an enum a GraphQL variable holds no other value.
+    const unknownValue = validate.errors?.some(({ keyword }) => keyword === 'enum') ?? false;
+    const wellFormed = !unknownValue && errors.every(({ code }) => !malformed.has(code));
     return { errors, wellFormed, sound: soundOf(body, errors) };
   };
 }
@@ -119,6 +121,14 @@ function entriesOf({ keyword, instancePath, params, data }: ErrorObject): ErrorE
     }
     case 'type':
       return [{ code: 'invalid_type', detail: `Must be ${typeNames(named['type'])}.`, param }];
+    case 'minimum': {
+      const detail = `Must be at least ${Number(named['limit']).toLocaleString('en')}.`;
+      return [{ code: 'out_of_range', detail, param }];
+    }
+    case 'enum': {
+      const values = (named['allowedValues'] ?? []) as readonly string[];
+      return [{ code: 'invalid_value', detail: `Must be one of: ${values.join(', ')}.`, param }];
+    }
     case 'minItems':
       return [{ code: 'too_few_items', detail: 'Must have at least 1 item.', param }];
     case 'maxLength': {

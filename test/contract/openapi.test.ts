@@ -49,7 +49,10 @@ describe('schema/openapi.yaml', () => {
     const free = [...walk(description)]
       .filter(([, { additionalProperties }]) => additionalProperties === true)
       .map(([path]) => path);
-    expect(free).to.deep.equal(['/components/schemas/Checkout/properties/metadata']);
+    expect(free).to.deep.equal([
+      '/components/schemas/Checkout/properties/metadata',
+      '/components/schemas/Order/properties/metadata',
+    ]);
   });
 
   it('has an example of every answer, and each is valid', () => {

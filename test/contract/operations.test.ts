@@ -14,7 +14,7 @@ const operationIds = Object.keys(contract);
 describe('the table of operations', () => {
   it('has a row, a document and a contract under the same names', () => {
     const files = readdirSync(join(repositoryRoot, 'schema', 'operations'));
-    expect(operationIds).to.have.lengthOf(11);
+    expect(operationIds).to.have.lengthOf(20);
     expect(Object.keys(table)).to.have.members(operationIds);
     expect(Object.keys(documents)).to.have.members(operationIds);
     expect(files.map((file) => file.replace(/\.graphql$/, ''))).to.have.members(operationIds);
@@ -66,6 +66,13 @@ describe('the table of operations', () => {
       const [limit] = contract[id].query;
       expect(limit.schema.default, id).to.equal(20);
     }
+    for (const kind of ['orders', 'payments', 'refunds', 'invoices'] as const) {
+      const [page, perPage] = contract[`commerce.${kind}.list`].query;
+      const own = fields[kind]?.args ?? [];
+      const defaultOf = (name: string) => own.find((argument) => argument.name === name);
+      expect(defaultOf('page')?.defaultValue, kind).to.equal(page.schema.default);
+      expect(defaultOf('perPage')?.defaultValue, kind).to.equal(perPage.schema.default);
+    }
   });
 });
 
@@ -82,6 +89,15 @@ const statuses: Readonly<Record<keyof typeof contract, readonly number[]>> = {
   'webhooks.deliveries.replay': [200, 400, 401, 403, 404, 409, 422, 429],
   'webhooks.event_types.list': [200, 401, 403, 422],
   'commerce.checkouts.retrieve': [200, 401, 403, 404],
+  'commerce.orders.list': [200, 401, 403, 422],
+  'commerce.orders.retrieve': [200, 401, 403, 404],
+  'commerce.payments.list': [200, 401, 403, 422],
+  'commerce.payments.retrieve': [200, 401, 403, 404],
+  'commerce.payments.refunds.create': [201, 400, 401, 403, 404, 409, 422],
+  'commerce.refunds.list': [200, 401, 403, 422],
+  'commerce.refunds.retrieve': [200, 401, 403, 404],
+  'commerce.invoices.list': [200, 401, 403, 422],
+  'commerce.invoices.retrieve': [200, 401, 403, 404],
 };
 
 describe('the statuses of the contract', () => {

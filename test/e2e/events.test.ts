@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createCheckout, payCheckout } from '../support/checkouts.js';
+import { createCheckout, expireIn, makeOrder } from '../support/checkouts.js';
 import { createEndpoint, dataOf } from '../support/endpoints.js';
 import { checkEvent, describedTypes } from '../support/event-contract.js';
 import { type ReceivedRequest, type Receiver, startReceiver } from '../support/receiver.js';
@@ -32,15 +32,18 @@ describe('events as openapi.yaml describes them', () => {
     expect(sent).to.have.members(describedTypes);
   });
 
-  /** Lets a checkout be paid and waits for one event of every described type. */
+  /** Lets a checkout expire, another be paid and refunded, and waits for an event of every type. */
   const eventsOf = async (changes: object): Promise<ReceivedRequest[]> => {
     const known = receiver.requests.length;
-    await payCheckout(tenant, await createCheckout(tenant, changes));
+    await expireIn(service.database, await createCheckout(tenant, changes), 0);
+    const { payment } = await makeOrder(tenant, changes);
+    dataOf(await tenant.rest.post(`/v1/commerce/payments/${payment.id}/refunds`), 201);
     const received = describedTypes.map((type) =>
       receiver.next((request) => request.headers['x-service-event-type'] === type),
     );
     const requests = await Promise.all(received);
-    expect(receiver.requests.length - known).to.equal(describedTypes.length);
+    // Two were created.
+    expect(receiver.requests.length - known).to.equal(describedTypes.length + 1);
     return requests;
   };
 

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { contract } from '../../src/rest/generated/contract.js';
-import { createCheckout } from '../support/checkouts.js';
+import { createCheckout, makeOrder } from '../support/checkouts.js';
 import {
   createEndpoint,
   deliveriesPath,
+  dataOf,
   endpointsPath,
   type Envelope,
   type List,
@@ -34,6 +35,12 @@ describe('what belongs to another account', () => {
     service = await sharedService();
     receiver = await startReceiver();
     [mine, theirs] = [await createTenant(service), await createTenant(service)];
+    const { order, payment, invoice } = await makeOrder(theirs);
+    const refunds = `/v1/commerce/payments/${payment.id}/refunds`;
+    const { id: refund } = dataOf<{ id: string }>(
+      await theirs.rest.post(refunds, { amount_minor_units: 1 }),
+      201,
+    );
     const { id: endpoint } = await createEndpoint(theirs.rest, { url: receiver.url() });
     await createEndpoint(theirs.rest, { active: false });
     await theirs.publish({});
@@ -42,7 +49,10 @@ describe('what belongs to another account', () => {
       expect(record?.status).to.equal('success');
       return record!.id;
     }, 'the event is delivered');
-    subjects = { endpoint, delivery, checkout: await createCheckout(theirs) };
+    subjects = {
+      ...{ endpoint, delivery, refund, checkout: await createCheckout(theirs) },
+      ...{ order: order.id, payment: payment.id, invoice: invoice.id },
+    };
   });
   after(() => receiver.close());
 
@@ -62,7 +72,7 @@ describe('what belongs to another account', () => {
   for (const operation of publicOperations.filter(({ hasSubject }) => hasSubject)) {
     it(`H91, H39: is answered by ${operation.id} exactly like what does not exist`, async () => {
       const malformed: Ask[] = [{}];
-      if (operation.body) malformed.push({ body: { url: 7, colour: 'red' } });
+      if (operation.body) malformed.push({ body: { url: 7, reason: 'red', colour: 'red' } });
       for (const ask of malformed) {
         const foreign = await call(mine.rest, operation, subjects, ask);
         const unknown = await call(mine.rest, operation, unknownSubjects, ask);
@@ -83,7 +93,8 @@ describe('what belongs to another account', () => {
     for (const operation of publicOperations.filter(({ hasSubject }) => hasSubject)) {
       const usual = seen(await call(mine.rest, operation));
       for (const id of ids) {
-        const odd = await call(mine.rest, operation, { endpoint: id, delivery: id, checkout: id });
+        const named = Object.keys(unknownSubjects).map((kind) => [kind, id]);
+        const odd = await call(mine.rest, operation, Object.fromEntries(named) as Subjects);
         expect(seen(odd), `${operation.id} ${id}`).to.deep.equal(usual);
       }
     }
@@ -108,6 +119,11 @@ describe('what belongs to another account', () => {
         const { body } = await mine.rest.get(path + query);
         expect(body, path + query).to.deep.equal({ data: [], page: { has_more: false } });
       }
+    }
+    for (const path of ['orders', 'payments', 'refunds', 'invoices']) {
+      const their = await theirs.rest.get(`/v1/commerce/${path}`);
+      expect(dataOf<unknown[]>(their, 200), path).not.to.have.lengthOf(0);
+      expect(dataOf(await mine.rest.get(`/v1/commerce/${path}`), 200), path).to.deep.equal([]);
     }
   });
 
@@ -141,6 +157,11 @@ describe('what belongs to another account', () => {
       ['delivery', 'query ($id: ID!) { webhookDelivery(id: $id) { id } }'],
       ['delivery', 'mutation ($id: ID!) { replayDelivery(id: $id) { id } }'],
       ['checkout', 'query ($id: ID!) { checkout(id: $id) { id } }'],
+      ['order', 'query ($id: ID!) { order(id: $id) { id } }'],
+      ['payment', 'query ($id: ID!) { payment(id: $id) { id } }'],
+      ['payment', 'mutation ($id: ID!) { refundPayment(id: $id, input: {}) { id } }'],
+      ['refund', 'query ($id: ID!) { refund(id: $id) { id } }'],
+      ['invoice', 'query ($id: ID!) { invoice(id: $id) { id } }'],
     ];
     for (const [kind, query] of documents) {
       const foreign = await refusal(query, subjects[kind]);

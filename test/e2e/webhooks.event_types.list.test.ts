@@ -62,7 +62,7 @@ describe('webhooks.event_types.list', () => {
     expect(keys).to.deep.equal([...keys].sort());
   });
 
-  it('A20: says sent of what checkouts emit, paid or expired, and of nothing else', async () => {
+  it('A20: says sent of what checkouts and refunds emit, and of nothing else', async () => {
     const { data } = await list();
     expect(data.filter(({ sent }) => sent).map(({ id }) => id)).to.have.members([
       'cart.checkout.created',
@@ -71,6 +71,8 @@ describe('webhooks.event_types.list', () => {
       'order.completed',
       'payment.sale.succeeded',
       'invoice.issued',
+      'payment.refund.created',
+      'invoice.credit_note.issued',
     ]);
   });
 

@@ -21,6 +21,8 @@ export async function createCheckout(tenant: Tenant, changes: object = {}): Prom
 /** What became of a payment. */
 export interface MadePayment {
   readonly order: { readonly id: string };
+  readonly payment: { readonly id: string };
+  readonly invoice: { readonly id: string };
   readonly thankYouUrl: string;
 }
 
@@ -32,7 +34,8 @@ export async function payCheckout(
 ): Promise<MadePayment> {
   const { recordPayment } = await tenant.graphql<{ recordPayment: MadePayment }>(
     `mutation ($input: RecordPaymentInput!) {
-      recordPayment(input: $input) { order { id } thankYouUrl } }`,
+      recordPayment(input: $input) {
+        order { id } payment { id } invoice { id } thankYouUrl } }`,
     {
       input: { account: tenant.account, checkout, buyerEmail: 'buyer@example.com', ...changes },
     },
@@ -47,4 +50,9 @@ export async function expireIn(database: TestDatabase, id: string, ms: number): 
             created_at = now() + $2 * interval '1 millisecond' - interval '30 minutes' where id = $1`,
     [id, ms],
   );
+}
+
+/** Makes a checkout of `changes` and lets it be paid. */
+export async function makeOrder(tenant: Tenant, changes: object = {}): Promise<MadePayment> {
+  return payCheckout(tenant, await createCheckout(tenant, changes));
 }

@@ -6,6 +6,10 @@ export interface Subjects {
   readonly endpoint: string;
   readonly delivery: string;
   readonly checkout: string;
+  readonly order: string;
+  readonly payment: string;
+  readonly refund: string;
+  readonly invoice: string;
 }
 
 /** One operation of /v1, written down by hand so that the contract is not its own oracle. */
@@ -15,7 +19,7 @@ export interface PublicOperation {
   readonly path: (subjects: Subjects) => string;
   /** A body that is accepted. */
   readonly body?: object;
-  readonly permission: 'webhooks:read' | 'webhooks:write' | 'orders:read';
+  readonly permission: 'webhooks:read' | 'webhooks:write' | 'orders:read' | 'orders:write';
   /** Whether the path names something of an account. */
   readonly hasSubject: boolean;
 }
@@ -25,6 +29,10 @@ export const unknownSubjects: Subjects = {
   endpoint: 'whs_0000000000000000000000AB',
   delivery: 'whd_0000000000000000000000AB',
   checkout: 'chk_0000000000000000000000AB',
+  order: 'ord_0000000000000000000000AB',
+  payment: 'pay_0000000000000000000000AB',
+  refund: 'rfd_0000000000000000000000AB',
+  invoice: 'inv_0000000000000000000000AB',
 };
 
 const onEndpoint = { path: one(), permission: 'webhooks:write', hasSubject: true } as const;
@@ -83,7 +91,34 @@ export const publicOperations: readonly PublicOperation[] = [
     permission: 'orders:read',
     hasSubject: true,
   },
+  ...ledgerOperations('order'),
+  ...ledgerOperations('payment'),
+  {
+    id: 'commerce.payments.refunds.create',
+    method: 'POST',
+    path: ({ payment }) => `/v1/commerce/payments/${payment}/refunds`,
+    body: { amount_minor_units: 1 },
+    permission: 'orders:write',
+    hasSubject: true,
+  },
+  ...ledgerOperations('refund'),
+  ...ledgerOperations('invoice'),
 ];
+
+/** The list of one kind of commerce objects, and one of them. */
+function ledgerOperations(kind: 'order' | 'payment' | 'refund' | 'invoice'): PublicOperation[] {
+  const path = `/v1/commerce/${kind}s`;
+  const reading = { method: 'GET', permission: 'orders:read' } as const;
+  return [
+    { ...reading, id: `commerce.${kind}s.list`, path: () => path, hasSubject: false },
+    {
+      ...reading,
+      id: `commerce.${kind}s.retrieve`,
+      path: (subjects) => `${path}/${subjects[kind]}`,
+      hasSubject: true,
+    },
+  ];
+}
 
 function one(rest = ''): PublicOperation['path'] {
   return ({ endpoint }) => `${endpointsPath}/${endpoint}${rest}`;

@@ -15,4 +15,8 @@ export class Account {
   /** How many invoices were issued; the next one's number is one more, without gaps. */
   @Column({ type: 'integer', default: 0 })
   invoiceCount!: number;
+
+  /** The same for credit notes. */
+  @Column({ type: 'integer', default: 0 })
+  creditNoteCount!: number;
 }

@@ -23,7 +23,13 @@ export async function createAccount(tx: Tx, { name }: { readonly name: string })
   const faults = textFaults('name', name, { min: 1, max: 200 });
   if (faults.length > 0) throw validationFailed(faults);
   const id = makeId('acc', tx.now);
-  const account = entityOf(Account, { id, name, createdAt: tx.now, invoiceCount: 0 });
+  const account = entityOf(Account, {
+    id,
+    name,
+    createdAt: tx.now,
+    invoiceCount: 0,
+    creditNoteCount: 0,
+  });
   await tx.manager.insert(Account, account);
   return account;
 }

@@ -6,6 +6,7 @@ import {
 } from '../commerce/event-data.js';
 import { Invoice } from '../commerce/invoice.entity.js';
 import type { Buyer } from '../commerce/line-item.js';
+import { type NextEntry, nextEntry } from '../commerce/ledger.js';
 import { Order } from '../commerce/order.entity.js';
 import { Payment } from '../commerce/payment.entity.js';
 import { entityOf } from '../entity.js';
@@ -43,18 +44,19 @@ const complete: Statement = {
 
 /**
  * Everything that becomes true when a checkout is paid: its order, payment and invoice, and the
- * events that tell of them. The caller holds the checkout, then its account, and has judged the
- * payment.
+ * events that tell of them. The caller holds the checkout, then the account's ledger, and has judged
+ * the payment.
  */
 export async function completeCheckout(
   tx: Tx,
   checkout: Checkout,
   completion: Completion,
 ): Promise<CompletedCheckout> {
-  const order = orderOf(tx, checkout, completion.buyer);
-  const payment = paymentOf(tx, order, completion);
+  const entry = await nextEntry(tx, checkout.accountId);
+  const order = orderOf(entry, checkout, completion.buyer);
+  const payment = paymentOf(entry, order, completion);
   const [counted] = await tx.sql<{ count: number }>(nextInvoice, [checkout.accountId]);
-  const invoice = invoiceOf(tx, order, payment, counted?.count ?? 0);
+  const invoice = invoiceOf(entry, order, payment, counted?.count ?? 0);
   await tx.manager.insert<object>(Order, order);
   await tx.manager.insert<object>(Payment, payment);
   await tx.manager.insert<object>(Invoice, invoice);
@@ -63,26 +65,28 @@ export async function completeCheckout(
   return { order, payment, invoice };
 }
 
-function orderOf(tx: Tx, checkout: Checkout, buyer: Buyer): Order {
+function orderOf(entry: NextEntry, checkout: Checkout, buyer: Buyer): Order {
   return entityOf(Order, {
-    id: makeId('ord', tx.now),
+    id: makeId('ord', entry.at),
     accountId: checkout.accountId,
+    position: entry.order,
     checkoutId: checkout.id,
     externalReference: checkout.externalReference,
     buyer,
     metadata: checkout.metadata,
     affiliate: checkout.affiliate,
     lineItems: checkout.lineItems,
-    createdAt: tx.now,
-    completedAt: tx.now,
+    createdAt: entry.at,
+    completedAt: entry.at,
     totals: checkout.totals,
   });
 }
 
-function paymentOf(tx: Tx, order: Order, { method, key, content }: Completion): Payment {
+function paymentOf(entry: NextEntry, order: Order, { method, key, content }: Completion): Payment {
   return entityOf(Payment, {
-    id: makeId('pay', tx.now),
+    id: makeId('pay', entry.at),
     accountId: order.accountId,
+    position: entry.payment,
     orderId: order.id,
     status: 'succeeded',
     currency: order.totals.currency,
@@ -94,22 +98,24 @@ function paymentOf(tx: Tx, order: Order, { method, key, content }: Completion): 
     buyerEmail: order.buyer.email,
     key,
     fingerprint: content,
-    createdAt: tx.now,
-    cashFlowAt: null,
+    createdAt: entry.at,
+    cashFlowAt: entry.at,
   });
 }
 
-function invoiceOf(tx: Tx, order: Order, payment: Payment, count: number): Invoice {
+function invoiceOf(entry: NextEntry, order: Order, payment: Payment, count: number): Invoice {
   return entityOf(Invoice, {
-    id: makeId('inv', tx.now),
+    id: makeId('inv', entry.at),
     accountId: order.accountId,
+    position: entry.invoice,
     number: `INV-${String(count).padStart(6, '0')}`,
     type: 'invoice',
     orderId: order.id,
     paymentId: payment.id,
+    refundId: null,
     buyer: order.buyer,
-    issuedAt: tx.now,
-    createdAt: tx.now,
+    issuedAt: entry.at,
+    createdAt: entry.at,
     totals: order.totals,
   });
 }

@@ -1,9 +1,10 @@
 import { Invoice } from '../commerce/invoice.entity.js';
 import type { Buyer } from '../commerce/line-item.js';
+import { holdLedger } from '../commerce/ledger.js';
 import { Order } from '../commerce/order.entity.js';
 import { Payment } from '../commerce/payment.entity.js';
 import { DomainError, type ErrorEntry, type InternalCause, validationFailed } from '../errors.js';
-import type { Statement, Tx } from '../tx.js';
+import type { Tx } from '../tx.js';
 import type { Checkout } from './checkout.entity.js';
 import { holdCheckout } from './checkouts.js';
 import { type CompletedCheckout, completeCheckout } from './complete-checkout.js';
@@ -15,12 +16,6 @@ export interface RecordedPayment extends CompletedCheckout {
   /** Where the buyer goes next. */
   readonly thankYouUrl: string;
 }
-
-// Payments of an account queue here: invoice numbers have no gaps, and a key is seen by the next.
-const holdAccount: Statement = {
-  name: 'account-hold',
-  text: `select id from account where id = $1 for no key update`,
-};
 
 /**
  * Records that the buyer's payment succeeded: the order, the payment, its invoice, the completed
@@ -39,7 +34,8 @@ export async function recordPayment(
   const checkout = await holdCheckout(tx, account, input.checkout);
   refuse(paymentFaults(input));
   const { accountId } = checkout;
-  await tx.sql(holdAccount, [accountId]);
+  // Payments of an account queue here: invoice numbers have no gaps, and a key is seen by the next.
+  await holdLedger(tx, accountId);
   const key = input.key ?? null;
   const content = key === null ? null : paymentContent(input);
   const earlier = key === null ? null : await tx.manager.findOneBy(Payment, { accountId, key });

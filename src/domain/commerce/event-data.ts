@@ -1,8 +1,9 @@
 import type { Checkout } from '../checkout/checkout.entity.js';
 import type { Invoice } from './invoice.entity.js';
-import type { LineItem } from './line-item.js';
+import type { Buyer, LineItem } from './line-item.js';
 import type { Order } from './order.entity.js';
 import type { Payment } from './payment.entity.js';
+import type { Refund } from './refund.entity.js';
 import type { Totals } from './totals.entity.js';
 
 /** The `data` of an event, as schema/events describes it for its type. */
@@ -93,6 +94,46 @@ export function invoiceIssuedData(invoice: Invoice): EventData {
     currency: invoice.totals.currency,
     totals: totalsData(invoice.totals),
     buyer: invoice.buyer,
+  };
+}
+
+/**
+ * `data` of `payment.refund.created` v1.
+ * @param payment as the refund left it
+ */
+export function refundCreatedData(
+  refund: Refund,
+  payment: Pick<Payment, 'id' | 'status' | 'amountMinorUnits' | 'refundedMinorUnits'>,
+  buyer: Buyer,
+): EventData {
+  return {
+    refund: {
+      id: refund.id,
+      object: 'refund',
+      status: refund.status,
+      amount_minor_units: refund.amountMinorUnits,
+      reason: refund.reason,
+      created_at: refund.createdAt.toISOString(),
+      cash_flow_at: refund.cashFlowAt?.toISOString() ?? null,
+    },
+    payment: {
+      id: payment.id,
+      object: 'payment',
+      status: payment.status,
+      amount_minor_units: payment.amountMinorUnits,
+      refunded_minor_units: payment.refundedMinorUnits,
+    },
+    order: { id: refund.orderId, object: 'order' },
+    currency: refund.currency,
+    buyer,
+  };
+}
+
+/** `data` of `invoice.credit_note.issued` v1: that of an invoice, and the refund it is for. */
+export function creditNoteIssuedData(creditNote: Invoice): EventData {
+  return {
+    ...invoiceIssuedData(creditNote),
+    refund: { id: creditNote.refundId, object: 'refund' },
   };
 }
 

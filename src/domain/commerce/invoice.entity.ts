@@ -3,14 +3,18 @@ import { Account } from '../account/account.entity.js';
 import type { Buyer } from './line-item.js';
 import { Order } from './order.entity.js';
 import { Payment } from './payment.entity.js';
+import { Refund } from './refund.entity.js';
 import { Totals, TotalsChecks } from './totals.entity.js';
 
 /** The document that a payment or a refund is billed with. */
 @Entity('invoice')
-@Index('invoice_by_account', ['accountId', 'id'])
+@Unique('invoice_position_key', ['accountId', 'position'])
+@Check('invoice_position_check', 'position > 0')
 @Index('invoice_by_order', ['orderId'])
+@Index('invoice_by_payment', ['paymentId'])
 @Unique('invoice_account_id_number_key', ['accountId', 'number'])
 @Check('invoice_type_check', `type in ('invoice', 'credit_note')`)
+@Check('invoice_refund_check', `(type = 'credit_note') = (refund_id is not null)`)
 @TotalsChecks('invoice')
 export class Invoice {
   @PrimaryColumn({ type: 'text', collation: 'C' })
@@ -20,7 +24,11 @@ export class Invoice {
   @Column({ type: 'text', collation: 'C' })
   accountId!: string;
 
-  /** Counts up without gaps inside an account, such as "INV-000001". */
+  /** Among the account's invoices, from 1 without gaps; see ledger.ts. */
+  @Column('integer')
+  position!: number;
+
+  /** Counts up without gaps inside an account: "INV-000001", for credit notes "CN-000001". */
   @Column('text')
   number!: string;
 
@@ -34,6 +42,11 @@ export class Invoice {
   @ForeignKey(() => Payment, { name: 'invoice_payment_id_fkey' })
   @Column({ type: 'text', collation: 'C' })
   paymentId!: string;
+
+  /** The refund that a credit note is for; null for an invoice. */
+  @ForeignKey(() => Refund, { name: 'invoice_refund_id_fkey' })
+  @Column({ type: 'text', collation: 'C', nullable: true, unique: true })
+  refundId!: string | null;
 
   @Column('json')
   buyer!: Buyer;

@@ -1,15 +1,34 @@
+import { data } from 'currency-codes';
 import { entityOf } from '../entity.js';
 import type { ErrorEntry } from '../errors.js';
 import type { LineItem } from './line-item.js';
 import { Totals } from './totals.entity.js';
 
-const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+/** ISO 4217 also has codes for metals, for units of account and for no currency at all. */
+const notMoney = /^X(?:AG|AU|B[A-D]|DR|P[DT]|SU|TS|UA|XX)$/;
 
-/** The refusals of a currency: an ISO 4217 code in upper case, one that this Node knows. */
+/** How many decimals the minor unit of each currency is below its major one. */
+const exponents: ReadonlyMap<string, number> = new Map(
+  data.filter(({ code }) => !notMoney.test(code)).map(({ code, digits }) => [code, digits]),
+);
+
+/** The refusals of a currency: a code of ISO 4217 that money has, in upper case. */
 export function currencyFaults(param: string, currency: string): ErrorEntry[] {
-  if (currencies.has(currency)) return [];
+  if (exponents.has(currency)) return [];
   const detail = 'Must be an ISO 4217 currency code in upper case.';
   return [{ code: 'invalid_value', detail, param }];
+}
+
+/**
+ * An amount as a decimal in the currency's major unit, with as many places as its minor unit has:
+ * `1234` is "12.34" in EUR, "1234" in JPY and "1.234" in KWD. No digit is rounded.
+ */
+export function decimalOf(currency: string, minorUnits: number): string {
+  const places = exponents.get(currency) ?? 2;
+  const digits = String(Math.abs(minorUnits)).padStart(places + 1, '0');
+  const whole = digits.slice(0, digits.length - places);
+  const sign = minorUnits < 0 ? '-' : '';
+  return places === 0 ? sign + whole : `${sign}${whole}.${digits.slice(-places)}`;
 }
 
 /** Whether a number can be an amount in minor units: a safe integer that is not negative. */

@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
 import { Account } from '../account/account.entity.js';
 import { Checkout } from '../checkout/checkout.entity.js';
 import type { Buyer, LineItem } from './line-item.js';
@@ -6,7 +6,8 @@ import { Totals, TotalsChecks } from './totals.entity.js';
 
 /** What a succeeded payment made of a checkout. */
 @Entity('order')
-@Index('order_by_account', ['accountId', 'id'])
+@Unique('order_position_key', ['accountId', 'position'])
+@Check('order_position_check', 'position > 0')
 @TotalsChecks('order')
 export class Order {
   @PrimaryColumn({ type: 'text', collation: 'C' })
@@ -15,6 +16,10 @@ export class Order {
   @ForeignKey(() => Account, { name: 'order_account_id_fkey' })
   @Column({ type: 'text', collation: 'C' })
   accountId!: string;
+
+  /** Among the account's orders, from 1 without gaps; see ledger.ts. */
+  @Column('integer')
+  position!: number;
 
   @ForeignKey(() => Checkout, { name: 'order_checkout_id_fkey' })
   @Column({ type: 'text', collation: 'C', nullable: true, unique: true })

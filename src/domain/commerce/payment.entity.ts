@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { Account } from '../account/account.entity.js';
 import { Order } from './order.entity.js';
 
@@ -7,8 +7,13 @@ export type PaymentStatus = 'succeeded' | 'partially_refunded' | 'refunded' | 'c
 
 /** Money that a buyer paid for an order. */
 @Entity('payment')
-@Index('payment_by_account', ['accountId', 'id'])
+@Unique('payment_position_key', ['accountId', 'position'])
+@Check('payment_position_check', 'position > 0')
 @Index('payment_by_order', ['orderId'])
+@Index('payment_by_creation', ['accountId', 'createdAt', 'position'])
+@Index('payment_by_cash_flow', ['accountId', 'cashFlowAt', 'position'])
+// An index of an expression, which TypeORM cannot describe: see the migration.
+@Index('payment_by_buyer', { synchronize: false })
 @Index('payment_by_key', ['accountId', 'key'], { unique: true, where: 'key is not null' })
 @Check(
   'payment_status_check',
@@ -17,6 +22,13 @@ export type PaymentStatus = 'succeeded' | 'partially_refunded' | 'refunded' | 'c
 @Check('payment_currency_check', `currency ~ '^[A-Z]{3}$'`)
 @Check('payment_amount_minor_units_check', 'amount_minor_units >= 0')
 @Check('payment_refunded_check', 'refunded_minor_units between 0 and amount_minor_units')
+@Check('payment_fee_check', 'fee_minor_units between 0 and amount_minor_units')
+@Check('payment_net_check', 'net_minor_units = amount_minor_units - fee_minor_units')
+@Check(
+  'payment_refunded_status_check',
+  `status = 'charged_back' or status = case when refunded_minor_units = 0 then 'succeeded'
+    when refunded_minor_units < amount_minor_units then 'partially_refunded' else 'refunded' end`,
+)
 @Check('payment_key_check', '(key is null) = (fingerprint is null)')
 export class Payment {
   @PrimaryColumn({ type: 'text', collation: 'C' })
@@ -25,6 +37,10 @@ export class Payment {
   @ForeignKey(() => Account, { name: 'payment_account_id_fkey' })
   @Column({ type: 'text', collation: 'C' })
   accountId!: string;
+
+  /** Among the account's payments, from 1 without gaps; see ledger.ts. */
+  @Column('integer')
+  position!: number;
 
   @ForeignKey(() => Order, { name: 'payment_order_id_fkey' })
   @Column({ type: 'text', collation: 'C' })

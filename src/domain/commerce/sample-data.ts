@@ -2,16 +2,19 @@ import { Checkout } from '../checkout/checkout.entity.js';
 import { entityOf } from '../entity.js';
 import {
   checkoutData,
+  creditNoteIssuedData,
   type EventData,
   invoiceIssuedData,
   legacyOrderCompletedData,
   orderCompletedData,
+  refundCreatedData,
   saleSucceededData,
 } from './event-data.js';
 import { Invoice } from './invoice.entity.js';
 import type { LineItem } from './line-item.js';
 import { Order } from './order.entity.js';
 import { Payment } from './payment.entity.js';
+import { Refund } from './refund.entity.js';
 import { Totals } from './totals.entity.js';
 
 const currency = 'EUR';
@@ -57,6 +60,19 @@ export function sampleData(type: string, at: Date): EventData | undefined {
       return saleSucceededData(checkout, order, payment);
     case 'invoice.issued':
       return invoiceIssuedData(sampleInvoice(at));
+    case 'payment.refund.created':
+      return refundCreatedData(
+        sampleRefund(at),
+        {
+          id: payment.id,
+          status: 'refunded',
+          amountMinorUnits: totals.totalMinorUnits,
+          refundedMinorUnits: totals.totalMinorUnits,
+        },
+        buyer,
+      );
+    case 'invoice.credit_note.issued':
+      return creditNoteIssuedData(sampleCreditNote(at));
     default:
       return undefined;
   }
@@ -88,6 +104,7 @@ function sampleOrder(at: Date): Order {
   return entityOf(Order, {
     ...same,
     id: 'ord_test',
+    position: 1,
     checkoutId: 'chk_test0000',
     buyer,
     lineItems,
@@ -101,6 +118,7 @@ function samplePayment(at: Date): Payment {
   return entityOf(Payment, {
     id: 'pay_test',
     accountId,
+    position: 1,
     orderId: 'ord_test',
     status: 'succeeded',
     currency,
@@ -113,7 +131,24 @@ function samplePayment(at: Date): Payment {
     key: null,
     fingerprint: null,
     createdAt: at,
-    cashFlowAt: null,
+    cashFlowAt: at,
+  });
+}
+
+function sampleRefund(at: Date): Refund {
+  return entityOf(Refund, {
+    id: 'rfd_test',
+    accountId,
+    position: 1,
+    paymentId: 'pay_test',
+    orderId: 'ord_test',
+    status: 'succeeded',
+    currency,
+    amountMinorUnits: totals.totalMinorUnits,
+    reason: 'requested_by_customer',
+    note: null,
+    createdAt: at,
+    cashFlowAt: at,
   });
 }
 
@@ -121,13 +156,20 @@ function sampleInvoice(at: Date): Invoice {
   return entityOf(Invoice, {
     id: 'inv_test',
     accountId,
+    position: 1,
     number: 'INV-000000',
     type: 'invoice',
     orderId: 'ord_test',
     paymentId: 'pay_test',
+    refundId: null,
     buyer,
     issuedAt: at,
     createdAt: at,
     totals,
   });
+}
+
+function sampleCreditNote(at: Date): Invoice {
+  const note = { type: 'credit_note', number: 'CN-000000', refundId: 'rfd_test' } as const;
+  return Object.assign(sampleInvoice(at), note);
 }

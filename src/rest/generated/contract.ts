@@ -171,6 +171,7 @@ export const contract = {
       "contentTypes": [
         "application/json"
       ],
+      "required": true,
       "schema": {
         "type": "object",
         "required": [
@@ -515,6 +516,7 @@ export const contract = {
         "application/json",
         "application/merge-patch+json"
       ],
+      "required": true,
       "schema": {
         "type": "object",
         "properties": {
@@ -698,6 +700,7 @@ export const contract = {
       "contentTypes": [
         "application/json"
       ],
+      "required": true,
       "schema": {
         "type": "object",
         "required": [
@@ -1527,6 +1530,1747 @@ export const contract = {
       403,
       404
     ]
+  },
+  "commerce.orders.list": {
+    "method": "GET",
+    "path": "/v1/commerce/orders",
+    "permission": {
+      "name": "orders",
+      "level": "read"
+    },
+    "credentials": [
+      "live",
+      "legacy"
+    ],
+    "rateLimit": "default",
+    "takesKey": false,
+    "params": [],
+    "query": [
+      {
+        "name": "page",
+        "schema": {
+          "type": "integer",
+          "minimum": 1,
+          "default": 1
+        }
+      },
+      {
+        "name": "per_page",
+        "schema": {
+          "type": "integer",
+          "minimum": 1,
+          "default": 25
+        }
+      }
+    ],
+    "body": null,
+    "status": 200,
+    "response": {
+      "type": "object",
+      "required": [
+        "data",
+        "pagination"
+      ],
+      "properties": {
+        "data": {
+          "type": "array",
+          "items": {
+            "type": "object",
+            "required": [
+              "object",
+              "id",
+              "status",
+              "checkout",
+              "external_reference",
+              "created_at",
+              "completed_at",
+              "currency",
+              "totals",
+              "refunded_minor_units",
+              "buyer",
+              "line_items",
+              "payments",
+              "invoices",
+              "metadata",
+              "affiliate"
+            ],
+            "properties": {
+              "object": {
+                "type": "string",
+                "const": "order"
+              },
+              "id": {
+                "type": "string",
+                "pattern": "^ord_[A-Za-z0-9]+$"
+              },
+              "status": {
+                "type": "string",
+                "const": "completed"
+              },
+              "checkout": {
+                "type": [
+                  "string",
+                  "null"
+                ],
+                "pattern": "^chk_[A-Za-z0-9]{8,32}$"
+              },
+              "external_reference": {
+                "type": "string"
+              },
+              "created_at": {
+                "type": "string",
+                "format": "date-time",
+                "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+              },
+              "completed_at": {
+                "type": "string",
+                "format": "date-time",
+                "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+              },
+              "currency": {
+                "type": "string",
+                "pattern": "^[A-Z]{3}$"
+              },
+              "totals": {
+                "type": "object",
+                "required": [
+                  "currency",
+                  "subtotal_minor_units",
+                  "discount_minor_units",
+                  "shipping_minor_units",
+                  "tax_minor_units",
+                  "total_minor_units"
+                ],
+                "properties": {
+                  "currency": {
+                    "type": "string",
+                    "pattern": "^[A-Z]{3}$"
+                  },
+                  "subtotal_minor_units": {
+                    "type": "integer"
+                  },
+                  "discount_minor_units": {
+                    "type": "integer"
+                  },
+                  "shipping_minor_units": {
+                    "type": "integer"
+                  },
+                  "tax_minor_units": {
+                    "type": "integer"
+                  },
+                  "total_minor_units": {
+                    "type": "integer"
+                  }
+                },
+                "additionalProperties": false
+              },
+              "refunded_minor_units": {
+                "type": "integer",
+                "minimum": 0,
+                "maximum": 9007199254740991
+              },
+              "buyer": {
+                "type": "object",
+                "required": [
+                  "email",
+                  "name",
+                  "country"
+                ],
+                "properties": {
+                  "email": {
+                    "type": "string"
+                  },
+                  "name": {
+                    "type": [
+                      "string",
+                      "null"
+                    ]
+                  },
+                  "country": {
+                    "type": [
+                      "string",
+                      "null"
+                    ]
+                  }
+                },
+                "additionalProperties": false
+              },
+              "line_items": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "required": [
+                    "product",
+                    "quantity",
+                    "unit_amount_minor_units",
+                    "discount_minor_units",
+                    "tax_minor_units",
+                    "tax_percentage",
+                    "total_minor_units"
+                  ],
+                  "properties": {
+                    "product": {
+                      "type": "object",
+                      "required": [
+                        "id",
+                        "name"
+                      ],
+                      "properties": {
+                        "id": {
+                          "type": "string",
+                          "pattern": "^prod_[A-Za-z0-9]+$"
+                        },
+                        "name": {
+                          "type": "string"
+                        }
+                      },
+                      "additionalProperties": false
+                    },
+                    "quantity": {
+                      "type": "integer",
+                      "minimum": 1
+                    },
+                    "unit_amount_minor_units": {
+                      "type": "integer",
+                      "minimum": 0,
+                      "maximum": 9007199254740991
+                    },
+                    "discount_minor_units": {
+                      "type": "integer",
+                      "minimum": 0,
+                      "maximum": 9007199254740991
+                    },
+                    "tax_minor_units": {
+                      "type": "integer",
+                      "minimum": 0,
+                      "maximum": 9007199254740991
+                    },
+                    "tax_percentage": {
+                      "type": "string"
+                    },
+                    "total_minor_units": {
+                      "type": "integer",
+                      "minimum": 0,
+                      "maximum": 9007199254740991
+                    }
+                  },
+                  "additionalProperties": false
+                }
+              },
+              "payments": {
+                "type": "array",
+                "items": {
+                  "type": "string",
+                  "pattern": "^pay_[A-Za-z0-9]+$"
+                }
+              },
+              "invoices": {
+                "type": "array",
+                "items": {
+                  "type": "string",
+                  "pattern": "^inv_[A-Za-z0-9]+$"
+                }
+              },
+              "metadata": {
+                "type": "object",
+                "additionalProperties": true
+              },
+              "affiliate": {
+                "oneOf": [
+                  {
+                    "type": "object",
+                    "required": [
+                      "code"
+                    ],
+                    "properties": {
+                      "code": {
+                        "type": "string"
+                      }
+                    },
+                    "additionalProperties": false
+                  },
+                  {
+                    "type": "null"
+                  }
+                ]
+              }
+            },
+            "additionalProperties": false
+          }
+        },
+        "pagination": {
+          "type": "object",
+          "required": [
+            "total_pages",
+            "current_page",
+            "per_page",
+            "total_count"
+          ],
+          "properties": {
+            "total_pages": {
+              "type": "integer",
+              "minimum": 1
+            },
+            "current_page": {
+              "type": "integer",
+              "minimum": 1
+            },
+            "per_page": {
+              "type": "integer",
+              "minimum": 1,
+              "maximum": 100
+            },
+            "total_count": {
+              "type": "integer",
+              "minimum": 0
+            }
+          },
+          "additionalProperties": false
+        }
+      },
+      "additionalProperties": false
+    },
+    "problems": [
+      401,
+      403,
+      422
+    ]
+  },
+  "commerce.orders.retrieve": {
+    "method": "GET",
+    "path": "/v1/commerce/orders/{id}",
+    "permission": {
+      "name": "orders",
+      "level": "read"
+    },
+    "credentials": [
+      "live",
+      "legacy"
+    ],
+    "rateLimit": "default",
+    "takesKey": false,
+    "params": [
+      {
+        "name": "id",
+        "noun": "order",
+        "pattern": "^ord_[A-Za-z0-9]+$"
+      }
+    ],
+    "query": null,
+    "body": null,
+    "status": 200,
+    "response": {
+      "type": "object",
+      "required": [
+        "data"
+      ],
+      "properties": {
+        "data": {
+          "type": "object",
+          "required": [
+            "object",
+            "id",
+            "status",
+            "checkout",
+            "external_reference",
+            "created_at",
+            "completed_at",
+            "currency",
+            "totals",
+            "refunded_minor_units",
+            "buyer",
+            "line_items",
+            "payments",
+            "invoices",
+            "metadata",
+            "affiliate"
+          ],
+          "properties": {
+            "object": {
+              "type": "string",
+              "const": "order"
+            },
+            "id": {
+              "type": "string",
+              "pattern": "^ord_[A-Za-z0-9]+$"
+            },
+            "status": {
+              "type": "string",
+              "const": "completed"
+            },
+            "checkout": {
+              "type": [
+                "string",
+                "null"
+              ],
+              "pattern": "^chk_[A-Za-z0-9]{8,32}$"
+            },
+            "external_reference": {
+              "type": "string"
+            },
+            "created_at": {
+              "type": "string",
+              "format": "date-time",
+              "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+            },
+            "completed_at": {
+              "type": "string",
+              "format": "date-time",
+              "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+            },
+            "currency": {
+              "type": "string",
+              "pattern": "^[A-Z]{3}$"
+            },
+            "totals": {
+              "type": "object",
+              "required": [
+                "currency",
+                "subtotal_minor_units",
+                "discount_minor_units",
+                "shipping_minor_units",
+                "tax_minor_units",
+                "total_minor_units"
+              ],
+              "properties": {
+                "currency": {
+                  "type": "string",
+                  "pattern": "^[A-Z]{3}$"
+                },
+                "subtotal_minor_units": {
+                  "type": "integer"
+                },
+                "discount_minor_units": {
+                  "type": "integer"
+                },
+                "shipping_minor_units": {
+                  "type": "integer"
+                },
+                "tax_minor_units": {
+                  "type": "integer"
+                },
+                "total_minor_units": {
+                  "type": "integer"
+                }
+              },
+              "additionalProperties": false
+            },
+            "refunded_minor_units": {
+              "type": "integer",
+              "minimum": 0,
+              "maximum": 9007199254740991
+            },
+            "buyer": {
+              "type": "object",
+              "required": [
+                "email",
+                "name",
+                "country"
+              ],
+              "properties": {
+                "email": {
+                  "type": "string"
+                },
+                "name": {
+                  "type": [
+                    "string",
+                    "null"
+                  ]
+                },
+                "country": {
+                  "type": [
+                    "string",
+                    "null"
+                  ]
+                }
+              },
+              "additionalProperties": false
+            },
+            "line_items": {
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": [
+                  "product",
+                  "quantity",
+                  "unit_amount_minor_units",
+                  "discount_minor_units",
+                  "tax_minor_units",
+                  "tax_percentage",
+                  "total_minor_units"
+                ],
+                "properties": {
+                  "product": {
+                    "type": "object",
+                    "required": [
+                      "id",
+                      "name"
+                    ],
+                    "properties": {
+                      "id": {
+                        "type": "string",
+                        "pattern": "^prod_[A-Za-z0-9]+$"
+                      },
+                      "name": {
+                        "type": "string"
+                      }
+                    },
+                    "additionalProperties": false
+                  },
+                  "quantity": {
+                    "type": "integer",
+                    "minimum": 1
+                  },
+                  "unit_amount_minor_units": {
+                    "type": "integer",
+                    "minimum": 0,
+                    "maximum": 9007199254740991
+                  },
+                  "discount_minor_units": {
+                    "type": "integer",
+                    "minimum": 0,
+                    "maximum": 9007199254740991
+                  },
+                  "tax_minor_units": {
+                    "type": "integer",
+                    "minimum": 0,
+                    "maximum": 9007199254740991
+                  },
+                  "tax_percentage": {
+                    "type": "string"
+                  },
+                  "total_minor_units": {
+                    "type": "integer",
+                    "minimum": 0,
+                    "maximum": 9007199254740991
+                  }
+                },
+                "additionalProperties": false
+              }
+            },
+            "payments": {
+              "type": "array",
+              "items": {
+                "type": "string",
+                "pattern": "^pay_[A-Za-z0-9]+$"
+              }
+            },
+            "invoices": {
+              "type": "array",
+              "items": {
+                "type": "string",
+                "pattern": "^inv_[A-Za-z0-9]+$"
+              }
+            },
+            "metadata": {
+              "type": "object",
+              "additionalProperties": true
+            },
+            "affiliate": {
+              "oneOf": [
+                {
+                  "type": "object",
+                  "required": [
+                    "code"
+                  ],
+                  "properties": {
+                    "code": {
+                      "type": "string"
+                    }
+                  },
+                  "additionalProperties": false
+                },
+                {
+                  "type": "null"
+                }
+              ]
+            }
+          },
+          "additionalProperties": false
+        }
+      },
+      "additionalProperties": false
+    },
+    "problems": [
+      401,
+      403,
+      404
+    ]
+  },
+  "commerce.payments.list": {
+    "method": "GET",
+    "path": "/v1/commerce/payments",
+    "permission": {
+      "name": "orders",
+      "level": "read"
+    },
+    "credentials": [
+      "live",
+      "legacy"
+    ],
+    "rateLimit": "default",
+    "takesKey": false,
+    "params": [],
+    "query": [
+      {
+        "name": "page",
+        "schema": {
+          "type": "integer",
+          "minimum": 1,
+          "default": 1
+        }
+      },
+      {
+        "name": "per_page",
+        "schema": {
+          "type": "integer",
+          "minimum": 1,
+          "default": 25
+        }
+      },
+      {
+        "name": "created_from",
+        "schema": {
+          "type": "string"
+        }
+      },
+      {
+        "name": "created_to",
+        "schema": {
+          "type": "string"
+        }
+      },
+      {
+        "name": "cash_flow_from",
+        "schema": {
+          "type": "string"
+        }
+      },
+      {
+        "name": "cash_flow_to",
+        "schema": {
+          "type": "string"
+        }
+      },
+      {
+        "name": "buyer_email",
+        "schema": {
+          "type": "string"
+        }
+      }
+    ],
+    "body": null,
+    "status": 200,
+    "response": {
+      "type": "object",
+      "required": [
+        "data",
+        "pagination"
+      ],
+      "properties": {
+        "data": {
+          "type": "array",
+          "items": {
+            "type": "object",
+            "required": [
+              "object",
+              "id",
+              "order",
+              "status",
+              "currency",
+              "amount_minor_units",
+              "refunded_minor_units",
+              "fee_minor_units",
+              "net_minor_units",
+              "method",
+              "buyer_email",
+              "created_at",
+              "cash_flow_at"
+            ],
+            "properties": {
+              "object": {
+                "type": "string",
+                "const": "payment"
+              },
+              "id": {
+                "type": "string",
+                "pattern": "^pay_[A-Za-z0-9]+$"
+              },
+              "order": {
+                "type": "string",
+                "pattern": "^ord_[A-Za-z0-9]+$"
+              },
+              "status": {
+                "type": "string",
+                "enum": [
+                  "succeeded",
+                  "partially_refunded",
+                  "refunded",
+                  "charged_back"
+                ]
+              },
+              "currency": {
+                "type": "string",
+                "pattern": "^[A-Z]{3}$"
+              },
+              "amount_minor_units": {
+                "type": "integer",
+                "minimum": 0,
+                "maximum": 9007199254740991
+              },
+              "refunded_minor_units": {
+                "type": "integer",
+                "minimum": 0,
+                "maximum": 9007199254740991
+              },
+              "fee_minor_units": {
+                "type": "integer",
+                "minimum": 0,
+                "maximum": 9007199254740991
+              },
+              "net_minor_units": {
+                "type": "integer",
+                "minimum": 0,
+                "maximum": 9007199254740991
+              },
+              "method": {
+                "type": "string"
+              },
+              "buyer_email": {
+                "type": "string"
+              },
+              "created_at": {
+                "type": "string",
+                "format": "date-time",
+                "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+              },
+              "cash_flow_at": {
+                "oneOf": [
+                  {
+                    "type": "string",
+                    "format": "date-time",
+                    "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+                  },
+                  {
+                    "type": "null"
+                  }
+                ]
+              }
+            },
+            "additionalProperties": false
+          }
+        },
+        "pagination": {
+          "type": "object",
+          "required": [
+            "total_pages",
+            "current_page",
+            "per_page",
+            "total_count"
+          ],
+          "properties": {
+            "total_pages": {
+              "type": "integer",
+              "minimum": 1
+            },
+            "current_page": {
+              "type": "integer",
+              "minimum": 1
+            },
+            "per_page": {
+              "type": "integer",
+              "minimum": 1,
+              "maximum": 100
+            },
+            "total_count": {
+              "type": "integer",
+              "minimum": 0
+            }
+          },
+          "additionalProperties": false
+        }
+      },
+      "additionalProperties": false
+    },
+    "problems": [
+      401,
+      403,
+      422
+    ]
+  },
+  "commerce.payments.retrieve": {
+    "method": "GET",
+    "path": "/v1/commerce/payments/{id}",
+    "permission": {
+      "name": "orders",
+      "level": "read"
+    },
+    "credentials": [
+      "live",
+      "legacy"
+    ],
+    "rateLimit": "default",
+    "takesKey": false,
+    "params": [
+      {
+        "name": "id",
+        "noun": "payment",
+        "pattern": "^pay_[A-Za-z0-9]+$"
+      }
+    ],
+    "query": null,
+    "body": null,
+    "status": 200,
+    "response": {
+      "type": "object",
+      "required": [
+        "data"
+      ],
+      "properties": {
+        "data": {
+          "type": "object",
+          "required": [
+            "object",
+            "id",
+            "order",
+            "status",
+            "currency",
+            "amount_minor_units",
+            "refunded_minor_units",
+            "fee_minor_units",
+            "net_minor_units",
+            "method",
+            "buyer_email",
+            "created_at",
+            "cash_flow_at"
+          ],
+          "properties": {
+            "object": {
+              "type": "string",
+              "const": "payment"
+            },
+            "id": {
+              "type": "string",
+              "pattern": "^pay_[A-Za-z0-9]+$"
+            },
+            "order": {
+              "type": "string",
+              "pattern": "^ord_[A-Za-z0-9]+$"
+            },
+            "status": {
+              "type": "string",
+              "enum": [
+                "succeeded",
+                "partially_refunded",
+                "refunded",
+                "charged_back"
+              ]
+            },
+            "currency": {
+              "type": "string",
+              "pattern": "^[A-Z]{3}$"
+            },
+            "amount_minor_units": {
+              "type": "integer",
+              "minimum": 0,
+              "maximum": 9007199254740991
+            },
+            "refunded_minor_units": {
+              "type": "integer",
+              "minimum": 0,
+              "maximum": 9007199254740991
+            },
+            "fee_minor_units": {
+              "type": "integer",
+              "minimum": 0,
+              "maximum": 9007199254740991
+            },
+            "net_minor_units": {
+              "type": "integer",
+              "minimum": 0,
+              "maximum": 9007199254740991
+            },
+            "method": {
+              "type": "string"
+            },
+            "buyer_email": {
+              "type": "string"
+            },
+            "created_at": {
+              "type": "string",
+              "format": "date-time",
+              "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+            },
+            "cash_flow_at": {
+              "oneOf": [
+                {
+                  "type": "string",
+                  "format": "date-time",
+                  "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+                },
+                {
+                  "type": "null"
+                }
+              ]
+            }
+          },
+          "additionalProperties": false
+        }
+      },
+      "additionalProperties": false
+    },
+    "problems": [
+      401,
+      403,
+      404
+    ]
+  },
+  "commerce.payments.refunds.create": {
+    "method": "POST",
+    "path": "/v1/commerce/payments/{id}/refunds",
+    "permission": {
+      "name": "orders",
+      "level": "write"
+    },
+    "credentials": [
+      "live",
+      "legacy"
+    ],
+    "rateLimit": "default",
+    "takesKey": true,
+    "params": [
+      {
+        "name": "id",
+        "noun": "payment",
+        "pattern": "^pay_[A-Za-z0-9]+$"
+      }
+    ],
+    "query": null,
+    "body": {
+      "contentTypes": [
+        "application/json"
+      ],
+      "required": false,
+      "schema": {
+        "type": "object",
+        "properties": {
+          "amount_minor_units": {
+            "type": "integer",
+            "minimum": 1
+          },
+          "reason": {
+            "type": "string",
+            "enum": [
+              "requested_by_customer",
+              "duplicate",
+              "fraudulent",
+              "other"
+            ]
+          },
+          "note": {
+            "type": "string",
+            "maxLength": 500
+          }
+        },
+        "additionalProperties": false
+      }
+    },
+    "status": 201,
+    "response": {
+      "type": "object",
+      "required": [
+        "data"
+      ],
+      "properties": {
+        "data": {
+          "type": "object",
+          "required": [
+            "object",
+            "id",
+            "payment",
+            "order",
+            "status",
+            "currency",
+            "amount_minor_units",
+            "reason",
+            "note",
+            "created_at",
+            "cash_flow_at"
+          ],
+          "properties": {
+            "object": {
+              "type": "string",
+              "const": "refund"
+            },
+            "id": {
+              "type": "string",
+              "pattern": "^rfd_[A-Za-z0-9]+$"
+            },
+            "payment": {
+              "type": "string",
+              "pattern": "^pay_[A-Za-z0-9]+$"
+            },
+            "order": {
+              "type": "string",
+              "pattern": "^ord_[A-Za-z0-9]+$"
+            },
+            "status": {
+              "type": "string",
+              "enum": [
+                "succeeded",
+                "pending",
+                "failed"
+              ]
+            },
+            "currency": {
+              "type": "string",
+              "pattern": "^[A-Z]{3}$"
+            },
+            "amount_minor_units": {
+              "type": "integer",
+              "minimum": 0,
+              "maximum": 9007199254740991
+            },
+            "reason": {
+              "oneOf": [
+                {
+                  "type": "string",
+                  "enum": [
+                    "requested_by_customer",
+                    "duplicate",
+                    "fraudulent",
+                    "other"
+                  ]
+                },
+                {
+                  "type": "null"
+                }
+              ]
+            },
+            "note": {
+              "type": [
+                "string",
+                "null"
+              ],
+              "maxLength": 500
+            },
+            "created_at": {
+              "type": "string",
+              "format": "date-time",
+              "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+            },
+            "cash_flow_at": {
+              "oneOf": [
+                {
+                  "type": "string",
+                  "format": "date-time",
+                  "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+                },
+                {
+                  "type": "null"
+                }
+              ]
+            }
+          },
+          "additionalProperties": false
+        }
+      },
+      "additionalProperties": false
+    },
+    "problems": [
+      400,
+      401,
+      403,
+      404,
+      409,
+      422
+    ]
+  },
+  "commerce.refunds.list": {
+    "method": "GET",
+    "path": "/v1/commerce/refunds",
+    "permission": {
+      "name": "orders",
+      "level": "read"
+    },
+    "credentials": [
+      "live",
+      "legacy"
+    ],
+    "rateLimit": "default",
+    "takesKey": false,
+    "params": [],
+    "query": [
+      {
+        "name": "page",
+        "schema": {
+          "type": "integer",
+          "minimum": 1,
+          "default": 1
+        }
+      },
+      {
+        "name": "per_page",
+        "schema": {
+          "type": "integer",
+          "minimum": 1,
+          "default": 25
+        }
+      }
+    ],
+    "body": null,
+    "status": 200,
+    "response": {
+      "type": "object",
+      "required": [
+        "data",
+        "pagination"
+      ],
+      "properties": {
+        "data": {
+          "type": "array",
+          "items": {
+            "type": "object",
+            "required": [
+              "object",
+              "id",
+              "payment",
+              "order",
+              "status",
+              "currency",
+              "amount_minor_units",
+              "reason",
+              "note",
+              "created_at",
+              "cash_flow_at"
+            ],
+            "properties": {
+              "object": {
+                "type": "string",
+                "const": "refund"
+              },
+              "id": {
+                "type": "string",
+                "pattern": "^rfd_[A-Za-z0-9]+$"
+              },
+              "payment": {
+                "type": "string",
+                "pattern": "^pay_[A-Za-z0-9]+$"
+              },
+              "order": {
+                "type": "string",
+                "pattern": "^ord_[A-Za-z0-9]+$"
+              },
+              "status": {
+                "type": "string",
+                "enum": [
+                  "succeeded",
+                  "pending",
+                  "failed"
+                ]
+              },
+              "currency": {
+                "type": "string",
+                "pattern": "^[A-Z]{3}$"
+              },
+              "amount_minor_units": {
+                "type": "integer",
+                "minimum": 0,
+                "maximum": 9007199254740991
+              },
+              "reason": {
+                "oneOf": [
+                  {
+                    "type": "string",
+                    "enum": [
+                      "requested_by_customer",
+                      "duplicate",
+                      "fraudulent",
+                      "other"
+                    ]
+                  },
+                  {
+                    "type": "null"
+                  }
+                ]
+              },
+              "note": {
+                "type": [
+                  "string",
+                  "null"
+                ],
+                "maxLength": 500
+              },
+              "created_at": {
+                "type": "string",
+                "format": "date-time",
+                "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+              },
+              "cash_flow_at": {
+                "oneOf": [
+                  {
+                    "type": "string",
+                    "format": "date-time",
+                    "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+                  },
+                  {
+                    "type": "null"
+                  }
+                ]
+              }
+            },
+            "additionalProperties": false
+          }
+        },
+        "pagination": {
+          "type": "object",
+          "required": [
+            "total_pages",
+            "current_page",
+            "per_page",
+            "total_count"
+          ],
+          "properties": {
+            "total_pages": {
+              "type": "integer",
+              "minimum": 1
+            },
+            "current_page": {
+              "type": "integer",
+              "minimum": 1
+            },
+            "per_page": {
+              "type": "integer",
+              "minimum": 1,
+              "maximum": 100
+            },
+            "total_count": {
+              "type": "integer",
+              "minimum": 0
+            }
+          },
+          "additionalProperties": false
+        }
+      },
+      "additionalProperties": false
+    },
+    "problems": [
+      401,
+      403,
+      422
+    ]
+  },
+  "commerce.refunds.retrieve": {
+    "method": "GET",
+    "path": "/v1/commerce/refunds/{id}",
+    "permission": {
+      "name": "orders",
+      "level": "read"
+    },
+    "credentials": [
+      "live",
+      "legacy"
+    ],
+    "rateLimit": "default",
+    "takesKey": false,
+    "params": [
+      {
+        "name": "id",
+        "noun": "refund",
+        "pattern": "^rfd_[A-Za-z0-9]+$"
+      }
+    ],
+    "query": null,
+    "body": null,
+    "status": 200,
+    "response": {
+      "type": "object",
+      "required": [
+        "data"
+      ],
+      "properties": {
+        "data": {
+          "type": "object",
+          "required": [
+            "object",
+            "id",
+            "payment",
+            "order",
+            "status",
+            "currency",
+            "amount_minor_units",
+            "reason",
+            "note",
+            "created_at",
+            "cash_flow_at"
+          ],
+          "properties": {
+            "object": {
+              "type": "string",
+              "const": "refund"
+            },
+            "id": {
+              "type": "string",
+              "pattern": "^rfd_[A-Za-z0-9]+$"
+            },
+            "payment": {
+              "type": "string",
+              "pattern": "^pay_[A-Za-z0-9]+$"
+            },
+            "order": {
+              "type": "string",
+              "pattern": "^ord_[A-Za-z0-9]+$"
+            },
+            "status": {
+              "type": "string",
+              "enum": [
+                "succeeded",
+                "pending",
+                "failed"
+              ]
+            },
+            "currency": {
+              "type": "string",
+              "pattern": "^[A-Z]{3}$"
+            },
+            "amount_minor_units": {
+              "type": "integer",
+              "minimum": 0,
+              "maximum": 9007199254740991
+            },
+            "reason": {
+              "oneOf": [
+                {
+                  "type": "string",
+                  "enum": [
+                    "requested_by_customer",
+                    "duplicate",
+                    "fraudulent",
+                    "other"
+                  ]
+                },
+                {
+                  "type": "null"
+                }
+              ]
+            },
+            "note": {
+              "type": [
+                "string",
+                "null"
+              ],
+              "maxLength": 500
+            },
+            "created_at": {
+              "type": "string",
+              "format": "date-time",
+              "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+            },
+            "cash_flow_at": {
+              "oneOf": [
+                {
+                  "type": "string",
+                  "format": "date-time",
+                  "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+                },
+                {
+                  "type": "null"
+                }
+              ]
+            }
+          },
+          "additionalProperties": false
+        }
+      },
+      "additionalProperties": false
+    },
+    "problems": [
+      401,
+      403,
+      404
+    ]
+  },
+  "commerce.invoices.list": {
+    "method": "GET",
+    "path": "/v1/commerce/invoices",
+    "permission": {
+      "name": "orders",
+      "level": "read"
+    },
+    "credentials": [
+      "live",
+      "legacy"
+    ],
+    "rateLimit": "default",
+    "takesKey": false,
+    "params": [],
+    "query": [
+      {
+        "name": "page",
+        "schema": {
+          "type": "integer",
+          "minimum": 1,
+          "default": 1
+        }
+      },
+      {
+        "name": "per_page",
+        "schema": {
+          "type": "integer",
+          "minimum": 1,
+          "default": 25
+        }
+      }
+    ],
+    "body": null,
+    "status": 200,
+    "response": {
+      "type": "object",
+      "required": [
+        "data",
+        "pagination"
+      ],
+      "properties": {
+        "data": {
+          "type": "array",
+          "items": {
+            "type": "object",
+            "required": [
+              "object",
+              "id",
+              "number",
+              "type",
+              "order",
+              "payment",
+              "refund",
+              "currency",
+              "totals",
+              "buyer",
+              "issued_at",
+              "created_at",
+              "pdf_url"
+            ],
+            "properties": {
+              "object": {
+                "type": "string",
+                "const": "invoice"
+              },
+              "id": {
+                "type": "string",
+                "pattern": "^inv_[A-Za-z0-9]+$"
+              },
+              "number": {
+                "type": "string"
+              },
+              "type": {
+                "type": "string",
+                "enum": [
+                  "invoice",
+                  "credit_note"
+                ]
+              },
+              "order": {
+                "type": "string",
+                "pattern": "^ord_[A-Za-z0-9]+$"
+              },
+              "payment": {
+                "type": "string",
+                "pattern": "^pay_[A-Za-z0-9]+$"
+              },
+              "refund": {
+                "type": [
+                  "string",
+                  "null"
+                ],
+                "pattern": "^rfd_[A-Za-z0-9]+$"
+              },
+              "currency": {
+                "type": "string",
+                "pattern": "^[A-Z]{3}$"
+              },
+              "totals": {
+                "type": "object",
+                "required": [
+                  "currency",
+                  "subtotal_minor_units",
+                  "discount_minor_units",
+                  "shipping_minor_units",
+                  "tax_minor_units",
+                  "total_minor_units"
+                ],
+                "properties": {
+                  "currency": {
+                    "type": "string",
+                    "pattern": "^[A-Z]{3}$"
+                  },
+                  "subtotal_minor_units": {
+                    "type": "integer"
+                  },
+                  "discount_minor_units": {
+                    "type": "integer"
+                  },
+                  "shipping_minor_units": {
+                    "type": "integer"
+                  },
+                  "tax_minor_units": {
+                    "type": "integer"
+                  },
+                  "total_minor_units": {
+                    "type": "integer"
+                  }
+                },
+                "additionalProperties": false
+              },
+              "buyer": {
+                "type": "object",
+                "required": [
+                  "email",
+                  "name",
+                  "country"
+                ],
+                "properties": {
+                  "email": {
+                    "type": "string"
+                  },
+                  "name": {
+                    "type": [
+                      "string",
+                      "null"
+                    ]
+                  },
+                  "country": {
+                    "type": [
+                      "string",
+                      "null"
+                    ]
+                  }
+                },
+                "additionalProperties": false
+              },
+              "issued_at": {
+                "type": "string",
+                "format": "date-time",
+                "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+              },
+              "created_at": {
+                "type": "string",
+                "format": "date-time",
+                "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+              },
+              "pdf_url": {
+                "type": "string",
+                "format": "uri"
+              }
+            },
+            "additionalProperties": false
+          }
+        },
+        "pagination": {
+          "type": "object",
+          "required": [
+            "total_pages",
+            "current_page",
+            "per_page",
+            "total_count"
+          ],
+          "properties": {
+            "total_pages": {
+              "type": "integer",
+              "minimum": 1
+            },
+            "current_page": {
+              "type": "integer",
+              "minimum": 1
+            },
+            "per_page": {
+              "type": "integer",
+              "minimum": 1,
+              "maximum": 100
+            },
+            "total_count": {
+              "type": "integer",
+              "minimum": 0
+            }
+          },
+          "additionalProperties": false
+        }
+      },
+      "additionalProperties": false
+    },
+    "problems": [
+      401,
+      403,
+      422
+    ]
+  },
+  "commerce.invoices.retrieve": {
+    "method": "GET",
+    "path": "/v1/commerce/invoices/{id}",
+    "permission": {
+      "name": "orders",
+      "level": "read"
+    },
+    "credentials": [
+      "live",
+      "legacy"
+    ],
+    "rateLimit": "default",
+    "takesKey": false,
+    "params": [
+      {
+        "name": "id",
+        "noun": "invoice",
+        "pattern": "^inv_[A-Za-z0-9]+$"
+      }
+    ],
+    "query": null,
+    "body": null,
+    "status": 200,
+    "response": {
+      "type": "object",
+      "required": [
+        "data"
+      ],
+      "properties": {
+        "data": {
+          "type": "object",
+          "required": [
+            "object",
+            "id",
+            "number",
+            "type",
+            "order",
+            "payment",
+            "refund",
+            "currency",
+            "totals",
+            "buyer",
+            "issued_at",
+            "created_at",
+            "pdf_url"
+          ],
+          "properties": {
+            "object": {
+              "type": "string",
+              "const": "invoice"
+            },
+            "id": {
+              "type": "string",
+              "pattern": "^inv_[A-Za-z0-9]+$"
+            },
+            "number": {
+              "type": "string"
+            },
+            "type": {
+              "type": "string",
+              "enum": [
+                "invoice",
+                "credit_note"
+              ]
+            },
+            "order": {
+              "type": "string",
+              "pattern": "^ord_[A-Za-z0-9]+$"
+            },
+            "payment": {
+              "type": "string",
+              "pattern": "^pay_[A-Za-z0-9]+$"
+            },
+            "refund": {
+              "type": [
+                "string",
+                "null"
+              ],
+              "pattern": "^rfd_[A-Za-z0-9]+$"
+            },
+            "currency": {
+              "type": "string",
+              "pattern": "^[A-Z]{3}$"
+            },
+            "totals": {
+              "type": "object",
+              "required": [
+                "currency",
+                "subtotal_minor_units",
+                "discount_minor_units",
+                "shipping_minor_units",
+                "tax_minor_units",
+                "total_minor_units"
+              ],
+              "properties": {
+                "currency": {
+                  "type": "string",
+                  "pattern": "^[A-Z]{3}$"
+                },
+                "subtotal_minor_units": {
+                  "type": "integer"
+                },
+                "discount_minor_units": {
+                  "type": "integer"
+                },
+                "shipping_minor_units": {
+                  "type": "integer"
+                },
+                "tax_minor_units": {
+                  "type": "integer"
+                },
+                "total_minor_units": {
+                  "type": "integer"
+                }
+              },
+              "additionalProperties": false
+            },
+            "buyer": {
+              "type": "object",
+              "required": [
+                "email",
+                "name",
+                "country"
+              ],
+              "properties": {
+                "email": {
+                  "type": "string"
+                },
+                "name": {
+                  "type": [
+                    "string",
+                    "null"
+                  ]
+                },
+                "country": {
+                  "type": [
+                    "string",
+                    "null"
+                  ]
+                }
+              },
+              "additionalProperties": false
+            },
+            "issued_at": {
+              "type": "string",
+              "format": "date-time",
+              "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+            },
+            "created_at": {
+              "type": "string",
+              "format": "date-time",
+              "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+            },
+            "pdf_url": {
+              "type": "string",
+              "format": "uri"
+            }
+          },
+          "additionalProperties": false
+        }
+      },
+      "additionalProperties": false
+    },
+    "problems": [
+      401,
+      403,
+      404
+    ]
   }
 } as const;
 
@@ -2095,6 +3839,174 @@ export const eventSchemas = {
     },
     "additionalProperties": false
   },
+  "invoice.credit_note.issued/v1": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "Credit note issued",
+    "description": "A credit note was issued for a refund. This is the `data` of the event, version v1.",
+    "type": "object",
+    "required": [
+      "invoice",
+      "order",
+      "payment",
+      "currency",
+      "totals",
+      "buyer",
+      "refund"
+    ],
+    "properties": {
+      "invoice": {
+        "type": "object",
+        "required": [
+          "id",
+          "object",
+          "number",
+          "type",
+          "issued_at"
+        ],
+        "properties": {
+          "id": {
+            "type": "string",
+            "pattern": "^inv_[A-Za-z0-9]+$"
+          },
+          "object": {
+            "type": "string",
+            "const": "invoice"
+          },
+          "number": {
+            "type": "string"
+          },
+          "type": {
+            "type": "string",
+            "const": "credit_note"
+          },
+          "issued_at": {
+            "type": "string",
+            "format": "date-time"
+          }
+        },
+        "additionalProperties": false
+      },
+      "order": {
+        "type": "object",
+        "required": [
+          "id",
+          "object"
+        ],
+        "properties": {
+          "id": {
+            "type": "string",
+            "pattern": "^ord_[A-Za-z0-9]+$"
+          },
+          "object": {
+            "type": "string",
+            "const": "order"
+          }
+        },
+        "additionalProperties": false
+      },
+      "payment": {
+        "type": "object",
+        "required": [
+          "id",
+          "object"
+        ],
+        "properties": {
+          "id": {
+            "type": "string",
+            "pattern": "^pay_[A-Za-z0-9]+$"
+          },
+          "object": {
+            "type": "string",
+            "const": "payment"
+          }
+        },
+        "additionalProperties": false
+      },
+      "currency": {
+        "type": "string",
+        "pattern": "^[A-Z]{3}$"
+      },
+      "totals": {
+        "type": "object",
+        "required": [
+          "currency",
+          "subtotal_minor_units",
+          "discount_minor_units",
+          "shipping_minor_units",
+          "tax_minor_units",
+          "total_minor_units"
+        ],
+        "properties": {
+          "currency": {
+            "type": "string",
+            "pattern": "^[A-Z]{3}$"
+          },
+          "subtotal_minor_units": {
+            "type": "integer"
+          },
+          "discount_minor_units": {
+            "type": "integer"
+          },
+          "shipping_minor_units": {
+            "type": "integer"
+          },
+          "tax_minor_units": {
+            "type": "integer"
+          },
+          "total_minor_units": {
+            "type": "integer"
+          }
+        },
+        "additionalProperties": false
+      },
+      "buyer": {
+        "type": "object",
+        "required": [
+          "email",
+          "name",
+          "country"
+        ],
+        "properties": {
+          "email": {
+            "type": "string"
+          },
+          "name": {
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "country": {
+            "type": [
+              "string",
+              "null"
+            ],
+            "pattern": "^[A-Z]{2}$"
+          }
+        },
+        "additionalProperties": false
+      },
+      "refund": {
+        "type": "object",
+        "required": [
+          "id",
+          "object"
+        ],
+        "properties": {
+          "id": {
+            "type": "string",
+            "pattern": "^rfd_[A-Za-z0-9]+$"
+          },
+          "object": {
+            "type": "string",
+            "const": "refund"
+          }
+        },
+        "additionalProperties": false
+      }
+    },
+    "additionalProperties": false
+  },
   "invoice.issued/v1": {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "Invoice issued",
@@ -2483,6 +4395,165 @@ export const eventSchemas = {
             "type": "null"
           }
         ]
+      }
+    },
+    "additionalProperties": false
+  },
+  "payment.refund.created/v1": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "Refund created",
+    "description": "A payment was refunded, in full or in part. This is the `data` of the event, version v1.",
+    "type": "object",
+    "required": [
+      "refund",
+      "payment",
+      "order",
+      "currency",
+      "buyer"
+    ],
+    "properties": {
+      "refund": {
+        "type": "object",
+        "required": [
+          "id",
+          "object",
+          "status",
+          "amount_minor_units",
+          "reason",
+          "created_at",
+          "cash_flow_at"
+        ],
+        "properties": {
+          "id": {
+            "type": "string",
+            "pattern": "^rfd_[A-Za-z0-9]+$"
+          },
+          "object": {
+            "type": "string",
+            "const": "refund"
+          },
+          "status": {
+            "type": "string",
+            "enum": [
+              "succeeded",
+              "pending",
+              "failed"
+            ]
+          },
+          "amount_minor_units": {
+            "type": "integer",
+            "minimum": 1
+          },
+          "reason": {
+            "type": [
+              "string",
+              "null"
+            ],
+            "enum": [
+              "requested_by_customer",
+              "duplicate",
+              "fraudulent",
+              "other",
+              null
+            ]
+          },
+          "created_at": {
+            "type": "string",
+            "format": "date-time"
+          },
+          "cash_flow_at": {
+            "type": [
+              "string",
+              "null"
+            ],
+            "format": "date-time"
+          }
+        },
+        "additionalProperties": false
+      },
+      "payment": {
+        "type": "object",
+        "description": "As the refund left it.",
+        "required": [
+          "id",
+          "object",
+          "status",
+          "amount_minor_units",
+          "refunded_minor_units"
+        ],
+        "properties": {
+          "id": {
+            "type": "string",
+            "pattern": "^pay_[A-Za-z0-9]+$"
+          },
+          "object": {
+            "type": "string",
+            "const": "payment"
+          },
+          "status": {
+            "type": "string",
+            "enum": [
+              "partially_refunded",
+              "refunded"
+            ]
+          },
+          "amount_minor_units": {
+            "type": "integer"
+          },
+          "refunded_minor_units": {
+            "type": "integer"
+          }
+        },
+        "additionalProperties": false
+      },
+      "order": {
+        "type": "object",
+        "required": [
+          "id",
+          "object"
+        ],
+        "properties": {
+          "id": {
+            "type": "string",
+            "pattern": "^ord_[A-Za-z0-9]+$"
+          },
+          "object": {
+            "type": "string",
+            "const": "order"
+          }
+        },
+        "additionalProperties": false
+      },
+      "currency": {
+        "type": "string",
+        "pattern": "^[A-Z]{3}$"
+      },
+      "buyer": {
+        "type": "object",
+        "required": [
+          "email",
+          "name",
+          "country"
+        ],
+        "properties": {
+          "email": {
+            "type": "string"
+          },
+          "name": {
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "country": {
+            "type": [
+              "string",
+              "null"
+            ],
+            "pattern": "^[A-Z]{2}$"
+          }
+        },
+        "additionalProperties": false
       }
     },
     "additionalProperties": false

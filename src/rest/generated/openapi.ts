@@ -178,6 +178,177 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/commerce/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List orders */
+        get: operations["commerce.orders.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/commerce/orders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** Retrieve an order */
+        get: operations["commerce.orders.retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/commerce/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List payments */
+        get: operations["commerce.payments.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/commerce/payments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The payment. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** Retrieve a payment */
+        get: operations["commerce.payments.retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/commerce/payments/{id}/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The payment. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refund a payment in full or in part
+         * @description Without an amount, or without a body, everything that is left is given back. A credit note is issued with it. However many requests arrive at once, together they never give back more than was paid.
+         */
+        post: operations["commerce.payments.refunds.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/commerce/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List refunds */
+        get: operations["commerce.refunds.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/commerce/refunds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The refund. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** Retrieve a refund */
+        get: operations["commerce.refunds.retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/commerce/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List invoices and credit notes */
+        get: operations["commerce.invoices.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/commerce/invoices/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The invoice. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** Retrieve an invoice or a credit note */
+        get: operations["commerce.invoices.retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "cart.checkout.created": {
@@ -276,6 +447,40 @@ export interface webhooks {
         put?: never;
         /** An invoice was issued for an order. */
         post: operations["events.invoice.issued"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.refund.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A payment was refunded, in full or in part. */
+        post: operations["events.payment.refund.created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.credit_note.issued": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A credit note was issued for a refund. */
+        post: operations["events.invoice.credit_note.issued"];
         delete?: never;
         options?: never;
         head?: never;
@@ -465,6 +670,157 @@ export interface components {
             tax_minor_units: number;
             total_minor_units: number;
         };
+        /** @description In minor units of the currency. */
+        Amount: number;
+        Pagination: {
+            total_pages: number;
+            /** @description The page that this is. */
+            current_page: number;
+            per_page: number;
+            total_count: number;
+        };
+        Buyer: {
+            email: string;
+            name: string | null;
+            /** @description ISO 3166-1 alpha-2. */
+            country: string | null;
+        };
+        LineItem: {
+            product: {
+                id: string;
+                name: string;
+            };
+            quantity: number;
+            unit_amount_minor_units: components["schemas"]["Amount"];
+            discount_minor_units: components["schemas"]["Amount"];
+            tax_minor_units: components["schemas"]["Amount"];
+            /** @description A decimal such as "19.00". */
+            tax_percentage: string;
+            total_minor_units: components["schemas"]["Amount"];
+        };
+        Order: {
+            /** @constant */
+            object: "order";
+            id: string;
+            /** @constant */
+            status: "completed";
+            checkout: string | null;
+            /** @description Empty when none was given. */
+            external_reference: string;
+            created_at: components["schemas"]["Instant"];
+            completed_at: components["schemas"]["Instant"];
+            currency: string;
+            totals: components["schemas"]["Totals"];
+            refunded_minor_units: components["schemas"]["Amount"];
+            buyer: components["schemas"]["Buyer"];
+            line_items: components["schemas"]["LineItem"][];
+            payments: string[];
+            /** @description Invoices and credit notes, oldest first. */
+            invoices: string[];
+            /** @description That of the checkout. */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** @description Who brought the buyer; null when nobody did. */
+            affiliate: {
+                code: string;
+            } | null;
+        };
+        OrderEnvelope: {
+            data: components["schemas"]["Order"];
+        };
+        OrderList: {
+            data: components["schemas"]["Order"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        Payment: {
+            /** @constant */
+            object: "payment";
+            id: string;
+            order: string;
+            /** @enum {string} */
+            status: "succeeded" | "partially_refunded" | "refunded" | "charged_back";
+            currency: string;
+            amount_minor_units: components["schemas"]["Amount"];
+            refunded_minor_units: components["schemas"]["Amount"];
+            fee_minor_units: components["schemas"]["Amount"];
+            /** @description The amount without the fee; refunds are entries of their own. */
+            net_minor_units: components["schemas"]["Amount"];
+            method: string;
+            buyer_email: string;
+            /** @description When the sale was made. */
+            created_at: components["schemas"]["Instant"];
+            /** @description When the money is booked to the balance; null until it is. */
+            cash_flow_at: components["schemas"]["Instant"] | null;
+        };
+        PaymentEnvelope: {
+            data: components["schemas"]["Payment"];
+        };
+        PaymentList: {
+            data: components["schemas"]["Payment"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        CreateRefund: {
+            /** @description At most what is left of the payment; without it, all that is left. */
+            amount_minor_units?: number;
+            reason?: components["schemas"]["RefundReason"];
+            note?: string;
+        };
+        /** @enum {string} */
+        RefundReason: "requested_by_customer" | "duplicate" | "fraudulent" | "other";
+        Refund: {
+            /** @constant */
+            object: "refund";
+            id: string;
+            payment: string;
+            order: string;
+            /** @enum {string} */
+            status: "succeeded" | "pending" | "failed";
+            currency: string;
+            amount_minor_units: components["schemas"]["Amount"];
+            reason: components["schemas"]["RefundReason"] | null;
+            note: string | null;
+            created_at: components["schemas"]["Instant"];
+            /** @description When the money is taken from the balance; null until it is. */
+            cash_flow_at: components["schemas"]["Instant"] | null;
+        };
+        RefundEnvelope: {
+            data: components["schemas"]["Refund"];
+        };
+        RefundList: {
+            data: components["schemas"]["Refund"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        Invoice: {
+            /** @constant */
+            object: "invoice";
+            id: string;
+            /** @description Counts up without gaps; credit notes count apart. */
+            number: string;
+            /** @enum {string} */
+            type: "invoice" | "credit_note";
+            order: string;
+            payment: string;
+            /** @description What a credit note is for; null for an invoice. */
+            refund: string | null;
+            currency: string;
+            totals: components["schemas"]["Totals"];
+            buyer: components["schemas"]["Buyer"];
+            issued_at: components["schemas"]["Instant"];
+            created_at: components["schemas"]["Instant"];
+            /**
+             * Format: uri
+             * @description The document as PDF. The address holds a secret: whoever has it can read the document, without a credential.
+             */
+            pdf_url: string;
+        };
+        InvoiceEnvelope: {
+            data: components["schemas"]["Invoice"];
+        };
+        InvoiceList: {
+            data: components["schemas"]["Invoice"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         /** @description A CloudEvents 1.0 event in structured mode; the same bytes on every attempt. */
         EventEnvelope: {
             /** @constant */
@@ -502,9 +858,9 @@ export interface components {
             param?: string;
         };
         /** @enum {string} */
-        ProblemCode: "idempotency_key_required" | "invalid_idempotency_key" | "invalid_json" | "malformed_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "idempotency_key_conflict" | "idempotency_key_in_progress" | "endpoint_inactive" | "delivery_in_progress" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "delivery_not_replayable" | "rate_limit_exceeded" | "headers_too_large" | "internal_error" | "service_unavailable";
+        ProblemCode: "idempotency_key_required" | "invalid_idempotency_key" | "invalid_json" | "malformed_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "idempotency_key_conflict" | "idempotency_key_in_progress" | "endpoint_inactive" | "delivery_in_progress" | "payment_not_refundable" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "delivery_not_replayable" | "rate_limit_exceeded" | "headers_too_large" | "internal_error" | "service_unavailable";
         /** @description For a refusal with a single cause the code of the problem, or what caused it. */
-        ProblemErrorCode: components["schemas"]["ProblemCode"] | ("missing_credential" | "invalid_credential" | "expired_credential" | "revoked_credential" | "credential_kind_not_accepted" | "permission_missing" | "repeated_header" | "invalid_encoding" | "nul_byte" | "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_long" | "too_few_items" | "out_of_range" | "unknown_property" | "unknown_parameter" | "invalid_cursor" | "event_type_not_offered" | "unknown_event_type" | "endpoint_deleted" | "event_type_not_subscribed" | "payload_expired");
+        ProblemErrorCode: components["schemas"]["ProblemCode"] | ("missing_credential" | "invalid_credential" | "expired_credential" | "revoked_credential" | "credential_kind_not_accepted" | "permission_missing" | "repeated_header" | "invalid_encoding" | "nul_byte" | "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_long" | "too_few_items" | "out_of_range" | "unknown_property" | "unknown_parameter" | "invalid_cursor" | "event_type_not_offered" | "unknown_event_type" | "endpoint_deleted" | "event_type_not_subscribed" | "payload_expired" | "amount_exceeds_refundable");
         /**
          * Checkout created
          * @description A checkout was created and can be paid. This is the `data` of the event, version v1.
@@ -788,6 +1144,92 @@ export interface components {
                 country: string | null;
             };
         };
+        /**
+         * Refund created
+         * @description A payment was refunded, in full or in part. This is the `data` of the event, version v1.
+         */
+        "payment.refund.created.v1": {
+            refund: {
+                id: string;
+                /** @constant */
+                object: "refund";
+                /** @enum {string} */
+                status: "succeeded" | "pending" | "failed";
+                amount_minor_units: number;
+                /** @enum {string|null} */
+                reason: "requested_by_customer" | "duplicate" | "fraudulent" | "other" | null;
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                cash_flow_at: string | null;
+            };
+            /** @description As the refund left it. */
+            payment: {
+                id: string;
+                /** @constant */
+                object: "payment";
+                /** @enum {string} */
+                status: "partially_refunded" | "refunded";
+                amount_minor_units: number;
+                refunded_minor_units: number;
+            };
+            order: {
+                id: string;
+                /** @constant */
+                object: "order";
+            };
+            currency: string;
+            buyer: {
+                email: string;
+                name: string | null;
+                country: string | null;
+            };
+        };
+        /**
+         * Credit note issued
+         * @description A credit note was issued for a refund. This is the `data` of the event, version v1.
+         */
+        "invoice.credit_note.issued.v1": {
+            invoice: {
+                id: string;
+                /** @constant */
+                object: "invoice";
+                number: string;
+                /** @constant */
+                type: "credit_note";
+                /** Format: date-time */
+                issued_at: string;
+            };
+            order: {
+                id: string;
+                /** @constant */
+                object: "order";
+            };
+            payment: {
+                id: string;
+                /** @constant */
+                object: "payment";
+            };
+            currency: string;
+            totals: {
+                currency: string;
+                subtotal_minor_units: number;
+                discount_minor_units: number;
+                shipping_minor_units: number;
+                tax_minor_units: number;
+                total_minor_units: number;
+            };
+            buyer: {
+                email: string;
+                name: string | null;
+                country: string | null;
+            };
+            refund: {
+                id: string;
+                /** @constant */
+                object: "refund";
+            };
+        };
     };
     responses: {
         /** @description The endpoint. */
@@ -1012,6 +1454,34 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description As for other operations, or nothing of the payment is left to be refunded, or it was charged back. */
+        RefundConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                /** @description Seconds after which the request may succeed. */
+                "Retry-After"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "https://api.example.com/problems/payment-not-refundable",
+                 *       "title": "Payment not refundable",
+                 *       "status": 409,
+                 *       "code": "payment_not_refundable",
+                 *       "detail": "Nothing of the payment is left to be refunded.",
+                 *       "request_id": "req_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                 *       "errors": [
+                 *         {
+                 *           "code": "payment_not_refundable",
+                 *           "detail": "Nothing of the payment is left to be refunded."
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description Fields or parameters were refused; `errors` has one entry for each refusal. */
         ValidationFailed: {
             headers: {
@@ -1110,6 +1580,12 @@ export interface components {
         Limit: number;
         /** @description The `next_cursor` of the page before, with the same filter. */
         Cursor: string;
+        /** @description Which page; a number beyond the last is answered with the last. */
+        PageNumber: number;
+        /** @description How many items a page has at most; more than 25 counts as 25. */
+        PerPage: number;
+        /** @description How many payments a page has at most; more than 100 counts as 100. */
+        PaymentsPerPage: number;
         /** @description The webhook endpoint. */
         EndpointId: string;
         /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
@@ -1670,6 +2146,596 @@ export interface operations {
             404: components["responses"]["NotFound"];
         };
     };
+    "commerce.orders.list": {
+        parameters: {
+            query?: {
+                /** @description Which page; a number beyond the last is answered with the last. */
+                page?: components["parameters"]["PageNumber"];
+                /** @description How many items a page has at most; more than 25 counts as 25. */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of completed orders, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "object": "order",
+                     *           "id": "ord_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *           "status": "completed",
+                     *           "checkout": "chk_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *           "external_reference": "4711",
+                     *           "created_at": "2026-11-20T12:04:00.000Z",
+                     *           "completed_at": "2026-11-20T12:04:00.000Z",
+                     *           "currency": "EUR",
+                     *           "totals": {
+                     *             "currency": "EUR",
+                     *             "subtotal_minor_units": 10000,
+                     *             "discount_minor_units": 0,
+                     *             "shipping_minor_units": 0,
+                     *             "tax_minor_units": 1900,
+                     *             "total_minor_units": 11900
+                     *           },
+                     *           "refunded_minor_units": 0,
+                     *           "buyer": {
+                     *             "email": "buyer@example.com",
+                     *             "name": "Ada Example",
+                     *             "country": "DE"
+                     *           },
+                     *           "line_items": [
+                     *             {
+                     *               "product": {
+                     *                 "id": "prod_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *                 "name": "Course"
+                     *               },
+                     *               "quantity": 1,
+                     *               "unit_amount_minor_units": 10000,
+                     *               "discount_minor_units": 0,
+                     *               "tax_minor_units": 1900,
+                     *               "tax_percentage": "19.00",
+                     *               "total_minor_units": 11900
+                     *             }
+                     *           ],
+                     *           "payments": [
+                     *             "pay_00Q8sKq2Vn4LxT7mWb3Zp9Rd"
+                     *           ],
+                     *           "invoices": [
+                     *             "inv_00Q8sKq2Vn4LxT7mWb3Zp9Rd"
+                     *           ],
+                     *           "metadata": {
+                     *             "customer_id": "42"
+                     *           },
+                     *           "affiliate": {
+                     *             "code": "partner-9"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "total_pages": 1,
+                     *         "current_page": 1,
+                     *         "per_page": 25,
+                     *         "total_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OrderList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+        };
+    };
+    "commerce.orders.retrieve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The order as it is at this moment. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "object": "order",
+                     *         "id": "ord_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *         "status": "completed",
+                     *         "checkout": "chk_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *         "external_reference": "4711",
+                     *         "created_at": "2026-11-20T12:04:00.000Z",
+                     *         "completed_at": "2026-11-20T12:04:00.000Z",
+                     *         "currency": "EUR",
+                     *         "totals": {
+                     *           "currency": "EUR",
+                     *           "subtotal_minor_units": 10000,
+                     *           "discount_minor_units": 0,
+                     *           "shipping_minor_units": 0,
+                     *           "tax_minor_units": 1900,
+                     *           "total_minor_units": 11900
+                     *         },
+                     *         "refunded_minor_units": 0,
+                     *         "buyer": {
+                     *           "email": "buyer@example.com",
+                     *           "name": "Ada Example",
+                     *           "country": "DE"
+                     *         },
+                     *         "line_items": [
+                     *           {
+                     *             "product": {
+                     *               "id": "prod_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *               "name": "Course"
+                     *             },
+                     *             "quantity": 1,
+                     *             "unit_amount_minor_units": 10000,
+                     *             "discount_minor_units": 0,
+                     *             "tax_minor_units": 1900,
+                     *             "tax_percentage": "19.00",
+                     *             "total_minor_units": 11900
+                     *           }
+                     *         ],
+                     *         "payments": [
+                     *           "pay_00Q8sKq2Vn4LxT7mWb3Zp9Rd"
+                     *         ],
+                     *         "invoices": [
+                     *           "inv_00Q8sKq2Vn4LxT7mWb3Zp9Rd"
+                     *         ],
+                     *         "metadata": {
+                     *           "customer_id": "42"
+                     *         },
+                     *         "affiliate": {
+                     *           "code": "partner-9"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OrderEnvelope"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "commerce.payments.list": {
+        parameters: {
+            query?: {
+                /** @description Which page; a number beyond the last is answered with the last. */
+                page?: components["parameters"]["PageNumber"];
+                /** @description How many payments a page has at most; more than 100 counts as 100. */
+                per_page?: components["parameters"]["PaymentsPerPage"];
+                /** @description Only payments of sales made at or after this date or date-time (RFC 3339). */
+                created_from?: string;
+                /** @description Only payments of sales made at or before this date-time, or on this day or before. */
+                created_to?: string;
+                /** @description Only payments booked at or after this date or date-time. */
+                cash_flow_from?: string;
+                /** @description Only payments booked at or before this date-time, or on this day or before. */
+                cash_flow_to?: string;
+                /** @description Only payments with exactly this address; ASCII letters match in any case. */
+                buyer_email?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of payments, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "object": "payment",
+                     *           "id": "pay_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *           "order": "ord_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *           "status": "partially_refunded",
+                     *           "currency": "EUR",
+                     *           "amount_minor_units": 11900,
+                     *           "refunded_minor_units": 1900,
+                     *           "fee_minor_units": 0,
+                     *           "net_minor_units": 11900,
+                     *           "method": "card",
+                     *           "buyer_email": "buyer@example.com",
+                     *           "created_at": "2026-11-20T12:04:00.000Z",
+                     *           "cash_flow_at": "2026-11-20T12:04:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "total_pages": 1,
+                     *         "current_page": 1,
+                     *         "per_page": 25,
+                     *         "total_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+        };
+    };
+    "commerce.payments.retrieve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The payment. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payment as it is at this moment. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "object": "payment",
+                     *         "id": "pay_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *         "order": "ord_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *         "status": "partially_refunded",
+                     *         "currency": "EUR",
+                     *         "amount_minor_units": 11900,
+                     *         "refunded_minor_units": 1900,
+                     *         "fee_minor_units": 0,
+                     *         "net_minor_units": 11900,
+                     *         "method": "card",
+                     *         "buyer_email": "buyer@example.com",
+                     *         "created_at": "2026-11-20T12:04:00.000Z",
+                     *         "cash_flow_at": "2026-11-20T12:04:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentEnvelope"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "commerce.payments.refunds.create": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names this request: a retry with the same key and the same body gets the response of the first one for 24 hours. UTF-8, without a NUL byte, sent exactly once. A request that failed can be sent again under its key.
+                 * @example 7f9c2ba4-e88f-4b2c-9c44-5d2b6c1f1a0e
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The payment. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "amount_minor_units": 1900,
+                 *       "reason": "requested_by_customer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateRefund"];
+            };
+        };
+        responses: {
+            /** @description The refund. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    /** @description Path of the refund. */
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "object": "refund",
+                     *         "id": "rfd_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *         "payment": "pay_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *         "order": "ord_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *         "status": "succeeded",
+                     *         "currency": "EUR",
+                     *         "amount_minor_units": 1900,
+                     *         "reason": "requested_by_customer",
+                     *         "note": null,
+                     *         "created_at": "2026-11-21T09:30:00.000Z",
+                     *         "cash_flow_at": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RefundEnvelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["RefundConflict"];
+            422: components["responses"]["ValidationFailed"];
+        };
+    };
+    "commerce.refunds.list": {
+        parameters: {
+            query?: {
+                /** @description Which page; a number beyond the last is answered with the last. */
+                page?: components["parameters"]["PageNumber"];
+                /** @description How many items a page has at most; more than 25 counts as 25. */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of refunds, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "object": "refund",
+                     *           "id": "rfd_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *           "payment": "pay_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *           "order": "ord_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *           "status": "succeeded",
+                     *           "currency": "EUR",
+                     *           "amount_minor_units": 1900,
+                     *           "reason": "requested_by_customer",
+                     *           "note": null,
+                     *           "created_at": "2026-11-21T09:30:00.000Z",
+                     *           "cash_flow_at": "2026-11-21T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "total_pages": 1,
+                     *         "current_page": 1,
+                     *         "per_page": 25,
+                     *         "total_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RefundList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+        };
+    };
+    "commerce.refunds.retrieve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The refund. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The refund as it is at this moment. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "object": "refund",
+                     *         "id": "rfd_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *         "payment": "pay_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *         "order": "ord_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *         "status": "succeeded",
+                     *         "currency": "EUR",
+                     *         "amount_minor_units": 1900,
+                     *         "reason": "requested_by_customer",
+                     *         "note": null,
+                     *         "created_at": "2026-11-21T09:30:00.000Z",
+                     *         "cash_flow_at": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RefundEnvelope"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    "commerce.invoices.list": {
+        parameters: {
+            query?: {
+                /** @description Which page; a number beyond the last is answered with the last. */
+                page?: components["parameters"]["PageNumber"];
+                /** @description How many items a page has at most; more than 25 counts as 25. */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of invoices and credit notes, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "object": "invoice",
+                     *           "id": "inv_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *           "number": "INV-000042",
+                     *           "type": "invoice",
+                     *           "order": "ord_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *           "payment": "pay_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *           "refund": null,
+                     *           "currency": "EUR",
+                     *           "totals": {
+                     *             "currency": "EUR",
+                     *             "subtotal_minor_units": 10000,
+                     *             "discount_minor_units": 0,
+                     *             "shipping_minor_units": 0,
+                     *             "tax_minor_units": 1900,
+                     *             "total_minor_units": 11900
+                     *           },
+                     *           "buyer": {
+                     *             "email": "buyer@example.com",
+                     *             "name": "Ada Example",
+                     *             "country": "DE"
+                     *           },
+                     *           "issued_at": "2026-11-20T12:04:00.000Z",
+                     *           "created_at": "2026-11-20T12:04:00.000Z",
+                     *           "pdf_url": "https://api.example.com/documents/inv_00Q8sKq2Vn4LxT7mWb3Zp9Rd/0123456789abcdef0123456789abcdef.pdf"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "total_pages": 1,
+                     *         "current_page": 1,
+                     *         "per_page": 25,
+                     *         "total_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvoiceList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+        };
+    };
+    "commerce.invoices.retrieve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The invoice. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invoice as it is at this moment. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "object": "invoice",
+                     *         "id": "inv_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *         "number": "INV-000042",
+                     *         "type": "invoice",
+                     *         "order": "ord_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *         "payment": "pay_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *         "refund": null,
+                     *         "currency": "EUR",
+                     *         "totals": {
+                     *           "currency": "EUR",
+                     *           "subtotal_minor_units": 10000,
+                     *           "discount_minor_units": 0,
+                     *           "shipping_minor_units": 0,
+                     *           "tax_minor_units": 1900,
+                     *           "total_minor_units": 11900
+                     *         },
+                     *         "buyer": {
+                     *           "email": "buyer@example.com",
+                     *           "name": "Ada Example",
+                     *           "country": "DE"
+                     *         },
+                     *         "issued_at": "2026-11-20T12:04:00.000Z",
+                     *         "created_at": "2026-11-20T12:04:00.000Z",
+                     *         "pdf_url": "https://api.example.com/documents/inv_00Q8sKq2Vn4LxT7mWb3Zp9Rd/0123456789abcdef0123456789abcdef.pdf"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvoiceEnvelope"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
     "events.cart.checkout.created": {
         parameters: {
             query?: never;
@@ -1937,6 +3003,104 @@ export interface operations {
                     /** @constant */
                     type?: "invoice.issued";
                     data?: components["schemas"]["invoice.issued.v1"];
+                } & components["schemas"]["EventEnvelope"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled and nothing more is sent to it. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is taken; it is not sent to this endpoint again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again on the retry schedule. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "events.payment.refund.created": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /** @description The event id (Standard Webhooks). */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt (Standard Webhooks). */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description One `v1,<base64>` for each valid secret, separated by spaces (Standard Webhooks). */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type?: "payment.refund.created";
+                    data?: components["schemas"]["payment.refund.created.v1"];
+                } & components["schemas"]["EventEnvelope"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled and nothing more is sent to it. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is taken; it is not sent to this endpoint again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again on the retry schedule. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "events.invoice.credit_note.issued": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /** @description The event id (Standard Webhooks). */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt (Standard Webhooks). */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description One `v1,<base64>` for each valid secret, separated by spaces (Standard Webhooks). */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type?: "invoice.credit_note.issued";
+                    data?: components["schemas"]["invoice.credit_note.issued.v1"];
                 } & components["schemas"]["EventEnvelope"];
             };
         };

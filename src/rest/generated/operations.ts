@@ -30,6 +30,34 @@ export type EndpointStatus =
   | 'active'
   | 'inactive';
 
+export type InvoiceType =
+  | 'credit_note'
+  | 'invoice';
+
+export type PaymentStatus =
+  | 'charged_back'
+  | 'partially_refunded'
+  | 'refunded'
+  | 'succeeded';
+
+export type RefundPaymentInput = {
+  amountMinorUnits?: number | null | undefined;
+  /** At most 500 characters. */
+  note?: string | null | undefined;
+  reason?: RefundReason | null | undefined;
+};
+
+export type RefundReason =
+  | 'duplicate'
+  | 'fraudulent'
+  | 'other'
+  | 'requested_by_customer';
+
+export type RefundStatus =
+  | 'failed'
+  | 'pending'
+  | 'succeeded';
+
 /** What is absent stays as it is; only `description` may be null. */
 export type UpdateWebhookEndpointInput = {
   active?: boolean | null | undefined;
@@ -45,6 +73,79 @@ export type commerce_checkouts_retrieveQueryVariables = Exact<{
 
 
 export type commerce_checkouts_retrieveQuery = { data: { object: string, id: string, status: CheckoutStatus, metadata: Record<string, unknown>, buyer_email_locked: boolean, cancel_url: string, success_url: string, checkout_url: string | null, embed_url: string | null, embed_origin: string | null, external_reference: string, created_at: string, expires_at: string, order: { id: string, object: string } | null, totals: { currency: string, subtotal_minor_units: number, discount_minor_units: number, shipping_minor_units: number, tax_minor_units: number, total_minor_units: number } } };
+
+export type commerce_invoices_listQueryVariables = Exact<{
+  page: number;
+  per_page: number;
+}>;
+
+
+export type commerce_invoices_listQuery = { body: { data: Array<{ object: string, id: string, number: string, type: InvoiceType, order: string, payment: string, refund: string | null, currency: string, issued_at: string, created_at: string, pdf_url: string, totals: { currency: string, subtotal_minor_units: number, discount_minor_units: number, shipping_minor_units: number, tax_minor_units: number, total_minor_units: number }, buyer: { email: string, name: string | null, country: string | null } }>, pagination: { total_pages: number, current_page: number, per_page: number, total_count: number } } };
+
+export type commerce_invoices_retrieveQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type commerce_invoices_retrieveQuery = { data: { object: string, id: string, number: string, type: InvoiceType, order: string, payment: string, refund: string | null, currency: string, issued_at: string, created_at: string, pdf_url: string, totals: { currency: string, subtotal_minor_units: number, discount_minor_units: number, shipping_minor_units: number, tax_minor_units: number, total_minor_units: number }, buyer: { email: string, name: string | null, country: string | null } } };
+
+export type commerce_orders_listQueryVariables = Exact<{
+  page: number;
+  per_page: number;
+}>;
+
+
+export type commerce_orders_listQuery = { body: { data: Array<{ object: string, id: string, status: string, checkout: string | null, currency: string, metadata: Record<string, unknown>, external_reference: string, created_at: string, completed_at: string, refunded_minor_units: number, payments: Array<string>, invoices: Array<string>, totals: { currency: string, subtotal_minor_units: number, discount_minor_units: number, shipping_minor_units: number, tax_minor_units: number, total_minor_units: number }, buyer: { email: string, name: string | null, country: string | null }, line_items: Array<{ quantity: number, unit_amount_minor_units: number, discount_minor_units: number, tax_minor_units: number, tax_percentage: string, total_minor_units: number, product: { id: string, name: string } }>, affiliate: { code: string } | null }>, pagination: { total_pages: number, current_page: number, per_page: number, total_count: number } } };
+
+export type commerce_orders_retrieveQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type commerce_orders_retrieveQuery = { data: { object: string, id: string, status: string, checkout: string | null, currency: string, metadata: Record<string, unknown>, external_reference: string, created_at: string, completed_at: string, refunded_minor_units: number, payments: Array<string>, invoices: Array<string>, totals: { currency: string, subtotal_minor_units: number, discount_minor_units: number, shipping_minor_units: number, tax_minor_units: number, total_minor_units: number }, buyer: { email: string, name: string | null, country: string | null }, line_items: Array<{ quantity: number, unit_amount_minor_units: number, discount_minor_units: number, tax_minor_units: number, tax_percentage: string, total_minor_units: number, product: { id: string, name: string } }>, affiliate: { code: string } | null } };
+
+export type commerce_payments_listQueryVariables = Exact<{
+  page: number;
+  per_page: number;
+  created_from?: string | null | undefined;
+  created_to?: string | null | undefined;
+  cash_flow_from?: string | null | undefined;
+  cash_flow_to?: string | null | undefined;
+  buyer_email?: string | null | undefined;
+}>;
+
+
+export type commerce_payments_listQuery = { body: { data: Array<{ object: string, id: string, order: string, status: PaymentStatus, currency: string, method: string, amount_minor_units: number, refunded_minor_units: number, fee_minor_units: number, net_minor_units: number, buyer_email: string, created_at: string, cash_flow_at: string | null }>, pagination: { total_pages: number, current_page: number, per_page: number, total_count: number } } };
+
+export type commerce_payments_refunds_createMutationVariables = Exact<{
+  id: string;
+  input: RefundPaymentInput;
+}>;
+
+
+export type commerce_payments_refunds_createMutation = { data: { object: string, id: string, payment: string, order: string, status: RefundStatus, currency: string, reason: RefundReason | null, note: string | null, amount_minor_units: number, created_at: string, cash_flow_at: string | null } };
+
+export type commerce_payments_retrieveQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type commerce_payments_retrieveQuery = { data: { object: string, id: string, order: string, status: PaymentStatus, currency: string, method: string, amount_minor_units: number, refunded_minor_units: number, fee_minor_units: number, net_minor_units: number, buyer_email: string, created_at: string, cash_flow_at: string | null } };
+
+export type commerce_refunds_listQueryVariables = Exact<{
+  page: number;
+  per_page: number;
+}>;
+
+
+export type commerce_refunds_listQuery = { body: { data: Array<{ object: string, id: string, payment: string, order: string, status: RefundStatus, currency: string, reason: RefundReason | null, note: string | null, amount_minor_units: number, created_at: string, cash_flow_at: string | null }>, pagination: { total_pages: number, current_page: number, per_page: number, total_count: number } } };
+
+export type commerce_refunds_retrieveQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type commerce_refunds_retrieveQuery = { data: { object: string, id: string, payment: string, order: string, status: RefundStatus, currency: string, reason: RefundReason | null, note: string | null, amount_minor_units: number, created_at: string, cash_flow_at: string | null } };
 
 export type webhooks_deliveries_listQueryVariables = Exact<{
   limit: number;
@@ -134,6 +235,42 @@ export const documents = {
     kind: 'query',
     text: "query commerce_checkouts_retrieve($id: ID!) {\n  data: checkout(id: $id) {\n    object\n    id\n    status\n    order {\n      id\n      object\n    }\n    buyer_email_locked: buyerEmailLocked\n    cancel_url: cancelUrl\n    success_url: successUrl\n    checkout_url: checkoutUrl\n    embed_url: embedUrl\n    embed_origin: embedOrigin\n    external_reference: externalReference\n    metadata\n    created_at: createdAt\n    expires_at: expiresAt\n    totals {\n      currency\n      subtotal_minor_units: subtotalMinorUnits\n      discount_minor_units: discountMinorUnits\n      shipping_minor_units: shippingMinorUnits\n      tax_minor_units: taxMinorUnits\n      total_minor_units: totalMinorUnits\n    }\n  }\n}",
   } as OperationDocument<commerce_checkouts_retrieveQuery, commerce_checkouts_retrieveQueryVariables>,
+  'commerce.invoices.list': {
+    kind: 'query',
+    text: "query commerce_invoices_list($page: Int!, $per_page: Int!) {\n  body: invoices(page: $page, perPage: $per_page) {\n    data {\n      object\n      id\n      number\n      type\n      order\n      payment\n      refund\n      currency\n      totals {\n        currency\n        subtotal_minor_units: subtotalMinorUnits\n        discount_minor_units: discountMinorUnits\n        shipping_minor_units: shippingMinorUnits\n        tax_minor_units: taxMinorUnits\n        total_minor_units: totalMinorUnits\n      }\n      buyer {\n        email\n        name\n        country\n      }\n      issued_at: issuedAt\n      created_at: createdAt\n      pdf_url: pdfUrl\n    }\n    pagination {\n      total_pages: totalPages\n      current_page: currentPage\n      per_page: perPage\n      total_count: totalCount\n    }\n  }\n}",
+  } as OperationDocument<commerce_invoices_listQuery, commerce_invoices_listQueryVariables>,
+  'commerce.invoices.retrieve': {
+    kind: 'query',
+    text: "query commerce_invoices_retrieve($id: ID!) {\n  data: invoice(id: $id) {\n    object\n    id\n    number\n    type\n    order\n    payment\n    refund\n    currency\n    totals {\n      currency\n      subtotal_minor_units: subtotalMinorUnits\n      discount_minor_units: discountMinorUnits\n      shipping_minor_units: shippingMinorUnits\n      tax_minor_units: taxMinorUnits\n      total_minor_units: totalMinorUnits\n    }\n    buyer {\n      email\n      name\n      country\n    }\n    issued_at: issuedAt\n    created_at: createdAt\n    pdf_url: pdfUrl\n  }\n}",
+  } as OperationDocument<commerce_invoices_retrieveQuery, commerce_invoices_retrieveQueryVariables>,
+  'commerce.orders.list': {
+    kind: 'query',
+    text: "query commerce_orders_list($page: Int!, $per_page: Int!) {\n  body: orders(page: $page, perPage: $per_page) {\n    data {\n      object\n      id\n      status\n      checkout\n      external_reference: externalReference\n      created_at: createdAt\n      completed_at: completedAt\n      currency\n      totals {\n        currency\n        subtotal_minor_units: subtotalMinorUnits\n        discount_minor_units: discountMinorUnits\n        shipping_minor_units: shippingMinorUnits\n        tax_minor_units: taxMinorUnits\n        total_minor_units: totalMinorUnits\n      }\n      refunded_minor_units: refundedMinorUnits\n      buyer {\n        email\n        name\n        country\n      }\n      line_items: lineItems {\n        product {\n          id\n          name\n        }\n        quantity\n        unit_amount_minor_units: unitAmountMinorUnits\n        discount_minor_units: discountMinorUnits\n        tax_minor_units: taxMinorUnits\n        tax_percentage: taxPercentage\n        total_minor_units: totalMinorUnits\n      }\n      payments: paymentIds\n      invoices: invoiceIds\n      metadata\n      affiliate {\n        code\n      }\n    }\n    pagination {\n      total_pages: totalPages\n      current_page: currentPage\n      per_page: perPage\n      total_count: totalCount\n    }\n  }\n}",
+  } as OperationDocument<commerce_orders_listQuery, commerce_orders_listQueryVariables>,
+  'commerce.orders.retrieve': {
+    kind: 'query',
+    text: "query commerce_orders_retrieve($id: ID!) {\n  data: order(id: $id) {\n    object\n    id\n    status\n    checkout\n    external_reference: externalReference\n    created_at: createdAt\n    completed_at: completedAt\n    currency\n    totals {\n      currency\n      subtotal_minor_units: subtotalMinorUnits\n      discount_minor_units: discountMinorUnits\n      shipping_minor_units: shippingMinorUnits\n      tax_minor_units: taxMinorUnits\n      total_minor_units: totalMinorUnits\n    }\n    refunded_minor_units: refundedMinorUnits\n    buyer {\n      email\n      name\n      country\n    }\n    line_items: lineItems {\n      product {\n        id\n        name\n      }\n      quantity\n      unit_amount_minor_units: unitAmountMinorUnits\n      discount_minor_units: discountMinorUnits\n      tax_minor_units: taxMinorUnits\n      tax_percentage: taxPercentage\n      total_minor_units: totalMinorUnits\n    }\n    payments: paymentIds\n    invoices: invoiceIds\n    metadata\n    affiliate {\n      code\n    }\n  }\n}",
+  } as OperationDocument<commerce_orders_retrieveQuery, commerce_orders_retrieveQueryVariables>,
+  'commerce.payments.list': {
+    kind: 'query',
+    text: "query commerce_payments_list(\n  $page: Int!\n  $per_page: Int!\n  $created_from: String\n  $created_to: String\n  $cash_flow_from: String\n  $cash_flow_to: String\n  $buyer_email: String\n) {\n  body: payments(\n    page: $page\n    perPage: $per_page\n    createdFrom: $created_from\n    createdTo: $created_to\n    cashFlowFrom: $cash_flow_from\n    cashFlowTo: $cash_flow_to\n    buyerEmail: $buyer_email\n  ) {\n    data {\n      object\n      id\n      order\n      status\n      currency\n      amount_minor_units: amountMinorUnits\n      refunded_minor_units: refundedMinorUnits\n      fee_minor_units: feeMinorUnits\n      net_minor_units: netMinorUnits\n      method\n      buyer_email: buyerEmail\n      created_at: createdAt\n      cash_flow_at: cashFlowAt\n    }\n    pagination {\n      total_pages: totalPages\n      current_page: currentPage\n      per_page: perPage\n      total_count: totalCount\n    }\n  }\n}",
+  } as OperationDocument<commerce_payments_listQuery, commerce_payments_listQueryVariables>,
+  'commerce.payments.refunds.create': {
+    kind: 'mutation',
+    text: "mutation commerce_payments_refunds_create($id: ID!, $input: RefundPaymentInput!) {\n  data: refundPayment(id: $id, input: $input) {\n    object\n    id\n    payment\n    order\n    status\n    currency\n    amount_minor_units: amountMinorUnits\n    reason\n    note\n    created_at: createdAt\n    cash_flow_at: cashFlowAt\n  }\n}",
+  } as OperationDocument<commerce_payments_refunds_createMutation, commerce_payments_refunds_createMutationVariables>,
+  'commerce.payments.retrieve': {
+    kind: 'query',
+    text: "query commerce_payments_retrieve($id: ID!) {\n  data: payment(id: $id) {\n    object\n    id\n    order\n    status\n    currency\n    amount_minor_units: amountMinorUnits\n    refunded_minor_units: refundedMinorUnits\n    fee_minor_units: feeMinorUnits\n    net_minor_units: netMinorUnits\n    method\n    buyer_email: buyerEmail\n    created_at: createdAt\n    cash_flow_at: cashFlowAt\n  }\n}",
+  } as OperationDocument<commerce_payments_retrieveQuery, commerce_payments_retrieveQueryVariables>,
+  'commerce.refunds.list': {
+    kind: 'query',
+    text: "query commerce_refunds_list($page: Int!, $per_page: Int!) {\n  body: refunds(page: $page, perPage: $per_page) {\n    data {\n      object\n      id\n      payment\n      order\n      status\n      currency\n      amount_minor_units: amountMinorUnits\n      reason\n      note\n      created_at: createdAt\n      cash_flow_at: cashFlowAt\n    }\n    pagination {\n      total_pages: totalPages\n      current_page: currentPage\n      per_page: perPage\n      total_count: totalCount\n    }\n  }\n}",
+  } as OperationDocument<commerce_refunds_listQuery, commerce_refunds_listQueryVariables>,
+  'commerce.refunds.retrieve': {
+    kind: 'query',
+    text: "query commerce_refunds_retrieve($id: ID!) {\n  data: refund(id: $id) {\n    object\n    id\n    payment\n    order\n    status\n    currency\n    amount_minor_units: amountMinorUnits\n    reason\n    note\n    created_at: createdAt\n    cash_flow_at: cashFlowAt\n  }\n}",
+  } as OperationDocument<commerce_refunds_retrieveQuery, commerce_refunds_retrieveQueryVariables>,
   'webhooks.deliveries.list': {
     kind: 'query',
     text: "query webhooks_deliveries_list($limit: Int!, $cursor: String, $status: DeliveryStatus) {\n  body: webhookDeliveries(limit: $limit, cursor: $cursor, status: $status) {\n    data {\n      id\n      attempt\n      max_attempts: maxAttempts\n      status\n      created_at: createdAt\n      delivered_at: deliveredAt\n      duration_ms: durationMs\n      response_status: responseStatus\n      event_id: eventId\n      event_type: eventType\n      event_version: eventVersion\n      replayed_from: replayedFrom\n      test\n    }\n    page {\n      has_more: hasMore\n      next_cursor: nextCursor\n    }\n  }\n}",

@@ -225,7 +225,7 @@ describe('/graphql', () => {
     it('operations that are too large', async () => {
       const tokens = `{ ${'eventTypes { page { hasMore } } '.repeat(200)} }`;
       expect(codeOf(await ask(internal, tokens))).to.equal('GRAPHQL_PARSE_FAILED');
-      const aliases = Array.from({ length: 16 }, (_, index) => `a${index}: __typename`).join(' ');
+      const aliases = Array.from({ length: 31 }, (_, index) => `a${index}: __typename`).join(' ');
       expect(codeOf(await ask(internal, `{ ${aliases} }`))).to.equal('GRAPHQL_VALIDATION_FAILED');
       const list = 'webhookDeliveries(limit: 100) { data { id endpoint { id url } } }';
       const lists = Array.from({ length: 13 }, (_, index) => `a${index}: ${list}`).join(' ');

@@ -25,6 +25,13 @@ const listCases: readonly Case[] = [
   ['a limit that is no integer', () => ({ limit: 1.5 })],
   ['no permission', () => ({ limit: 20 }), 'weak'],
 ];
+const numberedCases: readonly Case[] = [
+  ['a page', () => ({ page: 1, per_page: 1 })],
+  ['a page beyond the last', () => ({ page: 2 ** 31 - 1, per_page: 2 ** 31 - 1 })],
+  ['a page below the first', () => ({ page: 0, per_page: -1 })],
+  ['a page that no Int holds', () => ({ page: 2 ** 31, per_page: 1 })],
+  ['no permission', () => ({ page: 1, per_page: 1 }), 'weak'],
+];
 const idCases = (id: (world: World) => string): readonly Case[] => [
   ['a known id', (world) => ({ id: id(world) })],
   ['an unknown id', () => ({ id: unknown })],
@@ -73,6 +80,30 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ['no permission', () => ({}), 'weak'],
   ],
   'commerce.checkouts.retrieve': idCases(({ checkout }) => checkout),
+  'commerce.orders.list': numberedCases,
+  'commerce.orders.retrieve': idCases(({ order }) => order),
+  'commerce.payments.list': [
+    ...numberedCases,
+    [
+      'a filter',
+      () => ({ page: 1, per_page: 5, created_from: '2026-01-01', buyer_email: 'a@b.c' }),
+    ],
+    ['a bad filter', () => ({ page: 1, per_page: 5, cash_flow_from: 'x', buyer_email: '' })],
+  ],
+  'commerce.payments.retrieve': idCases(({ payment }) => payment),
+  'commerce.payments.refunds.create': [
+    ['everything', ({ payment }) => ({ id: payment, input: {} })],
+    ['a part', ({ payment }) => ({ id: payment, input: { amountMinorUnits: 5, note: null } })],
+    ['too much', ({ payment }) => ({ id: payment, input: { amountMinorUnits: 2 ** 50 } })],
+    ['half a cent', ({ payment }) => ({ id: payment, input: { amountMinorUnits: 0.5 } })],
+    ['another reason', ({ payment }) => ({ id: payment, input: { reason: 'whim' } })],
+    ['an unknown id', () => ({ id: unknown, input: {} })],
+    ['no permission', ({ payment }) => ({ id: payment, input: {} }), 'weak'],
+  ],
+  'commerce.refunds.list': numberedCases,
+  'commerce.refunds.retrieve': idCases(({ refund }) => refund),
+  'commerce.invoices.list': numberedCases,
+  'commerce.invoices.retrieve': idCases(({ invoice }) => invoice),
 };
 
 describe('the compiled operations', () => {
@@ -166,6 +197,6 @@ function comparable(result: FormattedExecutionResult): string {
   const { data, errors } = result;
   return JSON.stringify({ data, errors }, undefined, 1)
     .replace(/whsec_[A-Za-z0-9]{44}/g, '<secret>')
-    .replace(/"id": "whs_[A-Za-z0-9]{24}"/g, '"id": "<id>"')
-    .replace(/"(created|updated)_at": "[^"]+"/g, '"$1_at": "<time>"');
+    .replace(/"id": "(?:whs|rfd)_[A-Za-z0-9]{24}"/g, '"id": "<id>"')
+    .replace(/"(created|updated|cash_flow)_at": "[^"]+"/g, '"$1_at": "<time>"');
 }

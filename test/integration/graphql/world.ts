@@ -6,6 +6,8 @@ import { authenticate, createCredential } from '../../../src/domain/account/cred
 import type { KeyLevel, Role } from '../../../src/domain/account/permission.js';
 import type { CredentialKind } from '../../../src/domain/account/token.js';
 import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
+import { recordPayment } from '../../../src/domain/checkout/record-payment.js';
+import { refundPayment } from '../../../src/domain/commerce/refund-payment.js';
 import { readReplays } from '../../../src/domain/delivery/replay.js';
 import { settle } from '../../../src/domain/delivery/settle.js';
 import { createEndpoint } from '../../../src/domain/endpoint/endpoints.js';
@@ -25,7 +27,13 @@ export interface World {
   readonly other: string;
   readonly endpoint: string;
   readonly delivery: string;
+  /** Open; what was paid is another one. */
   readonly checkout: string;
+  readonly order: string;
+  /** Refunded in part. */
+  readonly payment: string;
+  readonly refund: string;
+  readonly invoice: string;
   /** Issues a credential and says who holds it. */
   viewer(kind: CredentialKind, who?: Partial<Holder>): Promise<Viewer>;
   /** Issues a credential and returns its token. */
@@ -49,6 +57,13 @@ export async function arrangeWorld(): Promise<World> {
   const other = (await transact((tx) => createAccount(tx, { name: 'Other' }))).id;
   const { endpoint } = await transact((tx) => createEndpoint(tx, account, endpointInput));
   const checkout = await transact((tx) => createCheckout(tx, account, checkoutInput));
+  const { order, payment, invoice } = await transact(async (tx) => {
+    const { id } = await createCheckout(tx, account, checkoutInput);
+    return recordPayment(tx, account, { checkout: id });
+  });
+  const { refund } = await transact((tx) =>
+    refundPayment(tx, account, payment.id, { amountMinorUnits: 7, reason: 'other', note: 'é' }),
+  );
   await transact((tx) => publishEvent(tx, account, event));
   await attempt(database, outcomes.down);
   const [delivery] = await test.query<{ id: string }>('select id from delivery');
@@ -62,6 +77,7 @@ export async function arrangeWorld(): Promise<World> {
     endpoint: endpoint.id,
     delivery: delivery?.id ?? '',
     checkout: checkout.id,
+    ...{ order: order.id, payment: payment.id, refund: refund.id, invoice: invoice.id },
     token,
     viewer: async (kind, who) => {
       const viewer = await authenticate(read, await token(kind, who));

@@ -1,0 +1,120 @@
+import type { ObjectLiteral } from 'typeorm';
+import { notFound } from '../errors.js';
+import { type IdPrefix, isId } from '../id.js';
+import type { Read, Statement } from '../tx.js';
+import {
+  type NumberedPage,
+  type NumberedRequest,
+  paginationOf,
+  skippedBy,
+  soundRequest,
+} from './numbered-page.js';
+
+/** The list of one kind of an account's entries, newest first. */
+export interface EntryList<Entry> {
+  readonly entity: new () => Entry;
+  readonly prefix: IdPrefix;
+  /** What a refusal calls one of them. */
+  readonly noun: string;
+  /** How many entries a page has at most. */
+  readonly largestPage: number;
+  /** The position of the account's last entry, 0 for none. */
+  readonly end: Statement;
+}
+
+/** Consecutive positions; `last` is below `first` when there are none. */
+export interface Span {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Describes a list; its table is named like its noun. */
+export function entryList<Entry extends ObjectLiteral>(
+  entity: new () => Entry,
+  prefix: IdPrefix,
+  noun: string,
+  largestPage = 25,
+): EntryList<Entry> {
+  const end = {
+    name: `ledger-end-${noun}`,
+    text: `select coalesce(max(position), 0) as last from "${noun}" where account_id = $1`,
+  };
+  return { entity, prefix, noun, largestPage, end };
+}
+
+/**
+ * One page of all the account's entries: two statements, whose cost does not depend on the page.
+ * @throws DomainError validation_failed for a page or a size below 1
+ */
+export async function listEntries<Entry extends ObjectLiteral>(
+  read: Read,
+  account: string,
+  list: EntryList<Entry>,
+  wanted: NumberedRequest,
+): Promise<NumberedPage<Entry>> {
+  const request = soundRequest(wanted, list.largestPage);
+  const [row] = await read.sql<{ last: number }>(list.end, [account]);
+  return readSpan(read, account, list, { first: 1, last: row?.last ?? 0 }, request);
+}
+
+/** One page of the entries with the positions of `span`. */
+export async function readSpan<Entry extends ObjectLiteral>(
+  read: Read,
+  account: string,
+  list: EntryList<Entry>,
+  { first, last }: Span,
+  request: NumberedRequest,
+): Promise<NumberedPage<Entry>> {
+  const pagination = paginationOf(request, Math.max(0, last - first + 1));
+  if (pagination.totalCount === 0) return { data: [], pagination };
+  const highest = last - skippedBy(pagination);
+  const lowest = Math.max(first, highest - pagination.perPage + 1);
+  const data = await newestFirst(read, account, list)
+    .andWhere('entry.position between :lowest and :highest', { lowest, highest })
+    .getMany();
+  return { data, pagination };
+}
+
+/** The entries with these positions, newest first. */
+export async function readPositions<Entry extends ObjectLiteral>(
+  read: Read,
+  account: string,
+  list: EntryList<Entry>,
+  positions: readonly number[],
+): Promise<Entry[]> {
+  if (positions.length === 0) return [];
+  return newestFirst(read, account, list)
+    .andWhere('entry.position = any(:positions)', { positions })
+    .getMany();
+}
+
+/**
+ * The account's entry of that id.
+ * @throws DomainError not_found
+ */
+export async function getEntry<Entry extends ObjectLiteral>(
+  read: Read,
+  account: string,
+  { entity, prefix, noun }: Pick<EntryList<Entry>, 'entity' | 'prefix' | 'noun'>,
+  id: string,
+): Promise<Entry> {
+  const found = isId(prefix, id)
+    ? await read.manager
+        .createQueryBuilder(entity, 'entry')
+        .where('entry.id = :id and entry.accountId = :account', { id, account })
+        .getOne()
+    : null;
+  if (!found) throw notFound(noun);
+  return found;
+}
+
+function newestFirst<Entry extends ObjectLiteral>(
+  { manager }: Read,
+  account: string,
+  { entity }: Pick<EntryList<Entry>, 'entity'>,
+) {
+  return manager
+    .createQueryBuilder(entity, 'entry')
+    .where('entry.accountId = :account', { account })
+    .orderBy('entry.position', 'DESC');
+}

@@ -1,0 +1,54 @@
+/**
+ * An account's orders, payments, refunds and invoices are entries of its ledger: of each kind the
+ * first has position 1, the next 2, without gaps, and a later entry has a later instant. A page of a
+ * list is therefore a range of positions, and the last position is the length of the list: the last
+ * page costs what the first one costs (ADR 0013). Entries are never deleted.
+ */
+import type { Statement, Tx } from '../tx.js';
+
+/** Where the next entry of each kind goes, and when it is. */
+export interface NextEntry {
+  /** The transaction's time, or just after the latest entry where that is later. */
+  readonly at: Date;
+  readonly order: number;
+  readonly payment: number;
+  readonly refund: number;
+  readonly invoice: number;
+}
+
+const holdAccount: Statement = {
+  name: 'ledger-hold',
+  text: `select id from account where id = $1 for no key update`,
+};
+
+const kinds = ['order', 'payment', 'refund', 'invoice'] as const;
+
+const nextStatement: Statement = {
+  name: 'ledger-next',
+  text: `
+    select greatest($2::timestamptz,
+             ${kinds.map((kind) => `${kind}_last.at + interval '1 millisecond'`).join(', ')}) as at,
+           ${kinds.map((kind) => `coalesce(${kind}_last.position, 0) + 1 as "${kind}"`).join(', ')}
+      from (select) as one
+      ${kinds
+        .map(
+          (kind) => `
+      left join lateral (
+        select position, created_at as at from "${kind}" where account_id = $1
+         order by position desc limit 1) ${kind}_last on true`,
+        )
+        .join('')}`,
+};
+
+/** Keeps others from writing to the account's ledger until `tx` ends. */
+export async function holdLedger(tx: Tx, account: string): Promise<void> {
+  await tx.sql(holdAccount, [account]);
+}
+
+/** Where and when the next entries go of a ledger that the caller holds. */
+export async function nextEntry(tx: Tx, account: string): Promise<NextEntry> {
+  // A statement of its own after the lock: it sees what the last holder committed.
+  const [next] = await tx.sql<NextEntry>(nextStatement, [account, tx.now]);
+  if (!next) throw new Error('PostgreSQL did not say where the ledger ends');
+  return next;
+}

@@ -1,0 +1,104 @@
+import type { Read, Statement } from '../tx.js';
+import { entryList, getEntry, listEntries } from './entry-list.js';
+import type { Buyer, LineItem } from './line-item.js';
+import type { NumberedPage, NumberedRequest } from './numbered-page.js';
+import { Order } from './order.entity.js';
+import type { Totals } from './totals.entity.js';
+
+/** An order as its merchant sees it; there is none before its payment succeeded. */
+export interface OrderView {
+  readonly object: 'order';
+  readonly id: string;
+  readonly status: 'completed';
+  /** The id of the checkout it came of. */
+  readonly checkout: string | null;
+  readonly externalReference: string;
+  readonly createdAt: Date;
+  readonly completedAt: Date;
+  readonly currency: string;
+  readonly totals: Totals;
+  readonly buyer: Buyer;
+  readonly lineItems: readonly LineItem[];
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** Who brought the buyer. */
+  readonly affiliate: { readonly code: string } | null;
+}
+
+const orders = entryList(Order, 'ord', 'order');
+
+/**
+ * A page of the account's completed orders, newest first.
+ * @throws DomainError validation_failed
+ */
+export async function listOrders(
+  read: Read,
+  account: string,
+  request: NumberedRequest,
+): Promise<NumberedPage<OrderView>> {
+  const { data, pagination } = await listEntries(read, account, orders, request);
+  return { data: data.map(orderView), pagination };
+}
+
+/** @throws DomainError not_found */
+export async function getOrder(read: Read, account: string, id: string): Promise<OrderView> {
+  return orderView(await getEntry(read, account, orders, id));
+}
+
+/** Shows an order as its merchant sees it. */
+export function orderView(order: Order): OrderView {
+  const { affiliate, totals } = order;
+  return {
+    object: 'order',
+    id: order.id,
+    status: 'completed',
+    checkout: order.checkoutId,
+    externalReference: order.externalReference,
+    createdAt: order.createdAt,
+    completedAt: order.completedAt,
+    currency: totals.currency,
+    totals,
+    buyer: order.buyer,
+    lineItems: order.lineItems,
+    metadata: order.metadata,
+    affiliate: affiliate === null ? null : { code: affiliate },
+  };
+}
+
+/** What an order was paid with, and how much of it was given back. */
+export interface OrderPayments {
+  readonly ids: readonly string[];
+  readonly refundedMinorUnits: number;
+}
+
+const paymentsStatement: Statement = {
+  name: 'order-payments',
+  text: `
+    select order_id as "orderId", array_agg(id order by position) as ids,
+           sum(refunded_minor_units)::bigint as "refundedMinorUnits"
+      from payment where order_id = any($1::text[]) group by order_id`,
+};
+
+/** The payments of these orders; an order without one is absent. */
+export async function paymentsOfOrders(
+  read: Read,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, OrderPayments>> {
+  const rows = await read.sql<OrderPayments & { orderId: string }>(paymentsStatement, [orderIds]);
+  return new Map(rows.map(({ orderId, ...payments }) => [orderId, payments]));
+}
+
+const invoicesStatement: Statement = {
+  name: 'order-invoices',
+  text: `
+    select order_id as "orderId", array_agg(id order by position) as ids
+      from invoice where order_id = any($1::text[]) group by order_id`,
+};
+
+/** The ids of the invoices and credit notes of these orders, oldest first. */
+export async function invoicesOfOrders(
+  read: Read,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await read.sql<{ orderId: string; ids: string[] }>(invoicesStatement, [orderIds]);
+  return new Map(rows.map(({ orderId, ids }) => [orderId, ids]));
+}

@@ -1,0 +1,211 @@
+import { entityOf } from '../entity.js';
+import { DomainError, type ErrorEntry, notFound, validationFailed } from '../errors.js';
+import { publishEvent } from '../event/publish.js';
+import { isId, makeId } from '../id.js';
+import { textFaults } from '../text.js';
+import type { Statement, Tx } from '../tx.js';
+import { creditNoteIssuedData, refundCreatedData } from './event-data.js';
+import { Invoice } from './invoice.entity.js';
+import { holdLedger, type NextEntry, nextEntry } from './ledger.js';
+import type { Payment } from './payment.entity.js';
+import { Refund, type RefundReason, refundReasons } from './refund.entity.js';
+import { shareOf } from './share-of.js';
+import type { Totals } from './totals.entity.js';
+
+/** What is asked of a refund; with nothing said, everything that is left is given back. */
+export interface RefundInput {
+  /** In minor units of the payment's currency, from 1. */
+  readonly amountMinorUnits?: number | null | undefined;
+  readonly reason?: RefundReason | null | undefined;
+  /** At most 500 characters. */
+  readonly note?: string | null | undefined;
+}
+
+/** A refund, and the credit note that documents it. */
+export interface MadeRefund {
+  readonly refund: Refund;
+  readonly creditNote: Invoice;
+}
+
+const maxNoteLength = 500;
+
+// Refunds of one payment queue here: each sees what the one before it left.
+const hold: Statement = {
+  name: 'payment-hold',
+  text: `
+    select id, order_id as "orderId", status, currency, amount_minor_units as "amountMinorUnits",
+           refunded_minor_units as "refundedMinorUnits"
+      from payment where id = $1 and account_id = $2 for no key update`,
+};
+
+const giveBack: Statement = {
+  name: 'payment-refund',
+  text: `
+    update payment set refunded_minor_units = refunded_minor_units + $2,
+           status = case when refunded_minor_units + $2 = amount_minor_units
+                         then 'refunded' else 'partially_refunded' end
+     where id = $1
+    returning status, refunded_minor_units as "refundedMinorUnits"`,
+};
+
+const billedLeft: Statement = {
+  name: 'invoice-left',
+  text: `
+    select currency, ${['subtotal', 'discount', 'shipping', 'tax', 'total']
+      .map(
+        (part) => `sum(case type when 'invoice' then ${part}_minor_units
+                            else -${part}_minor_units end)::bigint as "${part}MinorUnits"`,
+      )
+      .join(', ')}
+      from invoice where payment_id = $1 group by currency`,
+};
+
+const nextCreditNote: Statement = {
+  name: 'account-next-credit-note',
+  text: `update account set credit_note_count = credit_note_count + 1 where id = $1
+         returning credit_note_count as count`,
+};
+
+type HeldPayment = Pick<
+  Payment,
+  'id' | 'orderId' | 'status' | 'currency' | 'amountMinorUnits' | 'refundedMinorUnits'
+>;
+
+/**
+ * Gives money of a payment back, in full or in part, and issues a credit note: with the events
+ * `payment.refund.created` and `invoice.credit_note.issued`, all or nothing. However many ask at
+ * once, together they get no more than was paid.
+ * @throws DomainError not_found; validation_failed, also for more than is left;
+ *   payment_not_refundable when nothing is left or the payment was charged back
+ */
+export async function refundPayment(
+  tx: Tx,
+  account: string,
+  id: string,
+  input: RefundInput,
+): Promise<MadeRefund> {
+  const [payment] = isId('pay', id) ? await tx.sql<HeldPayment>(hold, [id, account]) : [];
+  if (!payment) throw notFound('payment');
+  const faults = inputFaults(input);
+  if (faults.length > 0) throw validationFailed(faults);
+  const amount = refundable(payment, input.amountMinorUnits ?? undefined);
+
+  await holdLedger(tx, account);
+  const entry = await nextEntry(tx, account);
+  const refund = refundOf(account, entry, payment, amount, input);
+  const [left] = await tx.sql<Totals>(billedLeft, [payment.id]);
+  if (!left) throw new Error(`no invoice bills the payment ${payment.id}`);
+  const [counted] = await tx.sql<{ count: number }>(nextCreditNote, [account]);
+  const bought = await tx.manager.findOneByOrFail(Invoice, {
+    paymentId: payment.id,
+    type: 'invoice',
+  });
+  const creditNote = creditNoteOf(
+    entry,
+    refund,
+    bought,
+    counted?.count ?? 0,
+    shareOf(left, amount),
+  );
+  await tx.manager.insert<object>(Refund, refund);
+  await tx.manager.insert<object>(Invoice, creditNote);
+  const [after] = await tx.sql<Pick<Payment, 'status' | 'refundedMinorUnits'>>(giveBack, [
+    payment.id,
+    amount,
+  ]);
+  await publishAll(tx, { ...payment, ...after }, refund, creditNote);
+  return { refund, creditNote };
+}
+
+/** How much is given back: what was asked for, or everything that is left. */
+function refundable(payment: HeldPayment, asked: number | undefined): number {
+  const { status, amountMinorUnits, refundedMinorUnits, currency } = payment;
+  const left = amountMinorUnits - refundedMinorUnits;
+  if (status === 'charged_back') throw notRefundable('The payment was charged back.');
+  if (left === 0) throw notRefundable('Nothing of the payment is left to be refunded.');
+  if (asked === undefined || asked <= left) return asked ?? left;
+  const detail = `Must be at most ${left}, what is left of the payment in minor units of ${currency}.`;
+  const param = 'amount_minor_units';
+  throw validationFailed([{ code: 'amount_exceeds_refundable', detail, param }]);
+}
+
+function notRefundable(detail: string): DomainError {
+  return new DomainError('payment_not_refundable', detail);
+}
+
+function inputFaults({ amountMinorUnits, reason, note }: RefundInput): ErrorEntry[] {
+  const faults: ErrorEntry[] = [];
+  if (
+    amountMinorUnits != null &&
+    !(Number.isSafeInteger(amountMinorUnits) && amountMinorUnits > 0)
+  ) {
+    const detail = 'Must be an integer from 1.';
+    faults.push({ code: 'out_of_range', detail, param: 'amount_minor_units' });
+  }
+  if (reason != null && !refundReasons.includes(reason)) {
+    const detail = `Must be one of: ${refundReasons.join(', ')}.`;
+    faults.push({ code: 'invalid_value', detail, param: 'reason' });
+  }
+  return [...faults, ...textFaults('note', note ?? '', { max: maxNoteLength })];
+}
+
+function refundOf(
+  accountId: string,
+  entry: NextEntry,
+  payment: HeldPayment,
+  amountMinorUnits: number,
+  { reason, note }: RefundInput,
+): Refund {
+  return entityOf(Refund, {
+    id: makeId('rfd', entry.at),
+    accountId,
+    position: entry.refund,
+    paymentId: payment.id,
+    orderId: payment.orderId,
+    status: 'succeeded',
+    currency: payment.currency,
+    amountMinorUnits,
+    reason: reason ?? null,
+    note: note ?? null,
+    createdAt: entry.at,
+    cashFlowAt: entry.at,
+  });
+}
+
+function creditNoteOf(
+  entry: NextEntry,
+  { accountId, id, paymentId, orderId }: Refund,
+  { buyer }: Invoice,
+  count: number,
+  totals: Totals,
+): Invoice {
+  return entityOf(Invoice, {
+    id: makeId('inv', entry.at),
+    accountId,
+    position: entry.invoice,
+    number: `CN-${String(count).padStart(6, '0')}`,
+    type: 'credit_note',
+    ...{ orderId, paymentId, buyer, totals },
+    refundId: id,
+    issuedAt: entry.at,
+    createdAt: entry.at,
+  });
+}
+
+async function publishAll(
+  tx: Tx,
+  payment: HeldPayment,
+  refund: Refund,
+  creditNote: Invoice,
+): Promise<void> {
+  await publishEvent(tx, refund.accountId, {
+    type: 'payment.refund.created',
+    subject: `refund:${refund.id}`,
+    data: refundCreatedData(refund, payment, creditNote.buyer),
+  });
+  await publishEvent(tx, refund.accountId, {
+    type: 'invoice.credit_note.issued',
+    subject: `invoice:${creditNote.id}`,
+    data: creditNoteIssuedData(creditNote),
+  });
+}

@@ -1,0 +1,67 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Account } from '../account/account.entity.js';
+import { Order } from './order.entity.js';
+import { Payment } from './payment.entity.js';
+
+/** What became of a refund. */
+export type RefundStatus = 'succeeded' | 'pending' | 'failed';
+
+/** Why money is given back. */
+export type RefundReason = (typeof refundReasons)[number];
+export const refundReasons = ['requested_by_customer', 'duplicate', 'fraudulent', 'other'] as const;
+
+/** Money of a payment that was given back; together never more than was paid. */
+@Entity('refund')
+@Unique('refund_position_key', ['accountId', 'position'])
+@Index('refund_by_payment', ['paymentId'])
+@Check('refund_position_check', 'position > 0')
+@Check('refund_status_check', `status in ('succeeded', 'pending', 'failed')`)
+@Check('refund_currency_check', `currency ~ '^[A-Z]{3}$'`)
+@Check('refund_amount_minor_units_check', 'amount_minor_units > 0')
+@Check(
+  'refund_reason_check',
+  `reason in ('requested_by_customer', 'duplicate', 'fraudulent', 'other')`,
+)
+@Check('refund_note_check', 'char_length(note) <= 500')
+export class Refund {
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  id!: string;
+
+  @ForeignKey(() => Account, { name: 'refund_account_id_fkey' })
+  @Column({ type: 'text', collation: 'C' })
+  accountId!: string;
+
+  /** Among the account's refunds, from 1 without gaps; see ledger.ts. */
+  @Column('integer')
+  position!: number;
+
+  @ForeignKey(() => Payment, { name: 'refund_payment_id_fkey' })
+  @Column({ type: 'text', collation: 'C' })
+  paymentId!: string;
+
+  @ForeignKey(() => Order, { name: 'refund_order_id_fkey' })
+  @Column({ type: 'text', collation: 'C' })
+  orderId!: string;
+
+  @Column('text')
+  status!: RefundStatus;
+
+  @Column('text')
+  currency!: string;
+
+  @Column('bigint')
+  amountMinorUnits!: number;
+
+  @Column({ type: 'text', nullable: true })
+  reason!: RefundReason | null;
+
+  @Column({ type: 'text', nullable: true })
+  note!: string | null;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+
+  /** When the money is taken from the balance; null until it is. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  cashFlowAt!: Date | null;
+}

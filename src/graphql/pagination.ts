@@ -1,0 +1,18 @@
+import { Field, Int, ObjectType } from 'type-graphql';
+import type { Pagination } from '../domain/commerce/numbered-page.js';
+
+/** Where a page stands in a list that is read by page number (A42, A43). */
+@ObjectType('Pagination', { simpleResolvers: true })
+export class PaginationType implements Pagination {
+  @Field(() => Int)
+  totalPages!: number;
+
+  @Field(() => Int)
+  currentPage!: number;
+
+  @Field(() => Int)
+  perPage!: number;
+
+  @Field(() => Int)
+  totalCount!: number;
+}
