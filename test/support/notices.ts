@@ -10,7 +10,7 @@ export interface NoticeRow {
   readonly message_id: string;
   readonly attempts: number;
   readonly last_error: string | null;
-  readonly lease_token: number | null;
+  readonly lease_token: string | null;
   readonly sent_at: Date | null;
   readonly refused_at: Date | null;
   /** Seconds from the database's present. */

@@ -1,0 +1,125 @@
+import { expect } from 'chai';
+import { createWaker } from '../../src/queue/queues.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { type MailServer, startMailServer } from '../support/mail-server.js';
+import { makeNoticesDue, noticesOf, oweTo } from '../support/notices.js';
+import { describeOnQueues } from '../support/queue-backends.js';
+import { startWorker, type WorkerProcess } from '../support/worker.js';
+
+const addresses = (count: number) =>
+  Array.from({ length: count }, (_, index) => `ops${index}@shop.example`);
+
+const messageIdsOf = (mails: MailServer['mails']) =>
+  mails.map(({ headers }) => headers['message-id']?.[0]);
+
+function startSender(
+  test: TestDatabase,
+  server: MailServer,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<WorkerProcess> {
+  return startWorker({
+    DATABASE_URL: test.url,
+    WORKER_ROLES: 'notify',
+    SMTP_URL: server.url,
+    ...environment,
+  });
+}
+
+/** Waits until every notice is recorded as sent and was taken. */
+function allSent(test: TestDatabase, server: MailServer): Promise<void> {
+  return eventually(async () => {
+    const rows = await noticesOf(test);
+    expect(rows.filter(({ sent_at }) => sent_at === null)).to.deep.equal([]);
+    expect(messageIdsOf(server.taken)).to.have.members(rows.map(({ message_id }) => message_id));
+  }, 'every notice is sent, once');
+}
+
+describeOnQueues('notices', (create) => {
+  it('are sent by whoever is woken, and by the look of every second when nobody is', async function () {
+    this.timeout(30_000);
+    const queue = await create();
+    const test = queue.database ?? (await createTestDatabase());
+    const server = await startMailServer();
+    const waker = createWaker({ ...queue, onError: () => undefined });
+    const database = await test.open({ wake: waker.wake });
+    const { redisUrl } = queue;
+    const worker = await startSender(test, server, redisUrl ? { REDIS_URL: redisUrl } : {});
+    try {
+      await oweTo(database, ...addresses(3));
+      await allSent(test, server);
+      await eventually(async () => expect(await queue.jobs()).to.equal(0), 'the wake-up is taken');
+      await queue.gate.shut();
+      await oweTo(database, 'unheard@shop.example');
+      await allSent(test, server);
+      await queue.gate.open();
+    } finally {
+      await worker.end();
+      await waker.close();
+      await server.close();
+      if (test !== queue.database) await test.drop();
+      await queue.drop();
+    }
+  });
+});
+
+describe('notices', () => {
+  let test: TestDatabase;
+  let server: MailServer;
+  let worker: WorkerProcess;
+
+  beforeEach(async () => {
+    test = await createTestDatabase();
+    server = await startMailServer();
+    worker = await startSender(test, server);
+  });
+  afterEach(async () => {
+    if (worker.running) await worker.end('SIGKILL');
+    await server.close();
+    await test.drop();
+  });
+
+  it('are all sent although workers are killed after the claim, and before and after the server has them', async function () {
+    this.timeout(60_000);
+    const database = await test.open();
+    const atOnce = 5;
+    for (const stage of ['greeting', 'recipient', 'answer'] as const) {
+      server.always({ stage, does: 'hang' });
+      const before = server.reached(stage);
+      await oweTo(database, ...addresses(atOnce));
+      await eventually(
+        () => expect(server.reached(stage) - before).to.equal(atOnce),
+        `five are under way to ${stage}`,
+      );
+      await worker.end('SIGKILL');
+      const [row] = (await noticesOf(test)).filter(({ sent_at }) => sent_at === null);
+      expect(row?.lease_token).not.to.equal(null);
+      expect(row?.due_in).to.be.within(60, 90);
+      server.always(undefined);
+      await makeNoticesDue(test);
+      worker = await startSender(test, server);
+      await allSent(test, server);
+    }
+    // Those that the server had read and not answered for came twice, as the same mails.
+    const [acked, received] = [(await noticesOf(test)).length, messageIdsOf(server.mails)];
+    const duplicates = received.length - new Set(received).size;
+    process.stdout.write(
+      `      kill -9 of who sends notices: acked=${acked} received=${received.length} lost=${acked - new Set(received).size} duplicates=${duplicates}\n`,
+    );
+    expect(duplicates).to.equal(atOnce);
+  });
+
+  it('wait while the mail server is away, and are sent when it is back', async function () {
+    this.timeout(30_000);
+    const { port } = server;
+    await server.close();
+    await oweTo(await test.open(), ...addresses(8));
+    await eventually(async () => {
+      const attempts = (await noticesOf(test)).map((row) => row.attempts);
+      expect(Math.min(...attempts)).to.be.greaterThan(0);
+    }, 'sending each has failed');
+    server = await startMailServer({ port });
+    await makeNoticesDue(test);
+    await allSent(test, server);
+  });
+});
