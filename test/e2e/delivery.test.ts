@@ -154,6 +154,29 @@ describe('deliveries', () => {
     expectDelay(await secondsUntilNext(service, record), 5);
   });
 
+  it('H4, H58: are not sent to an address that the operator has closed, whatever its url says', async () => {
+    const { tenant, endpoint } = await arrange(service);
+    for (const url of ['https://169.254.169.254/latest/meta-data', 'https://10.0.0.1/']) {
+      // Creation refuses such a url; a name may lead there later.
+      await service.database.query('update endpoint set url = $2 where id = $1', [
+        endpoint.id,
+        url,
+      ]);
+      const [record] = await settledAs(tenant.rest, await tenant.publish({}), ['failed']);
+      expect(record).not.to.have.any.keys('response_status', 'delivered_at', 'duration_ms');
+      const { webhookDeliveries } = await tenant.graphql<{
+        webhookDeliveries: { data: { id: string; failureReason: string }[] };
+      }>(
+        'query ($account: ID) { webhookDeliveries(account: $account) { data { id failureReason } } }',
+        {
+          account: tenant.account,
+        },
+      );
+      const told = webhookDeliveries.data.find(({ id }) => id === record.id);
+      expect(told?.failureReason).to.equal('blocked_destination');
+    }
+  });
+
   it('H65: fail without response_status when no answer came in time', async () => {
     const { tenant } = await arrange(quick);
     receiver.script(hang);

@@ -291,15 +291,32 @@ describe('a hostile receiver', () => {
   });
 
   it('leaves nothing behind: all connections are closed, and no timer runs on', async () => {
+    const { caFile } = await testAuthority();
+    const allowPrivateTargets = { kind: 'private' } as const;
+    // Its deadlines would be seen long after this test.
+    const patient = createPoster({ timeoutMs: 600_000, allowPrivateTargets, caFile });
+    for (const behaviour of [
+      does.rawThenReset(ok),
+      does.raw('SSH-2.0-OpenSSH_9\r\n'),
+      does.flood(`${ok}content-length: 10000000000\r\n\r\n`, kilobyte),
+      does.answer(200),
+    ]) {
+      receiver.script(behaviour);
+      await patient.post(receiver.url(), {}, Buffer.from('{}'));
+    }
+    await patient.post('https://127.0.0.1:1/', {}, Buffer.from('{}'));
     receiver.always(does.hang);
     const hanging = await Promise.all(Array.from({ length: 20 }, () => post()));
     for (const outcome of hanging) expect(outcome).to.deep.equal(unreachable('timeout'));
-    receiver.always(does.answer(200));
-    await poster.close();
-    await eventually(() => {
-      expect(sockets.open).to.have.length(0);
-      expect(receiver.connections.open).to.equal(0);
-      expect(held()).to.be.at.most(heldBefore);
-    }, 'all is closed');
+    await Promise.all([poster.close(), patient.close()]);
+    await eventually(
+      () => {
+        expect(sockets.open).to.have.length(0);
+        expect(receiver.connections.open).to.equal(0);
+        expect(held()).to.be.at.most(heldBefore);
+      },
+      'all is closed',
+      3_000,
+    );
   });
 });
