@@ -53,8 +53,10 @@ export class Deliveries {
       mayRecover: isUnavailable,
       onSettled: (ended, { settled, disabled }) => {
         const recorded = new Map(settled.map((each) => [each.ended, each.status]));
-        for (const { status } of settled) metrics.recorded.inc({ status });
-        for (const each of ended) this.#tell(each, recorded.get(each));
+        for (const [status, count] of tally(settled, (each) => each.status)) {
+          metrics.recorded.inc({ status }, count);
+        }
+        this.#tell(ended, (each) => recorded.get(each));
         metrics.lostClaims.inc(ended.length - settled.length);
         metrics.disabled.inc(disabled.length);
         for (const endpoint of disabled) log.warn({ endpoint }, 'endpoint disabled');
@@ -62,7 +64,7 @@ export class Deliveries {
       onError: (error, attempts) => log.warn({ err: error, attempts }, 'could not settle'),
       onDropped: (ended) => {
         metrics.dropped.inc(ended.length);
-        for (const each of ended) this.#tell(each, 'dropped');
+        this.#tell(ended, () => 'dropped');
       },
     });
     const { workerConcurrency, workerEndpointConcurrency } = config;
@@ -92,7 +94,7 @@ export class Deliveries {
   /** Claims nothing more, lets attempts end and records them; gives back what was not sent. */
   async stop(): Promise<void> {
     const dispatchers = [this.live, this.replay, this.#alone];
-    await Promise.all(dispatchers.map((each) => each?.stop(drainMs)));
+    await Promise.all(dispatchers.map(async (each) => each?.stop(drainMs)));
     await this.#settler.close();
     await this.solitude.ended();
   }
@@ -127,32 +129,50 @@ export class Deliveries {
     });
   }
 
-  /** The one log line and the counts of an attempt; `status` undefined: its claim was lost. */
-  #tell(ended: EndedAttempt, status: string | undefined): void {
+  /** One log line for each attempt, and their counts; without a status its claim was lost. */
+  #tell(
+    attempts: readonly EndedAttempt[],
+    statusOf: (ended: EndedAttempt) => string | undefined,
+  ): void {
     const { log, metrics } = this.#options;
-    const { claim, outcome, durationMs, deliveryId } = ended;
-    metrics.attempts.inc({ outcome: outcome.kind });
-    metrics.duration.observe(durationMs / 1_000);
-    const line = {
-      delivery: deliveryId,
-      ...namesOf(claim),
-      status: status ?? 'claim lost',
-      response_status: 'status' in outcome ? outcome.status : undefined,
-      reason: failureReason(outcome) ?? undefined,
-      duration_ms: Math.round(durationMs),
-    };
-    if (status === undefined || status === 'dropped') log.warn(line, 'attempt not recorded');
-    else log.info(line, 'attempt');
+    for (const [outcome, count] of tally(attempts, (each) => each.outcome.kind)) {
+      metrics.attempts.inc({ outcome }, count);
+    }
+    for (const ended of attempts) {
+      metrics.duration.observe(ended.durationMs / 1_000);
+      const status = statusOf(ended);
+      const line = lineOf(ended, status ?? 'claim lost');
+      if (status === undefined || status === 'dropped') log.warn(line, 'attempt not recorded');
+      else log.info(line, 'attempt');
+    }
   }
 }
 
-function namesOf({ chainId, accountId, endpointId, event, ...claim }: Claim) {
+/** How many have each name: counting a batch costs less than counting its members. */
+function tally<Each>(all: readonly Each[], nameOf: (each: Each) => string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const each of all) counts.set(nameOf(each), (counts.get(nameOf(each)) ?? 0) + 1);
+  return counts;
+}
+
+function lineOf({ claim, outcome, durationMs, deliveryId }: EndedAttempt, status: string) {
   return {
-    chain: chainId,
-    account: accountId,
-    endpoint: endpointId,
-    event: event.id,
-    event_type: event.type,
+    delivery: deliveryId,
+    ...namesOf(claim),
+    status,
+    response_status: 'status' in outcome ? outcome.status : undefined,
+    reason: failureReason(outcome) ?? undefined,
+    duration_ms: Math.round(durationMs),
+  };
+}
+
+function namesOf(claim: Claim) {
+  return {
+    chain: claim.chainId,
+    account: claim.accountId,
+    endpoint: claim.endpointId,
+    event: claim.event.id,
+    event_type: claim.event.type,
     attempt: claim.attempt,
     max_attempts: claim.maxAttempts,
     replayed_from: claim.replayedFrom ?? undefined,

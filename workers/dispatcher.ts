@@ -124,7 +124,7 @@ export class Dispatcher {
   }
 
   /** Whether it may claim. */
-  get #open(): boolean {
+  #mayClaim(): boolean {
     return !this.#held && !this.#stopping.signal.aborted;
   }
 
@@ -133,9 +133,9 @@ export class Dispatcher {
     const { signal } = this.#stopping;
     let claimed = 0;
     try {
-      while (this.#asked && this.#open) {
+      while (this.#asked && this.#mayClaim()) {
         await limits.room(signal, this.#ahead());
-        const slots = this.#open ? this.#room() : 0;
+        const slots = this.#mayClaim() ? this.#room() : 0;
         const count = slots > 0 ? await this.#claimAndStart(slots) : 0;
         claimed += count;
         if (count < slots) continue;
@@ -172,7 +172,7 @@ export class Dispatcher {
     const claims = await claim({ slots, perEndpoint, inFlight });
     const claimedAt = this.#clock.now();
     this.#claimMs = Math.min((this.#claimMs + claimedAt - begunAt) / 2, longestClaimMs);
-    if (!this.#open) await this.#release(claims);
+    if (!this.#mayClaim()) await this.#release(claims);
     else for (const each of claims) this.#begin(each, claimedAt);
     return claims.length;
   }

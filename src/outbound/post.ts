@@ -67,13 +67,26 @@ export function createPoster(options: PosterOptions): Poster {
   let inFlight = 0;
   let closing: (() => void) | undefined;
 
+  const breakersBySignal = new WeakMap<AbortSignal, Set<(error: Error) => void>>();
+  /** How to break off what is in flight under `signal`: one listener serves all of it. */
+  const breakersOf = (signal: AbortSignal) => {
+    const known = breakersBySignal.get(signal);
+    if (known) return known;
+    const breakers = new Set<(error: Error) => void>();
+    breakersBySignal.set(signal, breakers);
+    const breakAll = () => breakers.forEach((breakOff) => breakOff(reasonOf(signal)));
+    signal.addEventListener('abort', breakAll, { once: true });
+    return breakers;
+  };
+
   const send = (message: Message, signal: AbortSignal | undefined) =>
     new Promise<Attempt>((resolve, reject) => {
       inFlight += 1;
-      const abort = () => exchange.abandon(reasonOf(signal));
-      signal?.addEventListener('abort', abort);
+      const breakOff = (error: Error) => exchange.abandon(error);
+      const breakers = signal && breakersOf(signal);
+      breakers?.add(breakOff);
       const exchange = new Exchange(message, connections, timeoutMs, (end) => {
-        signal?.removeEventListener('abort', abort);
+        breakers?.delete(breakOff);
         inFlight -= 1;
         if (inFlight === 0) closing?.();
         if (end instanceof Error) reject(end);
@@ -102,7 +115,7 @@ export function createPoster(options: PosterOptions): Poster {
   };
 }
 
-function reasonOf(signal: AbortSignal | undefined): Error {
-  const reason: unknown = signal?.reason;
+function reasonOf(signal: AbortSignal): Error {
+  const reason: unknown = signal.reason;
   return reason instanceof Error ? reason : new Error('aborted', { cause: reason });
 }

@@ -117,7 +117,7 @@ const claimStatement: Statement = {
            where s.endpoint_id = e.id and (s.expires_at is null or s.expires_at > now())) s
          where c.tells_endpoint and e.id = c.endpoint_id limit 1) e on true
       left join lateral (
-        select v.type, v.version, v.body from event v
+        select v.type, v.version, convert_from(v.body, 'UTF8') as body from event v
          where c.tells_event and v.id = c.event_id limit 1) v on true`,
 };
 
@@ -138,7 +138,7 @@ interface Row {
   readonly secrets: string | null;
   readonly type: string | null;
   readonly version: string | null;
-  readonly body: Buffer | null;
+  readonly body: string | null;
 }
 
 /**
@@ -186,7 +186,7 @@ function claimsOf(rows: readonly Row[]): Claim[] {
   const endpoints = new Map<string, ClaimedEndpoint>();
   for (const { eventId, type, version, body, endpointId, accountId, url, secrets } of rows) {
     if (type !== null && version !== null && body !== null) {
-      events.set(eventId, { id: eventId, type, version, body });
+      events.set(eventId, { id: eventId, type, version, body: Buffer.from(body) });
     }
     if (accountId !== null && url !== null) {
       endpoints.set(endpointId, { accountId, url, secrets: sealedSecrets(secrets ?? '') });
