@@ -324,6 +324,28 @@ describe('the page behind checkout_url', () => {
       expect(order?.affiliate).to.equal(first);
     });
 
+    it('does not count when a visit without it was first, though both were on their way', async () => {
+      const id = await createCheckout(tenant);
+      const held = await service.database.hold(
+        `select from checkout where id = '${id}' for update`,
+      );
+      const waiting = (count: number) =>
+        eventually(async () => {
+          const rows = await service.database.query(
+            `select from pg_stat_activity where datname = current_database()
+               and wait_event_type = 'Lock' and query like '%visited_at = now()%'`,
+          );
+          expect(rows).to.have.length(count);
+        }, `${count} visits wait`);
+      const direct = open(id);
+      await waiting(1);
+      const linked = visit(id, 'partner-9');
+      await waiting(2);
+      await held.release();
+      await Promise.all([direct, linked]);
+      expect(await affiliateOf(id)).to.equal(null);
+    });
+
     it('changes nothing where the merchant named an affiliate', async () => {
       const id = await createCheckout(tenant, { affiliate: 'own' });
       await visit(id, 'partner-9');

@@ -14,6 +14,7 @@ import {
 } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
 import { createGate, type Gate } from '../support/gate.js';
+import { openPage } from '../support/page-client.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { redisMissing, type RedisServer, startRedis } from '../support/redis.js';
 import { type Service, startService } from '../support/service.js';
@@ -81,6 +82,9 @@ describe('a service whose PostgreSQL comes and goes', () => {
     await gate.shut();
     const refused = await tenant.rest.get(endpointsPath);
     expect(problemOf(refused, 503).code).to.equal('service_unavailable');
+    const page = await openPage(`${service.url}/checkout/chk_0000000000000000000000AB`);
+    expect([page.status, page.headers['retry-after']]).to.deep.equal([503, '5']);
+    expect(page.text).to.include('Not available at the moment');
     await gate.open();
     await back();
     await settledAs(tenant.rest, await tenant.publish({}), ['success']);

@@ -35,8 +35,7 @@ export interface LineItemInput {
   readonly taxPercentage?: string | null | undefined;
 }
 
-/** Together with what surrounds them, these fit the 256 KiB of an event's body (H85). */
-const maxMetadataBytes = 65_536;
+const maxMetadataBytes = 131_072;
 const maxLineItems = 100;
 const maxNameLength = 250;
 const maxQuantity = 1_000_000;
@@ -152,7 +151,8 @@ function itemFaults(item: LineItemInput): ErrorEntry[] {
   if (!isAmount(unitAmountMinorUnits)) faults.push(amountFault('unit_amount_minor_units'));
   if (!isAmount(discount)) faults.push(amountFault('discount_minor_units'));
   if (!isAmount(item.taxMinorUnits ?? 0)) faults.push(amountFault('tax_minor_units'));
-  if (isAmount(discount) && discount > quantity * unitAmountMinorUnits) {
+  const amount = quantity * unitAmountMinorUnits;
+  if (isAmount(discount) && amount >= 0 && discount > amount) {
     const detail = 'discount_minor_units must not be more than the amount.';
     faults.push({ code: 'out_of_range', detail });
   }

@@ -1,8 +1,9 @@
-import { checkoutData } from '../commerce/event-data.js';
+import { checkoutData, type EventData } from '../commerce/event-data.js';
 import { totalsOf } from '../commerce/money.js';
 import type { Totals } from '../commerce/totals.entity.js';
 import { entityOf } from '../entity.js';
 import { notFound, validationFailed } from '../errors.js';
+import { maxBodyBytes } from '../event/envelope.js';
 import { publishEvent } from '../event/publish.js';
 import { isId, makeId } from '../id.js';
 import type { Read, Statement, Tx } from '../tx.js';
@@ -33,6 +34,9 @@ export interface CheckoutView {
   readonly expiresAt: Date;
   readonly totals: Totals;
 }
+
+/** What an envelope, a buyer, an order and a payment add to a checkout's own data at most. */
+const surroundingBytes = 8_192;
 
 const lifetimeMs = 30 * 60 * 1_000;
 
@@ -98,14 +102,24 @@ export async function createCheckout(
     expiredAt: null,
     totals,
   });
+  const data = checkoutData(checkout);
+  refuseTooLarge(data);
   await tx.manager.insert<object>(Checkout, checkout);
   await publishEvent(tx, account, {
     type: 'cart.checkout.created',
     subject: `checkout:${checkout.id}`,
-    data: checkoutData(checkout),
+    data,
   });
   tx.wake({ kind: 'expire', at: checkout.expiresAt });
   return viewOf(checkout, tx.now, tx.rules.baseUrl);
+}
+
+/** What could be created and not be told of when it is paid would be lost then (H85). */
+function refuseTooLarge(data: EventData): void {
+  const max = maxBodyBytes - surroundingBytes;
+  if (Buffer.byteLength(JSON.stringify(data)) <= max) return;
+  const detail = `Together with the line items it must be at most ${max.toLocaleString('en')} bytes of JSON.`;
+  throw validationFailed([{ code: 'too_long', detail, param: 'metadata' }]);
 }
 
 /**

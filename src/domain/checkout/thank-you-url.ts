@@ -36,8 +36,12 @@ export function thankYouUrl(successUrl: string, { order, metadata, affiliate }: 
 
   const flag = pairs.length > 0 ? [truncatedFlag] : [];
   const kept: string[] = [];
+  let room = maxThankYouUrlLength - urlOf([first, ...last, ...flag]).length;
   for (const pair of pairs) {
-    if (fits([first, ...kept, pair, ...last, ...flag])) kept.push(pair);
+    const needed = '&'.length + pair.length;
+    if (needed > room) continue;
+    kept.push(pair);
+    room -= needed;
   }
   const fallbacks = [[first, ...kept, ...last, ...flag], [first, ...flag], [first]];
   const fitting = fallbacks.find(fits);

@@ -215,7 +215,7 @@ describe('checkouts', () => {
       expect(await faultsOf(open({ successUrl: long(1_801) }))).to.deep.equal([
         'too_long success_url',
       ]);
-      expect(await faultsOf(open({ metadata: { k: 'x'.repeat(65_536) } }))).to.deep.equal([
+      expect(await faultsOf(open({ metadata: { k: 'x'.repeat(131_072) } }))).to.deep.equal([
         'too_long metadata',
       ]);
       const deep = (levels: number): Record<string, unknown> =>
@@ -228,10 +228,10 @@ describe('checkouts', () => {
         quantity: 1,
         unitAmountMinorUnits: 1,
       }));
-      const fullest = await open({
-        lineItems: items,
-        metadata: { ...deep(60), k: 'x'.repeat(60_000) },
-      });
+      const full = (length: number) =>
+        open({ lineItems: items, metadata: { ...deep(60), k: 'x'.repeat(length) } });
+      expect(await faultsOf(full(90_000))).to.deep.equal(['too_long metadata']);
+      const fullest = await full(80_000);
       expect((await pay(fullest.id)).payment.amountMinorUnits).to.equal(490);
       expect(await faultsOf(open({ lineItems: [...items, ...items] }))).to.deep.equal([
         'out_of_range line_items',
