@@ -11,13 +11,14 @@ import {
 import { OperatorError } from '../explain.js';
 import { databaseUrlFile, holdsDatabase } from '../launcher/database-path.js';
 import { withEmbedded } from '../launcher/with-database.js';
+import { examineMail } from './examine-mail.js';
 import { examinePostgres } from './examine-postgres.js';
 import { examineRedis } from './examine-redis.js';
 import type { Finding } from './finding.js';
 
 /**
  * Examines what a service depends on: settings, PostgreSQL, migrations, connections, LISTEN, the keys
- * of stored secrets and the queue. Whatever is wrong is a finding; nothing is made or migrated. An
+ * of stored secrets, the queue and the mail server. Whatever is wrong is a finding; nothing is made or migrated. An
  * embedded PostgreSQL that does not run is started for as long as it takes, and that is a finding too.
  */
 export async function examine(environment: Environment): Promise<Finding[]> {
@@ -35,11 +36,12 @@ async function examineService(
   config: ServiceConfig,
   remarks: readonly Finding[] = [],
 ): Promise<Finding[]> {
-  const [postgres, redis] = await Promise.all([
+  const [postgres, redis, mail] = await Promise.all([
     examinePostgres(config),
     config.redisUrl === undefined ? [] : examineRedis(config.redisUrl).then((one) => [one]),
+    config.smtpUrl === undefined ? [] : examineMail(config.smtpUrl).then((one) => [one]),
   ]);
-  return [settingsAreValid, ...remarks, ...postgres, ...redis];
+  return [settingsAreValid, ...remarks, ...postgres, ...redis, ...mail];
 }
 
 async function examineEmbedded(environment: Environment): Promise<Finding[]> {

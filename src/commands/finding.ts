@@ -1,7 +1,14 @@
 /** One thing that was examined. */
 export interface Finding {
   readonly subject:
-    'settings' | 'database' | 'migrations' | 'connections' | 'notifications' | 'secrets' | 'queue';
+    | 'settings'
+    | 'database'
+    | 'migrations'
+    | 'connections'
+    | 'notifications'
+    | 'secrets'
+    | 'queue'
+    | 'mail';
   readonly level: 'ok' | 'warning' | 'error';
   /** What is so, and if it is wrong, what to do. */
   readonly detail: string;

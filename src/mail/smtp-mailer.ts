@@ -11,22 +11,9 @@ const connectLimitMs = 10_000;
  * is nodemailer's, such as `?requireTLS=true`; with a user name the connection must be encrypted.
  */
 export function smtpMailer(from: string, smtpUrl: string, timeoutMs: number): Mailer {
-  const { username, protocol, host } = new URL(smtpUrl);
-  const phaseMs = Math.min(connectLimitMs, timeoutMs);
-  const transport = createTransport({
-    pool: true,
-    url: smtpUrl,
-    maxConnections: connections,
-    // Only for a kept connection that the server has closed meanwhile.
-    maxRequeues: 1,
-    requireTLS: username !== '',
-    connectionTimeout: phaseMs,
-    dnsTimeout: phaseMs,
-    greetingTimeout: phaseMs,
-    socketTimeout: timeoutMs,
-  });
+  const transport = transportTo(smtpUrl, timeoutMs);
   return {
-    destination: `${protocol}//${host}`,
+    destination: destinationOf(smtpUrl),
     slots: connections,
     async send(mail, stopping) {
       // Not the socket's own limit alone: a server may trickle its answers for ever.
@@ -43,6 +30,42 @@ export function smtpMailer(from: string, smtpUrl: string, timeoutMs: number): Ma
     },
     close: () => transport.close({ force: true }),
   };
+}
+
+/**
+ * Connects, and logs in when a user name is given; sends nothing.
+ * @returns where mails go, without credentials
+ * @throws Error when the server does not take us
+ */
+export async function checkSmtp(smtpUrl: string, timeoutMs: number): Promise<string> {
+  const transport = transportTo(smtpUrl, timeoutMs);
+  try {
+    await transport.verify();
+    return destinationOf(smtpUrl);
+  } finally {
+    transport.close({ force: true });
+  }
+}
+
+function transportTo(smtpUrl: string, timeoutMs: number) {
+  const phaseMs = Math.min(connectLimitMs, timeoutMs);
+  return createTransport({
+    pool: true,
+    url: smtpUrl,
+    maxConnections: connections,
+    // Only for a kept connection that the server has closed meanwhile.
+    maxRequeues: 1,
+    requireTLS: new URL(smtpUrl).username !== '',
+    connectionTimeout: phaseMs,
+    dnsTimeout: phaseMs,
+    greetingTimeout: phaseMs,
+    socketTimeout: timeoutMs,
+  });
+}
+
+function destinationOf(smtpUrl: string): string {
+  const { protocol, host } = new URL(smtpUrl);
+  return `${protocol}//${host}`;
 }
 
 /** What nodemailer adds to its errors. */

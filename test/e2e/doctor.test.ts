@@ -8,6 +8,7 @@ import { admin, adminJson } from '../support/admin.js';
 import { cluster } from '../support/cluster.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createTestHome, type TestHome } from '../support/launcher.js';
+import { startMailServer } from '../support/mail-server.js';
 
 interface Finding {
   readonly subject: string;
@@ -65,6 +66,20 @@ describe('admin doctor', function () {
   it('finds that Redis is away where PostgreSQL is well', async () => {
     const environment = { DATABASE_URL: database.url, REDIS_URL: `redis://${await away()}` };
     expect(levels(await examine(environment, 1))).to.eql({ ...healthy, queue: 'error' });
+  });
+
+  it('finds whether the mail server takes mails, and sends none', async () => {
+    const server = await startMailServer();
+    const environment = { DATABASE_URL: database.url, SMTP_URL: server.url };
+    expect(levels(await examine(environment, 0))).to.eql({ ...healthy, mail: 'ok' });
+    expect(server.reached('recipient')).to.equal(0);
+    // It offers no TLS.
+    const SMTP_URL = `smtp://me:hidden@127.0.0.1:${server.port}`;
+    const untrusted = await examine({ ...environment, SMTP_URL }, 1);
+    expect(errorsOf(untrusted)).to.match(/^mail: no mail can be sent/);
+    expect(errorsOf(untrusted)).not.to.include('hidden');
+    await server.close();
+    expect(levels(await examine(environment, 1))).to.eql({ ...healthy, mail: 'error' });
   });
 
   it('finds that the password is wrong', async () => {

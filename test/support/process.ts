@@ -28,7 +28,7 @@ export function startProcess(
 ): ServiceProcess {
   const path = fileURLToPath(new URL(`../../${entry}`, import.meta.url));
   const child = spawn(process.execPath, ['--enable-source-maps', path], {
-    env: { PATH: process.env['PATH'], DATA_DIR: (dataDir ??= makeDataDir()), ...environment },
+    env: { PATH: process.env['PATH'], DATA_DIR: testDataDir(), ...environment },
     // The channel ends the process when the test run dies.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -54,10 +54,12 @@ export function startProcess(
 
 let dataDir: string | undefined;
 
-function makeDataDir(): string {
+/** The DATA_DIR of every process that names no other. */
+export function testDataDir(): string {
+  if (dataDir !== undefined) return dataDir;
   const folder = mkdtempSync(join(tmpdir(), 'signalpost-data-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  return folder;
+  return (dataDir = folder);
 }
 
 function keepLines(child: ChildProcess, lines: string[]): void {

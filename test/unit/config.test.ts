@@ -68,6 +68,16 @@ describe('the settings', () => {
     ]);
   });
 
+  it('name a sender of mails that fits into one header', () => {
+    for (const MAIL_FROM of ['a@b.example', 'Shop <a@b.example>', '<a@localhost>', 'Ü. B <a@b>']) {
+      expect(refused(loadConfig, { MAIL_FROM }), MAIL_FROM).to.eql([]);
+    }
+    const injected = 'Shop\r\nBcc: x@y.example <a@b.example>';
+    for (const MAIL_FROM of ['Shop', 'a@b, c@d', 'Shop <a>', 'a@b.example <c@d>', injected]) {
+      expect(refused(loadConfig, { MAIL_FROM }), MAIL_FROM).to.eql(['MAIL_FROM']);
+    }
+  });
+
   it('that are numbers are whole, within their limits, and say so', () => {
     for (const text of ['eighty', '1.5', '-1', '0x50', '1e3', '65536']) {
       expect(() => loadConfig({ PORT: text }), text).to.throw(

@@ -155,7 +155,7 @@ describe('a mailer over SMTP', () => {
     const broken = mailer().send(mail, stopping.signal);
     await eventually(() => expect(server.mails).to.have.length(1), 'it is under way');
     stopping.abort(new Error('stopping'));
-    expect(await broken).to.include({ kind: 'failed' });
+    expect(await broken).to.include({ kind: 'failed', reason: 'EABORT' });
   });
 
   it('sends over another connection when the server has closed the one it kept', async () => {
