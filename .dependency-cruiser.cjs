@@ -112,10 +112,11 @@ module.exports = {
       files: [
         'page/',
         'domain/checkout/hosted-checkout\\.ts$',
+        'domain/commerce/money\\.ts$',
         'domain/(errors|tx)\\.ts$',
         'rest/(body|problem|problem-table|rate-limit|serve)\\.ts$',
       ],
-      packages: ['currency-codes', 'eta', 'koa'],
+      packages: ['eta', 'koa'],
       // crypto names the style by its hash.
       builtins: ['crypto', 'http'],
     }),

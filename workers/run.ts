@@ -25,8 +25,8 @@ export function kindsOf(
 }
 
 /**
- * What each wake-up does; a kind that is missing does not compile. Undefined: this version has no
- * work of that kind, its wake-ups stay in the queue.
+ * What each wake-up does; a kind that is missing does not compile. Undefined: this process has
+ * not that role, its wake-ups are for others.
  */
 export function handlersOf(
   deliveries: Deliveries,

@@ -36,8 +36,8 @@ interface Address {
 const allow = { Allow: 'GET, HEAD, OPTIONS, POST' };
 
 /**
- * What is behind `checkout_url` and `embed_url`: for buyers, who have no credential. The address is
- * the secret, its id has 95 random bits. Refusals are pages, too.
+ * What is behind `checkout_url` and `embed_url`: for buyers, who have no credential. They were
+ * given the address; nobody guesses it, 95 bits of the id are random. Refusals are pages, too.
  */
 export function serveCheckoutPage(options: CheckoutPageOptions): Middleware<RequestState> {
   return async (ctx, next) => {
