@@ -1,0 +1,57 @@
+import type { Settlement } from '../../src/domain/delivery/settlement.js';
+import type { RetryPolicy } from '../../src/domain/rules.js';
+import { promised } from './broken-promise.js';
+
+/** Each endpoint's unbroken run of failures, reckoned a second time beside the service (H69–H71). */
+export class Failures {
+  readonly #policy: RetryPolicy;
+  readonly #runs = new Map<string, { since: number; count: number }>();
+
+  constructor(policy: RetryPolicy) {
+    this.#policy = policy;
+  }
+
+  /** The run of this endpoint is over. */
+  forget(endpointId: string): void {
+    this.#runs.delete(endpointId);
+  }
+
+  /**
+   * Goes on with what one transaction settled; endpoints that were off before it have no run.
+   * @throws BrokenPromise when another endpoint was disabled than should be
+   */
+  judge(
+    settled: readonly Settlement[],
+    disabled: readonly string[],
+    wasLive: (endpointId: string) => boolean,
+  ): void {
+    const endpointIds = new Set(settled.map(({ ended }) => ended.claim.endpointId));
+    for (const id of endpointIds) {
+      const evidence = settled
+        .filter(({ ended: { claim } }) => claim.endpointId === id && !claim.test)
+        .map(({ ended: { outcome, startedAt, durationMs } }) => ({
+          outcome,
+          endedAt: startedAt.getTime() + Math.round(durationMs),
+        }))
+        .sort((one, other) => one.endedAt - other.endedAt);
+      const ends = wasLive(id) && evidence.some((each) => this.#ends(id, each));
+      promised(ends === disabled.includes(id), `${id} was ${ends ? 'not ' : ''}disabled`);
+    }
+  }
+
+  #ends(
+    id: string,
+    { outcome, endedAt }: { outcome: Settlement['ended']['outcome']; endedAt: number },
+  ): boolean {
+    if (outcome.kind === 'accepted') {
+      this.#runs.delete(id);
+      return false;
+    }
+    const run = this.#runs.get(id) ?? { since: endedAt, count: 0 };
+    run.count += 1;
+    this.#runs.set(id, run);
+    const { disableAfterFailures, disableAfterMs } = this.#policy;
+    const tooLong = run.count >= disableAfterFailures && endedAt - run.since >= disableAfterMs;
+    return tooLong || (outcome.kind === 'rejected' && outcome.status === 410);
+  }
+}

@@ -1,0 +1,114 @@
+import type { RetryPolicy } from '../../src/domain/rules.js';
+import { Chance } from './chance.js';
+
+/** How a receiver answers, as weights; what has none does not happen. */
+export interface Temper {
+  readonly ok: number;
+  readonly rejects: number;
+  readonly postpones: number;
+  readonly gone: number;
+  readonly resets: number;
+  readonly hangs: number;
+}
+
+/** Probabilities of misfortunes; each seed leaves some of them out, so that others get room. */
+export interface Misfortunes {
+  readonly wakeupLost: number;
+  readonly wakeupLate: number;
+  readonly wakeupTwice: number;
+  /** A statement does not reach the database. */
+  readonly databaseAway: number;
+  /** A statement is carried out, and its answer gets lost. */
+  readonly answerLost: number;
+  /** A process dies at each named point of an attempt. */
+  readonly crash: number;
+  /** A process stands still when it makes its next step. */
+  readonly stall: number;
+  /** A second passes with a process being stopped. */
+  readonly stop: number;
+  /** A second passes with somebody changing an endpoint or replaying. */
+  readonly operate: number;
+}
+
+/** Everything that is fixed before a seed begins; times in milliseconds. */
+export interface Plan {
+  readonly policy: RetryPolicy;
+  readonly timeoutMs: number;
+  readonly workers: number;
+  readonly slots: number;
+  readonly perEndpoint: number;
+  readonly endpoints: readonly Temper[];
+  readonly events: number;
+  /** Misfortunes and publishing end then. */
+  readonly calmFrom: number;
+  readonly misfortunes: Misfortunes;
+  /** Nothing goes wrong and there is room for everything: nothing may be late either. */
+  readonly quiet: boolean;
+}
+
+/** Nothing goes wrong. */
+export const noMisfortunes: Misfortunes = {
+  ...{ wakeupLost: 0, wakeupLate: 0, wakeupTwice: 0, databaseAway: 0, answerLost: 0 },
+  ...{ crash: 0, stall: 0, stop: 0, operate: 0 },
+};
+
+/** The longest that a process stands still: longer than any lease here. */
+export const longestStallMs = 9_000;
+/** The longest postponement that receivers ask for here. */
+export const longestPostponementMs = 8_000;
+
+/** The event types of the simulation. */
+export const eventTypes: readonly string[] = ['cart.order.completed', 'invoice.issued'];
+
+/** Draws the plan of a seed. */
+export function planOf(chance: Chance): Plan {
+  const quiet = chance.happens(1 / 16);
+  const sometimes = (probability: number) =>
+    quiet || chance.happens(0.5) ? 0 : probability * chance.next();
+  const misfortunes: Misfortunes = {
+    wakeupLost: sometimes(0.9),
+    wakeupLate: sometimes(0.5),
+    wakeupTwice: sometimes(0.5),
+    databaseAway: sometimes(0.2),
+    answerLost: sometimes(0.2),
+    crash: sometimes(0.05),
+    stall: sometimes(0.02),
+    stop: sometimes(0.3),
+    operate: sometimes(0.8),
+  };
+  const slots = quiet ? 100 : chance.whole(2, 8);
+  return {
+    policy: {
+      delaysMs: Array.from({ length: chance.whole(1, 4) }, () =>
+        chance.oneOf([200, 1_000, 2_500, 4_000]),
+      ),
+      jitter: chance.oneOf([0, 0.1, 0.3]),
+      disableAfterMs: chance.oneOf([0, 3_000, 8_000]),
+      disableAfterFailures: chance.whole(3, 8),
+    },
+    timeoutMs: chance.oneOf([500, 1_000]),
+    workers: chance.whole(1, 3),
+    slots,
+    perEndpoint: quiet ? slots : chance.whole(1, slots),
+    endpoints: Array.from({ length: chance.whole(1, 4) }, () => temperOf(chance, quiet)),
+    events: chance.whole(3, 14),
+    calmFrom: chance.whole(4_000, 10_000),
+    misfortunes,
+    quiet,
+  };
+}
+
+function temperOf(chance: Chance, quiet: boolean): Temper {
+  const weight = () => (chance.happens(0.5) ? chance.whole(0, 5) : 0);
+  const healthy = { ok: 10, rejects: 0, postpones: 0, gone: 0, resets: 0, hangs: 0 };
+  if (quiet) return { ...healthy, rejects: chance.oneOf([0, 3]) };
+  if (chance.happens(0.3)) return healthy;
+  return {
+    ok: weight(),
+    rejects: weight(),
+    postpones: weight(),
+    gone: chance.happens(0.1) ? 1 : 0,
+    resets: weight(),
+    hangs: weight(),
+  };
+}

@@ -1,0 +1,58 @@
+import type { Lane } from '../../src/domain/delivery/claim.js';
+import type { DisabledReason } from '../../src/domain/delivery/health.js';
+import type { DeliveryStatus } from '../../src/domain/delivery/settlement.js';
+import type { SealedSecret } from '../../src/domain/endpoint/sealer.js';
+
+/** A row of `endpoint`, as far as deliveries depend on it; times in milliseconds. */
+export interface EndpointRow {
+  readonly id: string;
+  url: string;
+  active: boolean;
+  deleted: boolean;
+  eventTypes: readonly string[];
+  disabledReason: DisabledReason | null;
+  failingSince: number | null;
+  failureCount: number;
+  /** Newest first. */
+  secrets: readonly (SealedSecret & { readonly endsAt: number })[];
+}
+
+/** A row of `chain`. */
+export interface ChainRow {
+  readonly id: string;
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly maxAttempts: number;
+  readonly test: boolean;
+  readonly replayedFrom: string | null;
+  lane: Lane;
+  ready: boolean;
+  dueAt: number;
+  attempt: number;
+  leaseToken: number | null;
+  lastDeliveryId: string | null;
+  interruptions: number;
+}
+
+/** A row of `delivery`. */
+export interface DeliveryRow {
+  readonly id: string;
+  readonly chainId: string;
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly test: boolean;
+  readonly replayedFrom: string | null;
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  status: DeliveryStatus;
+}
+
+/** Whether the endpoint takes the events of this chain; a test asks for no subscription. */
+export function takesChain(
+  { active, deleted, eventTypes }: EndpointRow,
+  { test, eventType }: Pick<ChainRow, 'test' | 'eventType'>,
+): boolean {
+  return active && !deleted && (test || eventTypes.includes(eventType));
+}

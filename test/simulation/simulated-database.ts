@@ -1,0 +1,70 @@
+import type { Wakeup } from '../../src/domain/wakeup.js';
+import type { Chance } from './chance.js';
+import type { MemoryStore } from './memory-store.js';
+import type { Misfortunes } from './plan.js';
+import type { Runner, VirtualTime } from './virtual-time.js';
+
+/** PostgreSQL did not answer: whether it carried the statement out is not known. */
+export class DatabaseAway extends Error {
+  constructor() {
+    super('the database is away');
+    this.name = 'DatabaseAway';
+  }
+}
+
+/** What the connection of one process to the store goes through. */
+export interface DatabaseOptions {
+  readonly time: VirtualTime;
+  readonly chance: Chance;
+  readonly store: MemoryStore;
+  readonly misfortunes: () => Misfortunes;
+  /** Sends wake-ups, if the process still lives. */
+  readonly wake: (wakeups: readonly Wakeup[]) => void;
+  /** A statement or its answer got lost. */
+  readonly lost: () => void;
+}
+
+/**
+ * The connection of one process to the store: requests and answers travel, each may get lost, and
+ * what has arrived is carried out whatever becomes of the process.
+ */
+export class SimulatedDatabase {
+  readonly #options: DatabaseOptions;
+  readonly #runner: Runner;
+
+  constructor(runner: Runner, options: DatabaseOptions) {
+    this.#runner = runner;
+    this.#options = options;
+  }
+
+  /** Carries `work` out in one transaction; its wake-ups are sent when the process hears of it. */
+  transact<T>(work: () => T): Promise<T> {
+    const { time, chance, store, misfortunes, wake, lost } = this.#options;
+    const travel = () => 0.2 + 3 * chance.next();
+    // What a dying process would have done next is not done.
+    if (this.#runner.dead) return new Promise(() => undefined);
+    return new Promise((resolve, reject) => {
+      const fail = () => {
+        lost();
+        time.after(travel(), () => reject(new DatabaseAway()), this.#runner);
+      };
+      time.after(travel(), () => {
+        if (chance.happens(misfortunes().databaseAway)) {
+          fail();
+          return;
+        }
+        const result = work();
+        const wakeups = store.takeWakeups();
+        if (chance.happens(misfortunes().answerLost)) {
+          fail();
+          return;
+        }
+        const hear = () => {
+          if (wakeups.length > 0) wake(wakeups);
+          resolve(result);
+        };
+        time.after(travel(), hear, this.#runner);
+      });
+    });
+  }
+}

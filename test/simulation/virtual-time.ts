@@ -1,0 +1,131 @@
+import type { Clock } from '../../workers/clock.js';
+
+/** Something that runs code: a process that may stand still or die. */
+export interface Runner {
+  dead: boolean;
+  /** Nothing of it happens before this time, in milliseconds. */
+  heldUntil: number;
+}
+
+interface Happening {
+  at: number;
+  order: number;
+  readonly runner: Runner | undefined;
+  readonly work: () => void;
+  calledOff: boolean;
+}
+
+/** Turns between two looks of Node at its own timers and sockets. */
+const turnsAtOnce = 128;
+
+/**
+ * Time that passes only from one thing that happens to the next, in one thread and in one order.
+ * Promises that a happening settles are followed to their end before the next one begins.
+ */
+export class VirtualTime {
+  readonly #heap: Happening[] = [];
+  #now = 0;
+  #order = 0;
+
+  /** Milliseconds since the beginning. */
+  get now(): number {
+    return this.#now;
+  }
+
+  /**
+   * Plans `work` of `runner`; what belongs to nobody, as the network does, is never held up.
+   * @returns calls it off
+   */
+  after(ms: number, work: () => void, runner?: Runner): () => void {
+    const at = this.#now + Math.max(0, ms);
+    const happening = { at, order: this.#order++, runner, work, calledOff: false };
+    this.#push(happening);
+    return () => {
+      happening.calledOff = true;
+    };
+  }
+
+  /** The clock that a process sees. */
+  clockOf(runner: Runner): Clock {
+    return { now: () => this.#now, after: (ms, work) => this.after(ms, work, runner) };
+  }
+
+  /** Lets things happen until `ended` says so or nothing is left; rejects with what `work` throws. */
+  run(ended: () => boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let over = false;
+      const turn = () => {
+        if (over) return;
+        try {
+          over = ended() || !this.#next();
+        } catch (error) {
+          over = true;
+          reject(error as Error);
+        }
+        if (over) resolve();
+      };
+      const turns = () => {
+        // Node follows every promise between two of these, and polls nothing.
+        for (let count = 1; count < turnsAtOnce; count += 1) setImmediate(turn);
+        setImmediate(() => {
+          turn();
+          if (!over) turns();
+        });
+      };
+      turns();
+    });
+  }
+
+  #next(): boolean {
+    for (let happening = this.#pop(); happening; happening = this.#pop()) {
+      const { runner } = happening;
+      if (happening.calledOff || runner?.dead) continue;
+      if (runner && runner.heldUntil > happening.at) {
+        happening.at = runner.heldUntil;
+        happening.order = this.#order++;
+        this.#push(happening);
+        continue;
+      }
+      this.#now = happening.at;
+      happening.work();
+      return true;
+    }
+    return false;
+  }
+
+  #push(happening: Happening): void {
+    const heap = this.#heap;
+    let place = heap.length;
+    heap.push(happening);
+    while (place > 0) {
+      const above = (place - 1) >> 1;
+      const parent = heap[above]!;
+      if (!isBefore(happening, parent)) break;
+      heap[place] = parent;
+      place = above;
+    }
+    heap[place] = happening;
+  }
+
+  #pop(): Happening | undefined {
+    const heap = this.#heap;
+    const first = heap[0];
+    const last = heap.pop();
+    if (first === undefined || last === undefined || heap.length === 0) return first;
+    let place = 0;
+    for (;;) {
+      let below = 2 * place + 1;
+      if (below >= heap.length) break;
+      if (below + 1 < heap.length && isBefore(heap[below + 1]!, heap[below]!)) below += 1;
+      if (!isBefore(heap[below]!, last)) break;
+      heap[place] = heap[below]!;
+      place = below;
+    }
+    heap[place] = last;
+    return first;
+  }
+}
+
+function isBefore(one: Happening, other: Happening): boolean {
+  return one.at < other.at || (one.at === other.at && one.order < other.order);
+}

@@ -1,0 +1,231 @@
+import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
+import type { Claim, Lane } from '../../src/domain/delivery/claim.js';
+import type { Outcome } from '../../src/domain/delivery/outcome.js';
+import type { SettleResult } from '../../src/domain/delivery/settle.js';
+import type { Settlement } from '../../src/domain/delivery/settlement.js';
+import { promised } from './broken-promise.js';
+import { Failures } from './failures.js';
+import type { MemoryStore } from './memory-store.js';
+import type { Plan } from './plan.js';
+import { type ChainRow, takesChain } from './rows.js';
+import type { Runner } from './virtual-time.js';
+
+interface Lease {
+  readonly token: number;
+  readonly until: number;
+  over: boolean;
+  begun: boolean;
+}
+
+interface Witnessed {
+  readonly row: ChainRow;
+  readonly publishedAt: number;
+  readonly records: { readonly id: string; readonly attempt: number }[];
+  lease: Lease | undefined;
+  /** No attempt may be claimed before. */
+  earliest: number;
+  ended: boolean;
+}
+
+/** First attempts begin so soon where nothing goes wrong and there is room. */
+const promptMs = 100;
+/** Retries have one wake-up for the whole second. */
+const promptRetryMs = 1_000 + promptMs;
+
+/**
+ * Watches everything that processes, receivers and operators do, and says what breaks a promise of
+ * the service. Keeps books of its own: what it believes is never asked of the part it watches.
+ */
+export class Witness {
+  readonly #plan: Plan;
+  readonly #store: MemoryStore;
+  readonly #now: () => number;
+  readonly #chains = new Map<string, Witnessed>();
+  readonly #open = new Set<string>();
+  readonly #answers = new Map<string, Outcome>();
+  readonly #inFlight = new Map<Runner, Map<string, number>>();
+  readonly #failures: Failures;
+  #disablings = 0;
+
+  /** @param now milliseconds since 1970 */
+  constructor(plan: Plan, store: MemoryStore, now: () => number) {
+    this.#plan = plan;
+    this.#store = store;
+    this.#now = now;
+    this.#failures = new Failures(plan.policy);
+  }
+
+  /** Chains that have not ended. */
+  get open(): number {
+    return this.#open.size;
+  }
+
+  /** Chains came to be: the promise to deliver is given. */
+  opened(rows: readonly ChainRow[]): void {
+    for (const row of rows) {
+      const at = this.#now();
+      const books = { records: [], lease: undefined, earliest: at, ended: false };
+      this.#chains.set(row.id, { row, publishedAt: at, ...books });
+      this.#open.add(row.id);
+    }
+  }
+
+  claimed(claims: readonly Claim[], leaseMs: number): void {
+    const now = this.#now();
+    for (const { chainId, token, attempt, maxAttempts, secrets } of claims) {
+      const chain = this.#chain(chainId);
+      const { lease, records, row } = chain;
+      promised(!chain.ended, `${chainId} is claimed after its end`);
+      promised(!lease || lease.over || lease.until <= now, `${chainId} is claimed twice at a time`);
+      promised(attempt === records.length + 1, `${chainId} is claimed for attempt ${attempt}`);
+      promised(attempt <= maxAttempts, `${chainId} is claimed over its budget`);
+      promised(now >= chain.earliest, `${chainId} is claimed before it is due`);
+      promised(secrets.length > 0, `${chainId} is claimed without a secret`);
+      promised(this.#isTaken(row), `${chainId} is claimed for an endpoint that does not take it`);
+      chain.lease = { token, until: now + leaseMs, over: false, begun: false };
+    }
+  }
+
+  released(claims: readonly Claim[]): void {
+    for (const { chainId, token } of claims) {
+      const { lease } = this.#chain(chainId);
+      if (lease?.token === token) lease.over = true;
+    }
+  }
+
+  /** A request leaves a process. */
+  began(runner: Runner, lane: Lane, { chainId, token, endpointId }: Claim): void {
+    const now = this.#now();
+    const { lease, earliest, records } = this.#chain(chainId);
+    promised(lease?.token === token && !lease.over, `${chainId} is sent without a claim`);
+    promised(now < lease.until, `${chainId} is sent after its lease ended`);
+    promised(!lease.begun, `${chainId} is sent twice under one claim`);
+    lease.begun = true;
+    if (this.#plan.quiet) {
+      const late = now - earliest - (records.length > 0 ? promptRetryMs : promptMs);
+      promised(late <= 0, `${chainId} is sent ${Math.round(late)} ms late for no reason`);
+    }
+    const { slots, perEndpoint } = this.#plan;
+    promised(this.#count(runner, lane, 1) <= slots, 'a process has more attempts than slots');
+    const here = this.#count(runner, `${lane} ${endpointId}`, 1);
+    promised(here <= perEndpoint, `${here} attempts of a process at ${endpointId}`);
+  }
+
+  /** The process knows what came of a request, or has broken it off. */
+  left(runner: Runner, lane: Lane, { endpointId }: Claim): void {
+    this.#count(runner, lane, -1);
+    this.#count(runner, `${lane} ${endpointId}`, -1);
+  }
+
+  answered(deliveryId: string, outcome: Outcome): void {
+    this.#answers.set(deliveryId, outcome);
+  }
+
+  settled(ended: readonly EndedAttempt[], { settled, disabled }: SettleResult): void {
+    for (const settlement of settled) {
+      promised(ended.includes(settlement.ended), 'something else was settled');
+      this.#record(settlement, disabled);
+    }
+    this.#failures.judge(settled, disabled, (id) => this.#isLive(id) || disabled.includes(id));
+    this.#disablings += disabled.length;
+    promised(this.#store.notices.length === this.#disablings, 'not one notice for each disabling');
+    for (const id of disabled) promised(!this.#isLive(id), `${id} is disabled and goes on`);
+  }
+
+  /** Somebody enabled the endpoint again, or gave it another url. */
+  calmed(endpointId: string): void {
+    this.#failures.forget(endpointId);
+  }
+
+  /** To be asked after everything that the store carried out. */
+  look(): void {
+    if (this.#store.chains.size === this.#open.size) return;
+    for (const id of this.#open) {
+      if (this.#store.chains.has(id)) continue;
+      const { row, lease } = this.#chain(id);
+      const isHeld = lease !== undefined && !lease.over && lease.until > this.#now();
+      promised(!isHeld, `${id} vanished while somebody held it`);
+      promised(!this.#isTaken(row), `${id} is lost: it vanished without an end`);
+      this.#end(id);
+    }
+  }
+
+  /** Everything should have ended by this moment. */
+  close(): void {
+    promised(this.#open.size === 0, `${[...this.#open].join(', ')} did not end`);
+  }
+
+  #record({ ended, status, dueAt }: Settlement, disabled: readonly string[]): void {
+    const { claim, deliveryId, outcome } = ended;
+    const { chainId, attempt, maxAttempts, endpointId } = claim;
+    const chain = this.#chain(chainId);
+    const { lease, records, row } = chain;
+    promised(lease?.token === claim.token && !lease.over, `a lost claim of ${chainId} is recorded`);
+    promised(attempt === records.length + 1, `${chainId} has a record of attempt ${attempt}`);
+    promised(attempt <= row.maxAttempts, `${chainId} has a record over its budget`);
+    promised(
+      this.#answers.get(deliveryId) === outcome,
+      `${chainId} is recorded with a wrong outcome`,
+    );
+    lease.over = true;
+    records.push({ id: deliveryId, attempt });
+    const gone = 'status' in outcome && outcome.status === 410;
+    const taken = this.#isTaken(row) && !disabled.includes(endpointId);
+    const last = gone || attempt === maxAttempts || !taken;
+    const expected = outcome.kind === 'accepted' ? 'success' : last ? 'abandoned' : 'failed';
+    promised(status === expected, `${chainId} is recorded as ${status}, not ${expected}`);
+    promised((dueAt === null) === (status !== 'failed'), `${chainId} goes on after its end or not`);
+    if (!dueAt) this.#end(chainId);
+    else chain.earliest = this.#earliest(ended, dueAt.getTime());
+  }
+
+  /** When the next attempt is due, checked against the schedule as H63 has it. */
+  #earliest({ claim, startedAt, durationMs, outcome }: EndedAttempt, dueAt: number): number {
+    const { delaysMs, jitter } = this.#plan.policy;
+    const delay = delaysMs[claim.attempt - 1] ?? 0;
+    const postponed = (outcome.kind === 'rejected' && outcome.retryAfter?.delayMs) || 0;
+    const after = dueAt - startedAt.getTime() - Math.round(durationMs);
+    const least = Math.max(delay * (1 - jitter), postponed) - 1;
+    const most = Math.max(delay * (1 + jitter), postponed) + 1;
+    promised(after >= least && after <= most, `${claim.chainId} is due again after ${after} ms`);
+    return dueAt;
+  }
+
+  #end(id: string): void {
+    const chain = this.#chain(id);
+    chain.ended = true;
+    this.#open.delete(id);
+    for (const [place, record] of chain.records.entries()) {
+      const status = this.#store.deliveries.get(record.id)?.status;
+      const isLast = place === chain.records.length - 1;
+      promised(
+        status === 'failed' ? !isLast : isLast,
+        `${id} ends with ${status} as ${place + 1}.`,
+      );
+    }
+  }
+
+  #isLive(endpointId: string): boolean {
+    const endpoint = this.#store.endpoints.get(endpointId);
+    return endpoint !== undefined && endpoint.active && !endpoint.deleted;
+  }
+
+  #isTaken(row: ChainRow): boolean {
+    const endpoint = this.#store.endpoints.get(row.endpointId);
+    return endpoint !== undefined && takesChain(endpoint, row);
+  }
+
+  #count(runner: Runner, what: string, change: number): number {
+    const counts = this.#inFlight.get(runner) ?? new Map<string, number>();
+    this.#inFlight.set(runner, counts);
+    const count = (counts.get(what) ?? 0) + change;
+    counts.set(what, count);
+    return count;
+  }
+
+  #chain(id: string): Witnessed {
+    const chain = this.#chains.get(id);
+    promised(chain !== undefined, `nobody published ${id}`);
+    return chain;
+  }
+}
