@@ -7,7 +7,7 @@ import { join, relative } from 'node:path';
 import { prepare, root } from './prepare.mjs';
 
 // Two lanes on two cores: what needs servers of its own runs beside what does not.
-const lanes = [['contract', 'unit', 'integration', 'fault'], ['e2e']];
+const lanes = [['contract', 'unit', 'simulation', 'integration', 'fault'], ['e2e']];
 const work = mkdtempSync(join(tmpdir(), 'signalpost-npm-test-'));
 const countsFile = join(work, 'counts');
 const failures = [];

@@ -101,7 +101,7 @@ export class Deliveries {
 
   #dispatch(lane: Lane, slots: number, perEndpoint: number): Dispatcher {
     const { config, database, poster, log, metrics } = this.#options;
-    const { leaseMs, latestStartMs } = this.#times;
+    const { leaseMs, latestClaimMs, latestStartMs } = this.#times;
     const limits = new Limits(slots, perEndpoint);
     this.#limits.set(lane, limits);
     const claimer = new Claimer(lane, leaseMs);
@@ -110,6 +110,7 @@ export class Deliveries {
     return new Dispatcher({
       limits,
       claim: (room) => claimer.claim(database.read, room),
+      latestClaimMs,
       attempt: attemptWith({
         poster,
         secrets: new OpenedSecrets(database.read.rules.sealer),

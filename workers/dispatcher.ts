@@ -9,6 +9,8 @@ import { Pace } from './pace.js';
 export interface DispatcherOptions {
   readonly limits: Limits;
   readonly claim: (room: Room) => Promise<Claim[]>;
+  /** Claims that took longer to come back are given back: their leases have run meanwhile. */
+  readonly latestClaimMs: number;
   /**
    * Makes one attempt; `elapsedMs` have passed since the claim came back.
    * @throws Error when `signal` aborts, or by a fault of ours
@@ -165,14 +167,15 @@ export class Dispatcher {
   }
 
   async #claimAndStart(slots: number): Promise<number> {
-    const { limits, claim } = this.#options;
+    const { limits, claim, latestClaimMs } = this.#options;
     const { perEndpoint, inFlight } = limits;
     this.#asked = false;
     const begunAt = this.#clock.now();
     const claims = await claim({ slots, perEndpoint, inFlight });
     const claimedAt = this.#clock.now();
-    this.#claimMs = Math.min((this.#claimMs + claimedAt - begunAt) / 2, longestClaimMs);
-    if (!this.#mayClaim()) await this.#release(claims);
+    const tookMs = claimedAt - begunAt;
+    this.#claimMs = Math.min((this.#claimMs + tookMs) / 2, longestClaimMs);
+    if (!this.#mayClaim() || tookMs > latestClaimMs) await this.#release(claims);
     else for (const each of claims) this.#begin(each, claimedAt);
     return claims.length;
   }

@@ -7,12 +7,18 @@ const leastMarginMs = 4_000;
 /** The times of a claim, in milliseconds. */
 export interface LeaseTimes {
   readonly leaseMs: number;
-  /** An attempt that has not started so long after its claim is not made: its lease could end first. */
+  /** Claims that took longer to come back are not used; the process may have stood still. */
+  readonly latestClaimMs: number;
+  /** An attempt that has not started so long after its claim came back is not made. */
   readonly latestStartMs: number;
 }
 
-/** How long claims last where one attempt may take `timeoutMs`. */
+/**
+ * How long claims last where one attempt may take `timeoutMs`: a third of the margin may pass before
+ * the claim is back, another before the attempt starts, the last is left for recording it.
+ */
 export function leaseTimes(timeoutMs: number): LeaseTimes {
   const marginMs = Math.max(timeoutMs, leastMarginMs);
-  return { leaseMs: timeoutMs + marginMs, latestStartMs: marginMs / 3 };
+  const thirdMs = marginMs / 3;
+  return { leaseMs: timeoutMs + marginMs, latestClaimMs: thirdMs, latestStartMs: thirdMs };
 }

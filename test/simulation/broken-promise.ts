@@ -1,5 +1,5 @@
 /** A promise of the service that something broke. */
-export class BrokenPromise extends Error {
+class BrokenPromise extends Error {
   override readonly name = 'BrokenPromise';
 }
 

@@ -24,11 +24,13 @@ export class Failures {
     settled: readonly Settlement[],
     disabled: readonly string[],
     wasLive: (endpointId: string) => boolean,
+    urlOf: (endpointId: string) => string,
   ): void {
     const endpointIds = new Set(settled.map(({ ended }) => ended.claim.endpointId));
     for (const id of endpointIds) {
       const evidence = settled
         .filter(({ ended: { claim } }) => claim.endpointId === id && !claim.test)
+        .filter(({ ended: { claim } }) => claim.url === urlOf(id))
         .map(({ ended: { outcome, startedAt, durationMs } }) => ({
           outcome,
           endedAt: startedAt.getTime() + Math.round(durationMs),

@@ -40,6 +40,18 @@ export class Operators {
     witness.look();
   }
 
+  /** Somebody lets what was parked be claimed again. @returns which chains those were */
+  releaseParked(): readonly string[] {
+    const { store, witness, note } = this.#options;
+    const parked = [...store.chains.values()].filter((chain) => chain.parked).map(({ id }) => id);
+    for (const id of parked) {
+      note(`operator: releases ${id}`);
+      witness.unparked(id);
+      store.releaseParked(id);
+    }
+    return parked;
+  }
+
   #change(operation: Exclude<(typeof operations)[number], 'replay'>, id: string): void {
     const { store } = this.#options;
     switch (operation) {

@@ -1,5 +1,5 @@
 import type { RetryPolicy } from '../../src/domain/rules.js';
-import { Chance } from './chance.js';
+import type { Chance } from './chance.js';
 
 /** How a receiver answers, as weights; what has none does not happen. */
 export interface Temper {
@@ -39,9 +39,13 @@ export interface Plan {
   readonly perEndpoint: number;
   readonly endpoints: readonly Temper[];
   readonly events: number;
+  /** Events are published from the beginning until then. */
+  readonly publishingMs: number;
   /** Misfortunes and publishing end then. */
   readonly calmFrom: number;
   readonly misfortunes: Misfortunes;
+  /** Sending the first event ends the process, until somebody mends it; nothing else goes wrong. */
+  readonly poisonous: boolean;
   /** Nothing goes wrong and there is room for everything: nothing may be late either. */
   readonly quiet: boolean;
 }
@@ -63,8 +67,9 @@ export const eventTypes: readonly string[] = ['cart.order.completed', 'invoice.i
 /** Draws the plan of a seed. */
 export function planOf(chance: Chance): Plan {
   const quiet = chance.happens(1 / 16);
+  const poisonous = !quiet && chance.happens(1 / 40);
   const sometimes = (probability: number) =>
-    quiet || chance.happens(0.5) ? 0 : probability * chance.next();
+    quiet || poisonous || chance.happens(0.5) ? 0 : probability * chance.next();
   const misfortunes: Misfortunes = {
     wakeupLost: sometimes(0.9),
     wakeupLate: sometimes(0.5),
@@ -72,10 +77,12 @@ export function planOf(chance: Chance): Plan {
     databaseAway: sometimes(0.2),
     answerLost: sometimes(0.2),
     crash: sometimes(0.05),
-    stall: sometimes(0.02),
+    stall: sometimes(0.08),
     stop: sometimes(0.3),
     operate: sometimes(0.8),
   };
+  const calmFrom = chance.whole(4_000, 10_000);
+  const isBurst = chance.happens(1 / 20);
   const slots = quiet ? 100 : chance.whole(2, 8);
   return {
     policy: {
@@ -86,15 +93,17 @@ export function planOf(chance: Chance): Plan {
       disableAfterMs: chance.oneOf([0, 3_000, 8_000]),
       disableAfterFailures: chance.whole(3, 8),
     },
-    timeoutMs: chance.oneOf([500, 1_000]),
+    timeoutMs: chance.oneOf([500, 1_000, 3_000]),
     workers: chance.whole(1, 3),
     slots,
     perEndpoint: quiet ? slots : chance.whole(1, slots),
-    endpoints: Array.from({ length: chance.whole(1, 4) }, () => temperOf(chance, quiet)),
-    events: chance.whole(3, 14),
-    calmFrom: chance.whole(4_000, 10_000),
+    endpoints: Array.from({ length: chance.whole(1, 3) }, () => temperOf(chance, quiet)),
+    events: isBurst ? chance.whole(20, 40) : chance.whole(2, 9),
+    publishingMs: isBurst ? 30 : calmFrom,
+    calmFrom,
     misfortunes,
     quiet,
+    poisonous,
   };
 }
 

@@ -1,17 +1,20 @@
 import type { Attempt, Outcome } from '../../src/domain/delivery/outcome.js';
+import type { Claim } from '../../src/domain/delivery/claim.js';
 import type { Chance } from './chance.js';
 import { longestPostponementMs, type Plan, type Temper } from './plan.js';
+import type { Tally } from './tally.js';
+import type { Runner, VirtualTime } from './virtual-time.js';
+import type { Witness } from './witness.js';
 
-/** What a receiver does with one request; without an answer the sender's deadline decides. */
-export interface Reaction {
+/** What a receiver does with one request. */
+interface Reaction {
   readonly afterMs: number;
   readonly outcome: Outcome;
 }
 
 const timeout: Outcome = { kind: 'unreachable', reason: 'timeout' };
 
-/** Draws what a receiver does, before anything of a request is known. */
-export function reactionOf(chance: Chance, temper: Temper, plan: Plan): Reaction {
+function reactionOf(chance: Chance, temper: Temper, plan: Plan): Reaction {
   const { ok, rejects, postpones, gone, resets, hangs } = temper;
   const afterMs = 1 + 30 * chance.next();
   let left = chance.next() * (ok + rejects + postpones + gone + resets + hangs);
@@ -33,13 +36,65 @@ export function reactionOf(chance: Chance, temper: Temper, plan: Plan): Reaction
   return { afterMs, outcome: { kind: 'accepted', status: 200 } };
 }
 
-/** What becomes of a receiver when misfortunes end: it answers fast, though not always well. */
-export function calm({ ok, rejects }: Temper): Temper {
-  const fails = rejects > ok;
-  return { ok: fails ? 0 : 1, rejects: fails ? 1 : 0, postpones: 0, gone: 0, resets: 0, hangs: 0 };
+/** What {@link Receivers} work with. */
+export interface ReceiversOptions {
+  readonly plan: Plan;
+  readonly time: VirtualTime;
+  readonly chance: Chance;
+  readonly witness: Witness;
+  readonly tally: Tally;
 }
 
-/** The attempt as its sender sees it. */
-export function attemptOf(outcome: Outcome, durationMs: number): Attempt {
-  return { outcome, durationMs };
+/** Everybody who is sent to, and the network in between. */
+export class Receivers {
+  readonly #options: ReceiversOptions;
+  readonly #tempers = new Map<string, Temper>();
+  readonly #accepted = new Set<string>();
+
+  constructor(options: ReceiversOptions) {
+    this.#options = options;
+  }
+
+  /** Somebody answers at this endpoint. */
+  add(endpointId: string, temper: Temper): void {
+    this.#tempers.set(endpointId, temper);
+  }
+
+  /** Everybody answers fast from here on, though not always well. */
+  calm(): void {
+    for (const [id, temper] of this.#tempers) this.#tempers.set(id, calmed(temper));
+  }
+
+  /** One request of a process; it hears of the answer if it lives. @throws Error when `signal` aborts */
+  post(
+    runner: Runner,
+    { chainId, endpointId }: Claim,
+    deliveryId: string,
+    signal: AbortSignal,
+  ): Promise<Attempt> {
+    const { plan, time, chance, witness, tally } = this.#options;
+    const temper = this.#tempers.get(endpointId);
+    if (!temper) throw new Error(`nobody answers at ${endpointId}`);
+    const { afterMs, outcome } = reactionOf(chance, temper, plan);
+    tally.requests += 1;
+    if (this.#accepted.has(chainId)) tally.duplicates += 1;
+    if (outcome.kind === 'accepted') this.#accepted.add(chainId);
+    const begun = time.now;
+    return new Promise((resolve, reject) => {
+      const answer = () => {
+        witness.answered(deliveryId, outcome);
+        resolve({ outcome, durationMs: time.now - begun });
+      };
+      const callOff = time.after(afterMs, answer, runner);
+      signal.addEventListener('abort', () => {
+        callOff();
+        reject(new Error('broken off'));
+      });
+    });
+  }
+}
+
+function calmed({ ok, rejects }: Temper): Temper {
+  const fails = rejects > ok;
+  return { ok: fails ? 0 : 1, rejects: fails ? 1 : 0, postpones: 0, gone: 0, resets: 0, hangs: 0 };
 }

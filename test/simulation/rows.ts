@@ -1,4 +1,4 @@
-import type { Lane } from '../../src/domain/delivery/claim.js';
+import type { Claim, Lane } from '../../src/domain/delivery/claim.js';
 import type { DisabledReason } from '../../src/domain/delivery/health.js';
 import type { DeliveryStatus } from '../../src/domain/delivery/settlement.js';
 import type { SealedSecret } from '../../src/domain/endpoint/sealer.js';
@@ -33,6 +33,7 @@ export interface ChainRow {
   leaseToken: number | null;
   lastDeliveryId: string | null;
   interruptions: number;
+  parked: boolean;
 }
 
 /** A row of `delivery`. */
@@ -47,6 +48,50 @@ export interface DeliveryRow {
   readonly attempt: number;
   readonly maxAttempts: number;
   status: DeliveryStatus;
+}
+
+/** A chain that is due at once. */
+export function openChain(
+  duty: Pick<
+    ChainRow,
+    'id' | 'endpointId' | 'eventId' | 'eventType' | 'maxAttempts' | 'test' | 'replayedFrom'
+  >,
+): ChainRow {
+  const { id, endpointId, eventId, eventType, maxAttempts, test, replayedFrom } = duty;
+  return {
+    id,
+    endpointId,
+    eventId,
+    eventType,
+    maxAttempts,
+    test,
+    replayedFrom,
+    lane: replayedFrom === null ? 'live' : 'replay',
+    ready: true,
+    dueAt: 0,
+    attempt: 1,
+    leaseToken: null,
+    lastDeliveryId: null,
+    interruptions: 0,
+    parked: false,
+  };
+}
+
+/** The record of an attempt under this claim. */
+export function deliveryOf(claim: Claim, id: string, status: DeliveryStatus): DeliveryRow {
+  const { chainId, endpointId, event, test, replayedFrom, attempt, maxAttempts } = claim;
+  return {
+    id,
+    chainId,
+    endpointId,
+    eventId: event.id,
+    eventType: event.type,
+    test,
+    replayedFrom,
+    attempt,
+    maxAttempts,
+    status,
+  };
 }
 
 /** Whether the endpoint takes the events of this chain; a test asks for no subscription. */

@@ -1,13 +1,14 @@
 import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
 import type { Claim, Lane } from '../../src/domain/delivery/claim.js';
 import type { Attempt } from '../../src/domain/delivery/outcome.js';
-import type { Settlement } from '../../src/domain/delivery/settlement.js';
+import type { SettleResult } from '../../src/domain/delivery/settle.js';
 import type { Wakeup, WakeupKind } from '../../src/domain/wakeup.js';
 import { attemptWith } from '../../workers/attempt.js';
 import { Dispatcher } from '../../workers/dispatcher.js';
-import { leaseTimes } from '../../workers/lease-times.js';
+import type { LeaseTimes } from '../../workers/lease-times.js';
 import { Limits } from '../../workers/limits.js';
 import { Settler } from '../../workers/settler.js';
+import { Solitude } from '../../workers/solitude.js';
 import { Sweep } from '../../workers/sweep.js';
 import type { Chance } from './chance.js';
 import type { MemoryStore } from './memory-store.js';
@@ -20,28 +21,25 @@ import type { Witness } from './witness.js';
 /** Where a process may die or stand still. */
 export type Point = 'claim' | 'send' | 'answer' | 'settle' | 'settled';
 
-/** What processes count of themselves. */
-export type Happening = 'dropped' | 'missed' | 'brokenOff' | 'tooOld';
-
 /** What a {@link SimulatedWorker} works with. */
 export interface WorkerOptions {
   readonly name: string;
   readonly plan: Plan;
+  readonly times: LeaseTimes;
   readonly time: VirtualTime;
   readonly chance: Chance;
   readonly store: MemoryStore;
   readonly database: SimulatedDatabase;
   readonly witness: Witness;
+  readonly tally: Tally;
   readonly runner: Runner;
   readonly wake: (wakeups: readonly Wakeup[]) => void;
-  /** Sends to the receiver of this endpoint; rejects when `signal` aborts. */
+  /** Sends to the receiver of this claim; rejects when `signal` aborts. */
   readonly post: (claim: Claim, deliveryId: string, signal: AbortSignal) => Promise<Attempt>;
   /** Misfortune may strike here: a promise that resolves late, or never. */
   readonly reach: (point: Point) => Promise<void> | undefined;
-  readonly count: (what: Happening) => void;
   readonly note: (line: string) => void;
-  readonly tally: Tally;
-  /** A promise was broken where the process itself would take it for a fault. */
+  /** A promise was broken where the process itself would take it for a fault of its own. */
   readonly onBroken: (error: unknown) => void;
 }
 
@@ -50,41 +48,45 @@ export class SimulatedWorker {
   readonly #options: WorkerOptions;
   readonly #lanes: Readonly<Record<Lane, Dispatcher>>;
   readonly #settler: Settler;
+  readonly #solitude: Solitude;
   readonly #sweep: Sweep;
-  readonly #times;
 
   constructor(options: WorkerOptions) {
     this.#options = options;
-    const { plan, time, runner, chance, store, database, wake, witness, count } = options;
+    const { plan, time, runner, chance, store, database, wake, tally } = options;
     const clock = time.clockOf(runner);
-    this.#times = leaseTimes(plan.timeoutMs);
     this.#settler = new Settler({
       settle: (ended) => this.#settle(ended),
       mayRecover: (error) => error instanceof DatabaseAway,
       onSettled: () => undefined,
       onError: () => undefined,
-      onDropped: () => count('dropped'),
+      onDropped: ({ length }) => void (tally.dropped += length),
       clock,
     });
-    this.#lanes = { live: this.#dispatcher('live'), replay: this.#dispatcher('replay') };
+    const { slots, perEndpoint } = plan;
+    const live = this.#dispatcher('live', new Limits(slots, perEndpoint));
+    const replay = this.#dispatcher('replay', new Limits(slots, perEndpoint));
+    const alone = this.#dispatcher('alone', new Limits(1, 1));
+    void alone.hold();
+    this.#lanes = { live, replay, alone };
+    this.#solitude = new Solitude({
+      asked: () => database.transact(() => store.aloneAsked()),
+      alone,
+      others: [live, replay],
+      unsettled: () => this.#settler.backlog,
+      onError: () => undefined,
+      clock,
+    });
     this.#sweep = new Sweep({
-      ...this.#lanes,
-      promote: () =>
-        database.transact(() => {
-          const promoted = store.promote();
-          options.tally.interrupted += promoted.interrupted;
-          return promoted;
-        }),
-      cancel: (after) =>
-        database.transact(() => {
-          const swept = store.sweepCancelled(after);
-          witness.look();
-          return swept;
-        }),
-      wake,
-      onFind: (found) => {
-        if (found === 'missed') count('missed');
+      ...{ live, replay, solitude: this.#solitude, wake },
+      promote: () => database.transact(() => this.#promote()),
+      cancel: (after) => database.transact(() => this.#cancel(after)),
+      // Backlogs here are never longer than one transaction cancels.
+      payCancellations: () => Promise.resolve(0),
+      onFind: (found, chains) => {
+        if (found === 'missed') tally.missed += chains;
       },
+      onParked: () => undefined,
       onError: () => undefined,
       clock,
       random: chance.next,
@@ -96,7 +98,7 @@ export class SimulatedWorker {
     return this.#options.name;
   }
 
-  /** Whether it still runs; one that is being stopped does. */
+  /** Whether it has neither died nor ended. */
   get runs(): boolean {
     return !this.#options.runner.dead;
   }
@@ -112,25 +114,26 @@ export class SimulatedWorker {
 
   /** Ends in order: gives back what was not sent, records what was. */
   async stop(drainMs: number): Promise<void> {
-    const { live, replay } = this.#lanes;
-    await Promise.all([live.stop(drainMs), replay.stop(drainMs), this.#sweep.stop()]);
-    await this.#settler.close();
+    const deliveries = async () => {
+      await Promise.all(Object.values(this.#lanes).map((lane) => lane.stop(drainMs)));
+      await this.#settler.close();
+      await this.#solitude.ended();
+    };
+    await Promise.all([deliveries(), this.#sweep.stop()]);
     this.#options.runner.dead = true;
   }
 
-  #dispatcher(lane: Lane): Dispatcher {
-    const { plan, time, runner, store, database, witness, chance, reach, count, note } =
-      this.#options;
-    const limits = new Limits(plan.slots, plan.perEndpoint);
-    const { leaseMs, latestStartMs } = this.#times;
+  #dispatcher(lane: Lane, limits: Limits): Dispatcher {
+    const { times, time, runner, database, reach } = this.#options;
+    const { leaseMs, latestClaimMs, latestStartMs } = times;
     let cursor = '';
     return new Dispatcher({
       limits,
       claim: async (room) => {
         const claims = await database.transact(() => {
-          const token = chance.whole(1, 2 ** 31);
-          const claimed = store.claim(lane, cursor, room, leaseMs, token);
-          witness.claimed(claimed, leaseMs);
+          const { chance, store, witness, note } = this.#options;
+          const claimed = store.claim(lane, cursor, room, leaseMs, chance.whole(1, 2 ** 31));
+          witness.claimed(lane, claimed, leaseMs);
           if (claimed.length > 0) note(`claims ${claimed.map(({ chainId }) => chainId).join(' ')}`);
           return claimed;
         });
@@ -138,6 +141,7 @@ export class SimulatedWorker {
         if (claims.length > 0) await reach('claim');
         return claims;
       },
+      latestClaimMs,
       attempt: (claim, elapsedMs, signal) => {
         const poster = {
           close: () => Promise.resolve(),
@@ -155,20 +159,17 @@ export class SimulatedWorker {
       },
       onEnded: (ended, claimedAt) => this.#settler.add(ended, claimedAt + leaseMs),
       unsettled: () => this.#settler.backlog,
-      release: (claims) =>
-        database.transact(() => {
-          store.release(claims);
-          witness.released(claims);
-        }),
+      release: (claims) => database.transact(() => this.#release(claims)),
       onFault: (_error, claim) => {
-        if (claim) count('tooOld');
+        // Its lease ends by itself if that fails.
+        if (claim) database.transact(() => this.#defer(claim)).catch(() => undefined);
       },
       clock: time.clockOf(runner),
     });
   }
 
   async #post(lane: Lane, claim: Claim, deliveryId: string, signal: AbortSignal): Promise<Attempt> {
-    const { witness, runner, post, reach, count, onBroken } = this.#options;
+    const { witness, runner, post, reach, tally, onBroken } = this.#options;
     try {
       witness.began(runner, lane, claim);
     } catch (error) {
@@ -182,31 +183,60 @@ export class SimulatedWorker {
       await reach('answer');
       return attempt;
     } catch (error) {
-      count('brokenOff');
+      tally.brokenOff += 1;
       throw error;
     } finally {
       witness.left(runner, lane, claim);
     }
   }
 
-  async #settle(ended: readonly EndedAttempt[]) {
+  async #settle(ended: readonly EndedAttempt[]): Promise<SettleResult> {
     const { store, database, witness, reach, note, tally } = this.#options;
     await reach('settle');
     const result = await database.transact(() => {
-      const settled = store.settle(ended);
-      witness.settled(ended, settled);
+      const { settled, disabled } = store.settle(ended);
+      witness.settled(ended, { settled, disabled });
       witness.look();
-      note(`settles ${settled.settled.map(textOf).join(', ')}`);
-      tally.records += settled.settled.length;
-      tally.staleOutcomes += ended.length - settled.settled.length;
-      tally.disabled += settled.disabled.length;
-      return settled;
+      for (const { ended: each, status } of settled) {
+        note(`settles ${each.claim.chainId} attempt ${each.claim.attempt}: ${status}`);
+      }
+      for (const id of disabled) note(`disables ${id}`);
+      tally.records += settled.length;
+      tally.staleOutcomes += ended.length - settled.length;
+      tally.disabled += disabled.length;
+      return { settled, disabled };
     });
     await reach('settled');
     return result;
   }
-}
 
-function textOf({ ended: { claim }, status }: Settlement): string {
-  return `${claim.chainId} attempt ${claim.attempt} ${status}`;
+  #promote() {
+    const { store, witness, tally, note } = this.#options;
+    const promoted = store.promote();
+    witness.parked(promoted.parked);
+    tally.interrupted += promoted.interrupted;
+    tally.parked += promoted.parked.length;
+    for (const id of promoted.parked) note(`parks ${id}`);
+    return promoted;
+  }
+
+  #cancel(after: string) {
+    const { store, witness } = this.#options;
+    const swept = store.sweepCancelled(after);
+    witness.look();
+    return swept;
+  }
+
+  #release(claims: readonly Claim[]): void {
+    const { store, witness, tally } = this.#options;
+    store.release(claims);
+    witness.released(claims);
+    tally.released += claims.length;
+  }
+
+  #defer(claim: Claim): void {
+    const { store, witness } = this.#options;
+    store.defer(claim);
+    witness.released([claim]);
+  }
 }

@@ -8,6 +8,7 @@ export interface Tally {
   /** Outcomes that came too late to be recorded. */
   staleOutcomes: number;
   interrupted: number;
+  parked: number;
   disabled: number;
   replays: number;
   operations: number;
@@ -16,8 +17,8 @@ export interface Tally {
   stops: number;
   /** Attempts broken off by a process that stopped. */
   brokenOff: number;
-  /** Claims that were too old to be sent. */
-  tooOld: number;
+  /** Claims that were given back unsent. */
+  released: number;
   /** Outcomes dropped because their leases had ended. */
   dropped: number;
   /** Sweeps that found what nobody had been woken for. */
@@ -28,9 +29,17 @@ export interface Tally {
 /** Nothing has happened. */
 export function emptyTally(): Tally {
   return {
-    ...{ chains: 0, requests: 0, duplicates: 0, records: 0, staleOutcomes: 0, interrupted: 0 },
+    ...{
+      chains: 0,
+      requests: 0,
+      duplicates: 0,
+      records: 0,
+      staleOutcomes: 0,
+      interrupted: 0,
+      parked: 0,
+    },
     ...{ disabled: 0, replays: 0, operations: 0, crashes: 0, stalls: 0, stops: 0, brokenOff: 0 },
-    ...{ tooOld: 0, dropped: 0, missed: 0, statementsLost: 0 },
+    ...{ released: 0, dropped: 0, missed: 0, statementsLost: 0 },
   };
 }
 

@@ -60,7 +60,7 @@ export class VirtualTime {
           over = ended() || !this.#next();
         } catch (error) {
           over = true;
-          reject(error as Error);
+          reject(error instanceof Error ? error : new Error(String(error)));
         }
         if (over) resolve();
       };

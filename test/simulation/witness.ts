@@ -12,6 +12,7 @@ import type { Runner } from './virtual-time.js';
 
 interface Lease {
   readonly token: number;
+  readonly lane: Lane;
   readonly until: number;
   over: boolean;
   begun: boolean;
@@ -22,6 +23,8 @@ interface Witnessed {
   readonly publishedAt: number;
   readonly records: { readonly id: string; readonly attempt: number }[];
   lease: Lease | undefined;
+  /** Claims that were made to run alone, and neither given back nor settled. */
+  aloneClaims: number;
   /** No attempt may be claimed before. */
   earliest: number;
   ended: boolean;
@@ -64,13 +67,13 @@ export class Witness {
   opened(rows: readonly ChainRow[]): void {
     for (const row of rows) {
       const at = this.#now();
-      const books = { records: [], lease: undefined, earliest: at, ended: false };
+      const books = { records: [], lease: undefined, earliest: at, ended: false, aloneClaims: 0 };
       this.#chains.set(row.id, { row, publishedAt: at, ...books });
       this.#open.add(row.id);
     }
   }
 
-  claimed(claims: readonly Claim[], leaseMs: number): void {
+  claimed(lane: Lane, claims: readonly Claim[], leaseMs: number): void {
     const now = this.#now();
     for (const { chainId, token, attempt, maxAttempts, secrets } of claims) {
       const chain = this.#chain(chainId);
@@ -82,14 +85,19 @@ export class Witness {
       promised(now >= chain.earliest, `${chainId} is claimed before it is due`);
       promised(secrets.length > 0, `${chainId} is claimed without a secret`);
       promised(this.#isTaken(row), `${chainId} is claimed for an endpoint that does not take it`);
-      chain.lease = { token, until: now + leaseMs, over: false, begun: false };
+      if (lane === 'alone') chain.aloneClaims += 1;
+      chain.lease = { token, lane, until: now + leaseMs, over: false, begun: false };
     }
   }
 
+  /** Claims were given back without an attempt. */
   released(claims: readonly Claim[]): void {
     for (const { chainId, token } of claims) {
-      const { lease } = this.#chain(chainId);
-      if (lease?.token === token) lease.over = true;
+      const chain = this.#chain(chainId);
+      const { lease } = chain;
+      if (lease?.token !== token || lease.over) continue;
+      lease.over = true;
+      if (lease.lane === 'alone') chain.aloneClaims -= 1;
     }
   }
 
@@ -105,6 +113,9 @@ export class Witness {
       const late = now - earliest - (records.length > 0 ? promptRetryMs : promptMs);
       promised(late <= 0, `${chainId} is sent ${Math.round(late)} ms late for no reason`);
     }
+    const others = this.#count(runner, 'all', 1) - 1;
+    const isAlone = this.#count(runner, 'alone', 0) === 0 || others === 0;
+    promised(isAlone && (lane !== 'alone' || others === 0), `${chainId} is not sent alone`);
     const { slots, perEndpoint } = this.#plan;
     promised(this.#count(runner, lane, 1) <= slots, 'a process has more attempts than slots');
     const here = this.#count(runner, `${lane} ${endpointId}`, 1);
@@ -113,6 +124,7 @@ export class Witness {
 
   /** The process knows what came of a request, or has broken it off. */
   left(runner: Runner, lane: Lane, { endpointId }: Claim): void {
+    this.#count(runner, 'all', -1);
     this.#count(runner, lane, -1);
     this.#count(runner, `${lane} ${endpointId}`, -1);
   }
@@ -126,10 +138,27 @@ export class Witness {
       promised(ended.includes(settlement.ended), 'something else was settled');
       this.#record(settlement, disabled);
     }
-    this.#failures.judge(settled, disabled, (id) => this.#isLive(id) || disabled.includes(id));
+    const wasLive = (id: string) => this.#isLive(id) || disabled.includes(id);
+    const urlOf = (id: string) => this.#store.endpoints.get(id)?.url ?? '';
+    this.#failures.judge(settled, disabled, wasLive, urlOf);
     this.#disablings += disabled.length;
     promised(this.#store.notices.length === this.#disablings, 'not one notice for each disabling');
     for (const id of disabled) promised(!this.#isLive(id), `${id} is disabled and goes on`);
+  }
+
+  /** Nobody claims these any more; each was interrupted three times while nothing else was sent. */
+  parked(chainIds: readonly string[]): void {
+    for (const id of chainIds) {
+      const { aloneClaims } = this.#chain(id);
+      const isPoison = id.startsWith('v1>');
+      promised(!this.#plan.poisonous || isPoison, `${id} is parked for its neighbour`);
+      promised(aloneClaims >= 3, `${id} is parked after ${aloneClaims} claims alone`);
+    }
+  }
+
+  /** An operator lets a parked chain be claimed again. */
+  unparked(chainId: string): void {
+    this.#chain(chainId).aloneClaims = 0;
   }
 
   /** Somebody enabled the endpoint again, or gave it another url. */
@@ -168,6 +197,7 @@ export class Witness {
       `${chainId} is recorded with a wrong outcome`,
     );
     lease.over = true;
+    chain.aloneClaims = 0;
     records.push({ id: deliveryId, attempt });
     const gone = 'status' in outcome && outcome.status === 410;
     const taken = this.#isTaken(row) && !disabled.includes(endpointId);

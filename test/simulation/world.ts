@@ -1,8 +1,8 @@
 import type { Claim } from '../../src/domain/delivery/claim.js';
-import type { Attempt } from '../../src/domain/delivery/outcome.js';
 import type { WakeupKind } from '../../src/domain/wakeup.js';
+import type { LeaseTimes } from '../../workers/lease-times.js';
 import { Chance } from './chance.js';
-import { MemoryStore, type MemoryStoreOptions } from './memory-store.js';
+import type { MemoryStore } from './memory-store.js';
 import { Operators } from './operators.js';
 import {
   eventTypes,
@@ -12,9 +12,9 @@ import {
   noMisfortunes,
   type Plan,
   planOf,
-  type Temper,
 } from './plan.js';
-import { attemptOf, calm, reactionOf } from './receivers.js';
+import { Receivers } from './receivers.js';
+import { type Parts, soundParts } from './parts.js';
 import { SimulatedDatabase } from './simulated-database.js';
 import { SimulatedQueue } from './simulated-queue.js';
 import { type Point, SimulatedWorker } from './simulated-worker.js';
@@ -27,11 +27,10 @@ const begunAt = 1_800_000_000_000;
 /** From a crash to the process that takes its place, at most. */
 const longestAbsenceMs = 3_000;
 
-/** What a {@link World} may be made of instead of its own parts. */
+/** Which world it is. */
 export interface WorldOptions {
   readonly seed: number;
-  /** The store, for planting bugs. */
-  readonly store?: (options: MemoryStoreOptions) => MemoryStore;
+  readonly parts?: Parts;
   /** Told what happens, in virtual milliseconds. */
   readonly trace?: (line: string) => void;
 }
@@ -42,30 +41,35 @@ export class World {
   readonly #seed: number;
   readonly #chance: Chance;
   readonly #plan: Plan;
+  readonly #times: LeaseTimes;
   readonly #time = new VirtualTime();
   readonly #store: MemoryStore;
   readonly #witness: Witness;
   readonly #queue: SimulatedQueue;
   readonly #operators: Operators;
   readonly #workers: SimulatedWorker[] = [];
-  readonly #tempers = new Map<string, Temper>();
-  readonly #arrived = new Set<string>();
+  readonly #receivers: Receivers;
+  /** Chains that end the process which sends them. */
+  readonly #poison = new Set<string>();
   readonly #trace: ((line: string) => void) | undefined;
   #published = 0;
   #workerCount = 0;
   #broken: unknown;
 
-  constructor({ seed, store: storeOf, trace }: WorldOptions) {
+  constructor({ seed, parts = soundParts, trace }: WorldOptions) {
     this.#seed = seed;
     this.#chance = new Chance(seed);
     const plan = planOf(this.#chance);
     this.#plan = plan;
     this.#trace = trace;
+    this.#times = parts.times(plan.timeoutMs);
     const now = () => begunAt + Math.floor(this.#time.now);
     const options = { now, policy: plan.policy, random: this.#chance.next };
-    this.#store = storeOf?.(options) ?? new MemoryStore(options);
+    this.#store = parts.store(options);
     this.#witness = new Witness(plan, this.#store, now);
     const [time, chance, misfortunes] = [this.#time, this.#chance, () => this.#misfortunes()];
+    const { tally } = this;
+    this.#receivers = new Receivers({ plan, time, chance, witness: this.#witness, tally });
     const deliver = (kind: WakeupKind, scheduled: boolean) => this.#wakeUp(kind, scheduled);
     this.#queue = new SimulatedQueue({ time, chance, misfortunes, begunAt, deliver });
     this.#operators = new Operators({
@@ -79,20 +83,18 @@ export class World {
 
   /** Lives through the seed. @throws BrokenPromise as soon as a promise is broken */
   async live(): Promise<void> {
-    const { workers, endpoints, events, calmFrom } = this.#plan;
+    const { workers, endpoints, events, publishingMs, calmFrom } = this.#plan;
     this.#note(`seed ${this.#seed}: ${JSON.stringify(this.#plan)}`);
     for (const [place, temper] of endpoints.entries()) {
       const id = `e${place + 1}`;
       this.#store.addEndpoint(id, this.#chance.happens(0.5) ? eventTypes : eventTypes.slice(0, 1));
-      this.#tempers.set(id, temper);
+      this.#receivers.add(id, temper);
     }
     for (let count = 0; count < workers; count += 1) this.#startWorker();
     for (let count = 0; count < events; count += 1) {
-      this.#time.after(calmFrom * this.#chance.next(), () => this.#publish());
+      this.#time.after(publishingMs * this.#chance.next(), () => this.#publish());
     }
-    for (let second = 1_000; second < calmFrom; second += 1_000) {
-      this.#time.after(second * (1 + 0.1 * this.#chance.next()), () => this.#passSecond());
-    }
+    this.#time.after(1_000 * this.#chance.next(), () => this.#passSecond());
     this.#time.after(calmFrom, () => this.#becomeCalm());
     const deadline = calmFrom + this.#longestRest();
     await this.#time.run(() => {
@@ -105,12 +107,14 @@ export class World {
 
   /** How long everything may take to end when nothing goes wrong any more. */
   #longestRest(): number {
-    const { policy, timeoutMs, events, endpoints } = this.#plan;
+    const { policy, timeoutMs, events, endpoints, poisonous } = this.#plan;
     const delays = policy.delaysMs.reduce((sum, each) => sum + each * (1 + policy.jitter), 0);
     const attempts = policy.delaysMs.length + 1;
     // A sweep about every second finds what is due; an endpoint may get one attempt after the other.
     const attemptsMs = attempts * (timeoutMs + 2_500) + events * endpoints.length * attempts * 60;
-    const heldMs = longestStallMs + longestAbsenceMs + longestPostponementMs + 2 * 6_000;
+    // What runs alone takes turns with everything else.
+    const aloneMs = poisonous ? 150_000 : 20_000;
+    const heldMs = longestStallMs + longestAbsenceMs + longestPostponementMs + 2 * 6_000 + aloneMs;
     return delays + attemptsMs + heldMs;
   }
 
@@ -126,11 +130,14 @@ export class World {
     this.#note(`publishes ${rows.map((row) => row.id).join(' ') || 'to nobody'}`);
     this.tally.chains += rows.length;
     this.#witness.opened(rows);
+    if (this.#plan.poisonous && this.#published === 1 && rows[0]) this.#poison.add(rows[0].id);
     this.#queue.wake(this.#store.takeWakeups());
   }
 
   #passSecond(): void {
+    this.#time.after(1_000, () => this.#passSecond());
     const { operate, stop } = this.#misfortunes();
+    if (this.#time.now >= this.#plan.calmFrom) this.#mend();
     if (this.#chance.happens(operate)) {
       this.#operators.act();
       this.#queue.wake(this.#store.takeWakeups());
@@ -145,9 +152,14 @@ export class World {
     this.#startWorker();
   }
 
+  /** Whoever looks after what was parked mends what ended the processes first. */
+  #mend(): void {
+    for (const id of this.#operators.releaseParked()) this.#poison.delete(id);
+  }
+
   #becomeCalm(): void {
     this.#note('calm from here on');
-    for (const [id, temper] of this.#tempers) this.#tempers.set(id, calm(temper));
+    this.#receivers.calm();
   }
 
   #wakeUp(kind: WakeupKind, scheduled: boolean): void {
@@ -165,12 +177,11 @@ export class World {
     const connection = { time, chance, store, misfortunes, wake, lost };
     const database = new SimulatedDatabase(runner, connection);
     const worker: SimulatedWorker = new SimulatedWorker({
-      ...{ name, plan, time, chance, store, database, runner, wake, witness: this.#witness },
-      post: (claim, deliveryId, signal) => this.#post(name, runner, claim, deliveryId, signal),
+      ...{ name, plan, times: this.#times, time, chance, store, database, runner, wake },
+      ...{ witness: this.#witness, tally: this.tally },
+      post: (claim, deliveryId, signal) => this.#post(worker, runner, claim, deliveryId, signal),
       reach: (point) => this.#reach(worker, runner, point),
-      count: (what) => void (this.tally[what] += 1),
       note: (line) => this.#note(`${name} ${line}`),
-      tally: this.tally,
       onBroken: (error) => this.#break(error),
     });
     this.#workers.push(worker);
@@ -180,14 +191,8 @@ export class World {
     const { crash, stall } = this.#misfortunes();
     if (runner.dead) return new Promise(() => undefined);
     if (this.#chance.happens(crash)) {
-      this.tally.crashes += 1;
       this.#note(`${worker.name} dies at ${point}`);
-      runner.dead = true;
-      const place = this.#workers.indexOf(worker);
-      if (place >= 0) {
-        this.#workers.splice(place, 1);
-        this.#time.after(longestAbsenceMs * this.#chance.next(), () => this.#startWorker());
-      }
+      this.#kill(worker, runner);
       return new Promise(() => undefined);
     }
     if (this.#chance.happens(stall)) {
@@ -199,32 +204,23 @@ export class World {
     return undefined;
   }
 
-  #post(
-    name: string,
-    runner: Runner,
-    { chainId, endpointId, attempt }: Claim,
-    deliveryId: string,
-    signal: AbortSignal,
-  ): Promise<Attempt> {
-    const begun = this.#time.now;
-    const temper = this.#tempers.get(endpointId);
-    if (!temper) throw new Error(`no receiver ${endpointId}`);
-    const { afterMs, outcome } = reactionOf(this.#chance, temper, this.#plan);
-    this.tally.requests += 1;
-    if (this.#arrived.has(chainId)) this.tally.duplicates += 1;
-    this.#note(`${name} sends ${chainId} attempt ${attempt}`);
-    if (outcome.kind === 'accepted') this.#arrived.add(chainId);
-    return new Promise((resolve, reject) => {
-      const answer = () => {
-        this.#witness.answered(deliveryId, outcome);
-        resolve(attemptOf(outcome, this.#time.now - begun));
-      };
-      const callOff = this.#time.after(afterMs, answer, runner);
-      signal.addEventListener('abort', () => {
-        callOff();
-        reject(new Error('broken off'));
-      });
-    });
+  #post(worker: SimulatedWorker, runner: Runner, claim: Claim, ...rest: [string, AbortSignal]) {
+    const { chainId, attempt } = claim;
+    this.#note(`${worker.name} sends ${chainId} attempt ${attempt}`);
+    const answer = this.#receivers.post(runner, claim, ...rest);
+    if (this.#poison.has(chainId)) this.#kill(worker, runner);
+    return answer;
+  }
+
+  #kill(worker: SimulatedWorker, runner: Runner): void {
+    if (runner.dead) return;
+    runner.dead = true;
+    this.tally.crashes += 1;
+    const place = this.#workers.indexOf(worker);
+    // One that was being stopped has been replaced already.
+    if (place < 0) return;
+    this.#workers.splice(place, 1);
+    this.#time.after(longestAbsenceMs * this.#chance.next(), () => this.#startWorker());
   }
 
   #break(error: unknown): void {

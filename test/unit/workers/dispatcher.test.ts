@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { EndedAttempt } from '../../../src/domain/delivery/attempt.js';
 import type { Claim, Room } from '../../../src/domain/delivery/claim.js';
+import { type Clock, processClock } from '../../../workers/clock.js';
 import { Dispatcher, type DispatcherOptions } from '../../../workers/dispatcher.js';
 import { Limits } from '../../../workers/limits.js';
 import { endedOf, ReadyChains } from '../../support/claims.js';
@@ -67,6 +68,7 @@ describe('dispatcher', () => {
     const dispatcher = new Dispatcher({
       limits,
       claim: (room) => Promise.resolve(chains.claim(room)),
+      latestClaimMs: 5_000,
       attempt: wire.attempt,
       onEnded: (each) => void ended.push(each),
       unsettled: () => 0,
@@ -86,6 +88,25 @@ describe('dispatcher', () => {
     await dispatch().look();
     expect(wire.to('one')).to.equal(4);
     expect(chains.left).to.equal(46);
+  });
+
+  it('gives back what came back so late that its lease has run meanwhile', async () => {
+    chains.add('one', 3);
+    let now = 0;
+    const clock: Clock = { ...processClock, now: () => now };
+    let stalls = true;
+    const claim = (room: Room) => {
+      // The process stands still while the answer is under way.
+      if (stalls) now += 5_001;
+      stalls = false;
+      return Promise.resolve(chains.claim(room));
+    };
+    const dispatcher = dispatch({ claim, clock });
+    await dispatcher.look();
+    expect(wire.open.size).to.equal(0);
+    expect(chains.left).to.equal(3);
+    await dispatcher.look();
+    expect(wire.open.size).to.equal(3);
   });
 
   it('sends to others while an endpoint hangs with a long backlog', async () => {

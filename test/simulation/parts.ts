@@ -1,0 +1,15 @@
+import { type LeaseTimes, leaseTimes } from '../../workers/lease-times.js';
+import { MemoryStore } from './memory-store.js';
+import type { MemoryOptions } from './memory-tables.js';
+
+/** What the test of the simulation replaces to see that the simulation notices. */
+export interface Parts {
+  readonly store: (options: MemoryOptions) => MemoryStore;
+  readonly times: (timeoutMs: number) => LeaseTimes;
+}
+
+/** The parts as they should be. */
+export const soundParts: Parts = {
+  store: (options) => new MemoryStore(options),
+  times: leaseTimes,
+};

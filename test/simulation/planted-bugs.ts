@@ -1,0 +1,137 @@
+import type { Claim, Room } from '../../src/domain/delivery/claim.js';
+import { settlementOf } from '../../src/domain/delivery/settlement.js';
+import type { Wakeup } from '../../src/domain/wakeup.js';
+import { leaseTimes } from '../../workers/lease-times.js';
+import { MemoryStore } from './memory-store.js';
+import type { MemoryOptions } from './memory-tables.js';
+import { type Parts, soundParts } from './parts.js';
+import type { ChainRow } from './rows.js';
+
+function withStore(Store: new (options: MemoryOptions) => MemoryStore): Parts {
+  return { ...soundParts, store: (options) => new Store(options) };
+}
+
+/** Bugs as people make them, by what they are; the simulation has to notice each. */
+export const plantedBugs: Readonly<Record<string, Parts>> = {
+  'a settlement that does not compare the token': withStore(
+    class extends MemoryStore {
+      protected override holds = (chain: ChainRow | undefined) => chain !== undefined;
+    },
+  ),
+  'a sweep that forgets ended leases': withStore(
+    class extends MemoryStore {
+      protected override isDue(chain: ChainRow) {
+        return chain.leaseToken === null && super.isDue(chain);
+      }
+    },
+  ),
+  'a sweep that takes leases that have not ended': withStore(
+    class extends MemoryStore {
+      protected override isDue(chain: ChainRow) {
+        return super.isDue({ ...chain, dueAt: chain.dueAt - 3_000 });
+      }
+    },
+  ),
+  'one attempt more than the budget': withStore(
+    class extends MemoryStore {
+      protected override decide: typeof settlementOf = (ended, ...rest) => {
+        const claim = { ...ended.claim, maxAttempts: ended.claim.maxAttempts + 1 };
+        return { ...settlementOf({ ...ended, claim }, ...rest), ended };
+      };
+    },
+  ),
+  'a 410 that does not disable': withStore(
+    class extends MemoryStore {
+      protected override healthAfter(...args: Parameters<MemoryStore['healthAfter']>) {
+        const change = super.healthAfter(...args);
+        if (change?.disable !== 'receiver_gone') return change;
+        return { ...change, disable: undefined };
+      }
+    },
+  ),
+  'a Retry-After that is not heard': withStore(
+    class extends MemoryStore {
+      protected override decide: typeof settlementOf = (ended, ...rest) => {
+        const { outcome } = ended;
+        if (outcome.kind !== 'rejected') return settlementOf(ended, ...rest);
+        const deaf = { kind: outcome.kind, status: outcome.status } as const;
+        return { ...settlementOf({ ...ended, outcome: deaf }, ...rest), ended };
+      };
+    },
+  ),
+  'a claim without the cap of an endpoint': withStore(
+    class extends MemoryStore {
+      protected override roomAt = (_endpointId: string, { slots }: Room) => slots;
+    },
+  ),
+  'a claim that does not look whether the endpoint is on': withStore(
+    class extends MemoryStore {
+      protected override mayClaim = () => true;
+    },
+  ),
+  'a cancellation of what is being sent': withStore(
+    class extends MemoryStore {
+      protected override mayCancel = () => true;
+    },
+  ),
+  'a release that loses the chain': withStore(
+    class extends MemoryStore {
+      override release(claims: readonly Claim[]) {
+        for (const { chainId } of claims) this.chains.delete(chainId);
+      }
+    },
+  ),
+  'a release of what somebody else has claimed since': withStore(
+    class extends MemoryStore {
+      override release(claims: readonly Claim[]) {
+        const current = claims.map((claim) => {
+          const token = this.chains.get(claim.chainId)?.leaseToken ?? claim.token;
+          return { ...claim, token };
+        });
+        super.release(current);
+      }
+    },
+  ),
+  'two notices for one disabling': withStore(
+    class extends MemoryStore {
+      protected override applyHealth(change: Parameters<MemoryStore['applyHealth']>[0]) {
+        super.applyHealth(change);
+        if (change.disable) this.notices.push(change.endpointId);
+      }
+    },
+  ),
+  'a run of failures that a success does not end': withStore(
+    class extends MemoryStore {
+      protected override applyHealth(change: Parameters<MemoryStore['applyHealth']>[0]) {
+        if (change.health.failureCount > 0) super.applyHealth(change);
+      }
+    },
+  ),
+  'no wake-up for retries': withStore(
+    class extends MemoryStore {
+      override takeWakeups(): readonly Wakeup[] {
+        return super.takeWakeups().filter(({ at }) => !at);
+      }
+    },
+  ),
+  'innocent chains parked as soon as they are to run alone': withStore(
+    class extends MemoryStore {
+      override promote() {
+        const promoted = super.promote();
+        const chains = [...this.chains.values()].filter(
+          ({ lane, parked }) => lane === 'alone' && !parked,
+        );
+        for (const chain of chains) Object.assign(chain, { parked: true, ready: false });
+        return { ...promoted, parked: [...promoted.parked, ...chains.map(({ id }) => id)] };
+      }
+    },
+  ),
+  'claims that may come back late': {
+    ...soundParts,
+    times: (timeoutMs) => ({ ...leaseTimes(timeoutMs), latestClaimMs: Infinity }),
+  },
+  'a lease shorter than an attempt': {
+    ...soundParts,
+    times: (timeoutMs) => ({ ...leaseTimes(timeoutMs), leaseMs: timeoutMs / 2 }),
+  },
+};

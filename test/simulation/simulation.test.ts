@@ -1,0 +1,49 @@
+import { expect } from 'chai';
+import { plantedBugs } from './planted-bugs.js';
+import { runSimulation, traceSeed } from './run-simulation.js';
+
+const seeds = 10_000;
+/** Every planted bug is noticed by far fewer. */
+const seedsForBugs = 1_000;
+
+describe('simulation', function () {
+  this.timeout(180_000);
+
+  it(`keeps every promise in ${seeds.toLocaleString('en')} seeds, each with other misfortunes`, async () => {
+    const { seeds: kept, tally, failure } = await runSimulation({ seeds });
+    const counts = Object.entries(tally).map(([what, count]) => `${what}=${count}`);
+    process.stdout.write(`      seeds=${kept} ${counts.join(' ')}\n`);
+    if (failure) {
+      const { seed, broken, repeat } = failure;
+      throw new Error(`seed ${seed}: ${broken}; repeat it with: ${repeat}`);
+    }
+    for (const [what, count] of Object.entries(tally)) {
+      expect(count, `${what}: what never happens is not simulated`).to.be.greaterThan(0);
+    }
+  });
+
+  it('repeats a seed to the letter', async () => {
+    const [once, again]: [string[], string[]] = [[], []];
+    await traceSeed(3, (line) => once.push(line));
+    await traceSeed(3, (line) => again.push(line));
+    expect(once.length).to.be.greaterThan(20);
+    expect(again).to.deep.equal(once);
+  });
+
+  it('names the seed that breaks a promise and how to repeat it', async () => {
+    const parts = plantedBugs['a release that loses the chain'];
+    const { failure } = await runSimulation({ seeds: seedsForBugs, ...(parts && { parts }) });
+    expect(failure?.broken).to.include('is lost: it vanished without an end');
+    expect(failure?.repeat).to.equal(`npm run simulate -- --trace ${failure?.seed}`);
+    const trace: string[] = [];
+    await traceSeed(failure!.seed, (line) => trace.push(line), parts);
+    expect(trace.at(-1)).to.include(failure?.broken);
+  });
+
+  for (const [bug, parts] of Object.entries(plantedBugs)) {
+    it(`notices ${bug}`, async () => {
+      const { failure } = await runSimulation({ seeds: seedsForBugs, parts });
+      expect(failure, 'no seed broke a promise').not.to.equal(undefined);
+    });
+  }
+});
