@@ -15,6 +15,7 @@ import { createMetrics } from './http/metrics.js';
 import { createPublicApp } from './http/public-app.js';
 import { Lifecycle } from './lifecycle.js';
 import { createLogger } from './log.js';
+import { evictingAdvice } from './queue/eviction.js';
 import { createWaker } from './queue/queues.js';
 import { readInternalBody } from './rest/json-body.js';
 import { RateLimits } from './rest/rate-limit.js';
@@ -38,6 +39,7 @@ async function start(): Promise<void> {
     databaseUrl,
     redisUrl,
     onError: (error) => log.warn({ err: error }, 'the queue has a fault'),
+    onEvicting: (policy) => log.error({ policy }, evictingAdvice),
   });
   lifecycle.onStop('waker', () => waker.close());
 

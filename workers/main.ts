@@ -9,6 +9,7 @@ import { Lifecycle } from '../src/lifecycle.js';
 import { createLogger } from '../src/log.js';
 import { createMailer } from '../src/mail/create-mailer.js';
 import { createPoster } from '../src/outbound/post.js';
+import { evictingAdvice } from '../src/queue/eviction.js';
 import { listen } from '../src/queue/listeners.js';
 import { createWaker } from '../src/queue/queues.js';
 import { openDatabase } from '../src/runtime.js';
@@ -32,10 +33,15 @@ async function start(): Promise<void> {
   log.info({ settings: summarize(ownEnvironment) }, 'starting');
   const { databaseUrl, redisUrl, webhooks, workerRoles: roles } = config;
   const onError = (error: Error) => log.warn({ err: error }, 'the queue has a fault');
+  const onEvicting = (policy: string) => log.error({ policy }, evictingAdvice);
   const queue = { databaseUrl, redisUrl, onError };
 
   const metrics = new WorkerMetrics();
-  const waker = createWaker({ ...queue, onLost: (kind) => metrics.lostWakeups.inc({ kind }) });
+  const waker = createWaker({
+    ...queue,
+    onEvicting,
+    onLost: (kind) => metrics.lostWakeups.inc({ kind }),
+  });
   lifecycle.onStop('waker', () => waker.close());
 
   const database = await openDatabase(config, {

@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import { reasonOf } from '../explain.js';
+import { evictionPolicy } from '../queue/eviction.js';
 import type { Finding } from './finding.js';
 
 const answerWithinMs = 3_000;
@@ -19,19 +20,19 @@ export async function examineRedis(url: string): Promise<Finding> {
     const version = /redis_version:(\S+)/.exec(await redis.info('server'))?.[1] ?? '?';
     const setting = async (name: string) =>
       ((await redis.config('GET', name)) as string[])[1] ?? 'unknown';
-    const policy = await setting('maxmemory-policy').catch(() => 'unknown');
-    if (policy !== 'noeviction' && policy !== 'unknown') {
+    const evicting = await evictionPolicy(redis);
+    if (evicting !== undefined) {
       return {
         subject: 'queue',
         level: 'error',
-        detail: `Redis ${version} evicts keys (maxmemory-policy ${policy}): set it to noeviction`,
+        detail: `Redis ${version} evicts keys (maxmemory-policy ${evicting}): set it to noeviction`,
       };
     }
     const persists =
       (await setting('appendonly').catch(() => 'unknown')) !== 'no' ||
       (await setting('save').catch(() => 'unknown')) !== '';
     return persists
-      ? { subject: 'queue', level: 'ok', detail: `Redis ${version}, ${policy}` }
+      ? { subject: 'queue', level: 'ok', detail: `Redis ${version}` }
       : {
           subject: 'queue',
           level: 'warning',

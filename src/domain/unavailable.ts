@@ -1,5 +1,8 @@
-/** SQLSTATE classes and codes that say "not now" rather than "never" (PostgreSQL, appendix A). */
-const sqlStates = /^(?:08|53|57P0|58)|^(?:57014|55P03|25P03|40001|40P01)$/;
+/**
+ * SQLSTATE classes and codes that say "not now" rather than "never" (PostgreSQL, appendix A); 25006 is
+ * what a former primary answers while another one takes over.
+ */
+const sqlStates = /^(?:08|53|57P0|58)|^(?:57014|55P03|25P03|25006|40001|40P01)$/;
 
 const systemCodes = new Set([
   'ECONNREFUSED',

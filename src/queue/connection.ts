@@ -2,6 +2,7 @@ import { createPostgresBackend, Queue, type Processor, Worker } from 'bullmq';
 import { Redis, type RedisOptions } from 'ioredis';
 import pg from 'pg';
 import type { WakeupKind } from '../domain/wakeup.js';
+import { evictionPolicy } from './eviction.js';
 
 /** Where the queue lives and who hears of its faults. */
 export interface QueueOptions {
@@ -10,6 +11,8 @@ export interface QueueOptions {
   readonly redisUrl: string | undefined;
   /** Told of broken connections and failed commands; everything is tried again by itself. */
   readonly onError: (error: Error) => void;
+  /** Told each time a Redis that drops keys by itself is connected to, and by which policy. */
+  readonly onEvicting?: (policy: string) => void;
 }
 
 /** The BullMQ objects of one process, all over the same connections. */
@@ -101,7 +104,7 @@ function onPostgres({ databaseUrl, onError }: QueueOptions, workers: number): Qu
   };
 }
 
-function onRedis({ onError }: QueueOptions, url: string): QueueConnection {
+function onRedis({ onError, onEvicting }: QueueOptions, url: string): QueueConnection {
   const common = { connectTimeout: 5_000, keepAlive: 10_000, retryStrategy: backOff };
   // A producer fails fast: whoever wakes must not wait for Redis.
   const producer = new Redis(url, {
@@ -112,6 +115,13 @@ function onRedis({ onError }: QueueOptions, url: string): QueueConnection {
     connectionName: `${namePrefix}wake`,
   });
   producer.on('error', onError);
+  if (onEvicting) {
+    producer.on('ready', () => {
+      evictionPolicy(producer).then((policy) => {
+        if (policy !== undefined) onEvicting(policy);
+      }, onError);
+    });
+  }
   let consumer: Consumer | undefined;
   return {
     backend: 'redis',

@@ -1,35 +1,55 @@
 import { expect } from 'chai';
-import { after as later, answer } from '../support/behaviours.js';
+import { fetch } from 'undici';
+import { answer, type Behaviour } from '../support/behaviours.js';
+import { eventually } from '../support/eventually.js';
 import { type Ledger, openLedger } from '../support/ledger.js';
+import { Ordeal } from '../support/ordeal.js';
 import { describeOnQueues, type TestQueue } from '../support/queue-backends.js';
 
-describeOnQueues('a worker stopped again and again', (create) => {
+describeOnQueues('R3: a worker stopped again and again', (create) => {
   let queue: TestQueue;
   let ledger: Ledger;
 
   before(async () => {
     queue = await create();
-    ledger = await openLedger(queue);
+    ledger = await openLedger(queue, { WEBHOOKS_TIMEOUT: '15s' });
   });
   after(async () => {
     await ledger.drop();
     await queue.drop();
   });
 
-  it('finishes what it has begun: nothing is lost and nothing sent twice', async function () {
-    this.timeout(60_000);
-    ledger.receiver.always(later(200, answer(200)));
-    const stopping = async () => {
-      for (let round = 0; round < 3; round += 1) {
-        const worker = await ledger.startWorker();
-        const before = ledger.receiver.requests.length;
-        await ledger.receiver.next(() => ledger.receiver.requests.length > before);
-        expect(await worker.end('SIGTERM')).to.equal(0);
-      }
+  /** Starts a worker and stops it in the middle of attempts, which end when it says it is leaving. */
+  async function stopWithin(): Promise<void> {
+    const { receiver } = ledger;
+    let finish: () => void = () => undefined;
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    const slow: Behaviour = async (request, response) => {
+      await finished;
+      await answer(200)(request, response);
     };
-    await ledger.publishUntil(stopping());
+    receiver.always(slow);
+    const before = receiver.requests.length;
+    const worker = await ledger.startWorker();
+    await eventually(() => {
+      expect(receiver.requests.length).to.be.greaterThan(before);
+    }, 'attempts are under way');
+    const ended = worker.end('SIGTERM');
+    await eventually(async () => {
+      expect((await fetch(`${worker.healthUrl}/readyz`)).status).to.equal(503);
+    }, 'it is not ready while it finishes');
+    finish();
+    expect(await ended, 'exit code').to.equal(0);
+  }
+
+  it('finishes what it has begun: nothing is lost and nothing sent twice', async function () {
+    const ordeal = new Ordeal('worker stopped');
+    this.timeout(ordeal.limitMs);
+    await ledger.publishUntil(ordeal.strike(stopWithin));
+    ledger.receiver.always(answer(200));
     await ledger.startWorker();
-    const { duplicates } = await ledger.close('SIGTERM of a worker');
+    const { struck } = ordeal;
+    const { duplicates } = await ledger.close('SIGTERM of a worker', { struck });
     expect(duplicates).to.equal(0);
   });
 });

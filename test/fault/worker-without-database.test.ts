@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { fetch } from 'undici';
-import { atIntervals } from '../support/at-intervals.js';
 import { eventually } from '../support/eventually.js';
 import { createGate, type Gate } from '../support/gate.js';
 import { type Ledger, openLedger } from '../support/ledger.js';
+import { Ordeal } from '../support/ordeal.js';
 import { describeOnQueues, type TestQueue, through } from '../support/queue-backends.js';
 import type { WorkerProcess } from '../support/worker.js';
 
@@ -27,17 +27,10 @@ describeOnQueues('a worker that loses its database', (create) => {
   });
 
   it('loses nothing when every connection breaks again and again', async function () {
-    this.timeout(60_000);
-    const cutting = async () => {
-      let count = 0;
-      for await (const one of atIntervals(300, gate)) {
-        one.cut();
-        count += 1;
-        if (count === 8) return;
-      }
-    };
-    await ledger.publishUntil(cutting());
-    await ledger.close('connections to PostgreSQL cut');
+    const ordeal = new Ordeal('connections to PostgreSQL cut');
+    this.timeout(ordeal.limitMs);
+    await ledger.publishUntil(ordeal.strike(() => gate.cut()));
+    await ledger.close('connections to PostgreSQL cut', { struck: ordeal.struck });
     expect(worker.running).to.equal(true);
   });
 

@@ -11,6 +11,8 @@ import { eventually } from './eventually.js';
 export interface Cluster {
   /** The postmaster's. */
   readonly pid: number;
+  /** Breaks it off as `pg_ctl restart -m immediate` does; resolves when it has recovered. */
+  restart(): Promise<void>;
   /** Superuser address of `database`. */
   url(database: string): string;
   stop(): Promise<void>;
@@ -71,32 +73,54 @@ export async function startCluster({
   );
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
   const port = await freePort();
-  const server = spawn(
-    join(bin, 'postgres'),
-    [
-      '-D',
-      data,
-      '-p',
-      String(port),
-      '-c',
-      'listen_addresses=127.0.0.1',
-      '-c',
-      'unix_socket_directories=',
-      '-c',
-      'max_connections=200',
-      '-c',
-      `fsync=${durable ? 'on' : 'off'}`,
-      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    ],
-    { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  let output = '';
-  server.stderr.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-4_000)));
-  process.once('exit', () => server.kill('SIGQUIT'));
+  const arguments_ = ['-D', data, '-p', String(port)];
+  for (const [name, value] of Object.entries({
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '200',
+    fsync: durable ? 'on' : 'off',
+    ...settings,
+  })) {
+    arguments_.push('-c', `${name}=${value}`);
+  }
   const url = (database: string) => `postgres://postgres:test@127.0.0.1:${port}/${database}`;
-  await eventually(async () => {
+  const start = async () => {
+    const server = spawn(join(bin, 'postgres'), arguments_, {
+      ...user,
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const kill = () => server.kill('SIGQUIT');
+    process.once('exit', kill);
+    server.once('exit', () => process.off('exit', kill));
+    await answers(server, url('postgres'));
+    return server;
+  };
+  let server = await start();
+  return {
+    get pid() {
+      return server.pid ?? -1;
+    },
+    url,
+    async restart() {
+      await end(server, 'SIGQUIT');
+      server = await start();
+    },
+    async stop() {
+      await end(server, 'SIGINT');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function answers(server: ChildProcess, url: string): Promise<void> {
+  let output = '';
+  server.stderr?.on('data', (chunk: Buffer) => {
+    output = (output + chunk.toString()).slice(-4_000);
+  });
+  return eventually(async () => {
     if (server.exitCode !== null) throw new Error(`postgres ended: ${output}`);
-    const client = new pg.Client({ connectionString: url('postgres') });
+    const client = new pg.Client({ connectionString: url });
     try {
       await client.connect();
       await client.query('select 1');
@@ -104,16 +128,13 @@ export async function startCluster({
       await client.end();
     }
   }, 'PostgreSQL answers');
-  return { pid: server.pid ?? -1, url, stop: () => stop(server, folder) };
 }
 
-async function stop(server: ChildProcess, folder: string): Promise<void> {
+async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (server.exitCode !== null) return;
   const ended = new Promise((resolve) => server.once('exit', resolve));
-  if (server.exitCode === null) {
-    server.kill('SIGINT');
-    await ended;
-  }
-  rmSync(folder, { recursive: true, force: true });
+  server.kill(signal);
+  await ended;
 }
 
 function unprivilegedUser(): { uid: number; gid: number } {

@@ -4,10 +4,10 @@ import { Database, type DatabaseOptions } from '../../src/database/database.js';
 import { migrateAll } from '../../src/migrate.js';
 import { Sealer } from '../../src/domain/endpoint/sealer.js';
 import type { DomainRules } from '../../src/domain/rules.js';
-import { cluster } from './cluster.js';
+import { cluster, type Cluster } from './cluster.js';
 import { eventually } from './eventually.js';
 
-let template: Promise<string> | undefined;
+const templates = new WeakMap<Cluster, Promise<string>>();
 
 /** A database of its own for one test file, cloned from a migrated template. */
 export interface TestDatabase {
@@ -21,19 +21,24 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Makes a {@link TestDatabase}; call `drop` in `after`. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const server = await cluster();
-  template ??= makeTemplate();
+/**
+ * Makes a {@link TestDatabase}; call `drop` in `after`.
+ * @param own the cluster that it is made in; by default the one of this test run
+ */
+export async function createTestDatabase(own?: Cluster): Promise<TestDatabase> {
+  const server = own ?? (await cluster());
+  const template = templates.get(server) ?? makeTemplate(server);
+  templates.set(server, template);
   const source = await template;
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asAdmin((client) => client.query(`create database ${name} template ${source}`));
+  await asAdmin(server, (client) => client.query(`create database ${name} template ${source}`));
   const url = server.url(name);
   const opened: Database[] = [];
   const held = new Set<pg.PoolClient>();
   const pool = new pg.Pool({ connectionString: url, max: 3 });
   // `end` resolves before its connections are gone; dropping the database then breaks them.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('error', () => undefined);
   return {
     url,
     async open(options = {}) {
@@ -67,7 +72,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       // A test that failed may have left one; the pool would wait for it for ever.
       for (const client of held) client.release(true);
       await pool.end();
-      await asAdmin(async (client) => {
+      await asAdmin(server, async (client) => {
         // Pools are closed before their connections are: breaking those would end the test run.
         await eventually(
           async () => {
@@ -107,15 +112,15 @@ export function testRules(changes: Partial<DomainRules> = {}): DomainRules {
   };
 }
 
-async function makeTemplate(): Promise<string> {
+async function makeTemplate(server: Cluster): Promise<string> {
   const name = 'template_signalpost';
-  await asAdmin((client) => client.query(`create database ${name}`));
-  await migrateAll((await cluster()).url(name));
+  await asAdmin(server, (client) => client.query(`create database ${name}`));
+  await migrateAll(server.url(name));
   return name;
 }
 
-async function asAdmin<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: (await cluster()).url('postgres') });
+async function asAdmin<T>(server: Cluster, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: server.url('postgres') });
   await client.connect();
   try {
     return await work(client);

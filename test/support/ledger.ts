@@ -1,13 +1,12 @@
-import { expect } from 'chai';
 import type { Database } from '../../src/database/database.js';
 import { publishEvent } from '../../src/domain/event/publish.js';
 import { createWaker, type Waker } from '../../src/queue/queues.js';
 import { atIntervals } from './at-intervals.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { arrangeAccount, arrangeEndpoint, eventType } from './engine.js';
-import { eventually } from './eventually.js';
 import { type Receiver, startReceiver } from './receiver.js';
 import type { TestQueue } from './queue-backends.js';
+import { reckon, type Reckoning, type ReckoningOptions } from './reckoning.js';
 import { startWorker, type WorkerProcess } from './worker.js';
 
 /** A stream of events to one receiver, and the account of what came of it. */
@@ -21,8 +20,8 @@ export interface Ledger {
   publish(): Promise<void>;
   /** Publishes up to 100 events a second until `done` resolves. */
   publishUntil(done: Promise<unknown>): Promise<void>;
-  /** Waits until everything acknowledged has arrived and is recorded; prints the ledger's line. */
-  close(title: string, limitMs?: number): Promise<{ acked: number; duplicates: number }>;
+  /** Reckons with everything acknowledged so far. @see reckon */
+  close(title: string, options?: ReckoningOptions): Promise<Reckoning>;
   drop(): Promise<void>;
 }
 
@@ -39,12 +38,6 @@ export async function openLedger(
   await arrangeEndpoint(database, account, `url = '${receiver.url('/hook')}'`);
   const acked = new Set<string>();
   const workers: WorkerProcess[] = [];
-  const received = () => receiver.requests.map(({ headers }) => headers['webhook-id'] ?? '');
-  const lost = () => {
-    const ids = new Set(received());
-    return [...acked].filter((id) => !ids.has(id)).length;
-  };
-  const duplicates = () => received().length - new Set(received()).size;
   const ledger: Ledger = {
     database,
     receiver,
@@ -75,26 +68,7 @@ export async function openLedger(
       }
       await ended;
     },
-    async close(title, limitMs = 20_000) {
-      try {
-        await eventually(
-          async () => {
-            expect(lost(), 'lost').to.equal(0);
-            const [row] = await database.query<{ open: number }>(
-              'select count(*)::int as open from chain',
-            );
-            expect(row?.open, 'open chains').to.equal(0);
-          },
-          'everything arrived and is recorded',
-          limitMs,
-        );
-      } finally {
-        process.stdout.write(
-          `      ${title}: acked=${acked.size} received=${received().length} lost=${lost()} duplicates=${duplicates()}\n`,
-        );
-      }
-      return { acked: acked.size, duplicates: duplicates() };
-    },
+    close: (title, options) => reckon(title, { acked, receiver, database }, options),
     async drop() {
       await Promise.all(workers.filter(({ running }) => running).map((each) => each.end()));
       await waker.close();

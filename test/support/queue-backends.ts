@@ -11,8 +11,18 @@ export interface TestQueue {
   readonly redisUrl: string | undefined;
   /** Removes everything the queue holds. */
   flush(): Promise<void>;
+  /** Makes the queue refuse whatever is added, as one without memory does. */
+  fill(): Promise<void>;
+  /** Ends what {@link TestQueue.fill} did. */
+  makeRoom(): Promise<void>;
+  /** Breaks every connection at the server. */
+  killConnections(): Promise<void>;
+  /** Takes the queue away until `meanwhile` has ended; empty when it is back. */
+  restartEmpty(meanwhile: () => Promise<unknown>): Promise<void>;
   /** Jobs of any kind and state that exist, scheduled ones too. */
   jobs(): Promise<number>;
+  /** Wake-ups that nobody has taken. */
+  waiting(): Promise<number>;
   /** What stands between the queue's clients and its server. */
   readonly gate: Gate;
   drop(): Promise<void>;
@@ -30,6 +40,33 @@ export function describeOnQueues(
   });
 }
 
+/** What a whole service of a test needs for its queue. */
+export interface ServiceQueue {
+  /** Undefined: the queue lives in the service's database. */
+  readonly redisUrl: string | undefined;
+  drop(): Promise<void>;
+}
+
+/** As {@link describeOnQueues}, for suites that start a whole service. */
+export function describeServiceOnQueues(
+  subject: string,
+  suite: (create: () => Promise<ServiceQueue>) => void,
+): void {
+  describe(`${subject}, with the queue on PostgreSQL`, () =>
+    suite(() => Promise.resolve({ redisUrl: undefined, drop: () => Promise.resolve() })));
+  describe(`${subject}, with the queue on Redis`, () => {
+    if (redisMissing !== undefined) it(redisMissing);
+    else {
+      suite(async () => {
+        const redis = await startRedis();
+        return { redisUrl: redis.url, drop: () => redis.stop() };
+      });
+    }
+  });
+}
+
+const emptyQueue = 'truncate bullmq.job, bullmq.meta, bullmq.event cascade';
+
 async function onPostgres(): Promise<TestQueue> {
   const database: TestDatabase = await createTestDatabase();
 
@@ -40,11 +77,40 @@ async function onPostgres(): Promise<TestQueue> {
     redisUrl: undefined,
     gate,
     async flush() {
-      await database.query('truncate bullmq.job, bullmq.meta, bullmq.event cascade');
+      await database.query(emptyQueue);
+    },
+    async fill() {
+      await database.query(
+        `create function bullmq.refuse() returns trigger language plpgsql as
+           $$ begin raise exception 'out of memory' using errcode = '53200'; end $$;
+         create trigger full_queue before insert on bullmq.job execute function bullmq.refuse()`,
+      );
+    },
+    async makeRoom() {
+      await database.query('drop function bullmq.refuse cascade');
+    },
+    async killConnections() {
+      await database.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database()
+            and application_name ~ '^signalpost-(queue|due|replay|notify|expire)'`,
+      );
+    },
+    async restartEmpty(meanwhile) {
+      await gate.shut();
+      await meanwhile();
+      await database.query(emptyQueue);
+      await gate.open();
     },
     async jobs() {
       const [row] = await database.query<{ count: number }>(
         'select count(*)::int as count from bullmq.job',
+      );
+      return row?.count ?? 0;
+    },
+    async waiting() {
+      const [row] = await database.query<{ count: number }>(
+        `select count(*)::int as count from bullmq.job where state = 'waiting'`,
       );
       return row?.count ?? 0;
     },
@@ -56,9 +122,10 @@ async function onPostgres(): Promise<TestQueue> {
 }
 
 async function onRedis(): Promise<TestQueue> {
-  const redis = await startRedis();
+  let redis = await startRedis();
   const gate = await createGate(Number(new URL(redis.url).port));
-  const client = new Redis(redis.url);
+  const client = new Redis(redis.url, { maxRetriesPerRequest: null });
+  client.on('error', () => undefined);
   return {
     database: undefined,
     databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
@@ -67,9 +134,29 @@ async function onRedis(): Promise<TestQueue> {
     async flush() {
       await client.flushall();
     },
+    async fill() {
+      await client.config('SET', 'maxmemory', '1');
+    },
+    async makeRoom() {
+      await client.config('SET', 'maxmemory', '0');
+    },
+    async killConnections() {
+      await client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    },
+    async restartEmpty(meanwhile) {
+      const port = Number(new URL(redis.url).port);
+      await redis.stop('SIGKILL');
+      await meanwhile();
+      redis = await startRedis(port);
+    },
     async jobs() {
       const keys = await client.keys('bull:signalpost-*');
       return keys.filter((key) => /^bull:signalpost-[a-z]+:(\d+|[a-z]+-\d+)$/.test(key)).length;
+    },
+    async waiting() {
+      const lists = await client.keys('bull:signalpost-*:wait');
+      const lengths = await Promise.all(lists.map((list) => client.llen(list)));
+      return lengths.reduce((sum, length) => sum + length, 0);
     },
     async drop() {
       client.disconnect();

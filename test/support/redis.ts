@@ -25,8 +25,15 @@ function findServer(): string | undefined {
   );
 }
 
-/** Starts a Redis that keeps nothing on disk. @param port the same again, to restart one */
-export async function startRedis(port?: number): Promise<RedisServer> {
+/**
+ * Starts a Redis that keeps nothing on disk.
+ * @param port the same again, to restart one
+ * @param settings further settings of the server
+ */
+export async function startRedis(
+  port?: number,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<RedisServer> {
   const command = findServer();
   if (command === undefined) throw new Error(redisMissing);
   const listening = port ?? (await freePort());
@@ -44,6 +51,7 @@ export async function startRedis(port?: number): Promise<RedisServer> {
       'no',
       '--dir',
       folder,
+      ...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
     ],
     { stdio: 'ignore' },
   );

@@ -1,6 +1,7 @@
 import { fetch } from 'undici';
 import { testAuthority } from './authority.js';
 import { freePort } from '../../src/launcher/ports.js';
+import type { Cluster } from './cluster.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
 import { startProcess, type ServiceProcess } from './process.js';
@@ -12,6 +13,8 @@ export interface ServiceOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Where both processes reach PostgreSQL instead: a gate. */
   readonly databasePort?: number;
+  /** The PostgreSQL server that its database is made in, the test run's unless said otherwise. */
+  readonly cluster?: Cluster;
   /** Worker processes, 1 unless said otherwise; 0 for none. */
   readonly workers?: number;
 }
@@ -37,7 +40,7 @@ const testKey = `t1:${Buffer.alloc(32, 3).toString('base64')}`;
 
 /** Starts a service of a test's own; call `stop` in `after`. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
-  const database = await createTestDatabase();
+  const database = await createTestDatabase(options.cluster);
   const [port, internalPort] = [await freePort(), await freePort()];
   const environment: Record<string, string> = {
     DATABASE_URL: throughPort(database.url, options.databasePort),

@@ -5,7 +5,16 @@ const withCode = (code: string, more: object = {}) =>
   Object.assign(new Error(code), { code, ...more });
 
 describe('isUnavailable', () => {
-  for (const code of ['57P01', '57P03', '08006', '53300', '57014', '55P03', 'ECONNREFUSED']) {
+  for (const code of [
+    '57P01',
+    '57P03',
+    '08006',
+    '53300',
+    '57014',
+    '55P03',
+    '25006',
+    'ECONNREFUSED',
+  ]) {
     it(`takes ${code} as "not now"`, () => {
       expect(isUnavailable(withCode(code))).to.equal(true);
     });

@@ -1,0 +1,91 @@
+import type { Cluster } from './cluster.js';
+import { createEndpoint } from './endpoints.js';
+import { eventually } from './eventually.js';
+import { type Receiver, startReceiver } from './receiver.js';
+import { reckon, type Reckoning, type ReckoningOptions } from './reckoning.js';
+import { type Service, startService } from './service.js';
+import { createTenant, GraphqlRefusal, type Tenant } from './tenants.js';
+
+/** A stream of events through the API of a whole service, and the account of what came of it. */
+export interface ApiLedger {
+  readonly service: Service;
+  readonly tenant: Tenant;
+  readonly receiver: Receiver;
+  /** The endpoint's signing secret. */
+  readonly secret: string;
+  /** Ids of the acknowledged events by the key that each was published under. */
+  readonly acked: ReadonlyMap<string, string>;
+  /** Publishes until `done` resolves, each event under a key of its own until it is acknowledged. */
+  publishUntil(done: Promise<unknown>): Promise<void>;
+  /** Reckons with everything acknowledged so far. @see reckon */
+  close(title: string, options?: ReckoningOptions): Promise<Reckoning>;
+  drop(): Promise<void>;
+}
+
+/** Callers that publish one event after the other. */
+const callers = 3;
+
+/** Opens a ledger on a service of its own. @param options where its queue and database are */
+export async function openApiLedger(options: {
+  readonly redisUrl?: string | undefined;
+  readonly cluster?: Cluster;
+  readonly workers?: number;
+}): Promise<ApiLedger> {
+  const { redisUrl, cluster, workers = 1 } = options;
+  const receiver = await startReceiver();
+  const service = await startService({
+    workers,
+    ...(cluster && { cluster }),
+    // A lease is the timeout and 4 s: what a killed worker held is sent again after that.
+    environment: { WEBHOOKS_TIMEOUT: '1s', ...(redisUrl !== undefined && { REDIS_URL: redisUrl }) },
+  });
+  const tenant = await createTenant(service);
+  const { signing_secret: secret } = await createEndpoint(tenant.rest, { url: receiver.url() });
+  const acked = new Map<string, string>();
+  const publish = async (key: string) => {
+    const id = await untilAcknowledged(() => tenant.publish({ key, data: { key } }), key);
+    acked.set(key, id);
+  };
+  return {
+    ...{ service, tenant, receiver, secret, acked },
+    async publishUntil(done) {
+      const state = { going: true };
+      const ended = done.finally(() => (state.going = false));
+      const first = acked.size;
+      const calling = Array.from({ length: callers }, async (_, caller) => {
+        for (let number = 0; state.going; number += 1) {
+          await publish(`${first}-${caller}-${number}`);
+        }
+      });
+      await Promise.all([ended, ...calling]);
+    },
+    close: (title, strokes) =>
+      reckon(title, { acked: [...acked.values()], receiver, database: service.database }, strokes),
+    async drop() {
+      await service.stop();
+      await receiver.close();
+    },
+  };
+}
+
+/**
+ * Calls again until it is answered, as clients do with an idempotency key.
+ * @throws the answer when it is neither a success nor "not now"
+ */
+export async function untilAcknowledged<T>(call: () => Promise<T>, what: string): Promise<T> {
+  const outcome = await eventually(
+    () =>
+      call().then(
+        (value) => ({ value }),
+        (error: unknown) => {
+          const isFault = error instanceof GraphqlRefusal && error.code !== 'service_unavailable';
+          if (isFault) return { error };
+          throw error;
+        },
+      ),
+    `${what} is acknowledged`,
+    60_000,
+  );
+  if ('error' in outcome) throw outcome.error;
+  return outcome.value;
+}
