@@ -1,11 +1,12 @@
 import type { Statement, Tx } from '../tx.js';
 import type { EndedAttempt } from './attempt.js';
-import { arrayLiteral } from './array-literal.js';
 import { cancelChains } from './cancel.js';
 import { disableEndpoints } from './disable.js';
 import { notifyReplays } from './replay-signal.js';
 import {
+  acceptedColumns,
   columnsOf,
+  fenceColumns,
   type HealthChange,
   healthChange,
   type SettledEndpoint,
@@ -22,37 +23,52 @@ export interface SettleResult {
   readonly disabled: readonly string[];
 }
 
-/**
- * Ends the chains of accepted attempts and locks those of the others, each only if its claim still
- * holds, and tells of each endpoint once.
- */
-const fenceStatement: Statement = {
-  name: 'settle_fence',
-  text: `
-    with input as (
-      select * from unnest($1::text[], $2::bigint[], $3::boolean[]) with ordinality
-        i (id, token, accepted, place)
-    ), ended as (
-      delete from chain c using input i
-       where i.accepted and c.id = i.id and c.lease_token = i.token
-      returning i.place, c.endpoint_id
-    ), held as (
-      select i.place, c.endpoint_id
-        from input i
-        cross join lateral (
-          select c.endpoint_id from chain c
-           where c.id = i.id and c.lease_token = i.token for update) c
-       where not i.accepted
-    ), kept as (
-      select k.endpoint_id, string_agg(k.place::text, ' ') as places
-        from (select * from ended union all select * from held) k
-       group by k.endpoint_id
-    )
+/** What a statement tells of the endpoints whose attempts still held their claims: `kept` has them. */
+const keptEndpoints = `
     select k.places, e.id, e.active and e.deleted_at is null as live,
            array_to_string(e.event_types, ' ') as "eventTypes", e.failing_since as "failingSince",
            e.failure_count as "failureCount"
-      from kept k
-      cross join lateral (select * from endpoint e where e.id = k.endpoint_id limit 1) e`,
+      from (select k.endpoint_id, string_agg(k.place::text, ' ') as places
+              from kept k group by k.endpoint_id) k
+      cross join lateral (select * from endpoint e where e.id = k.endpoint_id limit 1) e`;
+
+/** Ends the chains of accepted attempts whose claim still holds and records them: nothing to decide. */
+const acceptStatement: Statement = {
+  name: 'settle_accepted',
+  text: `
+    with input as (
+      select * from unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::int[], $6::int[],
+                           $7::timestamptz[], $8::timestamptz[]) with ordinality
+        i (chain_id, token, id, event_version, response_status, duration_ms, created_at,
+           delivered_at, place)
+    ), kept as (
+      delete from chain c using input i
+       where c.id = i.chain_id and c.lease_token = i.token
+      returning i.*, c.account_id, c.endpoint_id, c.event_id, c.event_type, c.attempt,
+                c.max_attempts, c.test, c.replayed_from
+    ), recorded as (
+      insert into delivery (
+        id, chain_id, account_id, endpoint_id, event_id, event_type, event_version, attempt,
+        max_attempts, status, test, replayed_from, response_status, duration_ms, created_at,
+        delivered_at)
+      select k.id, k.chain_id, k.account_id, k.endpoint_id, k.event_id, k.event_type,
+             k.event_version, k.attempt, k.max_attempts, 'success', k.test, k.replayed_from,
+             k.response_status, k.duration_ms, k.created_at, k.delivered_at
+        from kept k
+    )${keptEndpoints}`,
+};
+
+/** Locks the chains of the other attempts whose claim still holds. */
+const fenceStatement: Statement = {
+  name: 'settle_fence',
+  text: `
+    with kept as (
+      select i.place, c.endpoint_id
+        from unnest($1::text[], $2::bigint[]) with ordinality i (id, token, place)
+        cross join lateral (
+          select c.endpoint_id from chain c
+           where c.id = i.id and c.lease_token = i.token for update) c
+    )${keptEndpoints}`,
 };
 
 const lockStatement: Statement = {
@@ -71,14 +87,14 @@ const recordStatement: Statement = {
       select * from unnest(
         $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
         $8::int[], $9::int[], $10::text[], $11::boolean[], $12::text[], $13::int[], $14::text[],
-        $15::int[], $16::timestamptz[], $17::timestamptz[], $18::timestamptz[]
+        $15::int[], $16::timestamptz[], $17::timestamptz[]
       ) i (chain_id, id, account_id, endpoint_id, event_id, event_type, event_version,
            attempt, max_attempts, status, test, replayed_from, response_status, failure_reason,
-           duration_ms, created_at, delivered_at, due_at)
+           duration_ms, created_at, due_at)
     ), ended as (
       delete from chain c
        where c.id = any (array(
-         select i.chain_id from input i where i.due_at is null and i.status <> 'success'))
+         select i.chain_id from input i where i.due_at is null))
     ), retried as (
       update chain c
          set attempt = c.attempt + 1, lane = 'live', lease_token = null, interruptions = 0,
@@ -89,10 +105,10 @@ const recordStatement: Statement = {
     insert into delivery (
       id, chain_id, account_id, endpoint_id, event_id, event_type, event_version, attempt,
       max_attempts, status, test, replayed_from, response_status, failure_reason, duration_ms,
-      created_at, delivered_at)
+      created_at)
     select i.id, i.chain_id, i.account_id, i.endpoint_id, i.event_id, i.event_type,
            i.event_version, i.attempt, i.max_attempts, i.status, i.test, i.replayed_from,
-           i.response_status, i.failure_reason, i.duration_ms, i.created_at, i.delivered_at
+           i.response_status, i.failure_reason, i.duration_ms, i.created_at
       from input i`,
 };
 
@@ -115,22 +131,23 @@ interface EndpointRow extends SettledEndpoint {
  * Settles a batch of ended attempts in the transaction: their records, what follows, the health of
  * their endpoints, disabling with its notice and cancellations, and the wake-ups of all that.
  * An attempt whose chain has been claimed by somebody else since is left out, row by row.
- * Two statements when all is well, two more when the health of an endpoint changes.
+ * One statement when all were accepted, two more for those that were not, two more when the health
+ * of an endpoint changes.
  */
 export async function settle(tx: Tx, ended: readonly EndedAttempt[]): Promise<SettleResult> {
-  const rows = await tx.sql<EndpointRow>(fenceStatement, [
-    arrayLiteral(ended.map(({ claim }) => claim.chainId)),
-    arrayLiteral(ended.map(({ claim }) => claim.token)),
-    arrayLiteral(ended.map(({ outcome }) => outcome.kind === 'accepted')),
-  ]);
-  const places = new Set(rows.flatMap((row) => row.places.split(' ').map(Number)));
-  const kept = ended.filter((_each, index) => places.has(index + 1));
+  const endpoints = new Map<string, SettledEndpoint>();
+  const [good, bad] = [ended.filter(isAccepted), ended.filter(isOther)];
+  const accepted = await keep(tx, acceptStatement, good, acceptedColumns(good), endpoints);
+  const others = await keep(tx, fenceStatement, bad, fenceColumns(bad), endpoints);
+  const kept = [...accepted, ...others];
   if (kept.length === 0) return { settled: [], disabled: [] };
-  const endpoints = new Map<string, SettledEndpoint>(rows.map((row) => [row.id, row]));
   const changes = await judgeHealth(tx, endpoints, kept);
   const disables = changes.filter(({ disable }) => disable !== undefined);
   const dead = new Set(disables.map(({ endpointId }) => endpointId));
-  const settled = await record(tx, kept, endpoints, dead);
+  const settled = [
+    ...accepted.map((each): Settlement => ({ ended: each, status: 'success', dueAt: null })),
+    ...(await record(tx, others, endpoints, dead)),
+  ];
   if (changes.length > 0) await writeHealth(tx, changes);
   if (disables.length > 0) {
     await disableEndpoints(tx, disables);
@@ -141,6 +158,24 @@ export async function settle(tx: Tx, ended: readonly EndedAttempt[]): Promise<Se
   }
   await notifyReplays(tx, kept);
   return { settled, disabled: disables.map(({ endpointId }) => endpointId) };
+}
+
+const isAccepted = ({ outcome }: EndedAttempt) => outcome.kind === 'accepted';
+const isOther = (ended: EndedAttempt) => !isAccepted(ended);
+
+/** Runs a fencing statement; notes the endpoints it tells of. @returns whose claims still held */
+async function keep(
+  tx: Tx,
+  statement: Statement,
+  ended: readonly EndedAttempt[],
+  columns: readonly string[],
+  endpoints: Map<string, SettledEndpoint>,
+): Promise<readonly EndedAttempt[]> {
+  if (ended.length === 0) return [];
+  const rows = await tx.sql<EndpointRow>(statement, columns);
+  for (const row of rows) endpoints.set(row.id, row);
+  const places = new Set(rows.flatMap((row) => row.places.split(' ').map(Number)));
+  return ended.filter((_each, index) => places.has(index + 1));
 }
 
 /** Finds what changes without a lock, then locks only those endpoints, in id order, and looks again. */
@@ -173,6 +208,7 @@ async function record(
   endpoints: ReadonlyMap<string, SettledEndpoint>,
   disabled: ReadonlySet<string>,
 ): Promise<Settlement[]> {
+  if (settled.length === 0) return [];
   const { retry, random } = tx.rules;
   const settlements = settled.map((attempt) => {
     const endpoint = endpoints.get(attempt.claim.endpointId);

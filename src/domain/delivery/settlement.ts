@@ -84,7 +84,29 @@ export function takes(endpoint: SettledEndpoint, { claim }: EndedAttempt): boole
   return endpoint.live && (claim.test || endpoint.eventTypes.split(' ').includes(claim.event.type));
 }
 
-/** The columns of the records and chains that {@link Settlement}s write, one array per column. */
+/** Whose claim an attempt was made under, and what fences it. */
+export function fenceColumns(ended: readonly EndedAttempt[]): string[] {
+  return [
+    arrayLiteral(ended.map(({ claim }) => claim.chainId)),
+    arrayLiteral(ended.map(({ claim }) => claim.token)),
+  ];
+}
+
+/** {@link fenceColumns} and what the records of accepted attempts say besides what the chain knows. */
+export function acceptedColumns(ended: readonly EndedAttempt[]): string[] {
+  const column = (value: (ended: EndedAttempt) => ArrayValue) => arrayLiteral(ended.map(value));
+  return [
+    ...fenceColumns(ended),
+    column(({ deliveryId }) => deliveryId),
+    column(({ claim }) => claim.event.version),
+    column(({ outcome }) => ('status' in outcome ? outcome.status : null)),
+    column(({ durationMs }) => Math.round(durationMs)),
+    column(({ startedAt }) => startedAt.toISOString()),
+    column((each) => endOf(each).toISOString()),
+  ];
+}
+
+/** The columns of the records and chains of attempts that were not accepted, one array each. */
 export function columnsOf(settlements: readonly Settlement[]): string[] {
   const column = (value: (settlement: Settlement) => ArrayValue) =>
     arrayLiteral(settlements.map(value));
@@ -105,7 +127,6 @@ export function columnsOf(settlements: readonly Settlement[]): string[] {
     column(({ ended }) => failureReason(ended.outcome)),
     column(({ ended }) => (ended.outcome.kind === 'refused' ? null : Math.round(ended.durationMs))),
     column(({ ended }) => ended.startedAt.toISOString()),
-    column(({ ended, status }) => (status === 'success' ? endOf(ended).toISOString() : null)),
     column(({ dueAt }) => dueAt?.toISOString() ?? null),
   ];
 }

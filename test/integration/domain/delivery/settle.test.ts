@@ -233,7 +233,7 @@ describe('settle', () => {
     expect(await only('select failure_count from endpoint')).to.deep.equal({ failure_count: 0 });
   });
 
-  it('takes two statements when all is well and four when health changes', async () => {
+  it('takes one statement when all is well and four when health changes', async () => {
     await arrangeEndpoint(testDatabase, account);
     await publish(20);
     const claims = await claimAll(database.read);
@@ -248,8 +248,7 @@ describe('settle', () => {
         return names;
       });
     expect(await count(claims.slice(0, 10).map((claim) => end(claim, outcomes.ok)))).to.deep.equal([
-      'settle_fence',
-      'settle_record',
+      'settle_accepted',
     ]);
     expect(await count(claims.slice(10).map((claim) => end(claim, outcomes.down)))).to.deep.equal([
       'settle_fence',
