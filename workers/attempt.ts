@@ -41,6 +41,6 @@ export function attemptWith(options: AttemptOptions): MakeAttempt {
     const started = startAttempt(claim, elapsedMs);
     const { url, headers, body } = requestOf(started, secrets.of(claim));
     const all = { 'content-type': contentType, 'user-agent': userAgent, ...headers };
-    return { ...started, ...(await poster.post(url, all, body, signal)) };
+    return { ...started, ...(await poster.post(url, all, body, signal, started.startedAt)) };
   };
 }

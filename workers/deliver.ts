@@ -118,7 +118,9 @@ export class Deliveries {
         latestStartMs,
       }),
       onEnded: (ended, claimedAt) => this.#settler.add(ended, claimedAt + leaseMs),
-      unsettled: () => this.#settler.backlog,
+      // Whoever runs alone leaves nothing behind that the next one could take along.
+      unsettled: () =>
+        lane === 'alone' && this.#settler.backlog > 0 ? Infinity : this.#settler.backlog,
       release: (claims) => releaseClaims(database.read, claims),
       onFault: (error, claim) => {
         metrics.faults.inc();

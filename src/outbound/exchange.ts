@@ -13,6 +13,8 @@ export interface Message {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
+  /** When it begins. */
+  readonly at: Date;
 }
 
 /**
@@ -25,6 +27,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #connections: Connections;
   readonly #done: (end: Attempt | Error) => void;
   readonly #startedAt = performance.now();
+  readonly #at: number;
   readonly #deadline: NodeJS.Timeout;
   readonly #stopWaiting: () => void;
   #connection: Connection | undefined;
@@ -39,6 +42,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     timeoutMs: number,
     done: (end: Attempt | Error) => void,
   ) {
+    this.#at = message.at.getTime();
     this.#connections = connections;
     this.#done = done;
     this.#deadline = setTimeout(() => this.#expire(), timeoutMs);
@@ -63,8 +67,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     status: number,
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): void {
-    if (status >= 200) this.#know(outcomeOfAnswer(status, headers['retry-after']));
-    else if (status < 100 || ++this.#informational > mostInformational) {
+    if (status >= 200) {
+      const nowMs = this.#at + performance.now() - this.#startedAt;
+      this.#know(outcomeOfAnswer(status, headers['retry-after'], nowMs));
+    } else if (status < 100 || ++this.#informational > mostInformational) {
       this.#finish(false, { kind: 'unreachable', reason: 'protocol_error' });
     }
   }
@@ -104,11 +110,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-function outcomeOfAnswer(status: number, header: string | string[] | undefined): Outcome {
+function outcomeOfAnswer(
+  status: number,
+  header: string | string[] | undefined,
+  nowMs: number,
+): Outcome {
   if (status < 300) return { kind: 'accepted', status };
   const value = typeof header === 'string' ? header : header?.[0];
   if (value === undefined || (status !== 429 && status !== 503))
     return { kind: 'rejected', status };
-  const retryAfter = parseRetryAfter(value, Date.now());
+  const retryAfter = parseRetryAfter(value, nowMs);
   return retryAfter ? { kind: 'rejected', status, retryAfter } : { kind: 'rejected', status };
 }

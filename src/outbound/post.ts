@@ -33,6 +33,8 @@ export interface Poster {
    * A status line with whole headers decides: 2xx is accepted even when the body after it drips,
    * breaks off, breaks the protocol or is longer than the 64 KiB that are read (H64, H65). Nothing is
    * decompressed and no redirect is followed. `headers` must not name the host.
+   * @param at this moment by the clock that due times count by, against which an answer's dates are
+   * read; by the process's clock unless it is said
    * @throws the reason of `signal` when it aborts; Error on headers that cannot be sent, or after close
    */
   post(
@@ -40,6 +42,7 @@ export interface Poster {
     headers: Readonly<Record<string, string>>,
     body: Buffer,
     signal?: AbortSignal,
+    at?: Date,
   ): Promise<Attempt>;
   /** Ends when every attempt in flight has ended and all connections are closed. */
   close(): Promise<void>;
@@ -95,14 +98,14 @@ export function createPoster(options: PosterOptions): Poster {
     });
 
   return {
-    post: async (url, headers, body, signal) => {
+    post: async (url, headers, body, signal, at = new Date()) => {
       if (closing) throw new Error('the poster is closed');
       signal?.throwIfAborted();
       const aim = aimAt(url);
       if ('refused' in aim) {
         return { outcome: { kind: 'refused', reason: aim.refused }, durationMs: 0 };
       }
-      return send({ origin: aim.origin, path: aim.path, headers, body }, signal);
+      return send({ origin: aim.origin, path: aim.path, headers, body, at }, signal);
     },
     close: () =>
       new Promise((resolve) => {

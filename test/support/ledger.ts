@@ -16,10 +16,12 @@ export interface Ledger {
   readonly workers: WorkerProcess[];
   /** Starts one more worker process; `more` goes to it alone. */
   startWorker(more?: Readonly<Record<string, string>>): Promise<WorkerProcess>;
-  /** Publishes one event; acknowledged when this resolves. */
-  publish(): Promise<void>;
+  /** Publishes one event and returns its id; acknowledged when this resolves. */
+  publish(): Promise<string>;
   /** Publishes up to 100 events a second until `done` resolves. */
   publishUntil(done: Promise<unknown>): Promise<void>;
+  /** Ends the leases of all claims, as if their time had passed; for when nobody alive holds one. */
+  endLeases(): Promise<void>;
   /** Reckons with everything acknowledged so far. @see reckon */
   close(title: string, options?: ReckoningOptions): Promise<Reckoning>;
   drop(): Promise<void>;
@@ -58,6 +60,10 @@ export async function openLedger(
         publishEvent(tx, account, { type: eventType, subject: 's', data: {}, test: false }),
       );
       acked.add(id);
+      return id;
+    },
+    async endLeases() {
+      await database.query('update chain set due_at = now() where lease_token is not null');
     },
     async publishUntil(done) {
       const state = { going: true };

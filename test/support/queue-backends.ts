@@ -166,8 +166,8 @@ async function onRedis(): Promise<TestQueue> {
   };
 }
 
-/** The same address, through the gate. */
-export function through(gate: Gate, url: string): string {
+/** The same address, through what stands before its server. */
+export function through(gate: { readonly port: number }, url: string): string {
   const address = new URL(url);
   address.port = String(gate.port);
   return address.href;

@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import { fetch } from 'undici';
+import { after as later, answer, type Behaviour } from '../support/behaviours.js';
+import { eventually } from '../support/eventually.js';
+import { type Ledger, openLedger } from '../support/ledger.js';
+import { describeOnQueues, type TestQueue } from '../support/queue-backends.js';
+import type { WorkerProcess } from '../support/worker.js';
+
+const neighbours = 12;
+const inFlight = 5;
+
+describeOnQueues('an event whose delivery ends the process', (create) => {
+  let queue: TestQueue;
+  let ledger: Ledger;
+
+  before(async () => {
+    queue = await create();
+    ledger = await openLedger(queue, {
+      WORKER_ENDPOINT_CONCURRENCY: String(inFlight),
+      WEBHOOKS_TIMEOUT: '5s',
+    });
+  });
+  after(async () => {
+    await ledger.drop();
+    await queue.drop();
+  });
+
+  it('is parked after six crashes, three of them alone, and no neighbour with it', async function () {
+    this.timeout(60_000);
+    let poison = '';
+    let open = 0;
+    const beside: number[] = [];
+    let worker: Promise<WorkerProcess> | undefined;
+    const kills: Behaviour = async () => {
+      beside.push(open);
+      await (await worker)?.end('SIGKILL');
+    };
+    const takes = later(30, answer(200));
+    const counted: Behaviour = async (request, response) => {
+      open += 1;
+      request.socket.once('close', () => (open = 0));
+      await takes(request, response);
+      open = Math.max(0, open - 1);
+    };
+    ledger.receiver.choose(({ headers }) => (headers['webhook-id'] === poison ? kills : counted));
+    for (let count = 0; count < neighbours; count += 1) {
+      if (count === 4) poison = await ledger.publish();
+      await ledger.publish();
+    }
+    for (let crash = 1; crash <= 6; crash += 1) {
+      worker = ledger.startWorker();
+      await eventually(
+        async () => expect((await worker)?.running).to.equal(false),
+        `crash ${crash}`,
+      );
+      await ledger.endLeases();
+    }
+    const survivor = await ledger.startWorker();
+    await ledger.publish();
+    const { duplicates } = await ledger.close('poison');
+
+    expect(beside).to.have.length(6);
+    expect(Math.max(...beside.slice(0, 3)), 'in flight beside it at first').to.be.greaterThan(0);
+    expect(beside.slice(3), 'in flight beside it in the end').to.deep.equal([0, 0, 0]);
+    const again = ledger.receiver.requests.filter(
+      ({ headers }) => headers['webhook-id'] === poison,
+    );
+    expect(again).to.have.length(6);
+    expect(duplicates - 5, 'sent again of others').to.be.at.most(3 * (inFlight - 1));
+    expect(await parkedEvents()).to.deep.equal([poison]);
+    expect(await metric(survivor, 'signalpost_chains_parked')).to.equal(1);
+    expect(survivor.lines.find((line) => line.includes('parked'))).to.include('"level":50');
+    expect(survivor.running).to.equal(true);
+    expect(await survivor.end()).to.equal(0);
+  });
+
+  const parkedEvents = async () => {
+    const rows = await ledger.database.query<{ id: string }>(
+      'select event_id as id from chain where parked_reason is not null',
+    );
+    return rows.map(({ id }) => id);
+  };
+});
+
+async function metric(worker: WorkerProcess, name: string): Promise<number> {
+  const text = await (await fetch(`${worker.healthUrl}/metrics`)).text();
+  return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
+}

@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { answer, type Behaviour } from '../support/behaviours.js';
+import { eventually } from '../support/eventually.js';
+import { type Ledger, openLedger } from '../support/ledger.js';
+import { preloaded } from '../support/preloaded.js';
+import { describeOnQueues, type TestQueue } from '../support/queue-backends.js';
+
+describeOnQueues('R11: a worker that stands still past its lease', (create) => {
+  let queue: TestQueue;
+  let ledger: Ledger;
+  let folder: string;
+  let event: string;
+
+  before(async () => {
+    queue = await create();
+  });
+  after(() => queue.drop());
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'signalpost-stalled-'));
+    ledger = await openLedger(queue);
+  });
+  afterEach(async () => {
+    await ledger.drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** The first request makes its worker stand still before it is answered. */
+  async function stallAtFirstRequest(stall: () => void): Promise<void> {
+    const stalls: Behaviour = (request, response) => {
+      stall();
+      return answer(200)(request, response);
+    };
+    ledger.receiver.script(stalls);
+    event = await ledger.publish();
+    await ledger.receiver.next();
+  }
+
+  const records = () =>
+    ledger.database.query('select attempt, status from delivery where event_id = $1', [event]);
+  const once = [{ attempt: 1, status: 'success' }];
+  const recordedByAnother = () =>
+    eventually(async () => expect(await records()).to.deep.equal(once), 'another one records it');
+
+  it('as a process: its lease ends, another delivers, it records nothing when it goes on', async () => {
+    const stalled = await ledger.startWorker();
+    await stallAtFirstRequest(() => process.kill(stalled.pid, 'SIGSTOP'));
+    await ledger.startWorker();
+    await recordedByAnother();
+    process.kill(stalled.pid, 'SIGCONT');
+    await eventually(() => {
+      expect(stalled.lines.some((line) => line.includes('attempt not recorded'))).to.equal(true);
+    }, 'it goes on and says so');
+    expect(await stalled.end()).to.equal(0);
+    expect(await ledger.close('process stopped past its lease')).to.include({ duplicates: 1 });
+    expect(await records()).to.deep.equal(once);
+  });
+
+  it('as an event loop: the token it settles with is not the chain’s any more', async () => {
+    const UNBLOCK = join(folder, 'go-on');
+    const stalled = await ledger.startWorker({ ...preloaded('preload-blocking'), UNBLOCK });
+    await stallAtFirstRequest(() => process.kill(stalled.pid, 'SIGUSR2'));
+    await ledger.endLeases();
+    await ledger.startWorker();
+    await recordedByAnother();
+    writeFileSync(UNBLOCK, '');
+    await eventually(() => {
+      const line = stalled.lines.find((each) => each.includes('attempt not recorded'));
+      expect(line).to.include('claim lost');
+    }, 'it tries to record and is refused');
+    expect(await stalled.end()).to.equal(0);
+    expect(await ledger.close('event loop blocked past its lease')).to.include({ duplicates: 1 });
+    expect(await records()).to.deep.equal(once);
+  });
+});
