@@ -5,6 +5,7 @@ import { retryConflicts } from './database/retry-conflicts.js';
 import { readReplays, type ReplayEnd } from './domain/delivery/replay.js';
 import { replayChannel } from './domain/delivery/replay-signal.js';
 import { ReplayWaiters } from './domain/delivery/replay-waiters.js';
+import type { Wakeup } from './domain/wakeup.js';
 import { orEnd } from './explain.js';
 import { serveGraphQL } from './graphql/door.js';
 import { buildSchema } from './graphql/schema.js';
@@ -43,7 +44,13 @@ async function start(): Promise<void> {
   });
   lifecycle.onStop('waker', () => waker.close());
 
-  const database = await openDatabase(config, { name: 'api', log, wake: waker.wake });
+  const metrics = createMetrics(() => waker.depths());
+  const wake = (owed: readonly Wakeup[]) => {
+    // Every event that is published owes one, at once.
+    metrics.accepted(owed.filter(({ kind, at }) => kind === 'due' && !at).length);
+    waker.wake(owed);
+  };
+  const database = await openDatabase(config, { name: 'api', log, wake });
   lifecycle.onStop('database', () => database.close());
   const { read } = database;
   const transact = retryConflicts(database.transact);
@@ -70,7 +77,6 @@ async function start(): Promise<void> {
   );
   const settled = (chain: string) => replays.wait(chain);
   const world = { read, transact, settled, limits, replay: routes['webhooks.deliveries.replay'] };
-  const metrics = createMetrics(() => waker.depths());
   const { observe } = metrics;
   const { trustedProxies } = config;
   const publicApp = createPublicApp({

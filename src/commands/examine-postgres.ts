@@ -9,7 +9,7 @@ const answerWithinMs = 3_000;
 
 /**
  * Examines PostgreSQL: whether it answers, its version, our schema, connections, LISTEN, the keys of
- * stored secrets, and the queue if it lives there. Changes nothing.
+ * stored secrets, parked chains, and the queue if it lives there. Changes nothing.
  */
 export async function examinePostgres(config: ServiceConfig): Promise<Finding[]> {
   const client = new pg.Client({
@@ -28,14 +28,19 @@ export async function examinePostgres(config: ServiceConfig): Promise<Finding[]>
   try {
     const schema = await examineSchema(client);
     // Without a schema there is nothing more to say of what stands in it.
-    const secrets =
-      schema.level === 'ok' ? [await attempt('secrets', examineSecrets(client, config))] : [];
+    const contents =
+      schema.level === 'ok'
+        ? [
+            await attempt('secrets', examineSecrets(client, config)),
+            await attempt('deliveries', examineDeliveries(client)),
+          ]
+        : [];
     return [
       await attempt('database', examineServer(client)),
       schema,
       await attempt('connections', examineConnections(client, config)),
       await attempt('notifications', examineNotifications(client)),
-      ...secrets,
+      ...contents,
       ...(config.redisUrl === undefined ? [await attempt('queue', examineQueue(client))] : []),
     ];
   } finally {
@@ -141,6 +146,20 @@ async function examineSecrets(client: pg.Client, { secretKeys }: ServiceConfig):
     };
   }
   return { subject: 'secrets', level: 'ok', detail: 'all are sealed with the newest key' };
+}
+
+async function examineDeliveries(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query<{ parked: number }>(
+    'select count(*)::int as parked from chain where parked_reason is not null',
+  );
+  const parked = rows[0]?.parked ?? 0;
+  return parked === 0
+    ? { subject: 'deliveries', level: 'ok', detail: 'none is parked' }
+    : {
+        subject: 'deliveries',
+        level: 'warning',
+        detail: `${parked} parked, because processes ended over them: see parkedChains and releaseParkedChain of the internal GraphQL`,
+      };
 }
 
 async function examineQueue(client: pg.Client): Promise<Finding> {

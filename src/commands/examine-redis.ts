@@ -17,27 +17,11 @@ export async function examineRedis(url: string): Promise<Finding> {
   redis.on('error', () => undefined);
   try {
     await redis.connect();
-    const version = /redis_version:(\S+)/.exec(await redis.info('server'))?.[1] ?? '?';
-    const setting = async (name: string) =>
-      ((await redis.config('GET', name)) as string[])[1] ?? 'unknown';
-    const evicting = await evictionPolicy(redis);
-    if (evicting !== undefined) {
-      return {
-        subject: 'queue',
-        level: 'error',
-        detail: `Redis ${version} evicts keys (maxmemory-policy ${evicting}): set it to noeviction`,
-      };
-    }
-    const persists =
-      (await setting('appendonly').catch(() => 'unknown')) !== 'no' ||
-      (await setting('save').catch(() => 'unknown')) !== '';
-    return persists
-      ? { subject: 'queue', level: 'ok', detail: `Redis ${version}` }
-      : {
-          subject: 'queue',
-          level: 'warning',
-          detail: `Redis ${version} keeps nothing on disk: after its restart deliveries wait for the sweep (about a second), none is lost`,
-        };
+    return findingOf(
+      await redis.info('server'),
+      await evictionPolicy(redis),
+      await settingsOf(redis),
+    );
   } catch (error) {
     return {
       subject: 'queue',
@@ -47,4 +31,38 @@ export async function examineRedis(url: string): Promise<Finding> {
   } finally {
     redis.disconnect();
   }
+}
+
+/** What of the settings can be asked; some hosts forbid CONFIG. */
+async function settingsOf(redis: Redis): Promise<Readonly<Record<string, string>> | undefined> {
+  const names = ['appendonly', 'save'] as const;
+  try {
+    const answers = await Promise.all(names.map((name) => redis.config('GET', name)));
+    return Object.fromEntries(answers.map((answer) => answer as [string, string]));
+  } catch {
+    return undefined;
+  }
+}
+
+function findingOf(
+  info: string,
+  evicting: string | undefined,
+  settings: Readonly<Record<string, string>> | undefined,
+): Finding {
+  const version = /redis_version:(\S+)/.exec(info)?.[1] ?? '?';
+  if (evicting !== undefined) {
+    return {
+      subject: 'queue',
+      level: 'error',
+      detail: `Redis ${version} throws keys away when its memory is full (maxmemory-policy ${evicting}), and parts of the queue with them: set maxmemory-policy to noeviction, in redis.conf or with CONFIG SET`,
+    };
+  }
+  if (settings?.['appendonly'] === 'no' && settings['save'] === '') {
+    return {
+      subject: 'queue',
+      level: 'warning',
+      detail: `Redis ${version} keeps nothing on disk (appendonly no, save ""): after its restart deliveries wait for the sweep (about a second), none is lost; set appendonly to yes to spare that`,
+    };
+  }
+  return { subject: 'queue', level: 'ok', detail: `Redis ${version}` };
 }

@@ -7,6 +7,7 @@ export interface Finding {
     | 'connections'
     | 'notifications'
     | 'secrets'
+    | 'deliveries'
     | 'queue'
     | 'mail';
   readonly level: 'ok' | 'warning' | 'error';

@@ -9,6 +9,7 @@ import { EndpointResolver } from './endpoint.resolver.js';
 import { EventResolver } from './event.resolver.js';
 import { InvoiceResolver } from './invoice.resolver.js';
 import { OrderResolver } from './order.resolver.js';
+import { ParkedChainResolver } from './parked-chain.resolver.js';
 import { PaymentResolver } from './payment.resolver.js';
 import { RefundResolver } from './refund.resolver.js';
 
@@ -21,6 +22,7 @@ export function buildSchema(): GraphQLSchema {
     resolvers: [
       EndpointResolver,
       DeliveryResolver,
+      ParkedChainResolver,
       EventResolver,
       CheckoutResolver,
       OrderResolver,

@@ -6,6 +6,8 @@ export type Observe = (operation: string, status: number, seconds: number) => vo
 /** What the API process tells Prometheus. */
 export interface Metrics {
   readonly observe: Observe;
+  /** Takes note of events that were published and committed. */
+  readonly accepted: (events: number) => void;
   /** In the text format of Prometheus. */
   readonly print: () => Promise<string>;
   readonly contentType: string;
@@ -32,6 +34,11 @@ export function createMetrics(depths: () => Promise<Readonly<Record<string, numb
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 20],
     registers,
   });
+  const accepted = new Counter({
+    name: 'signalpost_events_accepted_total',
+    help: 'Events that this process has published and committed.',
+    registers,
+  });
   new Gauge({
     name: 'signalpost_queue_depth',
     help: 'Wake-ups that no worker has taken yet; absent while the queue is away.',
@@ -48,6 +55,7 @@ export function createMetrics(depths: () => Promise<Readonly<Record<string, numb
       requests.inc({ operation, status });
       seconds.observe({ operation }, took);
     },
+    accepted: (events) => accepted.inc(events),
     print: () => register.metrics(),
     contentType: register.contentType,
   };

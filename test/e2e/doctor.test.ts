@@ -7,6 +7,7 @@ import { freePort } from '../../src/launcher/ports.js';
 import { admin, adminJson } from '../support/admin.js';
 import { cluster } from '../support/cluster.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { redisMissing, startRedis } from '../support/redis.js';
 import { createTestHome, type TestHome } from '../support/launcher.js';
 import { startMailServer } from '../support/mail-server.js';
 
@@ -37,13 +38,13 @@ describe('admin doctor', function () {
   const away = async () => `127.0.0.1:${await freePort()}`;
   const healthy = {
     ...{ settings: 'ok', database: 'ok', migrations: 'ok', connections: 'ok' },
-    ...{ notifications: 'ok', secrets: 'ok', queue: 'ok' },
+    ...{ notifications: 'ok', secrets: 'ok', deliveries: 'ok', queue: 'ok' },
   };
 
   it('finds nothing wrong where all is well, and says so to people too', async () => {
     expect(levels(await examine({ DATABASE_URL: database.url }, 0))).to.eql(healthy);
     const { stdout } = await admin({ SECRET_KEY, DATABASE_URL: database.url }, 'doctor');
-    expect(stdout.trimEnd().split('\n')).to.have.lengthOf(7);
+    expect(stdout.trimEnd().split('\n')).to.have.lengthOf(8);
     expect(stdout).to.match(/^ok {7}database: PostgreSQL \d+/m);
   });
 
@@ -80,6 +81,36 @@ describe('admin doctor', function () {
     expect(errorsOf(untrusted)).not.to.include('hidden');
     await server.close();
     expect(levels(await examine(environment, 1))).to.eql({ ...healthy, mail: 'error' });
+  });
+
+  describe('of a Redis', () => {
+    const queueOf = async (settings: Record<string, string>, code: number) => {
+      const redis = await startRedis(undefined, settings);
+      try {
+        const environment = { DATABASE_URL: database.url, REDIS_URL: redis.url };
+        const findings = await examine(environment, code);
+        return findings.find(({ subject }) => subject === 'queue');
+      } finally {
+        await redis.stop();
+      }
+    };
+    if (redisMissing !== undefined) {
+      it(redisMissing);
+      return;
+    }
+
+    it('finds that it evicts keys, and says what to set', async () => {
+      const found = await queueOf({ 'maxmemory-policy': 'allkeys-lru' }, 1);
+      expect(found?.level).to.equal('error');
+      expect(found?.detail).to.include('maxmemory-policy allkeys-lru').and.include('noeviction');
+    });
+
+    it('finds that it keeps nothing on disk, and what that costs', async () => {
+      const found = await queueOf({}, 0);
+      expect(found?.level).to.equal('warning');
+      expect(found?.detail).to.include('appendonly no, save ""').and.include('none is lost');
+      expect(await queueOf({ appendonly: 'yes' }, 0)).to.include({ level: 'ok' });
+    });
   });
 
   it('finds that the password is wrong', async () => {

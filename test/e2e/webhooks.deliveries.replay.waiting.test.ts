@@ -77,6 +77,24 @@ describe('webhooks.deliveries.replay while no worker runs', () => {
     expect(listed).to.deep.equal(record);
   });
 
+  it('H76: answers 503 and frees the key when it is parked', async () => {
+    const key = randomUUID();
+    const waiting = replay(key);
+    await begun();
+    await service.database.query(
+      `update chain set lane = 'alone', interruptions = 5, ready = false, lease_token = 1,
+              due_at = now() where endpoint_id = $1`,
+      [endpoint.id],
+    );
+    await service.startWorker();
+    const parked = await waiting;
+    expect(problemOf(parked, 503).code).to.equal('service_unavailable');
+    expect(parked.headers).to.include({ 'retry-after': '5' });
+    const again = await replay(key);
+    expect(dataOf<DeliveryBody>(again, 200)).to.include({ replayed_from: delivered.id });
+    expect(again.headers).not.to.have.property('idempotent-replayed');
+  });
+
   it('H44, H76: answers 422 and frees the key when the endpoint is deleted meanwhile', async () => {
     const key = randomUUID();
     const waiting = replay(key);

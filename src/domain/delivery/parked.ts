@@ -35,15 +35,17 @@ export interface ParkedChain {
   readonly since: Date;
 }
 
-/** Further ones are listed when these are settled. */
+const columns = `c.id, c.account_id as "accountId", c.endpoint_id as "endpointId",
+           c.event_id as "eventId", c.event_type as "eventType", c.attempt,
+           c.replayed_from as "replayedFrom", c.parked_reason as reason, c.due_at as since`;
+
+/** Further ones are listed when these are released. */
 const listLimit = 100;
 
 const listStatement: Statement = {
   name: 'chain_parked_list',
   text: `
-    select c.id, c.account_id as "accountId", c.endpoint_id as "endpointId",
-           c.event_id as "eventId", c.event_type as "eventType", c.attempt,
-           c.replayed_from as "replayedFrom", c.parked_reason as reason, c.due_at as since
+    select ${columns}
       from chain c where c.parked_reason is not null order by c.id limit ${listLimit}`,
 };
 
@@ -52,33 +54,30 @@ export function listParked(read: Read): Promise<ParkedChain[]> {
   return read.sql<ParkedChain>(listStatement, []);
 }
 
-const countStatement: Statement = {
-  name: 'chain_parked_count',
-  text: `select count(*)::int as parked from chain c where c.parked_reason is not null`,
-};
-
-/** How many chains are parked. */
-export async function countParked(read: Read): Promise<number> {
-  const [row] = await read.sql<{ parked: number }>(countStatement, []);
-  return row?.parked ?? 0;
-}
-
 const releaseStatement: Statement = {
   name: 'chain_parked_release',
   text: `
-    update chain c
-       set parked_reason = null, ready = true, due_at = now(),
-           interruptions = $2
-     where c.id = $1 and c.parked_reason is not null
-    returning c.id`,
+    with parked as (
+      select c.* from chain c where c.id = $1 and c.parked_reason is not null for update
+    ), released as (
+      update chain c
+         set parked_reason = null, ready = true, due_at = now(), interruptions = $2
+       where c.id = any (array(select p.id from parked p))
+    )
+    select ${columns} from parked c`,
 };
 
 /**
  * Lets a parked chain be claimed again, for an operator who has mended what ended the processes; it
- * goes on running alone until an attempt of it is settled.
+ * runs alone until an attempt of it is settled.
+ * @returns what was known of it while it was parked
  * @throws DomainError not_found when no such chain is parked
  */
-export async function releaseParked(tx: Tx, chainId: string): Promise<void> {
-  const [released] = await tx.sql(releaseStatement, [chainId, interruptionsBeforeAlone]);
+export async function releaseParked(tx: Tx, chainId: string): Promise<ParkedChain> {
+  const [released] = await tx.sql<ParkedChain>(releaseStatement, [
+    chainId,
+    interruptionsBeforeAlone,
+  ]);
   if (!released) throw notFound('parked chain');
+  return released;
 }

@@ -154,6 +154,8 @@ describe('operations on /graphql', () => {
         ],
         ['mutation { retireEventType(id: "offer.sent") { id } }', {}],
         ['mutation { unlistEventType(id: "offer.sent") { id } }', {}],
+        ['{ parkedChains { id } }', {}],
+        ['mutation { releaseParkedChain(id: "chn_0") { id } }', {}],
         ['{ accounts { id } }', {}],
         ['query q($account: ID!) { account(id: $account) { id } }', input],
         ['query q($account: ID!) { credentials(account: $account) { id } }', input],

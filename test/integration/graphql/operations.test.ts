@@ -168,6 +168,27 @@ describe('the operations of internal tools', () => {
     expect((await client.refusal(internal, none)).code).to.equal('not_found');
   });
 
+  it('list and release parked chains', async () => {
+    await client.answer(internal, publish, { input: { ...event, account: world.account } });
+    const [chain] = await world.test.query<{ id: string }>(
+      `update chain set parked_reason = 'why', ready = false, lane = 'alone'
+        where id = (select id from chain where account_id = $1 and attempt = 1 limit 1) returning id`,
+      [world.account],
+    );
+    const list = '{ parkedChains { id accountId endpointId eventType attempt reason } }';
+    expect((await client.answer(internal, list))['parkedChains']).to.deep.equal([
+      {
+        ...{ id: chain?.id, accountId: world.account, endpointId: world.endpoint },
+        ...{ eventType: event.type, attempt: 1, reason: 'why' },
+      },
+    ]);
+    const release = 'mutation m($id: ID!) { releaseParkedChain(id: $id) { id reason } }';
+    const released = await client.answer(internal, release, { id: chain?.id });
+    expect(released['releaseParkedChain']).to.deep.equal({ id: chain?.id, reason: 'why' });
+    expect((await client.answer(internal, list))['parkedChains']).to.deep.equal([]);
+    expect((await client.refusal(internal, release, { id: chain?.id })).code).to.equal('not_found');
+  });
+
   describe('show deliveries', () => {
     it('with endpoint, failure and next attempt, in one statement for each', async () => {
       const { account } = world;

@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
-import { cancelChains, sweepCancelled } from '../../../../src/domain/delivery/cancel.js';
+import {
+  cancelChains,
+  type CancelPlace,
+  cancelOwed,
+  owesCancellations,
+  sweepCancelled,
+} from '../../../../src/domain/delivery/cancel.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
 import { settle } from '../../../../src/domain/delivery/settle.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
@@ -80,21 +86,67 @@ describe('cancelling', () => {
     expect(await testDatabase.query('select key from stored_response')).to.deep.equal([]);
   });
 
-  it('takes at most 1,000 at once and the sweep takes the rest', async () => {
+  /** A chain, and 2,499 more like it, each of an event of its own; `type` is an SQL expression. */
+  const publishMany = async (type = 'event_type') => {
     await publish();
     await testDatabase.query(
       `insert into chain (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
                           attempt, max_attempts, test, created_at)
-       select 'chn_' || lpad(g::text, 24, '0'), account_id, endpoint_id, event_id, event_type, 'live',
+       select 'chn_' || lpad(g::text, 24, '0'), account_id, endpoint_id,
+              'evt_' || lpad(g::text, 24, '0'), ${type}, 'live',
               g % 2 = 0, now() + interval '1 hour', 1, 10, false, now()
          from chain, generate_series(1, 2499) g`,
     );
+  };
+
+  it('takes at most 1,000 at once and the sweep takes the rest', async () => {
+    await publishMany();
     await off();
     expect(await database.transact((tx) => cancelChains(tx, [endpoint]))).to.equal(1_000);
     const sweep = () => database.transact((tx) => sweepCancelled(tx, ''));
     expect(await sweep()).to.deep.equal({ cancelled: 1_000, next: '' });
     expect(await sweep()).to.deep.equal({ cancelled: 500, next: '' });
     expect(await sweep()).to.deep.equal({ cancelled: 0, next: '' });
+  });
+
+  it('owes what is left to workers, who go through the backlog once and claim none of it', async () => {
+    await publishMany(`case when g % 5 = 0 then 'other.type' else event_type end`);
+    await testDatabase.query(`update endpoint set event_types = '{other.type}'`);
+    expect(await database.transact((tx) => cancelChains(tx, [endpoint]))).to.equal(1_000);
+    expect(await owesCancellations(database.read)).to.equal(true);
+    await testDatabase.query(`update chain set ready = true, due_at = now()`);
+    expect(await claimAll(database.read), 'while it is owed').to.deep.equal([]);
+    const counts: number[] = [];
+    let place: CancelPlace | undefined;
+    do {
+      const step = await database.transact((tx) => cancelOwed(tx, place));
+      counts.push(step.cancelled);
+      place = step.place;
+    } while (place);
+    expect(counts.reduce((sum, count) => sum + count)).to.equal(1_001);
+    expect(counts).to.have.length(2);
+    expect(await owesCancellations(database.read)).to.equal(false);
+    const claims = await claimAll(database.read);
+    expect(claims.map(({ event }) => event)).to.have.length(0);
+    expect(await chains()).to.equal(499);
+  });
+
+  it('begins anew when the endpoint changes while it is being looked through', async () => {
+    await publishMany();
+    await off();
+    await database.transact((tx) => cancelChains(tx, [endpoint]));
+    const { place } = await database.transact((tx) => cancelOwed(tx, undefined));
+    expect(place).to.include({ endpointId: endpoint });
+    await testDatabase.query(
+      `update endpoint set cancelling_since = cancelling_since + interval '1 millisecond'`,
+    );
+    await testDatabase.query(
+      `update chain set event_id = 'evt_' where id = (select min(id) from chain)`,
+    );
+    let after = place;
+    do after = (await database.transact((tx) => cancelOwed(tx, after))).place;
+    while (after);
+    expect(await chains()).to.equal(0);
   });
 
   it('sweeps ready chains that no claim takes because their type is not subscribed', async () => {

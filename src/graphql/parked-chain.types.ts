@@ -1,0 +1,34 @@
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import type { ParkedChain } from '../domain/delivery/parked.js';
+import { DateTime } from './scalars.js';
+
+/** The duty to bring one event to one endpoint, given up because processes ended over it. */
+@ObjectType('ParkedChain', { simpleResolvers: true })
+export class ParkedChainType implements ParkedChain {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => ID)
+  accountId!: string;
+
+  @Field(() => ID)
+  endpointId!: string;
+
+  @Field(() => ID)
+  eventId!: string;
+
+  @Field(() => String)
+  eventType!: string;
+
+  @Field(() => Int, { description: 'The attempt that never ended.' })
+  attempt!: number;
+
+  @Field(() => ID, { nullable: true })
+  replayedFrom!: string | null;
+
+  @Field(() => String)
+  reason!: string;
+
+  @Field(() => DateTime)
+  since!: Date;
+}

@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { fetch } from 'undici';
+import { answer } from '../support/behaviours.js';
+import { settledAs } from '../support/delivery-records.js';
+import { createEndpoint } from '../support/endpoints.js';
+import { eventually } from '../support/eventually.js';
+import { startReceiver } from '../support/receiver.js';
+import { type Service, sharedService } from '../support/service.js';
+import { createTenant } from '../support/tenants.js';
+
+describe('metrics', () => {
+  let service: Service;
+
+  before(async () => {
+    service = await sharedService();
+  });
+
+  const value = async (address: string | undefined, line: string): Promise<number> => {
+    const text = await (await fetch(`${address ?? ''}/metrics`)).text();
+    const found = text.split('\n').find((each) => each.startsWith(`${line} `));
+    return Number(found?.split(' ')[1] ?? 0);
+  };
+  const ofApi = (line: string) => value(service.internalUrl, line);
+  const ofWorker = (line: string) => value(service.workers[0]?.healthUrl, line);
+
+  it('tell what was accepted, delivered, failed, abandoned and disabled', async () => {
+    const counters = [
+      [ofApi, 'signalpost_events_accepted_total', 3],
+      [ofWorker, 'signalpost_deliveries_total{status="success"}', 1],
+      [ofWorker, 'signalpost_deliveries_total{status="failed"}', 1],
+      [ofWorker, 'signalpost_deliveries_total{status="abandoned"}', 1],
+      [ofWorker, 'signalpost_endpoints_disabled_total', 1],
+    ] as const;
+    const before = await Promise.all(counters.map(([of, line]) => of(line)));
+    const receiver = await startReceiver();
+    try {
+      for (const [status, record] of [
+        [200, 'success'],
+        [500, 'failed'],
+        [410, 'abandoned'],
+      ] as const) {
+        const tenant = await createTenant(service);
+        await createEndpoint(tenant.rest, { url: receiver.url() });
+        receiver.always(answer(status));
+        await settledAs(tenant.rest, await tenant.publish({ key: 'k' }), [record]);
+        await tenant.publish({ key: 'k' });
+      }
+    } finally {
+      await receiver.close();
+    }
+    await eventually(async () => {
+      for (const [index, [of, line, count]] of counters.entries()) {
+        expect((await of(line)) - (before[index] ?? 0), line).to.be.at.least(count);
+      }
+    }, 'all are counted');
+    const accepted = await ofApi('signalpost_events_accepted_total');
+    expect(accepted - before[0]!, 'a repeated publication').to.equal(3);
+  });
+});

@@ -1,0 +1,123 @@
+import { expect } from 'chai';
+import { type Behaviour } from '../support/behaviours.js';
+import { cluster } from '../support/cluster.js';
+import { settledAs } from '../support/delivery-records.js';
+import { createEndpoint, deliveriesPath, type DeliveryBody } from '../support/endpoints.js';
+import { eventually } from '../support/eventually.js';
+import type { ServiceProcess } from '../support/process.js';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+import type { Reply } from '../support/rest-client.js';
+import { startService, type Service } from '../support/service.js';
+import { createTenant, type Tenant } from '../support/tenants.js';
+import { createTripwire, type Tripwire } from '../support/tripwire.js';
+
+const key = 'once';
+
+describe('a replay whose API or worker is killed at one point', function () {
+  this.timeout(60_000);
+  let postgres: Tripwire;
+  let service: Service;
+  let tenant: Tenant;
+  let receiver: Receiver;
+  let delivery: DeliveryBody;
+
+  before(async () => {
+    postgres = await createTripwire(Number(new URL((await cluster()).url('postgres')).port));
+    const environment = { WEBHOOKS_TIMEOUT: '1s' };
+    service = await startService({ environment, databasePort: postgres.port });
+  });
+  after(async () => {
+    await service.stop();
+    await postgres.close();
+  });
+  beforeEach(async () => {
+    receiver = await startReceiver();
+    tenant = await createTenant(service);
+    await createEndpoint(tenant.rest, { url: receiver.url() });
+    [delivery] = await settledAs(tenant.rest, await tenant.publish({}), ['success']);
+  });
+  afterEach(() => receiver.close());
+
+  const replay = (): Promise<Reply> =>
+    tenant.rest.post(`${deliveriesPath}/${delivery.id}/replay`, undefined, { key });
+  const asked = () =>
+    replay().then(
+      ({ status }) => status,
+      () => 'broken',
+    );
+  const kill = (victim: ServiceProcess | undefined) => void victim?.end('SIGKILL');
+  const killApi = () => kill(service.api);
+  const killWorker = () => kill(service.workers.at(-1));
+  const replaceWorker = async () => {
+    await eventually(() => expect(service.workers.at(-1)?.running).to.equal(false), 'it is dead');
+    await service.database.query('update chain set due_at = now() where lease_token is not null');
+    await service.startWorker();
+  };
+
+  /** What the same key gets in the end: the one record of the one replay. */
+  async function outcome(replayed: 'true' | undefined): Promise<void> {
+    const reply = await eventually(async () => {
+      const again = await replay();
+      expect(again.status, again.text).to.equal(200);
+      return again;
+    }, 'the key has its outcome');
+    expect(reply.headers['idempotent-replayed']).to.equal(replayed);
+    const [, record, ...others] = await settledAs(tenant.rest, delivery.event_id, [
+      'success',
+      'success',
+    ]);
+    expect(others).to.deep.equal([]);
+    expect((reply.body as { data: DeliveryBody }).data).to.deep.equal(record);
+    expect(record).to.include({ replayed_from: delivery.id, attempt: 1 });
+  }
+
+  it('API, before its first commit: nothing has happened and the key is free', async () => {
+    const moment = (text: string, before: string) =>
+      text.includes('COMMIT') && before.includes('replay_insert');
+    postgres.arm({ when: 'asks', fits: moment }, killApi);
+    expect(await asked()).to.equal('broken');
+    await service.startApi();
+    await outcome(undefined);
+    expect(receiver.requests).to.have.length(2);
+  });
+
+  it('API, after that commit and before the wake-up: it is sent, the key gets the outcome', async () => {
+    const moment = (text: string, before: string) =>
+      text.includes('COMMIT\0') && before.includes('replay_insert');
+    postgres.arm({ when: 'hears', fits: moment }, killApi);
+    expect(await asked()).to.equal('broken');
+    await service.startApi();
+    await outcome('true');
+    expect(receiver.requests).to.have.length(2);
+  });
+
+  it('API, after the settlement and before it is stored: the next request stores it', async () => {
+    const moment = (text: string) => text.includes('stored-response-complete');
+    postgres.arm({ when: 'asks', fits: moment }, killApi);
+    expect(await asked()).to.equal('broken');
+    await service.startApi();
+    await outcome('true');
+    expect(receiver.requests).to.have.length(2);
+  });
+
+  it('worker, before it sends: sent once, by another', async () => {
+    const moment = (text: string, before: string) =>
+      text.includes(receiver.url()) && before.includes('chain_claim');
+    postgres.arm({ when: 'hears', fits: moment }, killWorker);
+    const first = asked();
+    await replaceWorker();
+    expect(await first).to.be.oneOf([200, 503]);
+    await outcome('true');
+    expect(receiver.requests).to.have.length(2);
+  });
+
+  it('worker, after it has sent: sent twice, one replay, one record', async () => {
+    const dies: Behaviour = () => killWorker();
+    receiver.script(dies);
+    const first = asked();
+    await replaceWorker();
+    expect(await first).to.be.oneOf([200, 503]);
+    await outcome('true');
+    expect(receiver.requests).to.have.length(3);
+  });
+});

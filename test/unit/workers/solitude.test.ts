@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import type { EndedAttempt } from '../../../src/domain/delivery/attempt.js';
+import type { Claim } from '../../../src/domain/delivery/claim.js';
+import { Dispatcher } from '../../../workers/dispatcher.js';
+import { Limits } from '../../../workers/limits.js';
+import { Solitude } from '../../../workers/solitude.js';
+import { endedOf, ReadyChains } from '../../support/claims.js';
+import { eventually } from '../../support/eventually.js';
+
+describe('solitude', () => {
+  let inFlight: Claim[];
+  let ends: Map<string, () => void>;
+  let unsettled: number;
+  let recordsAtOnce: boolean;
+  let ordinary: ReadyChains;
+  let suspects: ReadyChains;
+  let others: Dispatcher;
+  let alone: Dispatcher;
+  let solitude: Solitude;
+  let faults: unknown[];
+
+  const dispatcher = (chains: ReadyChains, limits: Limits) =>
+    new Dispatcher({
+      limits,
+      claim: (room) => Promise.resolve(chains.claim(room)),
+      attempt: (claim) =>
+        new Promise<EndedAttempt>((resolve) => {
+          inFlight.push(claim);
+          ends.set(claim.chainId, () => {
+            inFlight = inFlight.filter((each) => each !== claim);
+            resolve(endedOf(claim));
+          });
+        }),
+      onEnded: () => {
+        if (!recordsAtOnce) unsettled += 1;
+      },
+      unsettled: () => unsettled,
+      release: (claims) => Promise.resolve(chains.release(claims)),
+      onFault: (error) => void faults.push(error),
+    });
+  const endAll = () => {
+    for (const end of ends.values()) end();
+  };
+  const sent = () => inFlight.map(({ endpointId }) => endpointId);
+
+  beforeEach(() => {
+    inFlight = [];
+    ends = new Map();
+    unsettled = 0;
+    recordsAtOnce = false;
+    faults = [];
+    ordinary = new ReadyChains();
+    suspects = new ReadyChains();
+    others = dispatcher(ordinary, new Limits(4, 4));
+    alone = dispatcher(suspects, new Limits(1, 1));
+    void alone.hold();
+    solitude = new Solitude({
+      asked: () => Promise.resolve(suspects.left > 0),
+      alone,
+      others: [others],
+      unsettled: () => unsettled,
+      onError: (error) => void faults.push(error),
+    });
+  });
+  afterEach(async () => {
+    unsettled = 0;
+    const stopped = Promise.all([others.stop(0), alone.stop(0)]);
+    endAll();
+    await stopped;
+    expect(faults).to.deep.equal([]);
+  });
+
+  it('begins when nothing is in flight and all is recorded, and nothing begins beside it', async () => {
+    ordinary.add('other', 20);
+    suspects.add('suspect', 1);
+    void others.look();
+    await eventually(() => expect(sent()).to.have.length(4), 'the others are in flight');
+    solitude.look();
+    endAll();
+    await eventually(() => expect(others.free).to.equal(4), 'all have ended');
+    await others.look();
+    expect(sent(), 'while four are not recorded').to.deep.equal([]);
+    unsettled = 0;
+    await eventually(() => expect(sent()).to.deep.equal(['suspect']), 'the suspect is sent');
+    await others.look();
+    expect(sent(), 'beside it').to.deep.equal(['suspect']);
+    endAll();
+    await eventually(() => expect(unsettled).to.equal(1), 'it has ended');
+    await others.look();
+    expect(sent(), 'while it is not recorded').to.deep.equal([]);
+    unsettled = 0;
+    await eventually(() => expect(sent()).to.have.length(4), 'the others go on');
+  });
+
+  it('disturbs nobody when nothing is to run alone', async () => {
+    ordinary.add('other', 2);
+    solitude.look();
+    await solitude.ended();
+    await others.look();
+    expect(sent()).to.deep.equal(['other', 'other']);
+  });
+
+  it('rests for as long as it took', async () => {
+    recordsAtOnce = true;
+    suspects.add('suspect', 1);
+    solitude.look();
+    await eventually(() => expect(sent()).to.deep.equal(['suspect']), 'the suspect is sent');
+    endAll();
+    await solitude.ended();
+    suspects.add('suspect', 1);
+    solitude.look();
+    await solitude.ended();
+    expect(sent(), 'at once').to.deep.equal([]);
+    await eventually(() => {
+      solitude.look();
+      expect(sent()).to.deep.equal(['suspect']);
+    }, 'later');
+  });
+});
