@@ -22,6 +22,7 @@ describe('solitude', () => {
   const dispatcher = (chains: ReadyChains, limits: Limits) =>
     new Dispatcher({
       limits,
+      latestClaimMs: 10_000,
       claim: (room) => Promise.resolve(chains.claim(room)),
       attempt: (claim) =>
         new Promise<EndedAttempt>((resolve) => {
