@@ -102,7 +102,7 @@ export class Deliveries {
   #dispatch(lane: Lane, slots: number, perEndpoint: number): Dispatcher {
     const { config, database, poster, log, metrics } = this.#options;
     const { leaseMs, latestClaimMs, latestStartMs } = this.#times;
-    const limits = new Limits(slots, perEndpoint);
+    const limits = new Limits(slots, perEndpoint, { first: Math.ceil(perEndpoint / 10) });
     this.#limits.set(lane, limits);
     const claimer = new Claimer(lane, leaseMs);
     const cannotDefer = (error: unknown) =>

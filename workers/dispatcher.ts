@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { EndedAttempt } from '../src/domain/delivery/attempt.js';
 import type { Claim, Room } from '../src/domain/delivery/claim.js';
+import { isAnswer } from '../src/domain/delivery/outcome.js';
 import { type Clock, pause, processClock } from './clock.js';
 import type { Limits } from './limits.js';
 import { Pace } from './pace.js';
@@ -191,9 +192,12 @@ export class Dispatcher {
   async #attempt(claim: Claim, claimedAt: number): Promise<void> {
     const { limits, attempt, onEnded, onFault } = this.#options;
     const { signal } = this.#breaking;
+    let answered = false;
     this.#running += 1;
     try {
-      onEnded(await attempt(claim, this.#clock.now() - claimedAt, signal), claimedAt);
+      const ended = await attempt(claim, this.#clock.now() - claimedAt, signal);
+      answered = isAnswer(ended.outcome);
+      onEnded(ended, claimedAt);
     } catch (error) {
       if (signal.aborted) this.#brokenOff.push(claim);
       else onFault(error, claim);
@@ -202,7 +206,7 @@ export class Dispatcher {
       this.#pace.note();
       const next = this.#waiting.shift();
       if (next) void this.#attempt(next.claim, next.claimedAt);
-      if (limits.give(claim.endpointId)) this.#lookSoon();
+      if (limits.give(claim.endpointId, answered)) this.#lookSoon();
     }
   }
 

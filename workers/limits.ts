@@ -1,17 +1,49 @@
+import { type Clock, processClock } from './clock.js';
+
+/** How an endpoint's share grows. */
+export interface LimitsOptions {
+  /** Attempts at an endpoint that has answered none yet; as many as any endpoint unless it is said. */
+  readonly first?: number;
+  /** That of the process unless it is said. */
+  readonly clock?: Clock;
+}
+
+/** An endpoint that has attempts in flight, or had lately. */
+interface Share {
+  held: number;
+  /** Attempts that it may have in flight. */
+  most: number;
+  /** When it last answered, or was asked after a rest. */
+  heardAt: number;
+}
+
+/** An endpoint that answers nothing for so long is one that has answered none. */
+const quietMs = 500;
+
+/** Endpoints whose share is remembered while nothing of theirs is in flight. */
+const mostResting = 500;
+
 /**
- * Attempts in flight of one lane of one process, in all and per endpoint: a slow receiver holds its
- * own slots and nobody else's.
+ * Attempts in flight of one lane of one process, in all and per endpoint. An endpoint begins with few
+ * and may have one more for each answer, up to the cap of all: so receivers that hang hold a few slots
+ * each, and many of them leave the others room.
  */
 export class Limits {
   readonly slots: number;
-  readonly perEndpoint: number;
-  readonly #inFlight = new Map<string, number>();
+  readonly #most: number;
+  readonly #first: number;
+  readonly #clock: Clock;
+  readonly #shares = new Map<string, Share>();
+  /** Those of them with nothing in flight, the longest at rest first. */
+  readonly #resting = new Set<string>();
   #total = 0;
   #waiting: (() => void)[] = [];
 
-  constructor(slots: number, perEndpoint: number) {
+  constructor(slots: number, perEndpoint: number, options: LimitsOptions = {}) {
     this.slots = slots;
-    this.perEndpoint = Math.min(perEndpoint, slots);
+    this.#most = Math.min(perEndpoint, slots);
+    this.#first = Math.min(options.first ?? this.#most, this.#most);
+    this.#clock = options.clock ?? processClock;
   }
 
   /** Attempts in flight, and claims that wait for a slot. */
@@ -24,31 +56,57 @@ export class Limits {
     return this.slots - this.#total;
   }
 
-  /** Attempts in flight by endpoint, of endpoints that have any. */
+  /** Attempts in flight that an endpoint may have which is not named in {@link inFlight}. */
+  get perEndpoint(): number {
+    return this.#first;
+  }
+
+  /** Attempts in flight by endpoint, less what it may have beyond {@link perEndpoint}. */
   get inFlight(): ReadonlyMap<string, number> {
-    return this.#inFlight;
+    const now = this.#clock.now();
+    const counts = new Map<string, number>();
+    for (const [endpointId, share] of this.#shares) {
+      counts.set(endpointId, share.held - (this.#mostOf(share, now) - this.#first));
+    }
+    return counts;
   }
 
   /** Holds a slot for an attempt to `endpointId`. */
   take(endpointId: string): void {
     this.#total += 1;
-    this.#inFlight.set(endpointId, (this.#inFlight.get(endpointId) ?? 0) + 1);
+    const now = this.#clock.now();
+    let share = this.#shares.get(endpointId);
+    if (!share) {
+      share = { held: 0, most: this.#first, heardAt: now };
+      this.#shares.set(endpointId, share);
+    }
+    if (share.held === 0) {
+      share.heardAt = now;
+      this.#resting.delete(endpointId);
+    }
+    share.held += 1;
   }
 
   /**
    * Gives a slot back.
+   * @param answered whether the endpoint answered, whatever it said
    * @returns whether the endpoint had none left, so that claims may have passed it over
    */
-  give(endpointId: string): boolean {
-    const held = this.#inFlight.get(endpointId) ?? 0;
-    if (held === 0) throw new Error(`no slot is held for ${endpointId}`);
+  give(endpointId: string, answered = false): boolean {
+    const share = this.#shares.get(endpointId);
+    if (!share || share.held === 0) throw new Error(`no slot is held for ${endpointId}`);
+    const now = this.#clock.now();
+    const most = this.#mostOf(share, now);
+    const wasFull = share.held >= most;
+    share.most = answered ? Math.min(most + 1, this.#most) : this.#first;
+    if (answered) share.heardAt = now;
+    share.held -= 1;
     this.#total -= 1;
-    if (held === 1) this.#inFlight.delete(endpointId);
-    else this.#inFlight.set(endpointId, held - 1);
+    if (share.held === 0) this.#rest(endpointId, share);
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const resolve of waiting) resolve();
-    return held >= this.perEndpoint;
+    return wasFull;
   }
 
   /** Resolves when a slot is free or will be among the next `ahead`, or when `signal` aborts. */
@@ -59,6 +117,22 @@ export class Limits {
   /** Resolves when nothing is in flight. */
   async idle(): Promise<void> {
     while (this.#total > 0) await this.#given();
+  }
+
+  #mostOf({ held, most, heardAt }: Share, now: number): number {
+    return held > 0 && now - heardAt > quietMs ? this.#first : most;
+  }
+
+  #rest(endpointId: string, share: Share): void {
+    if (share.most === this.#first) {
+      this.#shares.delete(endpointId);
+      return;
+    }
+    this.#resting.add(endpointId);
+    if (this.#resting.size <= mostResting) return;
+    const [longest = ''] = this.#resting;
+    this.#resting.delete(longest);
+    this.#shares.delete(longest);
   }
 
   #given(signal?: AbortSignal): Promise<void> {

@@ -12,6 +12,8 @@ import { startWorker, type WorkerProcess } from './worker.js';
 /** A stream of events to one receiver, and the account of what came of it. */
 export interface Ledger {
   readonly database: TestDatabase;
+  /** The account whose events they are. */
+  readonly account: string;
   readonly receiver: Receiver;
   readonly workers: WorkerProcess[];
   /** Starts one more worker process; `more` goes to it alone. */
@@ -42,6 +44,7 @@ export async function openLedger(
   const workers: WorkerProcess[] = [];
   const ledger: Ledger = {
     database,
+    account,
     receiver,
     workers,
     async startWorker(more = {}) {

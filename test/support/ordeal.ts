@@ -19,7 +19,7 @@ const misfortunes = {
   'queue full': { everyMs: 500, times: 1, lastsMs: 1_500 },
   'queue restarted empty': { everyMs: 500, times: 1, lastsMs: 3_000 },
   'queue connections killed': { everyMs: 200, times: 8 },
-  'receivers hang': { everyMs: 0, times: 1 },
+  'receivers hang': { everyMs: 0, times: 8 },
   'steady load': { everyMs: 250, times: 8 },
   'worker killed': { everyMs: 500, times: 5 },
   'worker stopped': { everyMs: 0, times: 4 },

@@ -39,9 +39,9 @@ export type Lane = 'live' | 'replay' | 'alone';
 export interface Room {
   /** Attempts that the process can start. */
   readonly slots: number;
-  /** Attempts per endpoint that the process keeps in flight. */
+  /** Attempts that the process keeps in flight per endpoint, of those not named in `inFlight`. */
   readonly perEndpoint: number;
-  /** Attempts in flight, of endpoints that have any. */
+  /** Attempts in flight by endpoint; less, down to below zero, for one that may have more. */
   readonly inFlight: ReadonlyMap<string, number>;
 }
 

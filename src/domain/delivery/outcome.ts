@@ -57,3 +57,8 @@ export function failureReason(outcome: Outcome): string | null {
       return outcome.reason;
   }
 }
+
+/** Whether the receiver said something, whatever it was. */
+export function isAnswer({ kind }: Outcome): boolean {
+  return kind === 'accepted' || kind === 'rejected';
+}

@@ -32,6 +32,68 @@ describe('limits', () => {
     await waiting;
   });
 
+  describe('of endpoints that begin with few', () => {
+    let now = 0;
+    let limits: Limits;
+    const clock = { now: () => now, after: () => () => undefined };
+    const room = (endpoint: string) => limits.perEndpoint - (limits.inFlight.get(endpoint) ?? 0);
+
+    beforeEach(() => {
+      now = 0;
+      limits = new Limits(200, 20, { first: 2, clock });
+    });
+
+    /** Makes `count` attempts of `takesMs` one after the other. */
+    const answer = (endpoint: string, count: number, takesMs = 1) => {
+      for (let index = 0; index < count; index += 1) {
+        limits.take(endpoint);
+        now += takesMs;
+        limits.give(endpoint, true);
+      }
+    };
+
+    it('grow by one for each answer, up to the cap', () => {
+      expect(room('one')).to.equal(2);
+      answer('one', 3);
+      expect(room('one')).to.equal(5);
+      answer('one', 40);
+      expect(room('one')).to.equal(20);
+      limits.take('one');
+      expect(room('one')).to.equal(19);
+    });
+
+    it('shrink when no answer comes, at once or for half a second', () => {
+      answer('one', 10);
+      limits.take('one');
+      limits.give('one', false);
+      expect(room('one')).to.equal(2);
+      answer('two', 10);
+      for (let index = 0; index < 5; index += 1) limits.take('two');
+      expect(room('two')).to.equal(7);
+      now += 501;
+      expect(room('two')).to.equal(-3);
+      limits.give('two', true);
+      expect(room('two')).to.equal(-1);
+    });
+
+    it('are no fewer for receivers that always take long', () => {
+      for (let round = 0; round < 10; round += 1) {
+        const share = room('slow');
+        for (let index = 0; index < share; index += 1) limits.take('slow');
+        now += 2_000;
+        for (let index = 0; index < share; index += 1) limits.give('slow', true);
+      }
+      expect(room('slow')).to.equal(20);
+    });
+
+    it('are remembered of the last 500 that rest', () => {
+      for (let index = 0; index < 501; index += 1) answer(`endpoint ${index}`, 1);
+      expect(room('endpoint 0')).to.equal(2);
+      expect(room('endpoint 1')).to.equal(3);
+      expect(limits.inFlight.size).to.equal(500);
+    });
+  });
+
   it('add up after any sequence', () => {
     const endpoints = fc.array(fc.constantFrom('one', 'two', 'three'), { maxLength: 50 });
     fc.assert(

@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import { answer, type Behaviour } from '../support/behaviours.js';
+import { arrangeEndpoint } from '../support/engine.js';
+import { eventually } from '../support/eventually.js';
+import { type Ledger, openLedger } from '../support/ledger.js';
+import { Ordeal } from '../support/ordeal.js';
+import { describeOnQueues, type TestQueue } from '../support/queue-backends.js';
+import { tell } from '../support/reckoning.js';
+
+const endpoints = 200;
+const oneInHangs = 5;
+const healthy = endpoints - endpoints / oneInHangs;
+
+describeOnQueues('R14: receivers that hang', (create) => {
+  let queue: TestQueue;
+  let ledger: Ledger;
+  let hanging: string[];
+  /** Attempts at hanging receivers that have begun and ended. */
+  const hung = { begun: 0, ended: 0 };
+
+  const hang: Behaviour = (request) => {
+    hung.begun += 1;
+    request.socket.once('close', () => (hung.ended += 1));
+  };
+
+  before(async function () {
+    this.timeout(60_000);
+    queue = await create();
+    ledger = await openLedger(queue, { WEBHOOKS_TIMEOUT: '30s' });
+    const { database, account, receiver } = ledger;
+    await database.query('update endpoint set active = false');
+    const arrange = (index: number) => {
+      const path = index % oneInHangs === 0 ? `/hang/${index}` : `/healthy/${index}`;
+      return arrangeEndpoint(database, account, `url = '${receiver.url(path)}'`);
+    };
+    const ids = await Promise.all(Array.from({ length: endpoints }, (_, index) => arrange(index)));
+    hanging = ids.filter((_, index) => index % oneInHangs === 0);
+    await ledger.startWorker();
+  });
+  after(async () => {
+    await endWorkers();
+    await ledger.drop();
+    await queue.drop();
+  });
+
+  /** They are not asked to stop: they would wait for what hangs. */
+  const endWorkers = () =>
+    Promise.all(
+      ledger.workers.filter(({ running }) => running).map((worker) => worker.end('SIGKILL')),
+    );
+
+  const arrived = () => ledger.receiver.requests.filter(({ path }) => path.startsWith('/healthy'));
+
+  /** Publishes `events` and waits until healthy receivers have all; the slowest hundredth, in ms. */
+  async function publishToHealthy(events: number): Promise<number> {
+    const before = arrived().length;
+    const published = new Map<string, number>();
+    for (let index = 0; index < events; index += 1) {
+      const at = Date.now();
+      published.set(await ledger.publish(), at);
+    }
+    await eventually(
+      () => expect(arrived().length).to.be.at.least(before + events * healthy),
+      'healthy receivers have everything',
+      25_000,
+    );
+    const took = arrived()
+      .slice(before)
+      .map(({ headers, at }) => at - (published.get(headers['webhook-id'] ?? '') ?? at))
+      .sort((one, other) => one - other);
+    return took[Math.floor(took.length * 0.99)] ?? 0;
+  }
+
+  it('20 % of 200: healthy ones have every event before one attempt at the others has ended', async function () {
+    const ordeal = new Ordeal('receivers hang');
+    this.timeout(ordeal.limitMs);
+    ledger.receiver.always(answer(200));
+    const aloneP99 = await publishToHealthy(ordeal.times);
+    // A worker that has not met them yet.
+    await endWorkers();
+    await ledger.startWorker();
+    ledger.receiver.choose(({ path }) => (path.startsWith('/hang') ? hang : undefined));
+    const besideP99 = await publishToHealthy(ordeal.times);
+    expect(hung.begun).to.be.at.least(hanging.length);
+    expect(hung.ended).to.equal(0);
+    tell('200 endpoints, 40 of them hang', {
+      ...{ events: ordeal.times, lost: 0, hung: hung.begun },
+      ...{ p99_alone_ms: aloneP99, p99_beside_ms: besideP99 },
+    });
+  });
+
+  it('one with 100,000 due: the next event for the others does not wait for it', async function () {
+    this.timeout(60_000);
+    await ledger.database.query(
+      `insert into chain (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
+                          attempt, max_attempts, test, created_at)
+       select 'chn_' || lpad(g::text, 24, '0'), $1, $2, e.id, e.type, 'live', true,
+              now() - interval '1 hour', 1, 10, false, now()
+         from (select id, type from event order by id limit 1) e, generate_series(1, 100000) g`,
+      [ledger.account, hanging[0]],
+    );
+    const ended = hung.ended;
+    const p99 = await publishToHealthy(1);
+    expect(hung.ended).to.equal(ended);
+    tell('a hanging endpoint with 100,000 due', { events: 1, lost: 0, p99_ms: p99 });
+  });
+});
