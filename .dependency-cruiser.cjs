@@ -120,9 +120,22 @@ module.exports = {
       // crypto names the style by its hash.
       builtins: ['crypto', 'http'],
     }),
+    ...room('src/document', 'Invoices on paper: what they say comes from the domain.', {
+      files: [
+        'document/',
+        'domain/commerce/(invoice-document|line-item)\\.ts$',
+        'domain/tx\\.ts$',
+        'page/amount-text\\.ts$',
+        'rest/(problem|rate-limit|serve)\\.ts$',
+      ],
+      packages: ['dejavu-fonts-ttf', 'koa', 'pdfkit'],
+      // fs and url find and read the fonts; a thread of its own sets the type.
+      builtins: ['fs', 'http', 'url', 'worker_threads'],
+    }),
     ...room('src/http', 'The listeners pass requests on.', {
       files: [
         'http/',
+        'document/',
         'page/',
         'rest/',
         'json/',

@@ -6,6 +6,7 @@ import { readReplays, type ReplayEnd } from './domain/delivery/replay.js';
 import { replayChannel } from './domain/delivery/replay-signal.js';
 import { ReplayWaiters } from './domain/delivery/replay-waiters.js';
 import type { Wakeup } from './domain/wakeup.js';
+import { Press } from './document/press.js';
 import { orEnd } from './explain.js';
 import { serveGraphQL } from './graphql/door.js';
 import { buildSchema } from './graphql/schema.js';
@@ -79,8 +80,10 @@ async function start(): Promise<void> {
   const world = { read, transact, settled, limits, replay: routes['webhooks.deliveries.replay'] };
   const { observe } = metrics;
   const { trustedProxies } = config;
+  const press = new Press();
+  lifecycle.onStop('press', () => press.close());
   const publicApp = createPublicApp({
-    ...{ routes: Object.values(routes), world, origin, trustedProxies, log, observe },
+    ...{ routes: Object.values(routes), world, press, origin, trustedProxies, log, observe },
   });
 
   const server = createGraphQLServer(schema, log);

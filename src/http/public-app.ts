@@ -1,5 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import Koa from 'koa';
+import type { Press } from '../document/press.js';
+import { serveDocuments } from '../document/serve-documents.js';
 import { makeId } from '../domain/id.js';
 import type { Logger } from '../log.js';
 import type { Route, World } from '../rest/call.js';
@@ -18,12 +20,13 @@ export interface PublicAppOptions {
   readonly world: World;
   /** Starts the types of Problems and the ids of schemas; without a trailing slash. */
   readonly origin: string;
+  readonly press: Press;
   readonly trustedProxies: number;
   readonly log: Logger;
   readonly observe: Observe;
 }
 
-/** The public interface: /v1, the page to pay at, and those that Problems and events point to. */
+/** The public interface: /v1, the page to pay at, documents, and what Problems and events point to. */
 export function createPublicApp(options: PublicAppOptions): RequestListener {
   const { routes, world, origin, log } = options;
   const addressOf = clientAddress(options.trustedProxies);
@@ -33,6 +36,7 @@ export function createPublicApp(options: PublicAppOptions): RequestListener {
   app.use(boundary(options));
   app.use(servePages(origin));
   app.use(serveCheckoutPage({ ...world, origin, addressOf }));
+  app.use(serveDocuments({ ...world, press: options.press, addressOf }));
   app.use(serveContract({ routes, world, addressOf }));
   const listener = app.callback();
   return (request, response) => void listener(request, response);
@@ -65,7 +69,7 @@ function boundary({ origin, log, observe }: PublicAppOptions): Koa.Middleware<Re
       request_id: requestId,
       operation,
       method: ctx.method,
-      path: ctx.path,
+      path: ctx.state.path ?? ctx.path,
       status: reply.status,
       duration_ms: Math.round(durationMs * 10) / 10,
       account: call?.authenticated?.account,

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 
-/** A whole response; text null for one without content. */
+/** A whole response; text null for one without content, bytes for one that is no text. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly text: string | null;
+  readonly text: string | Buffer | null;
 }
 
 /** Headers of every response (H94). */

@@ -12,10 +12,12 @@ export interface RequestState {
   reply?: {
     readonly status: number;
     readonly headers: Readonly<Record<string, string>>;
-    readonly text: string | null;
+    readonly text: string | Buffer | null;
   };
   /** What log and metrics call the request when there is no call. */
   operation?: string;
+  /** The path without the secret that it holds, for the log. */
+  path?: string;
   /** How a refusal is shown where people read it; absent: as the Problem that it is. */
   show?: (problem: Problem) => Pick<Problem, 'headers' | 'text'>;
 }

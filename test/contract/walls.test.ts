@@ -94,6 +94,12 @@ const forbiddenImports: Samples = {
     ['src/page', "export * from 'graphql';"],
   ],
   'page-builtins': [['src/page', "export * from 'node:fs';"]],
+  'document-files': [
+    ['src/document', "export * from '../config.js';"],
+    ['src/document', "export * from '../domain/known.js';"],
+  ],
+  'document-packages': [['src/document', "export * from 'typeorm';"]],
+  'document-builtins': [['src/document', "export * from 'node:child_process';"]],
   'http-files': [
     ['src/http', "export * from '../domain/known.js';"],
     ['src/http', "export * from '../database/known.js';"],

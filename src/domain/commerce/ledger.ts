@@ -2,7 +2,7 @@
  * An account's orders, payments, refunds and invoices are entries of its ledger: of each kind the
  * first has position 1, the next 2, without gaps, and a later entry has a later instant. A page of a
  * list is therefore a range of positions, and the last position is the length of the list: the last
- * page costs what the first one costs (ADR 0013). Entries are never deleted.
+ * page costs what the first one costs (ADR 0014). Entries are never deleted.
  */
 import type { Statement, Tx } from '../tx.js';
 

@@ -85,7 +85,9 @@ function narrowing(name: string, condition: string, values: number): Narrowing {
     count: { name: `payment-count-${name}`, text: `select count(*) as count ${matching}` },
     page: {
       name: `payment-page-${name}`,
-      text: `select position ${matching}
+      // Materialized: with the limit in sight the planner would look for matches in the whole list.
+      text: `with found as materialized (select position ${matching})
+             select position from found
               order by position desc offset $${values + 4} limit $${values + 5}`,
     },
   };

@@ -44,8 +44,10 @@ describe('the catalogue of event types', () => {
       'cart.checkout.created',
       'cart.checkout.expired',
       'cart.order.completed',
+      'invoice.credit_note.issued',
       'invoice.issued',
       'order.completed',
+      'payment.refund.created',
       'payment.sale.succeeded',
     ]);
     expect(

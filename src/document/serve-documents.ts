@@ -1,0 +1,63 @@
+import type { IncomingMessage } from 'node:http';
+import type { Middleware } from 'koa';
+import { getInvoiceDocument } from '../domain/commerce/invoice-document.js';
+import type { Read } from '../domain/tx.js';
+import { Refused } from '../rest/problem.js';
+import type { RateLimits } from '../rest/rate-limit.js';
+import type { RequestState } from '../rest/serve.js';
+import type { Press } from './press.js';
+
+/** What {@link serveDocuments} needs. */
+export interface DocumentOptions {
+  readonly read: Read;
+  readonly limits: RateLimits;
+  readonly press: Press;
+  /** The client's address behind the proxies that are trusted. */
+  readonly addressOf: (request: IncomingMessage) => string;
+}
+
+const allow = { Allow: 'GET, HEAD, OPTIONS' };
+
+/**
+ * What is behind `pdf_url`. The address is the secret, so it stands in no log, no index and no
+ * referrer; each client address may read so many documents a minute as it may pages.
+ */
+export function serveDocuments({
+  read,
+  limits,
+  press,
+  addressOf,
+}: DocumentOptions): Middleware<RequestState> {
+  return async (ctx, next) => {
+    const { state, method, path } = ctx;
+    if (!path.startsWith('/documents/')) {
+      await next();
+      return;
+    }
+    const [, id = '', tag = ''] =
+      /^\/documents\/([A-Za-z0-9_]+)\/([0-9a-f]+)\.pdf$/.exec(path) ?? [];
+    state.operation = 'document';
+    state.path = `/documents/${id}`;
+    await limits.admit(addressOf(ctx.req));
+    if (method === 'OPTIONS') {
+      state.reply = { status: 204, headers: allow, text: null };
+      return;
+    }
+    if (method !== 'GET' && method !== 'HEAD') {
+      const detail = `This document does not have the method ${method}.`;
+      throw new Refused('method_not_allowed', detail, { headers: allow });
+    }
+    const document = await getInvoiceDocument(read, id, tag);
+    state.reply = {
+      status: 200,
+      headers: {
+        'Content-Type': 'application/pdf',
+        'Content-Disposition': `inline; filename="${document.number}.pdf"`,
+        'Content-Security-Policy': "default-src 'none'; sandbox",
+        'Referrer-Policy': 'no-referrer',
+        'X-Robots-Tag': 'noindex',
+      },
+      text: await press.print(document),
+    };
+  };
+}

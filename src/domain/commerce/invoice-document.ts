@@ -1,0 +1,59 @@
+import { notFound } from '../errors.js';
+import { isId } from '../id.js';
+import type { Read, Statement } from '../tx.js';
+import { opensDocument } from './document-url.js';
+import type { Buyer, LineItem } from './line-item.js';
+import type { Totals } from './totals.entity.js';
+
+/** What an invoice or a credit note says on paper. */
+export interface InvoiceDocument {
+  readonly type: 'invoice' | 'credit_note';
+  readonly number: string;
+  /** On a credit note, the number of the invoice that it corrects. */
+  readonly corrects: string | null;
+  readonly issuedAt: Date;
+  /** The name of the account that sells. */
+  readonly seller: string;
+  readonly buyer: Buyer;
+  readonly orderId: string;
+  readonly paymentId: string;
+  readonly refundId: string | null;
+  /** None on a credit note, whose refund is of an amount and not of positions. */
+  readonly lineItems: readonly LineItem[];
+  readonly totals: Totals;
+}
+
+const find: Statement = {
+  name: 'invoice-document',
+  text: `
+    select i.type, i.number, i.issued_at as "issuedAt", i.buyer, i.order_id as "orderId",
+           i.payment_id as "paymentId", i.refund_id as "refundId", a.name as seller,
+           case i.type when 'invoice' then o.line_items else '[]' end as "lineItems",
+           (select b.number from invoice b
+             where b.payment_id = i.payment_id and b.type = 'invoice'
+               and i.type = 'credit_note') as corrects,
+           json_build_object('currency', i.currency,
+             'subtotalMinorUnits', i.subtotal_minor_units,
+             'discountMinorUnits', i.discount_minor_units,
+             'shippingMinorUnits', i.shipping_minor_units,
+             'taxMinorUnits', i.tax_minor_units,
+             'totalMinorUnits', i.total_minor_units) as totals
+      from invoice i join "order" o on o.id = i.order_id join account a on a.id = i.account_id
+     where i.id = $1`,
+};
+
+/**
+ * The document behind the address that a `pdf_url` is.
+ * @param tag what the address holds besides the id; who has it needs no credential
+ * @throws DomainError not_found
+ */
+export async function getInvoiceDocument(
+  read: Read,
+  id: string,
+  tag: string,
+): Promise<InvoiceDocument> {
+  const opened = isId('inv', id) && opensDocument(read.rules.linkKey, id, tag);
+  const [document] = opened ? await read.sql<InvoiceDocument>(find, [id]) : [];
+  if (!document) throw notFound('document');
+  return document;
+}

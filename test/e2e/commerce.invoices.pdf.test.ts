@@ -1,0 +1,164 @@
+import { expect } from 'chai';
+import { request } from 'undici';
+import { makeOrder, createCheckout, payCheckout } from '../support/checkouts.js';
+import { codeOf, type InvoiceBody } from '../support/commerce.js';
+import { dataOf } from '../support/endpoints.js';
+import { pdfReaderMissing, textOfPdf } from '../support/pdf.js';
+import { RestClient } from '../support/rest-client.js';
+import { type Service, sharedService } from '../support/service.js';
+import { createTenant, type Tenant } from '../support/tenants.js';
+
+describe('the PDF of an invoice', () => {
+  let service: Service;
+  let tenant: Tenant;
+  let invoice: InvoiceBody;
+  let creditNote: InvoiceBody;
+
+  before(async function () {
+    this.timeout(60_000);
+    service = await sharedService();
+    tenant = await createTenant(service);
+    const checkout = await createCheckout(tenant, {
+      currency: 'KWD',
+      shippingMinorUnits: 4_500,
+      lineItems: [
+        { name: 'Плакат', quantity: 1_000, unitAmountMinorUnits: 1_250, taxMinorUnits: 190 },
+        { name: 'Ποτήρι 山', quantity: 1, unitAmountMinorUnits: 5, discountMinorUnits: 5 },
+      ],
+    });
+    const buyer = { buyerName: 'Ελένη O’Brien 🙏', buyerCountry: 'GR' };
+    const made = await payCheckout(tenant, checkout, buyer);
+    invoice = await invoiceOf(made.invoice.id);
+    const refunds = `/v1/commerce/payments/${made.payment.id}/refunds`;
+    dataOf(await tenant.rest.post(refunds, { amount_minor_units: 4_690 }), 201);
+    const [latest] = dataOf<{ id: string }[]>(await tenant.rest.get('/v1/commerce/invoices'), 200);
+    creditNote = await invoiceOf(latest?.id ?? '');
+  });
+
+  const invoiceOf = async (id: string) =>
+    dataOf<InvoiceBody>(await tenant.rest.get(`/v1/commerce/invoices/${id}`), 200);
+  /** Fetches an address as a browser does, which has no credential. */
+  const open = async (url: string, method = 'GET') => {
+    const { statusCode: status, headers, body } = await request(url, { method: method as 'GET' });
+    return { status, headers, bytes: Buffer.from(await body.arrayBuffer()) };
+  };
+  const visitor = () => new RestClient(service.url);
+
+  it('is behind pdf_url for whoever has the address, the same bytes each time', async () => {
+    const { status, headers, bytes } = await open(invoice.pdf_url);
+    expect(status).to.equal(200);
+    expect(headers).to.deep.include({
+      'content-type': 'application/pdf',
+      'content-disposition': `inline; filename="${invoice.number}.pdf"`,
+      'content-length': String(bytes.length),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex',
+    });
+    expect(bytes.subarray(0, 5).toString()).to.equal('%PDF-');
+    expect(bytes.length).to.be.lessThan(100_000);
+    const again = await open(invoice.pdf_url);
+    expect(again.bytes.equals(bytes)).to.equal(true);
+    const head = await open(invoice.pdf_url, 'HEAD');
+    expect(head.headers['content-length']).to.equal(String(bytes.length));
+    expect(head.bytes).to.have.lengthOf(0);
+  });
+
+  if (pdfReaderMissing !== undefined) it(pdfReaderMissing);
+  else {
+    it('says who, what and how much, in letters of many scripts', async () => {
+      const text = await textOfPdf((await open(invoice.pdf_url)).bytes);
+      for (const said of [
+        'Test shop',
+        'Invoice INV-000001',
+        'Ελένη O’Brien □',
+        'buyer@example.com',
+        'Плакат',
+        'Ποτήρι □',
+        'KWD 1.250',
+        'KWD 1,250.190',
+        '-KWD 0.005',
+        'Shipping KWD 4.500',
+        'Total paid KWD 1,254.690',
+        '1 / 1',
+      ]) {
+        expect(text).to.include(said);
+      }
+    });
+
+    it('says of a credit note what it corrects, and how much was given back', async () => {
+      const text = await textOfPdf((await open(creditNote.pdf_url)).bytes);
+      for (const said of [
+        `Credit note ${creditNote.number}`,
+        'Corrects invoice: INV-000001',
+        `Refund: ${creditNote.refund ?? ''}`,
+        'Total refunded KWD 4.690',
+      ]) {
+        expect(text).to.include(said);
+      }
+      expect(text).not.to.include('Плакат');
+    });
+
+    it('goes on over as many sheets as its positions need, headings on each', async () => {
+      const name = 'A very long name '.repeat(14);
+      const lineItems = Array.from({ length: 100 }, (_, index) => ({
+        name: `${index + 1} ${name}`,
+        quantity: 1_000_000,
+        unitAmountMinorUnits: 90_000_000,
+      }));
+      const made = await makeOrder(tenant, { lineItems });
+      const { pdf_url: url } = await invoiceOf(made.invoice.id);
+      const text = await textOfPdf((await open(url)).bytes);
+      const sheets = Number(/1 \/ (\d+)/.exec(text)?.[1]);
+      expect(sheets).to.be.greaterThan(5);
+      expect(text).to.include(`${sheets} / ${sheets}`);
+      // The last sheet may hold the totals alone.
+      expect(text.match(/Unit price/g)?.length).to.be.within(sheets - 1, sheets);
+      expect(text).to.include('100 A very long name');
+      expect(text).to.include('Total paid €90,000,000,000,000.00');
+    });
+  }
+
+  it('is not found with another secret, another id, or none', async () => {
+    const path = new URL(invoice.pdf_url).pathname;
+    const [, , id = '', file = ''] = path.split('/');
+    const other = new URL(creditNote.pdf_url).pathname.split('/')[3] ?? '';
+    for (const wrong of [
+      `/documents/${id}/${other}`,
+      `/documents/${id}/${file.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))}`,
+      `/documents/${id}/${file.slice(1)}`,
+      `/documents/${id}/${file.replace('.pdf', '')}`,
+      `/documents/${id}`,
+      `/documents/${id}/${file}/`,
+      `/documents/inv_0000000000000000000000AB/${file}`,
+      `/documents/inv_%00/${file}`,
+    ]) {
+      expect(codeOf(await visitor().get(wrong), 404), wrong).to.equal('not_found');
+    }
+    const posted = await visitor().post(path);
+    expect(codeOf(posted, 405)).to.equal('method_not_allowed');
+    expect(posted.headers['allow']).to.equal('GET, HEAD, OPTIONS');
+  });
+
+  it('is in no log by its address', async () => {
+    await open(invoice.pdf_url);
+    const secret = /[0-9a-f]{32}/.exec(invoice.pdf_url)?.[0] ?? '';
+    expect(secret).to.have.lengthOf(32);
+    const lines = service.api.lines.filter((line) => line.includes('/documents/'));
+    expect(lines).not.to.have.lengthOf(0);
+    expect(lines.filter((line) => line.includes(secret))).to.deep.equal([]);
+  });
+
+  it('H95: is made for one after the other, and for no more than can wait', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 60 }, () => visitor().get(new URL(invoice.pdf_url).pathname)),
+    );
+    const statuses = new Set(replies.map(({ status }) => status));
+    expect([...statuses].sort()).to.deep.equal([200, 503]);
+    for (const refused of replies.filter(({ status }) => status === 503)) {
+      expect(codeOf(refused, 503)).to.equal('service_unavailable');
+    }
+    expect((await open(invoice.pdf_url)).status).to.equal(200);
+  });
+});

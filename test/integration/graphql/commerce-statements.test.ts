@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import type { Viewer } from '../../../src/domain/account/credentials.js';
+import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
+import { recordPayment } from '../../../src/domain/checkout/record-payment.js';
+import { refundPayment } from '../../../src/domain/commerce/refund-payment.js';
+import { compileOperation } from '../../../src/graphql/execute.js';
+import { buildSchema } from '../../../src/graphql/schema.js';
+import { statementsOf } from '../../support/statements.js';
+import { arrangeWorld, checkoutInput, operationDocuments, type World } from './world.js';
+
+describe('the lists of commerce on GraphQL', () => {
+  let world: World;
+  let viewer: Viewer;
+  const schema = buildSchema();
+  const documents = operationDocuments();
+
+  before(async () => {
+    world = await arrangeWorld();
+    viewer = await world.viewer('live');
+    for (let count = 0; count < 9; count += 1) {
+      await world.database.transact(async (tx) => {
+        const { id } = await createCheckout(tx, world.account, checkoutInput);
+        const { payment } = await recordPayment(tx, world.account, { checkout: id });
+        await refundPayment(tx, world.account, payment.id, {});
+      });
+    }
+  });
+  after(() => world.drop());
+
+  const counts = { orders: 4, payments: 2, refunds: 2, invoices: 2 } as const;
+  for (const [list, wanted] of Object.entries(counts)) {
+    it(`read ${list} with ${wanted} statements, however many stand on the page`, async () => {
+      const text = documents.get(`commerce.${list}.list`) ?? '';
+      const operation = compileOperation<unknown, object>(schema, { text }, () => undefined);
+      for (const size of [1, 10]) {
+        let answered = '';
+        const statements = await statementsOf(async () => {
+          const variables = { page: 1, per_page: size };
+          const { data, errors } = await operation.run(variables, world.context(viewer));
+          expect(errors).to.equal(undefined);
+          answered = JSON.stringify(data);
+        });
+        expect(answered.match(/"object":/g)).to.have.lengthOf(size);
+        expect(statements.map(({ text: sent }) => sent)).to.have.lengthOf(wanted);
+      }
+    });
+  }
+});
