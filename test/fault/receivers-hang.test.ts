@@ -83,7 +83,7 @@ describeOnQueues('R14: receivers that hang', (create) => {
     const besideP99 = await publishToHealthy(ordeal.times);
     expect(hung.begun).to.be.at.least(hanging.length);
     expect(hung.ended).to.equal(0);
-    tell('200 endpoints, 40 of them hang', {
+    tell('200 endpoints, 40 of them hang', queue, {
       ...{ events: ordeal.times, lost: 0, hung: hung.begun },
       ...{ p99_alone_ms: aloneP99, p99_beside_ms: besideP99 },
     });
@@ -102,6 +102,6 @@ describeOnQueues('R14: receivers that hang', (create) => {
     const ended = hung.ended;
     const p99 = await publishToHealthy(1);
     expect(hung.ended).to.equal(ended);
-    tell('a hanging endpoint with 100,000 due', { events: 1, lost: 0, p99_ms: p99 });
+    tell('a hanging endpoint with 100,000 due', queue, { events: 1, lost: 0, p99_ms: p99 });
   });
 });

@@ -15,6 +15,8 @@ export interface ApiLedger {
   readonly secret: string;
   /** Ids of the acknowledged events by the key that each was published under. */
   readonly acked: ReadonlyMap<string, string>;
+  /** Publishes one event under a key of its own. */
+  publish(): Promise<void>;
   /** Publishes until `done` resolves, each event under a key of its own until it is acknowledged. */
   publishUntil(done: Promise<unknown>): Promise<void>;
   /** Reckons with everything acknowledged so far. @see reckon */
@@ -25,13 +27,16 @@ export interface ApiLedger {
 /** Callers that publish one event after the other. */
 const callers = 3;
 
-/** Opens a ledger on a service of its own. @param options where its queue and database are */
-export async function openApiLedger(options: {
+/** Opens a ledger on a service of its own. @param cluster where its database is made */
+export async function openApiLedger({
+  redisUrl,
+  cluster,
+  workers = 1,
+}: {
   readonly redisUrl?: string | undefined;
   readonly cluster?: Cluster;
   readonly workers?: number;
 }): Promise<ApiLedger> {
-  const { redisUrl, cluster, workers = 1 } = options;
   const receiver = await startReceiver();
   const service = await startService({
     workers,
@@ -42,25 +47,28 @@ export async function openApiLedger(options: {
   const tenant = await createTenant(service);
   const { signing_secret: secret } = await createEndpoint(tenant.rest, { url: receiver.url() });
   const acked = new Map<string, string>();
-  const publish = async (key: string) => {
+  let keys = 0;
+  const publish = async () => {
+    const key = `key-${(keys += 1)}`;
     const id = await untilAcknowledged(() => tenant.publish({ key, data: { key } }), key);
     acked.set(key, id);
   };
   return {
-    ...{ service, tenant, receiver, secret, acked },
+    ...{ service, tenant, receiver, secret, acked, publish },
     async publishUntil(done) {
       const state = { going: true };
       const ended = done.finally(() => (state.going = false));
-      const first = acked.size;
-      const calling = Array.from({ length: callers }, async (_, caller) => {
-        for (let number = 0; state.going; number += 1) {
-          await publish(`${first}-${caller}-${number}`);
-        }
+      const calling = Array.from({ length: callers }, async () => {
+        while (state.going) await publish();
       });
       await Promise.all([ended, ...calling]);
     },
-    close: (title, strokes) =>
-      reckon(title, { acked: [...acked.values()], receiver, database: service.database }, strokes),
+    close: (title, options) =>
+      reckon(
+        title,
+        { redisUrl, acked: [...acked.values()], receiver, database: service.database },
+        options,
+      ),
     async drop() {
       await service.stop();
       await receiver.close();

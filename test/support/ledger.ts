@@ -77,7 +77,7 @@ export async function openLedger(
       }
       await ended;
     },
-    close: (title, options) => reckon(title, { acked, receiver, database }, options),
+    close: (title, options) => reckon(title, { ...queue, acked, receiver, database }, options),
     async drop() {
       await Promise.all(workers.filter(({ running }) => running).map((each) => each.end()));
       await waker.close();

@@ -20,44 +20,41 @@ const misfortunes = {
   'queue restarted empty': { everyMs: 500, times: 1, lastsMs: 3_000 },
   'queue connections killed': { everyMs: 200, times: 8 },
   'receivers hang': { everyMs: 0, times: 8 },
-  'steady load': { everyMs: 250, times: 8 },
+  'steady load': { everyMs: 250, times: 6 },
   'worker killed': { everyMs: 500, times: 5 },
   'worker stopped': { everyMs: 0, times: 4 },
 } as const satisfies Record<string, Numbers>;
 
-/** What is different in a soak, besides as many times as fit into it. */
-const soaked: { readonly [Name in keyof typeof misfortunes]?: Omit<Numbers, 'times'> } = {
-  'PostgreSQL restarted': { everyMs: 5_000 },
+/** What is different in a soak, which goes on for as long as it is told besides. */
+const soaked: { readonly [Name in keyof typeof misfortunes]?: Partial<Numbers> } = {
   'PostgreSQL read-only': { everyMs: 5_000, lastsMs: 5_000 },
+  'PostgreSQL restarted': { everyMs: 5_000, times: 6 },
   'queue flushed': { everyMs: 2_000 },
   'queue full': { everyMs: 5_000, lastsMs: 15_000 },
   'queue restarted empty': { everyMs: 5_000, lastsMs: 15_000 },
-  'worker stopped': { everyMs: 500 },
+  'receivers hang': { times: 40 },
   'steady load': { everyMs: 1_000 },
+  'worker stopped': { times: 20 },
 };
 
 /** Milliseconds that one misfortune goes on in a soak; undefined in `npm test`. */
 const soakMs = process.env['SOAK_MS'] === undefined ? undefined : Number(process.env['SOAK_MS']);
 
-/** A misfortune that strikes again and again, until it has struck often enough. */
+/** A misfortune that strikes again and again. */
 export class Ordeal {
-  readonly everyMs: number;
+  /** How often it strikes at least. */
   readonly times: number;
-  /** What a test with it may take. */
-  readonly limitMs: number;
-  /** Whether it belongs to a soak. */
-  readonly isLong = soakMs !== undefined;
-  #struck = 0;
-
+  /** Milliseconds that a test with it may take. */
+  readonly limitMs = (soakMs ?? 0) + 300_000;
+  readonly #everyMs: number;
   readonly #lastsMs: number;
+  #struck = 0;
 
   constructor(name: keyof typeof misfortunes) {
     const numbers: Numbers = { ...misfortunes[name], ...(soakMs !== undefined && soaked[name]) };
-    this.everyMs = numbers.everyMs;
+    this.times = numbers.times;
+    this.#everyMs = numbers.everyMs;
     this.#lastsMs = numbers.lastsMs ?? 0;
-    const roundMs = Math.max(this.everyMs + this.#lastsMs, 100);
-    this.times = Math.max(numbers.times, Math.ceil((soakMs ?? 0) / roundMs));
-    this.limitMs = (soakMs ?? 0) * 3 + 120_000;
   }
 
   /** How often it has struck so far. */
@@ -65,10 +62,11 @@ export class Ordeal {
     return this.#struck;
   }
 
-  /** Strikes at its pace until it has struck `times`; `blow` is told how often it had before. */
+  /** Strikes at its pace, often and long enough; `blow` is told how often it had struck before. */
   async strike(blow: (struck: number) => unknown): Promise<void> {
-    while (this.#struck < this.times) {
-      await pause(this.everyMs);
+    const end = performance.now() + (soakMs ?? 0);
+    while (this.#struck < this.times || performance.now() < end) {
+      await pause(this.#everyMs);
       await blow(this.#struck);
       this.#struck += 1;
     }

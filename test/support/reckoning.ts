@@ -7,6 +7,8 @@ import type { Receiver } from './receiver.js';
 /** What was acknowledged, and where it should have arrived. */
 export interface Owed {
   readonly acked: ReadonlySet<string> | readonly string[];
+  /** Where the queue is: its Redis, or else PostgreSQL. */
+  readonly redisUrl: string | undefined;
   readonly receiver: Receiver;
   readonly database: TestDatabase;
 }
@@ -53,7 +55,7 @@ export async function reckon(
       limitMs,
     );
   } finally {
-    tell(title, {
+    tell(title, owed, {
       ...(struck !== undefined && { struck }),
       ...count(owed),
       ...figures,
@@ -78,9 +80,14 @@ function count({ acked, receiver }: Owed): Reckoning {
 }
 
 /** Prints one ledger line and keeps it for the summary of a soak. */
-export function tell(title: string, figures: Readonly<Record<string, number>>): void {
+export function tell(
+  title: string,
+  { redisUrl }: Pick<Owed, 'redisUrl'>,
+  figures: Readonly<Record<string, number>>,
+): void {
+  const queue = redisUrl === undefined ? 'PostgreSQL' : 'Redis';
   const line = Object.entries(figures).map(([name, value]) => `${name}=${value}`);
-  process.stdout.write(`      ${title}: ${line.join(' ')}\n`);
+  process.stdout.write(`      ${title}, ${queue}: ${line.join(' ')}\n`);
   const file = process.env['LEDGER'];
-  if (file !== undefined) appendFileSync(file, `${JSON.stringify({ title, ...figures })}\n`);
+  if (file !== undefined) appendFileSync(file, `${JSON.stringify({ title, queue, ...figures })}\n`);
 }

@@ -1,0 +1,101 @@
+// The fault tests, each for minutes instead of seconds: `npm run soak`. Needs what `npm test` needs.
+//   --minutes <n>   how long each misfortune goes on, on each queue (default 1)
+//   --only <words>  only the files of test/fault whose name contains these words
+//   --seed <n>      the choices of an earlier run
+//   --json          the last line of standard output is one JSON value
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { prepare, root } from './prepare.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '1' },
+    only: { type: 'string', default: '' },
+    seed: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  },
+});
+const soakMs = Number(options.minutes) * 60_000;
+if (!(soakMs > 0)) throw new Error('--minutes must be a number above 0');
+
+await prepare({ tests: true });
+const work = mkdtempSync(join(tmpdir(), 'signalpost-soak-'));
+try {
+  const files = readdirSync(join(root, 'test', 'fault'))
+    .map((file) => file.replace(/\.test\.ts$/, ''))
+    .filter((name) => takesOrdeals(name) && name.includes(options.only))
+    .sort();
+  if (files.length === 0) throw new Error(`no fault test is named like "${options.only}"`);
+  const rows = [];
+  for (const name of files) rows.push(...(await soak(name)));
+  summarize(rows);
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+
+/** The others strike once at one point; there is nothing to do for longer. */
+function takesOrdeals(name) {
+  return readFileSync(join(root, 'test', 'fault', `${name}.test.ts`), 'utf8').includes(
+    'new Ordeal(',
+  );
+}
+
+/** Runs one file for long; its ledger lines, and one for a failure. */
+async function soak(name) {
+  const ledger = join(work, name);
+  const begun = performance.now();
+  say(`${name} …`);
+  const child = spawn(
+    join(root, 'node_modules', '.bin', 'mocha'),
+    [join('dist', 'test', 'fault', `${name}.test.js`)],
+    {
+      cwd: root,
+      env: {
+        ...process.env,
+        SOAK_MS: String(soakMs),
+        LEDGER: ledger,
+        ...(options.seed !== undefined && { SEED: options.seed }),
+      },
+      stdio: ['ignore', 'pipe', 2],
+    },
+  );
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    if (line.trim() !== '') say(line);
+  });
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  const seconds = Math.round((performance.now() - begun) / 1_000);
+  say(`${name}: ${code === 0 ? 'ok' : 'FAILED'} (${seconds} s)`);
+  const lines = existsSync(ledger) ? readFileSync(ledger, 'utf8').trim().split('\n') : [];
+  if (code !== 0) process.exitCode = 1;
+  return lines.map((line) => ({ name, ok: code === 0, ...JSON.parse(line) }));
+}
+
+function summarize(rows) {
+  const columns = ['title', 'queue', 'struck', 'acked', 'received', 'lost', 'duplicates'];
+  const table = rows.map((row) => columns.map((column) => String(row[column] ?? '')));
+  const widths = columns.map((column, at) =>
+    Math.max(column.length, ...table.map((cells) => cells[at].length)),
+  );
+  const print = (cells) =>
+    say(
+      cells
+        .map((cell, at) => cell.padEnd(widths[at]))
+        .join('  ')
+        .trimEnd(),
+    );
+  say('');
+  print(columns);
+  for (const cells of table) print(cells);
+  const lost = rows.reduce((sum, row) => sum + (row.lost ?? 0), 0);
+  say(`\nlost in all: ${lost}${process.exitCode ? '; something FAILED, see above' : ''}`);
+  if (options.json) process.stdout.write(`${JSON.stringify({ minutes: soakMs / 60_000, rows })}\n`);
+}
+
+/** Progress goes to standard error when standard output is for a program. */
+function say(line) {
+  (options.json ? process.stderr : process.stdout).write(`${line}\n`);
+}

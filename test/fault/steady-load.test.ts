@@ -1,0 +1,120 @@
+import { expect } from 'chai';
+import { fetch } from 'undici';
+import { type ApiLedger, openApiLedger } from '../support/api-ledger.js';
+import { atIntervals } from '../support/at-intervals.js';
+import { eventually } from '../support/eventually.js';
+import { Ordeal } from '../support/ordeal.js';
+import { describeServiceOnQueues, type ServiceQueue } from '../support/queue-backends.js';
+
+const megabyte = 1_048_576;
+/** The first part of a run warms up: pools fill, code is compiled, the heap finds its size. */
+const warmUp = 0.5;
+
+/** Events that tell how many can be published in a second. */
+const measured = 200;
+
+/** What a process and the database hold at one moment. */
+interface Sample {
+  readonly minutes: number;
+  readonly apiBytes: number;
+  readonly workerBytes: number;
+  readonly handles: number;
+  readonly connections: number;
+}
+
+describeServiceOnQueues('R22: steady load at half of what it can take', (create) => {
+  let queue: ServiceQueue;
+  let ledger: ApiLedger;
+
+  before(async function () {
+    this.timeout(30_000);
+    queue = await create();
+    ledger = await openApiLedger(queue);
+  });
+  after(async () => {
+    await ledger.drop();
+    await queue.drop();
+  });
+
+  async function sample(): Promise<Sample> {
+    const { service } = ledger;
+    const read = async (address: string | undefined) => {
+      const text = await (await fetch(`${address}/metrics`)).text();
+      return (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1]);
+    };
+    const [api, worker] = await Promise.all([
+      read(service.internalUrl),
+      read(service.workers[0]?.healthUrl),
+    ]);
+    const [row] = await service.database.query<{ count: number }>(
+      `select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and application_name like 'signalpost%'`,
+    );
+    return {
+      minutes: performance.now() / 60_000,
+      apiBytes: api('process_resident_memory_bytes'),
+      workerBytes: worker('process_resident_memory_bytes'),
+      handles: api('nodejs_active_handles_total') + worker('nodejs_active_handles_total'),
+      connections: row?.count ?? 0,
+    };
+  }
+
+  it('takes no more memory, handles or connections the longer it runs', async function () {
+    const ordeal = new Ordeal('steady load');
+    this.timeout(ordeal.limitMs);
+    const { acked } = ledger;
+    const began = performance.now();
+    const enough = () => expect(acked.size).to.be.at.least(measured);
+    await ledger.publishUntil(eventually(enough, 'the capacity is known'));
+    const everyMs = (2 * (performance.now() - began)) / acked.size;
+
+    const samples: Sample[] = [];
+    const state = { going: true };
+    const sampling = ordeal
+      .strike(async () => samples.push(await sample()))
+      .finally(() => (state.going = false));
+    const publishing: Promise<unknown>[] = [];
+    for await (const { going } of atIntervals(everyMs, state)) {
+      if (!going) break;
+      publishing.push(ledger.publish());
+    }
+    await Promise.all([sampling, ...publishing]);
+
+    const settled = samples.slice(Math.floor(samples.length * warmUp));
+    const first = settled[0]!;
+    const last = settled.at(-1)!;
+    const perMinute = (of: (one: Sample) => number) => slope(settled, of) / megabyte;
+    await ledger.close('steady load', {
+      struck: samples.length,
+      figures: {
+        per_second: Math.round(1_000 / everyMs),
+        api_mb: Math.round(last.apiBytes / megabyte),
+        api_mb_per_minute: round(perMinute(({ apiBytes }) => apiBytes)),
+        worker_mb: Math.round(last.workerBytes / megabyte),
+        worker_mb_per_minute: round(perMinute(({ workerBytes }) => workerBytes)),
+        handles: last.handles,
+        connections: last.connections,
+      },
+    });
+    expect(last.connections, 'connections').to.be.at.most(first.connections + 3);
+    expect(last.handles, 'handles').to.be.at.most(first.handles + 20);
+  });
+});
+
+/** By least squares; per minute. */
+function slope(samples: readonly Sample[], of: (one: Sample) => number): number {
+  const mean = (values: readonly number[]) =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
+  const at = mean(samples.map(({ minutes }) => minutes));
+  const level = mean(samples.map(of));
+  let [together, alone] = [0, 0];
+  for (const each of samples) {
+    together += (each.minutes - at) * (of(each) - level);
+    alone += (each.minutes - at) ** 2;
+  }
+  return alone === 0 ? 0 : together / alone;
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
