@@ -1,0 +1,155 @@
+import * as fc from 'fast-check';
+import type { Lane } from '../../../../src/domain/delivery/claim.js';
+import type { Outcome } from '../../../../src/domain/delivery/outcome.js';
+import { eventType, outcomes } from '../../../support/engine.js';
+import { otherType, StorePair } from '../../../support/store-pair.js';
+
+type Command = fc.AsyncCommand<object, StorePair>;
+
+const second = 1_000;
+const day = 24 * 3_600 * second;
+
+/** A command for both stores, after which their rows are compared. */
+function told(name: string, tell: (pair: StorePair) => Promise<void> | void): Command {
+  return {
+    check: () => true,
+    run: async (_model, pair) => {
+      await tell(pair);
+      await pair.compare();
+    },
+    toString: () => name,
+  };
+}
+
+const any = fc.nat(20);
+const postponed: Outcome = {
+  kind: 'rejected',
+  status: 429,
+  retryAfter: { delayMs: 200 * second },
+};
+const outcome = fc.oneof(
+  { weight: 2, arbitrary: fc.constant(outcomes.ok) },
+  { weight: 4, arbitrary: fc.constantFrom(outcomes.down, outcomes.timeout, postponed) },
+  { weight: 1, arbitrary: fc.constantFrom(outcomes.gone, outcomes.blocked) },
+);
+const lane = fc.constantFrom<Lane>('live', 'live', 'live', 'replay', 'alone');
+const types = fc.constantFrom([eventType], [otherType], [eventType, otherType]);
+
+const publish = fc
+  .tuple(fc.constantFrom(eventType, otherType), fc.integer({ min: 0, max: 5 }))
+  .map(([type, test]) =>
+    told(`publish ${type}${test === 0 ? ' as a test' : ''}`, (pair) =>
+      pair.publish(type, test === 0),
+    ),
+  );
+const claim = fc
+  .tuple(lane, fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 4 }))
+  .map(([from, slots, perEndpoint]) =>
+    told(`claim ${slots} ${from}, ${perEndpoint} per endpoint`, (pair) =>
+      pair.claim(from, slots, perEndpoint),
+    ),
+  );
+const settle = fc
+  .tuple(any, fc.integer({ min: 1, max: 4 }), fc.array(outcome, { minLength: 1, maxLength: 4 }))
+  .map(([from, count, ends]) =>
+    told(`settle ${count} from ${from}: ${ends.map(({ kind }) => kind).join(', ')}`, (pair) =>
+      pair.settle(from, count, ends),
+    ),
+  );
+// None of these comes near a sum of delays and leases: 20 s off at least.
+const pass = fc
+  .constantFrom(60 * second, 120 * second, 300 * second, 300 * second, day + 3_600 * second)
+  .map((ms) => told(`${ms / second} s pass`, (pair) => pair.pass(ms)));
+const promote = fc.constant(told('promote', (pair) => pair.promote()));
+const ofClaims = any.chain((from) =>
+  fc.constantFrom(
+    told(`crash with ${from}`, (pair) => pair.crash(from)),
+    told(`release ${from}`, (pair) => pair.release(from)),
+    told(`defer ${from}`, (pair) => pair.defer(from)),
+  ),
+);
+const replay = any.map((from) => told(`replay ${from}`, (pair) => pair.replay(from)));
+const ofEndpoints = fc.tuple(fc.nat(2), types, any).chain(([from, eventTypes, place]) =>
+  fc.constantFrom(
+    told(`deactivate ${from}`, (pair) => pair.update(from, { active: false })),
+    told(`activate ${from}`, (pair) => pair.update(from, { active: true })),
+    told(`activate ${from}`, (pair) => pair.update(from, { active: true })),
+    told(`subscribe ${from} to ${eventTypes.join(' ')}`, (pair) =>
+      pair.update(from, { eventTypes }),
+    ),
+    told(`move ${from}`, (pair) => pair.update(from, { url: `https://shop.example/${place}` })),
+    told(`rotate ${from}`, (pair) => pair.rotate(from)),
+  ),
+);
+const die = fc.integer({ min: 1, max: 4 }).map((times) =>
+  told(`die ${times} times with everything`, async (pair) => {
+    for (let count = 0; count < times; count += 1) {
+      for (const from of ['live', 'replay', 'alone'] as const) await pair.claim(from, 50, 50);
+      pair.crash(0, 150);
+      await pair.pass(300 * second);
+      await pair.promote();
+    }
+  }),
+);
+const standStill = fc.constant(
+  told('stand still with everything until others have it', async (pair) => {
+    await pair.claim('live', 50, 50);
+    await pair.pass(300 * second);
+    await pair.promote();
+    await pair.claim('live', 50, 50);
+  }),
+);
+const seldom = fc.nat(2).chain((from) =>
+  fc.constantFrom(
+    told(`delete ${from}`, (pair) => pair.delete(from)),
+    told('sweep what is cancelled', (pair) => pair.sweepCancelled()),
+    told('sweep what is cancelled', (pair) => pair.sweepCancelled()),
+    told('release what is parked', (pair) => pair.releaseParked()),
+  ),
+);
+
+/** So many sequences, or for so long; the long form says more. */
+const runs = Number(process.env['CHAIN_STATES_RUNS'] ?? 10_000);
+const limitMs = Number(process.env['CHAIN_STATES_SECONDS'] ?? 8) * second;
+const seed = Number(process.env['CHAIN_STATES_SEED'] ?? Date.now() % 2 ** 31);
+
+describe('the states of a chain', function () {
+  this.timeout(limitMs + 120_000);
+  let pair: StorePair;
+
+  before(async () => {
+    pair = await StorePair.open();
+  });
+
+  after(() => pair.drop());
+
+  it(`are the same in PostgreSQL and in the simulation's store, whatever happens (seed ${seed})`, async () => {
+    let commands = 0;
+    const often = [publish, publish, claim, claim, claim, settle, settle, settle];
+    const others = [
+      pass,
+      pass,
+      promote,
+      promote,
+      ofClaims,
+      replay,
+      ofEndpoints,
+      seldom,
+      die,
+      standStill,
+    ];
+    const arbitrary = fc.commands([...often, ...others], { maxCommands: 60, size: 'max' });
+    const property = fc.asyncProperty(arbitrary, async (sequence) => {
+      await pair.reset();
+      await fc.asyncModelRun(() => ({ model: {}, real: pair }), sequence);
+      commands += [...sequence].length;
+    });
+    await fc.assert(property, {
+      numRuns: runs,
+      interruptAfterTimeLimit: limitMs,
+      markInterruptAsFailure: false,
+      seed,
+    });
+    process.stdout.write(`      commands=${commands} seed=${seed}\n`);
+  });
+});
