@@ -60,14 +60,14 @@ describeOnQueues('R4: a worker killed at one point of a delivery', (create) => {
   });
 
   it('after answer: it is sent again', async () => {
-    await killedAt({ when: 'asks', fits: (text) => text.includes('settle_fence') });
+    await killedAt({ when: 'asks', fits: (text) => text.includes('settle_accepted') });
     expect(await survive('killed after answer')).to.equal(1);
   });
 
   it('after settle: it is not sent again', async () => {
     await killedAt({
       when: 'hears',
-      fits: (text, before) => text.includes('COMMIT\0') && before.includes('settle_record'),
+      fits: (text, before) => text.includes('COMMIT\0') && before.includes('settle_accepted'),
     });
     expect(await survive('killed after settle')).to.equal(0);
   });
