@@ -5,7 +5,7 @@ import type { Dispatcher } from './dispatcher.js';
 export interface SolitudeOptions {
   /** Whether a chain is ready that is to run alone. */
   readonly asked: () => Promise<boolean>;
-  /** Sends one such chain at a time; begins held. */
+  /** Sends one such chain at a time, and claims none while anything is unsettled; begins held. */
   readonly alone: Dispatcher;
   /** Everybody else who sends in this process. */
   readonly others: readonly Dispatcher[];
@@ -57,7 +57,6 @@ export class Solitude {
     const begunAt = this.#clock.now();
     try {
       await Promise.all(others.map((each) => each.hold()));
-      await this.#settled();
       const callOffEnd = this.#clock.after(phaseMs, () => void alone.hold());
       await alone.resume();
       callOffEnd();

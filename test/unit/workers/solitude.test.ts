@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { EndedAttempt } from '../../../src/domain/delivery/attempt.js';
 import type { Claim } from '../../../src/domain/delivery/claim.js';
+import { processClock } from '../../../workers/clock.js';
 import { Dispatcher } from '../../../workers/dispatcher.js';
 import { Limits } from '../../../workers/limits.js';
 import { Solitude } from '../../../workers/solitude.js';
@@ -18,6 +19,8 @@ describe('solitude', () => {
   let alone: Dispatcher;
   let solitude: Solitude;
   let faults: unknown[];
+  let checks: number;
+  let endPhase: () => void;
 
   const dispatcher = (chains: ReadyChains, limits: Limits) =>
     new Dispatcher({
@@ -35,7 +38,7 @@ describe('solitude', () => {
       onEnded: () => {
         if (!recordsAtOnce) unsettled += 1;
       },
-      unsettled: () => unsettled,
+      unsettled: () => (unsettled > 0 ? Infinity : 0),
       release: (claims) => {
         chains.release(claims);
         return Promise.resolve();
@@ -53,6 +56,7 @@ describe('solitude', () => {
     unsettled = 0;
     recordsAtOnce = false;
     faults = [];
+    checks = 0;
     ordinary = new ReadyChains();
     suspects = new ReadyChains();
     others = dispatcher(ordinary, new Limits(4, 4));
@@ -62,7 +66,17 @@ describe('solitude', () => {
       asked: () => Promise.resolve(suspects.left > 0),
       alone,
       others: [others],
-      unsettled: () => unsettled,
+      unsettled: () => {
+        checks += 1;
+        return unsettled;
+      },
+      clock: {
+        now: () => processClock.now(),
+        after: (ms, work) => {
+          if (ms === 1_000) endPhase = work;
+          return processClock.after(ms, work);
+        },
+      },
       onError: (error) => void faults.push(error),
     });
   });
@@ -90,7 +104,8 @@ describe('solitude', () => {
     expect(sent(), 'beside it').to.deep.equal(['suspect']);
     endAll();
     await eventually(() => expect(unsettled).to.equal(1), 'it has ended');
-    await others.look();
+    endPhase();
+    await eventually(() => expect(checks).to.be.greaterThan(1), 'it waits for the record');
     expect(sent(), 'while it is not recorded').to.deep.equal([]);
     unsettled = 0;
     await eventually(() => expect(sent()).to.have.length(4), 'the others go on');
