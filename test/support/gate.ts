@@ -9,7 +9,9 @@ export interface Gate {
   shut(): Promise<void>;
   /** Keeps every connection, takes further ones, and lets nothing through: a host that vanished. */
   stall(): void;
-  /** Lets connections through again, on the same port. */
+  /** Breaks every connection; of further ones each packet arrives so much later. */
+  slow(delayMs: number): void;
+  /** Lets connections through again, on the same port and at once. */
   open(): Promise<void>;
   close(): Promise<void>;
 }
@@ -20,6 +22,7 @@ export async function createGate(port: number): Promise<Gate> {
   let server: Server | undefined;
   let ownPort = 0;
   let stalled = false;
+  let delayMs = 0;
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };
@@ -36,8 +39,9 @@ export async function createGate(port: number): Promise<Gate> {
   };
   const open = async () => {
     // What stood still has lost its order; whoever is still there connects anew.
-    if (stalled) cut();
+    if (stalled || delayMs > 0) cut();
     stalled = false;
+    delayMs = 0;
     server ??= await listenOn(ownPort, (outer) => {
       const inner = connect(port, '127.0.0.1');
       for (const [socket, other] of [
@@ -51,7 +55,8 @@ export async function createGate(port: number): Promise<Gate> {
           other.destroy();
         });
       }
-      if (!stalled) outer.pipe(inner).pipe(outer);
+      if (delayMs > 0) pass(outer, inner, delayMs);
+      else if (!stalled) outer.pipe(inner).pipe(outer);
     });
     const address = server.address();
     if (typeof address === 'object' && address) ownPort = address.port;
@@ -64,9 +69,24 @@ export async function createGate(port: number): Promise<Gate> {
     cut,
     shut,
     stall,
+    slow(ms) {
+      delayMs = ms;
+      cut();
+    },
     open,
     close: shut,
   };
+}
+
+/** Passes everything on, both ways, `delayMs` late. */
+function pass(one: Socket, other: Socket, delayMs: number): void {
+  for (const [from, to] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    from.on('data', (chunk: Buffer) => setTimeout(() => to.write(chunk), delayMs));
+    from.on('end', () => setTimeout(() => to.end(), delayMs));
+  }
 }
 
 function listenOn(port: number, onConnection: (socket: Socket) => void): Promise<Server> {

@@ -13,6 +13,8 @@ const misfortunes = {
   'API and workers killed': { everyMs: 700, times: 4 },
   'connections terminated': { everyMs: 100, times: 20 },
   'connections to PostgreSQL cut': { everyMs: 300, times: 8 },
+  'partition to PostgreSQL': { everyMs: 300, times: 2, lastsMs: 1_500 },
+  'partition to the queue': { everyMs: 300, times: 1, lastsMs: 1_500 },
   'PostgreSQL read-only': { everyMs: 500, times: 1, lastsMs: 1_000 },
   'PostgreSQL restarted': { everyMs: 1_500, times: 2 },
   'queue flushed': { everyMs: 300, times: 8 },
@@ -27,6 +29,8 @@ const misfortunes = {
 
 /** What is different in a soak, which goes on for as long as it is told besides. */
 const soaked: { readonly [Name in keyof typeof misfortunes]?: Partial<Numbers> } = {
+  'partition to PostgreSQL': { everyMs: 3_000, lastsMs: 15_000 },
+  'partition to the queue': { everyMs: 3_000, lastsMs: 15_000 },
   'PostgreSQL read-only': { everyMs: 5_000, lastsMs: 5_000 },
   'PostgreSQL restarted': { everyMs: 5_000, times: 6 },
   'queue flushed': { everyMs: 2_000 },
