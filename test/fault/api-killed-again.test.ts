@@ -8,8 +8,7 @@ describeServiceOnQueues('R2: the API killed again and again under its clients', 
   let queue: ServiceQueue;
   let ledger: ApiLedger;
 
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     queue = await create();
     ledger = await openApiLedger(queue);
   });

@@ -10,8 +10,7 @@ describeServiceOnQueues('kill -9 of API or worker while events flow', (create) =
   let queue: ServiceQueue;
   let ledger: ApiLedger;
 
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     queue = await create();
     ledger = await openApiLedger(queue);
   });

@@ -13,8 +13,7 @@ describeOnQueues('R13: a network between a worker and its servers', (create) => 
   let gate: Gate;
   let worker: WorkerProcess;
 
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     queue = await create();
     ledger = await openLedger(queue);
     gate = await createGate(Number(new URL(ledger.database.url).port));

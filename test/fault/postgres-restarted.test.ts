@@ -15,8 +15,7 @@ describeServiceOnQueues('PostgreSQL', (create) => {
   let cluster: Cluster;
   let ledger: ApiLedger;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     queue = await create();
     cluster = await startCluster({ durable: true });
     ledger = await openApiLedger({ ...queue, cluster });

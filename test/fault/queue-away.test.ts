@@ -11,8 +11,7 @@ describeOnQueues('R6: the queue', (create) => {
   let ledger: Ledger;
   let worker: WorkerProcess;
 
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     queue = await create();
     ledger = await openLedger(queue);
     worker = await ledger.startWorker();

@@ -7,8 +7,7 @@ describeOnQueues('R5: the queue flushed again and again', (create) => {
   let queue: TestQueue;
   let ledger: Ledger;
 
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     queue = await create();
     ledger = await openLedger(queue);
     await ledger.startWorker();

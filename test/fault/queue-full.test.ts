@@ -12,8 +12,7 @@ describeOnQueues('R7: a queue without memory', (create) => {
   let ledger: Ledger;
   let worker: WorkerProcess;
 
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     queue = await create();
     ledger = await openLedger(queue);
     worker = await ledger.startWorker();
@@ -49,7 +48,8 @@ describeOnQueues('R7: a queue without memory', (create) => {
   });
 });
 
-describe('R7: a Redis that evicts', () => {
+describe('R7: a Redis that evicts', function () {
+  this.timeout(60_000);
   if (redisMissing !== undefined) {
     it(redisMissing);
     return;
@@ -57,8 +57,7 @@ describe('R7: a Redis that evicts', () => {
   let redis: RedisServer;
   let service: Service;
 
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     redis = await startRedis(undefined, { 'maxmemory-policy': 'allkeys-lru' });
     service = await startService({ environment: { REDIS_URL: redis.url } });
   });

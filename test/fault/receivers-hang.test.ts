@@ -23,8 +23,7 @@ describeOnQueues('R14: receivers that hang', (create) => {
     request.socket.once('close', () => (hung.ended += 1));
   };
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     queue = await create();
     ledger = await openLedger(queue, { WEBHOOKS_TIMEOUT: '30s' });
     const { database, account, receiver } = ledger;

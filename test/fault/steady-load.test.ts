@@ -26,8 +26,7 @@ describeServiceOnQueues('R22: steady load at half of what it can take', (create)
   let queue: ServiceQueue;
   let ledger: ApiLedger;
 
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     queue = await create();
     ledger = await openApiLedger(queue);
   });

@@ -13,8 +13,7 @@ describeOnQueues('a worker that loses its database', (create) => {
   let gate: Gate;
   let worker: WorkerProcess;
 
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     queue = await create();
     ledger = await openLedger(queue);
     gate = await createGate(Number(new URL(ledger.database.url).port));

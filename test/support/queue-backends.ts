@@ -28,13 +28,20 @@ export interface TestQueue {
   drop(): Promise<void>;
 }
 
+/** The first suite of a run makes the database server and the template, processes start besides. */
+const startLimitMs = 60_000;
+
 /** Declares one suite per backend; without a Redis server its suite is pending and says why. */
 export function describeOnQueues(
   subject: string,
   suite: (create: () => Promise<TestQueue>) => void,
 ): void {
-  describe(`${subject} on PostgreSQL`, () => suite(onPostgres));
-  describe(`${subject} on Redis`, () => {
+  describe(`${subject} on PostgreSQL`, function () {
+    this.timeout(startLimitMs);
+    suite(onPostgres);
+  });
+  describe(`${subject} on Redis`, function () {
+    this.timeout(startLimitMs);
     if (redisMissing === undefined) suite(onRedis);
     else it(redisMissing);
   });
@@ -52,9 +59,12 @@ export function describeServiceOnQueues(
   subject: string,
   suite: (create: () => Promise<ServiceQueue>) => void,
 ): void {
-  describe(`${subject}, with the queue on PostgreSQL`, () =>
-    suite(() => Promise.resolve({ redisUrl: undefined, drop: () => Promise.resolve() })));
-  describe(`${subject}, with the queue on Redis`, () => {
+  describe(`${subject}, with the queue on PostgreSQL`, function () {
+    this.timeout(startLimitMs);
+    suite(() => Promise.resolve({ redisUrl: undefined, drop: () => Promise.resolve() }));
+  });
+  describe(`${subject}, with the queue on Redis`, function () {
+    this.timeout(startLimitMs);
     if (redisMissing !== undefined) it(redisMissing);
     else {
       suite(async () => {

@@ -123,6 +123,6 @@ function ready(one: ServiceProcess, port: number): Promise<void> {
       if (response.status !== 200) throw new Error(`${response.status} ${body}`);
     },
     `process ${one.pid} is ready`,
-    20_000,
+    30_000,
   );
 }

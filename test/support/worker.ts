@@ -22,10 +22,14 @@ export async function startWorker(
     ...environment,
   });
   const healthUrl = `http://127.0.0.1:${port}`;
-  await eventually(async () => {
-    if (!worker.running) throw new Error(`it ended: ${worker.lines.join('\n')}`);
-    const response = await fetch(`${healthUrl}/readyz`);
-    if (response.status !== 200) throw new Error(await response.text());
-  }, 'the worker is ready');
+  await eventually(
+    async () => {
+      if (!worker.running) throw new Error(`it ended: ${worker.lines.join('\n')}`);
+      const response = await fetch(`${healthUrl}/readyz`);
+      if (response.status !== 200) throw new Error(await response.text());
+    },
+    'the worker is ready',
+    30_000,
+  );
   return Object.assign(worker, { healthUrl });
 }
