@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { Chance } from '../support/chance.js';
+import { eventually } from '../support/eventually.js';
 import { type Ledger, openLedger } from '../support/ledger.js';
 import { Ordeal } from '../support/ordeal.js';
 import { describeOnQueues, type TestQueue } from '../support/queue-backends.js';
@@ -26,9 +27,15 @@ describeOnQueues('R1: a random worker of three killed again and again', function
     const chance = new Chance();
     await Promise.all(Array.from({ length: workers }, () => ledger.startWorker()));
     const starting: Promise<unknown>[] = [];
+    const someAlive = () => {
+      const alive = ledger.workers.filter(({ running }) => running);
+      expect(alive).not.to.deep.equal([]);
+      return alive;
+    };
     await ledger.publishUntil(
       ordeal.strike(async () => {
-        await chance.pick(ledger.workers.filter(({ running }) => running))?.end('SIGKILL');
+        const alive = await eventually(someAlive, 'a worker is there to be killed', 60_000);
+        await chance.pick(alive)?.end('SIGKILL');
         starting.push(ledger.startWorker());
       }),
     );
