@@ -15,29 +15,18 @@ export interface AttemptOptions {
   readonly poster: Poster;
   readonly secrets: Pick<OpenedSecrets, 'of'>;
   readonly contentType: 'application/json' | 'application/cloudevents+json';
-  /** A claim older than this is not sent: its lease could end before the attempt does. */
-  readonly latestStartMs: number;
-}
-
-/** This process held a claim for so long that somebody else may have it by the end of an attempt. */
-class ClaimTooOld extends Error {
-  constructor(elapsedMs: number) {
-    super(`the claim is ${Math.round(elapsedMs)} ms old; it is left to the end of its lease`);
-    this.name = 'ClaimTooOld';
-  }
 }
 
 const userAgent = 'Service-Webhooks/1.0';
 
-/** Signs and posts (H81, H82). @throws ClaimTooOld; Error when a secret cannot be opened, or on abort */
+/** Signs and posts (H81, H82). @throws Error when a secret cannot be opened, or on abort */
 export function attemptWith(options: AttemptOptions): MakeAttempt {
-  const { poster, secrets, latestStartMs } = options;
+  const { poster, secrets } = options;
   const contentType =
     options.contentType === 'application/json'
       ? 'application/json; charset=utf-8'
       : options.contentType;
   return async (claim, elapsedMs, signal) => {
-    if (elapsedMs > latestStartMs) throw new ClaimTooOld(elapsedMs);
     const started = startAttempt(claim, elapsedMs);
     const { url, headers, body } = requestOf(started, secrets.of(claim));
     const all = { 'content-type': contentType, 'user-agent': userAgent, ...headers };

@@ -111,11 +111,11 @@ export class Deliveries {
       limits,
       claim: (room) => claimer.claim(database.read, room),
       latestClaimMs,
+      latestStartMs,
       attempt: attemptWith({
         poster,
         secrets: new OpenedSecrets(database.read.rules.sealer),
         contentType: config.webhooks.contentType,
-        latestStartMs,
       }),
       onEnded: (ended, claimedAt) => this.#settler.add(ended, claimedAt + leaseMs),
       // Whoever runs alone leaves nothing behind that the next one could take along.

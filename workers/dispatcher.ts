@@ -12,6 +12,8 @@ export interface DispatcherOptions {
   readonly claim: (room: Room) => Promise<Claim[]>;
   /** Claims that took longer to come back are given back: their leases have run meanwhile. */
   readonly latestClaimMs: number;
+  /** Claims that have waited longer for a slot are given back: others may have one. */
+  readonly latestStartMs: number;
   /**
    * Makes one attempt; `elapsedMs` have passed since the claim came back.
    * @throws Error when `signal` aborts, or by a fault of ours
@@ -99,8 +101,9 @@ export class Dispatcher {
    */
   async hold(): Promise<void> {
     this.#held = true;
-    await this.#looking;
+    // First, or each of them would start as soon as the look that waits for a slot lets go.
     await this.#giveBackWaiting();
+    await this.#looking;
     await this.#options.limits.idle();
   }
 
@@ -190,12 +193,17 @@ export class Dispatcher {
   }
 
   async #attempt(claim: Claim, claimedAt: number): Promise<void> {
-    const { limits, attempt, onEnded, onFault } = this.#options;
+    const { limits, latestStartMs, attempt, onEnded, onFault } = this.#options;
     const { signal } = this.#breaking;
+    const heldMs = this.#clock.now() - claimedAt;
     let answered = false;
     this.#running += 1;
     try {
-      const ended = await attempt(claim, this.#clock.now() - claimedAt, signal);
+      if (heldMs > latestStartMs) {
+        await this.#release([claim]);
+        return;
+      }
+      const ended = await attempt(claim, heldMs, signal);
       answered = isAnswer(ended.outcome);
       onEnded(ended, claimedAt);
     } catch (error) {

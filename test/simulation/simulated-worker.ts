@@ -143,6 +143,7 @@ export class SimulatedWorker {
         return claims;
       },
       latestClaimMs,
+      latestStartMs,
       attempt: (claim, elapsedMs, signal) => {
         const poster = {
           close: () => Promise.resolve(),
@@ -152,11 +153,7 @@ export class SimulatedWorker {
         // What signing adds is bytes, and no decision of the engine.
         const secrets = { of: () => [] };
         const contentType = 'application/json';
-        return attemptWith({ poster, secrets, contentType, latestStartMs })(
-          claim,
-          elapsedMs,
-          signal,
-        );
+        return attemptWith({ poster, secrets, contentType })(claim, elapsedMs, signal);
       },
       onEnded: (ended, claimedAt) => this.#settler.add(ended, claimedAt + leaseMs),
       unsettled: () => {

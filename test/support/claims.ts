@@ -35,6 +35,8 @@ export class ReadyChains {
   #count = 0;
   /** What each claim was asked for. */
   readonly asked: number[] = [];
+  /** How many were given back. */
+  released = 0;
 
   /** Adds `count` ready chains of one endpoint. */
   add(endpointId: string, count: number): void {
@@ -63,6 +65,7 @@ export class ReadyChains {
 
   /** Puts claims back. */
   release(claims: readonly Claim[]): void {
+    this.released += claims.length;
     for (const { endpointId, chainId } of claims) this.#ready.get(endpointId)?.push(chainId);
   }
 }

@@ -69,6 +69,7 @@ describe('dispatcher', () => {
       limits,
       claim: (room) => Promise.resolve(chains.claim(room)),
       latestClaimMs: 5_000,
+      latestStartMs: 5_000,
       attempt: wire.attempt,
       onEnded: (each) => void ended.push(each),
       unsettled: () => 0,
@@ -162,6 +163,35 @@ describe('dispatcher', () => {
     wire.endAll();
     await stopped;
     expect(ended).to.have.length(10);
+  });
+
+  it('gives back what has waited so long for a slot that its lease could end before the attempt', async () => {
+    for (const endpoint of ['one', 'two', 'three', 'four']) chains.add(endpoint, 4);
+    const ahead = (room: Room) => Promise.resolve(chains.claim({ ...room, slots: room.slots + 3 }));
+    let late = 0;
+    const clock: Clock = { ...processClock, now: () => processClock.now() + late };
+    const dispatcher = dispatch({ claim: ahead, clock });
+    void dispatcher.look();
+    await eventually(() => expect(limits.total).to.equal(13), 'more is claimed than has a slot');
+    late = 5_001;
+    wire.endAll();
+    await eventually(() => expect(wire.open.size).to.equal(6), 'what is left is sent');
+    expect(faults).to.deep.equal([]);
+    expect(ended).to.have.length(10);
+    expect(chains.released).to.equal(3);
+  });
+
+  it('gives back what waits for a slot as soon as it is held', async () => {
+    for (const endpoint of ['one', 'two', 'three', 'four']) chains.add(endpoint, 4);
+    const ahead = (room: Room) => Promise.resolve(chains.claim({ ...room, slots: room.slots + 3 }));
+    const dispatcher = dispatch({ claim: ahead });
+    void dispatcher.look();
+    await eventually(() => expect(limits.total).to.equal(13), 'more is claimed than has a slot');
+    const held = dispatcher.hold();
+    wire.endAll();
+    await held;
+    expect(ended).to.have.length(10);
+    expect(chains.left).to.equal(6);
   });
 
   it('serves several freed slots with one claim', async () => {

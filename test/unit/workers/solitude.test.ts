@@ -26,6 +26,7 @@ describe('solitude', () => {
     new Dispatcher({
       limits,
       latestClaimMs: 10_000,
+      latestStartMs: 10_000,
       claim: (room) => Promise.resolve(chains.claim(room)),
       attempt: (claim) =>
         new Promise<EndedAttempt>((resolve) => {
