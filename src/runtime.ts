@@ -1,6 +1,6 @@
 import type { ServiceConfig } from './config.js';
 import { Database } from './database/database.js';
-import { deriveKey, Sealer } from './domain/endpoint/sealer.js';
+import { deriveKey, Sealer, type SecretKey } from './domain/endpoint/sealer.js';
 import type { DomainRules } from './domain/rules.js';
 import type { Wakeup } from './domain/wakeup.js';
 import type { Logger } from './log.js';
@@ -11,12 +11,12 @@ const disableAfterFailures = 10;
 
 /** The settings as the domain needs them. */
 function domainRules({ secretKeys, webhooks, baseUrl }: ServiceConfig): DomainRules {
-  const [newest] = secretKeys;
+  const [newest, ...older] = secretKeys;
   return {
     sealer: new Sealer(secretKeys),
     privateTargets: webhooks.allowPrivateTargets,
     cursorKey: deriveKey(newest, 'list cursors'),
-    linkKey: deriveKey(newest, 'document links'),
+    linkKeys: [linkKeyOf(newest), ...older.map(linkKeyOf)],
     baseUrl,
     retry: {
       delaysMs: webhooks.retryScheduleMs,
@@ -26,6 +26,10 @@ function domainRules({ secretKeys, webhooks, baseUrl }: ServiceConfig): DomainRu
     },
     random: Math.random,
   };
+}
+
+function linkKeyOf(key: SecretKey): Buffer {
+  return deriveKey(key, 'document links');
 }
 
 /** What a process says when it opens its database. */

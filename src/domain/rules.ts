@@ -17,8 +17,8 @@ export interface DomainRules {
   readonly privateTargets: PrivateTargets;
   /** Signs list cursors (H34). */
   readonly cursorKey: Buffer;
-  /** Signs addresses that are read without a credential. */
-  readonly linkKey: Buffer;
+  /** The first signs addresses that are read without a credential, each of them opens some. */
+  readonly linkKeys: readonly [Buffer, ...Buffer[]];
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly retry: RetryPolicy;

@@ -186,6 +186,12 @@ export class RecordPaymentInput implements PaymentInput {
   })
   startedAt?: Date | null;
 
+  @Field(() => MinorUnits, { nullable: true, description: 'What the provider keeps; default 0.' })
+  feeMinorUnits?: number | null;
+
+  @Field(() => DateTime, { nullable: true, description: 'When it is booked; default: at once.' })
+  cashFlowAt?: Date | null;
+
   @Field(() => String, {
     nullable: true,
     description: 'The same key with the same content is the same payment, once.',

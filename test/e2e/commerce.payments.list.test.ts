@@ -3,7 +3,7 @@ import { makeOrder, payCheckout, createCheckout } from '../support/checkouts.js'
 import { numberedOf, type PaymentBody } from '../support/commerce.js';
 import { dataOf, refusalsOf } from '../support/endpoints.js';
 import { type Service, sharedService } from '../support/service.js';
-import { createTenant, type Tenant } from '../support/tenants.js';
+import { createTenant, type GraphqlRefusal, type Tenant } from '../support/tenants.js';
 
 const path = '/v1/commerce/payments';
 
@@ -45,6 +45,30 @@ describe('commerce.payments.list', () => {
     const all = dataOf<PaymentBody[]>(await tenant.rest.get(path), 200);
     expect(all[0]).to.deep.include({ created_at: '2026-03-01T12:00:00.000Z', cash_flow_at: null });
     expect(all[4]?.cash_flow_at).to.equal('2026-01-08T12:00:00.000Z');
+  });
+
+  it('shows what the provider keeps and when it pays, as the payment was recorded', async () => {
+    const other = await createTenant(service);
+    const booked = { feeMinorUnits: 57, cashFlowAt: '2026-12-24T00:00:00.000Z' };
+    await payCheckout(other, await createCheckout(other), booked);
+    const [payment] = dataOf<PaymentBody[]>(await other.rest.get(path), 200);
+    expect(payment).to.deep.include({
+      amount_minor_units: 1_900,
+      fee_minor_units: 57,
+      net_minor_units: 1_843,
+      cash_flow_at: '2026-12-24T00:00:00.000Z',
+    });
+    for (const feeMinorUnits of [-1, 1_901]) {
+      const paid = payCheckout(other, await createCheckout(other), { feeMinorUnits });
+      const refusal = await paid.catch((error: unknown) => error);
+      expect((refusal as GraphqlRefusal).extensions['errors']).to.deep.include.members([
+        {
+          code: 'out_of_range',
+          detail: 'Must be an integer from 0 to 1900, which is what was paid.',
+          param: 'fee_minor_units',
+        },
+      ]);
+    }
   });
 
   it('takes ends of a range in, and a day alone as that whole day in UTC', async () => {

@@ -96,7 +96,7 @@ export function testRules(changes: Partial<DomainRules> = {}): DomainRules {
     sealer: new Sealer([{ id: 'k1', key: Buffer.alloc(32, 7) }]),
     privateTargets: { kind: 'none' },
     cursorKey: Buffer.alloc(32, 9),
-    linkKey: Buffer.alloc(32, 11),
+    linkKeys: [Buffer.alloc(32, 11)],
     baseUrl: 'https://api.example',
     retry: {
       delaysMs: [

@@ -26,6 +26,10 @@ export interface CompletedCheckout {
 export interface Completion {
   readonly buyer: Buyer;
   readonly method: string;
+  /** Of the total of the checkout. */
+  readonly feeMinorUnits: number;
+  /** When the money is booked; null: at once. */
+  readonly cashFlowAt: Date | null;
   /** Names the payment, with the content that it was recorded with; both or neither. */
   readonly key: string | null;
   readonly content: Buffer | null;
@@ -82,7 +86,9 @@ function orderOf(entry: NextEntry, checkout: Checkout, buyer: Buyer): Order {
   });
 }
 
-function paymentOf(entry: NextEntry, order: Order, { method, key, content }: Completion): Payment {
+function paymentOf(entry: NextEntry, order: Order, completion: Completion): Payment {
+  const { method, key, content, feeMinorUnits, cashFlowAt } = completion;
+  const amountMinorUnits = order.totals.totalMinorUnits;
   return entityOf(Payment, {
     id: makeId('pay', entry.at),
     accountId: order.accountId,
@@ -90,16 +96,16 @@ function paymentOf(entry: NextEntry, order: Order, { method, key, content }: Com
     orderId: order.id,
     status: 'succeeded',
     currency: order.totals.currency,
-    amountMinorUnits: order.totals.totalMinorUnits,
+    amountMinorUnits,
     refundedMinorUnits: 0,
-    feeMinorUnits: 0,
-    netMinorUnits: order.totals.totalMinorUnits,
+    feeMinorUnits,
+    netMinorUnits: amountMinorUnits - feeMinorUnits,
     method,
     buyerEmail: order.buyer.email,
     key,
     fingerprint: content,
     createdAt: entry.at,
-    cashFlowAt: entry.at,
+    cashFlowAt: cashFlowAt ?? entry.at,
   });
 }
 

@@ -1,3 +1,4 @@
+import { isAmount } from '../commerce/money.js';
 import { emailFaults } from '../endpoint/email.js';
 import type { ErrorEntry } from '../errors.js';
 import { fingerprint } from '../idempotency/fingerprint.js';
@@ -16,6 +17,10 @@ export interface PaymentInput {
   readonly buyerCountry?: string | null | undefined;
   /** When the buyer began to pay; one in flight at expiry still counts. Default: this moment. */
   readonly startedAt?: Date | null | undefined;
+  /** What the provider keeps of the amount, in minor units of the checkout's currency; default 0. */
+  readonly feeMinorUnits?: number | null | undefined;
+  /** When the money is booked to the balance; default: at once. */
+  readonly cashFlowAt?: Date | null | undefined;
   /** Names the payment: recorded again with the same content, it is the same payment. */
   readonly key?: string | null | undefined;
 }
@@ -32,6 +37,13 @@ export function paymentFaults({ method, key, ...buyer }: PaymentInput): ErrorEnt
   ];
 }
 
+/** The refusals of a fee: it is part of what was paid. */
+export function feeFaults(feeMinorUnits: number, paidMinorUnits: number): ErrorEntry[] {
+  if (isAmount(feeMinorUnits) && feeMinorUnits <= paidMinorUnits) return [];
+  const detail = `Must be an integer from 0 to ${paidMinorUnits}, which is what was paid.`;
+  return [{ code: 'out_of_range', detail, param: 'fee_minor_units' }];
+}
+
 function countryFaults(param: string, country: string): ErrorEntry[] {
   if (/^[A-Z]{2}$/.test(country)) return [];
   const detail = 'Must be an ISO 3166 country code in upper case.';
@@ -39,10 +51,13 @@ function countryFaults(param: string, country: string): ErrorEntry[] {
 }
 
 /** What two payments under one key must have in common. */
-export function paymentContent({ checkout, method, startedAt, ...buyer }: PaymentInput): Buffer {
-  const { buyerEmail, buyerName, buyerCountry } = buyer;
+export function paymentContent({ checkout, method, startedAt, ...rest }: PaymentInput): Buffer {
+  const { buyerEmail, buyerName, buyerCountry, feeMinorUnits, cashFlowAt } = rest;
   return fingerprint('recordPayment', checkout, [
     ...[method ?? 'card', buyerEmail ?? null, buyerName ?? null, buyerCountry ?? null],
     startedAt?.toISOString() ?? null,
+    // Only where they were said, so that what was recorded without them stays the same.
+    ...(feeMinorUnits == null ? [] : [{ fee: feeMinorUnits }]),
+    ...(cashFlowAt == null ? [] : [{ cashFlow: cashFlowAt.toISOString() }]),
   ]);
 }

@@ -8,7 +8,7 @@ import type { Tx } from '../tx.js';
 import type { Checkout } from './checkout.entity.js';
 import { holdCheckout } from './checkouts.js';
 import { type CompletedCheckout, completeCheckout } from './complete-checkout.js';
-import { paymentContent, paymentFaults, type PaymentInput } from './payment-input.js';
+import { feeFaults, paymentContent, paymentFaults, type PaymentInput } from './payment-input.js';
 import { thankYouUrl } from './thank-you-url.js';
 
 /** What a recorded payment made. */
@@ -44,7 +44,14 @@ export async function recordPayment(
 
   const buyer = buyerOf(checkout, input);
   const method = input.method ?? 'card';
-  const completed = await completeCheckout(tx, checkout, { buyer, method, key, content });
+  const { feeMinorUnits, cashFlowAt } = input;
+  const fee = feeMinorUnits ?? 0;
+  refuse(feeFaults(fee, checkout.totals.totalMinorUnits));
+  const completed = await completeCheckout(tx, checkout, {
+    ...{ buyer, method, key, content },
+    feeMinorUnits: fee,
+    cashFlowAt: cashFlowAt ?? null,
+  });
   return { ...completed, thankYouUrl: returnUrl(checkout, completed.order) };
 }
 

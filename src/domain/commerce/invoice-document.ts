@@ -52,7 +52,7 @@ export async function getInvoiceDocument(
   id: string,
   tag: string,
 ): Promise<InvoiceDocument> {
-  const opened = isId('inv', id) && opensDocument(read.rules.linkKey, id, tag);
+  const opened = isId('inv', id) && opensDocument(read.rules, id, tag);
   const [document] = opened ? await read.sql<InvoiceDocument>(find, [id]) : [];
   if (!document) throw notFound('document');
   return document;

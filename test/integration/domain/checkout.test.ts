@@ -373,8 +373,8 @@ describe('checkouts', () => {
 
     it('is the same payment under the same key, and refused with other content', async () => {
       const { id } = await open();
-      const first = await pay(id, { key: 'pi_1' });
-      const again = await pay(id, { key: 'pi_1' });
+      const first = await pay(id, { key: 'pi_1', feeMinorUnits: 7 });
+      const again = await pay(id, { key: 'pi_1', feeMinorUnits: 7 });
       expect(again.order.id).to.equal(first.order.id);
       expect(again.payment.id).to.equal(first.payment.id);
       expect(again.invoice).to.deep.equal(first.invoice);

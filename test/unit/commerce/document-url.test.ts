@@ -1,0 +1,33 @@
+import { expect } from 'chai';
+import { documentUrl, opensDocument } from '../../../src/domain/commerce/document-url.js';
+
+const first = Buffer.alloc(32, 1);
+const second = Buffer.alloc(32, 2);
+const baseUrl = 'https://api.example';
+
+describe('the address of a document', () => {
+  const tagOf = (url: string) => /([0-9a-f]{32})\.pdf$/.exec(url)?.[1] ?? '';
+  const tag = tagOf(documentUrl({ baseUrl, linkKeys: [first] }, 'inv_1'));
+
+  it('is made with the first key and opens with every key of the ring', () => {
+    const ring = { baseUrl, linkKeys: [second, first] } as const;
+    expect(tagOf(documentUrl(ring, 'inv_1'))).not.to.equal(tag);
+    expect(opensDocument(ring, 'inv_1', tag)).to.equal(true);
+    expect(opensDocument({ linkKeys: [second] }, 'inv_1', tag)).to.equal(false);
+  });
+
+  it('opens one document, as it was spelt', () => {
+    const ring = { linkKeys: [first] } as const;
+    expect(opensDocument(ring, 'inv_2', tag)).to.equal(false);
+    for (const other of [
+      '',
+      tag.toUpperCase(),
+      `${tag}00`,
+      tag.slice(2),
+      `${tag}z`,
+      'g'.repeat(32),
+    ]) {
+      expect(opensDocument(ring, 'inv_1', other), other).to.equal(false);
+    }
+  });
+});
