@@ -98,6 +98,7 @@ module.exports = {
         'domain/delivery/replay\\.ts$',
         // The formats of openapi.yaml and the fields of its bodies are judged by the domain's rules.
         'domain/endpoint/(email|endpoint-input|judge|target)\\.ts$',
+        'domain/offer/offer-input\\.ts$',
       ],
       packages: ['@koa/router', 'ajv', 'graphql', 'koa', 'rate-limiter-flexible'],
       builtins: ['http', 'net', 'timers/promises'],
@@ -108,18 +109,23 @@ module.exports = {
       { path: '^src/rest/' },
       { path: 'node_modules/graphql/', dependencyTypesNot: ['type-only'] },
     ),
-    ...room('src/page', 'The door of buyers: it knows checkouts, and how the edge refuses.', {
-      files: [
-        'page/',
-        'domain/checkout/hosted-checkout\\.ts$',
-        'domain/commerce/money\\.ts$',
-        'domain/(errors|tx)\\.ts$',
-        'rest/(body|problem|problem-table|rate-limit|serve)\\.ts$',
-      ],
-      packages: ['eta', 'koa'],
-      // crypto names the style by its hash.
-      builtins: ['crypto', 'http'],
-    }),
+    ...room(
+      'src/page',
+      'The door of buyers: it knows checkouts and offers, and how the edge refuses.',
+      {
+        files: [
+          'page/',
+          'domain/checkout/hosted-checkout\\.ts$',
+          'domain/commerce/money\\.ts$',
+          'domain/offer/hosted-offer\\.ts$',
+          'domain/(errors|tx)\\.ts$',
+          'rest/(body|problem|problem-table|rate-limit|serve)\\.ts$',
+        ],
+        packages: ['eta', 'koa'],
+        // crypto names the style by its hash.
+        builtins: ['crypto', 'http'],
+      },
+    ),
     ...room('src/document', 'Invoices on paper: what they say comes from the domain.', {
       files: [
         'document/',

@@ -11,6 +11,7 @@ import { Endpoint } from '../domain/endpoint/endpoint.entity.js';
 import { EventType } from '../domain/event/event-type.entity.js';
 import { StoredResponse } from '../domain/idempotency/stored-response.entity.js';
 import { Notice } from '../domain/notice/notice.entity.js';
+import { Offer } from '../domain/offer/offer.entity.js';
 
 /** All entities; a list, not a glob, so that it is the same under every build. */
 export const entities: (new () => object)[] = [
@@ -27,4 +28,5 @@ export const entities: (new () => object)[] = [
   EventType,
   StoredResponse,
   Notice,
+  Offer,
 ];

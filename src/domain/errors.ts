@@ -27,7 +27,8 @@ export type Cause =
   | 'amount_exceeds_refundable';
 
 /** Causes of operations that only internal tools have; /v1 never meets them. */
-export type InternalCause = 'payment_key_conflict' | 'already_paid' | 'checkout_expired';
+export type InternalCause =
+  'payment_key_conflict' | 'already_paid' | 'checkout_expired' | 'offer_closed';
 
 /**
  * One refusal inside an error: its cause, or the code of the whole where there is no other; `param`
@@ -48,6 +49,7 @@ export type ErrorCode =
   | 'delivery_in_progress'
   | 'delivery_not_replayable'
   | 'payment_not_refundable'
+  | 'offer_state_conflict'
   | 'event_key_conflict'
   | 'checkout_not_payable'
   | 'state_conflict'

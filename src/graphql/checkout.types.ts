@@ -45,7 +45,7 @@ class CheckoutOrderType implements NonNullable<CheckoutView['order']> {
   object!: 'order';
 }
 
-/** An offer to pay, open for 30 minutes. */
+/** What a buyer is asked to pay, open for 30 minutes. */
 @ObjectType('Checkout', { simpleResolvers: true })
 export class CheckoutType implements CheckoutView {
   @Field(() => String)

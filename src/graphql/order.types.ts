@@ -32,7 +32,7 @@ class ProductType {
 
 /** One position of an order; amounts in minor units of its currency. */
 @ObjectType('LineItem', { simpleResolvers: true })
-class LineItemType implements LineItem {
+export class LineItemType implements LineItem {
   @Field(() => ProductType)
   product!: ProductType;
 

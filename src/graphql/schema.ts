@@ -8,6 +8,7 @@ import { DeliveryResolver } from './delivery.resolver.js';
 import { EndpointResolver } from './endpoint.resolver.js';
 import { EventResolver } from './event.resolver.js';
 import { InvoiceResolver } from './invoice.resolver.js';
+import { OfferResolver } from './offer.resolver.js';
 import { OrderResolver } from './order.resolver.js';
 import { ParkedChainResolver } from './parked-chain.resolver.js';
 import { PaymentResolver } from './payment.resolver.js';
@@ -29,6 +30,7 @@ export function buildSchema(): GraphQLSchema {
       PaymentResolver,
       RefundResolver,
       InvoiceResolver,
+      OfferResolver,
       AccountResolver,
     ],
     authChecker: mayCall,

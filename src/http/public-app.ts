@@ -6,6 +6,7 @@ import { makeId } from '../domain/id.js';
 import type { Logger } from '../log.js';
 import type { Route, World } from '../rest/call.js';
 import { serveCheckoutPage } from '../page/checkout-page.js';
+import { serveOfferPage } from '../page/offer-page.js';
 import { problemOf } from '../rest/problem.js';
 import { type RequestState, serveContract } from '../rest/serve.js';
 import { clientAddress } from './client-address.js';
@@ -26,7 +27,7 @@ export interface PublicAppOptions {
   readonly observe: Observe;
 }
 
-/** The public interface: /v1, the page to pay at, documents, and what Problems and events point to. */
+/** The public interface: /v1, the pages of checkouts and offers, documents, and what Problems and events point to. */
 export function createPublicApp(options: PublicAppOptions): RequestListener {
   const { routes, world, origin, log } = options;
   const addressOf = clientAddress(options.trustedProxies);
@@ -37,6 +38,7 @@ export function createPublicApp(options: PublicAppOptions): RequestListener {
   app.use(servePages(origin));
   app.use(serveCheckoutPage({ ...world, origin, addressOf }));
   app.use(serveDocuments({ ...world, press: options.press, addressOf }));
+  app.use(serveOfferPage({ ...world, origin, addressOf }));
   app.use(serveContract({ routes, world, addressOf }));
   const listener = app.callback();
   return (request, response) => void listener(request, response);

@@ -11,7 +11,7 @@ import type { Read, Transact } from '../domain/tx.js';
 import { Refused } from '../rest/problem.js';
 import type { RateLimits } from '../rest/rate-limit.js';
 import type { RequestState } from '../rest/serve.js';
-import { checkoutPage, type FormFault, type Page, paidPage } from './checkout-view.js';
+import { checkoutPage, type FormFault, movedPage, type Page } from './checkout-view.js';
 import { readForm, refuseForeignForm } from './payment-form.js';
 import { showRefusal } from './refusal.js';
 
@@ -97,7 +97,7 @@ async function pay(
   }
   try {
     const buyer = { email: email === '' ? null : email, name: name === '' ? null : name };
-    return paidPage(await transact((tx) => payHostedCheckout(tx, id, buyer)));
+    return movedPage('Paid', await transact((tx) => payHostedCheckout(tx, id, buyer)));
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     if (error.code === 'checkout_not_payable') return again([]);

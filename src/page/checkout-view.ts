@@ -32,11 +32,11 @@ export interface Page {
   readonly text: string;
 }
 
-/** The page of a checkout: to pay while it is open, else what became of it; 410 when it expired. */
+/** The page of a checkout: to pay while it is open, else what became of it; 410 when it expired or is closed. */
 export function checkoutPage(checkout: HostedCheckout, asked: Asked): Page {
   const { status, seller, successUrl } = checkout;
   const faults = asked.faults ?? [];
-  const title = { open: 'Pay', completed: 'Paid', expired: 'Expired' }[status];
+  const title = { open: 'Pay', completed: 'Paid', expired: 'Expired', closed: 'Closed' }[status];
   const text = renderPage({
     title: `${faults.length > 0 ? 'Error: ' : ''}${title} – ${seller}`,
     seller,
@@ -46,16 +46,16 @@ export function checkoutPage(checkout: HostedCheckout, asked: Asked): Page {
     frameAncestor: asked.framed ? checkout.embedOrigin : null,
     leadsTo: status === 'open' ? successUrl : null,
   });
-  if (status === 'expired') return { status: 410, headers, text };
+  if (status === 'expired' || status === 'closed') return { status: 410, headers, text };
   const refused = status === 'open' && faults.length > 0;
   return { status: refused ? 422 : 200, headers, text };
 }
 
-/** What the browser gets with the redirect to the merchant; seen only where none is followed. */
-export function paidPage(location: string): Page {
-  const body = renderPart('moved', { location });
+/** What the browser gets with a redirect; seen only where none is followed. */
+export function movedPage(title: string, location: string): Page {
+  const body = renderPart('moved', { title, location });
   const headers = pageHeaders({ frameAncestor: null, leadsTo: null });
-  const text = renderPage({ title: 'Paid', seller: 'Checkout', body });
+  const text = renderPage({ title, seller: 'Checkout', body });
   return { status: 303, headers: { ...headers, Location: location }, text };
 }
 
@@ -81,7 +81,11 @@ function valuesOf(checkout: HostedCheckout, { framed, sent, faults = [] }: Asked
   };
 }
 
-function summaryOf({ lineItems, totals }: HostedCheckout): object {
+/** What is bought, as the part `summary` shows it. */
+export function summaryOf({
+  lineItems,
+  totals,
+}: Pick<HostedCheckout, 'lineItems' | 'totals'>): object {
   const written = (minorUnits: number) => amountText(minorUnits, totals.currency);
   const some = (label: string, minorUnits: number) =>
     minorUnits === 0 ? [] : [{ label, amount: written(minorUnits) }];
@@ -102,7 +106,8 @@ function summaryOf({ lineItems, totals }: HostedCheckout): object {
   };
 }
 
-function instantText(instant: Date): string {
+/** An instant for people, in UTC. */
+export function instantText(instant: Date): string {
   const format = new Intl.DateTimeFormat('en-GB', {
     dateStyle: 'long',
     timeStyle: 'short',

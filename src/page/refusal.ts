@@ -4,8 +4,11 @@ import { refusalPage } from './checkout-view.js';
 
 /** What a buyer can do about it, in their words; the status and the code stay those of the Problem. */
 const words: Partial<Record<ProblemCode, readonly [title: string, text: string]>> = {
-  not_found: ['Page not found', 'There is no checkout at this address. Was it copied whole?'],
-  forbidden: ['Not sent from here', 'Please open the checkout itself and pay there.'],
+  not_found: [
+    'Page not found',
+    'There is no checkout and no offer at this address. Was it copied whole?',
+  ],
+  forbidden: ['Not sent from here', 'Please open the page itself and go on from there.'],
   rate_limit_exceeded: ['Too many requests', 'Please wait a minute, then load the page again.'],
   service_unavailable: [
     'Not available at the moment',

@@ -13,6 +13,7 @@ h1 { margin: 0 0 .25rem; font-size: 1.5rem; line-height: 1.25; }
 h2 { margin: 0 0 .75rem; font-size: 1.125rem; }
 section, form, .alert { background: #fff; border: 1px solid var(--line); border-radius: .75rem;
   padding: 1.25rem; margin-top: 1rem; }
+p.message { margin: 0; white-space: pre-line; }
 .due { margin: 0; color: var(--soft); }
 ul.items { list-style: none; margin: 0; padding: 0; }
 ul.items li, dl.totals div { display: flex; justify-content: space-between; gap: 1rem; padding: .375rem 0; }

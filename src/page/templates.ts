@@ -89,13 +89,54 @@ const expiredText = `<section>
 <% if (it.cancelUrl) { %><a class="button" href="<%= it.cancelUrl %>"<% if (it.framed) { %> target="_top"<% } %>>Back to <%= it.seller %></a><% } %>
 </section>`;
 
+const closedText = `<section>
+<h1>This checkout is closed</h1>
+<p>Its offer was withdrawn, or has been accepted already. Nothing was charged here.</p>
+<a class="button" href="<%= it.cancelUrl %>">Back to the offer</a>
+</section>`;
+
+const offerHead = `<h1><%= it.title %></h1>
+<p class="due">An offer by <%= it.seller %></p>`;
+
+const offerSentText = `${offerHead}
+<% if (it.message !== null) { %>
+<section aria-label="Message">
+<p class="message"><%= it.message %></p>
+</section>
+<% } %>
+<%~ it.summary %>
+<form method="post" aria-labelledby="accept">
+<h2 id="accept">Accept</h2>
+<p>You accept by paying, until <time datetime="<%= it.expires.instant %>"><%= it.expires.text %></time>.</p>
+<button type="submit">Continue to pay <%= it.total %></button>
+</form>`;
+
+const offerAcceptedText = `${offerHead}
+<section>
+<h2>Accepted and paid</h2>
+<p>Thank you. Nothing is left to do here.</p>
+</section>
+<%~ it.summary %>`;
+
+const offerCancelledText = `${offerHead}
+<section>
+<h2>This offer was withdrawn</h2>
+<p>Nothing was charged. Please ask <%= it.seller %>.</p>
+</section>`;
+
+const offerExpiredText = `${offerHead}
+<section>
+<h2>This offer has expired</h2>
+<p>It was open until <time datetime="<%= it.expires.instant %>"><%= it.expires.text %></time>. Please ask <%= it.seller %> for another.</p>
+</section>`;
+
 const refusalText = `<section>
 <h1><%= it.title %></h1>
 <p><%= it.text %></p>
 </section>`;
 
 const movedText = `<section>
-<h1>Paid</h1>
+<h1><%= it.title %></h1>
 <a class="button" href="<%= it.location %>">Continue</a>
 </section>`;
 
@@ -105,6 +146,11 @@ const texts = {
   open: openText,
   completed: completedText,
   expired: expiredText,
+  closed: closedText,
+  'offer-sent': offerSentText,
+  'offer-accepted': offerAcceptedText,
+  'offer-cancelled': offerCancelledText,
+  'offer-expired': offerExpiredText,
   refusal: refusalText,
   moved: movedText,
 } as const;

@@ -1,6 +1,7 @@
 import type { EndpointPatch } from '../domain/endpoint/endpoint-input.js';
 import { judgeEndpoint } from '../domain/endpoint/judge.js';
 import type { ErrorEntry } from '../domain/errors.js';
+import { offerFaults } from '../domain/offer/offer-input.js';
 import type { Read } from '../domain/tx.js';
 import type {
   Answer,
@@ -13,6 +14,7 @@ import type {
   VariablesOf,
 } from './fits.js';
 import { documents, type OperationDocument } from './generated/operations.js';
+import { offerFieldsOf, offerOf } from './offer-body.js';
 
 /** A request that passed the contract: parameters decoded, defaults filled in, body validated. */
 export interface Asked<Id extends OperationId> {
@@ -154,6 +156,19 @@ export const table = {
     variables: ({ query }) => query,
   }),
   'commerce.invoices.retrieve': serve('commerce.invoices.retrieve', {
+    variables: ({ params }) => params,
+  }),
+  'commerce.offers.create': serve('commerce.offers.create', {
+    variables: ({ body }) => ({ input: offerOf(body) }),
+    judge: (_read, _account, { body }) => Promise.resolve(offerFaults(offerFieldsOf(body))),
+  }),
+  'commerce.offers.send': serve('commerce.offers.send', {
+    variables: ({ params }) => params,
+  }),
+  'commerce.offers.resend': serve('commerce.offers.resend', {
+    variables: ({ params }) => params,
+  }),
+  'commerce.offers.cancel': serve('commerce.offers.cancel', {
     variables: ({ params }) => params,
   }),
 } satisfies Readonly<Record<OperationId, Served>>;

@@ -112,6 +112,11 @@ export const problems = {
     title: 'Payment not refundable',
     page: 'Nothing of the payment is left to be refunded, or it was charged back.',
   },
+  offer_state_conflict: {
+    status: 409,
+    title: 'Offer state conflict',
+    page: 'A draft can be sent or cancelled, a sent offer sent again or cancelled. One that was accepted or cancelled, or has expired, stays as it is.',
+  },
   payload_too_large: {
     status: 413,
     title: 'Payload too large',

@@ -42,11 +42,16 @@ export function compileBody(schema: object): ValidateBody {
   return (body) => {
     const errors = bodyErrors(validate, body);
     if (errors.length === 0) return undefined;
-    // Of an enum a GraphQL variable holds no other value.
-    const unknownValue = validate.errors?.some(({ keyword }) => keyword === 'enum') ?? false;
-    const wellFormed = !unknownValue && errors.every(({ code }) => !malformed.has(code));
+    const unheld = validate.errors?.some(isUnheld) ?? false;
+    const wellFormed = !unheld && errors.every(({ code }) => !malformed.has(code));
     return { errors, wellFormed, sound: soundOf(body, errors) };
   };
+}
+
+/** Of an enum a GraphQL variable holds no other value, and of numbers an Int only small ones. */
+function isUnheld({ keyword, data }: ErrorObject): boolean {
+  if (keyword === 'enum') return true;
+  return (keyword === 'minimum' || keyword === 'maximum') && data !== (Number(data) | 0);
 }
 
 function soundOf(body: unknown, errors: readonly ErrorEntry[]): Record<string, unknown> {
@@ -106,23 +111,42 @@ function withoutEchoes(errors: readonly ErrorObject[]): ErrorObject[] {
 }
 
 /** The public form of one fault; `param` is the field of the body, however deep the fault lies. */
-function entriesOf({ keyword, instancePath, params, data }: ErrorObject): ErrorEntry[] {
-  const [, segment = ''] = instancePath.split('/');
-  const param = segment.replaceAll('~1', '/').replaceAll('~0', '~');
+function entriesOf(error: ErrorObject): ErrorEntry[] {
+  const [, field = '', item, member] = error.instancePath
+    .split('/')
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const named = error.params as Readonly<Record<string, string>>;
+  // A member that is missing or too many is no part of the path yet.
+  const name = named['missingProperty'] ?? named['additionalProperty'];
+  if (item === undefined) return fieldEntries(error, name ?? field);
+  const where = [`Item ${Number(item) + 1}`, member ?? name].filter(Boolean).join(', ');
+  const entries = fieldEntries(error, field);
+  return entries.map((entry) => ({ ...entry, detail: `${where}: ${entry.detail}` }));
+}
+
+function fieldEntries(
+  { keyword, params, data, parentSchema }: ErrorObject,
+  param: string,
+): ErrorEntry[] {
   const named = params as Readonly<Record<string, string | number | readonly string[]>>;
   switch (keyword) {
     case 'required':
-      return [
-        { code: 'required', detail: 'Is required.', param: String(named['missingProperty']) },
-      ];
+      return [{ code: 'required', detail: 'Is required.', param }];
     case 'additionalProperties': {
       const detail = 'Is not a property of this request.';
-      return [{ code: 'unknown_property', detail, param: String(named['additionalProperty']) }];
+      return [{ code: 'unknown_property', detail, param }];
     }
-    case 'type':
-      return [{ code: 'invalid_type', detail: `Must be ${typeNames(named['type'])}.`, param }];
+    case 'type': {
+      const { items } = (parentSchema ?? {}) as { readonly items?: { readonly type?: string } };
+      const types = typeNames(named['type']) + (items ? ` of ${items.type ?? 'value'}s` : '');
+      return [{ code: 'invalid_type', detail: `Must be ${types}.`, param }];
+    }
     case 'minimum': {
       const detail = `Must be at least ${Number(named['limit']).toLocaleString('en')}.`;
+      return [{ code: 'out_of_range', detail, param }];
+    }
+    case 'maximum': {
+      const detail = `Must be at most ${Number(named['limit']).toLocaleString('en')}.`;
       return [{ code: 'out_of_range', detail, param }];
     }
     case 'enum': {
@@ -147,7 +171,7 @@ function entriesOf({ keyword, instancePath, params, data }: ErrorObject): ErrorE
 const names: Readonly<Record<string, string>> = {
   string: 'a string',
   boolean: 'a boolean',
-  array: 'an array of strings',
+  array: 'an array',
   null: 'null',
   integer: 'an integer',
   object: 'an object',

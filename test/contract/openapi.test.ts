@@ -52,6 +52,8 @@ describe('schema/openapi.yaml', () => {
     expect(free).to.deep.equal([
       '/components/schemas/Checkout/properties/metadata',
       '/components/schemas/Order/properties/metadata',
+      '/components/schemas/CreateOffer/properties/metadata',
+      '/components/schemas/Offer/properties/metadata',
     ]);
   });
 

@@ -14,7 +14,7 @@ const operationIds = Object.keys(contract);
 describe('the table of operations', () => {
   it('has a row, a document and a contract under the same names', () => {
     const files = readdirSync(join(repositoryRoot, 'schema', 'operations'));
-    expect(operationIds).to.have.lengthOf(20);
+    expect(operationIds).to.have.lengthOf(24);
     expect(Object.keys(table)).to.have.members(operationIds);
     expect(Object.keys(documents)).to.have.members(operationIds);
     expect(files.map((file) => file.replace(/\.graphql$/, ''))).to.have.members(operationIds);
@@ -98,6 +98,10 @@ const statuses: Readonly<Record<keyof typeof contract, readonly number[]>> = {
   'commerce.refunds.retrieve': [200, 401, 403, 404],
   'commerce.invoices.list': [200, 401, 403, 422],
   'commerce.invoices.retrieve': [200, 401, 403, 404],
+  'commerce.offers.create': [201, 400, 401, 403, 409, 422],
+  'commerce.offers.send': [200, 400, 401, 403, 404, 409],
+  'commerce.offers.resend': [200, 400, 401, 403, 404, 409],
+  'commerce.offers.cancel': [200, 400, 401, 403, 404, 409],
 };
 
 describe('the statuses of the contract', () => {

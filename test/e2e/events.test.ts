@@ -1,7 +1,9 @@
 import { expect } from 'chai';
-import { createCheckout, expireIn, payCheckout } from '../support/checkouts.js';
+import { expireIn, payCheckout } from '../support/checkouts.js';
 import { createEndpoint, dataOf } from '../support/endpoints.js';
 import { checkEvent, describedTypes } from '../support/event-contract.js';
+import { makeOffer, openOffer } from '../support/offers.js';
+import { openPage } from '../support/page-client.js';
 import { type ReceivedRequest, type Receiver, startReceiver } from '../support/receiver.js';
 import { type Service, sharedService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
@@ -34,10 +36,15 @@ describe('events as openapi.yaml describes them', () => {
 
   const nextOf = (type: string) =>
     receiver.next((request) => request.headers['x-service-event-type'] === type);
-  /** Lets a checkout expire, be paid all the same and refunded; waits for one event of every type. */
-  const eventsOf = async (changes: object): Promise<ReceivedRequest[]> => {
+  /**
+   * Cancels an offer and opens another; lets its checkout expire, be paid all the same and refunded;
+   * waits for one event of every type.
+   */
+  const eventsOf = async (changes: object, affiliate = ''): Promise<ReceivedRequest[]> => {
     const known = receiver.requests.length;
-    const id = await createCheckout(tenant, changes);
+    await makeOffer(tenant.rest, changes, ['cancel']);
+    const id = await openOffer(await makeOffer(tenant.rest, changes));
+    await openPage(`${service.url}/checkout/${id}?affiliate=${affiliate}`);
     await expireIn(service.database, id, 0);
     const expired = await nextOf('cart.checkout.expired');
     const startedAt = new Date(Date.now() - 60_000).toISOString();
@@ -45,13 +52,14 @@ describe('events as openapi.yaml describes them', () => {
     dataOf(await tenant.rest.post(`/v1/commerce/payments/${payment.id}/refunds`), 201);
     const others = describedTypes.filter((type) => type !== 'cart.checkout.expired');
     const requests = [expired, ...(await Promise.all(others.map(nextOf)))];
-    expect(receiver.requests.length - known).to.equal(describedTypes.length);
+    // Two offers were made.
+    expect(receiver.requests.length - known).to.equal(describedTypes.length + 1);
     return requests;
   };
 
   it('H83: arrive with every member described and none besides, for a full checkout', async () => {
-    const changes = { metadata: { a: [1, { b: null }] }, affiliate: 'partner-9' };
-    for (const { body } of await eventsOf(changes)) checkEvent(body);
+    const changes = { metadata: { a: [1, { b: null }] }, message: 'Hello' };
+    for (const { body } of await eventsOf(changes, 'partner-9')) checkEvent(body);
   });
 
   it('H83: and for one with as little as possible', async () => {

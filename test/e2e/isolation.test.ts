@@ -19,6 +19,7 @@ import {
   type Subjects,
   unknownSubjects,
 } from '../support/every-operation.js';
+import { makeOffer } from '../support/offers.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import type { Ask, Reply } from '../support/rest-client.js';
 import { sharedService, type Service } from '../support/service.js';
@@ -49,8 +50,9 @@ describe('what belongs to another account', () => {
       expect(record?.status).to.equal('success');
       return record!.id;
     }, 'the event is delivered');
+    const { id: offer } = await makeOffer(theirs.rest, {}, []);
     subjects = {
-      ...{ endpoint, delivery, refund, checkout: await createCheckout(theirs) },
+      ...{ endpoint, delivery, refund, offer, checkout: await createCheckout(theirs) },
       ...{ order: order.id, payment: payment.id, invoice: invoice.id },
     };
   });
@@ -162,6 +164,10 @@ describe('what belongs to another account', () => {
       ['payment', 'mutation ($id: ID!) { refundPayment(id: $id, input: {}) { id } }'],
       ['refund', 'query ($id: ID!) { refund(id: $id) { id } }'],
       ['invoice', 'query ($id: ID!) { invoice(id: $id) { id } }'],
+      ['offer', 'query ($id: ID!) { offer(id: $id) { id } }'],
+      ['offer', 'mutation ($id: ID!) { sendOffer(id: $id) { id } }'],
+      ['offer', 'mutation ($id: ID!) { resendOffer(id: $id) { id } }'],
+      ['offer', 'mutation ($id: ID!) { cancelOffer(id: $id) { id } }'],
     ];
     for (const [kind, query] of documents) {
       const foreign = await refusal(query, subjects[kind]);

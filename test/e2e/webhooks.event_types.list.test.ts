@@ -62,7 +62,7 @@ describe('webhooks.event_types.list', () => {
     expect(keys).to.deep.equal([...keys].sort());
   });
 
-  it('A20: says sent of what checkouts and refunds emit, and of nothing else', async () => {
+  it('A20: says sent of what checkouts, refunds and offers emit, and of nothing else', async () => {
     const { data } = await list();
     expect(data.filter(({ sent }) => sent).map(({ id }) => id)).to.have.members([
       'cart.checkout.created',
@@ -73,6 +73,10 @@ describe('webhooks.event_types.list', () => {
       'invoice.issued',
       'payment.refund.created',
       'invoice.credit_note.issued',
+      'offer.created',
+      'offer.sent',
+      'offer.accepted',
+      'offer.cancelled',
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { deliveriesPath, endpointInput, endpointsPath } from './endpoints.js';
+import { offerInput, offersPath } from './offers.js';
 import type { Ask, Reply, RestClient } from './rest-client.js';
 
 /** The things that the operations with an id are called on. */
@@ -10,6 +11,8 @@ export interface Subjects {
   readonly payment: string;
   readonly refund: string;
   readonly invoice: string;
+  /** A draft. */
+  readonly offer: string;
 }
 
 /** One operation of /v1, written down by hand so that the contract is not its own oracle. */
@@ -33,6 +36,7 @@ export const unknownSubjects: Subjects = {
   payment: 'pay_0000000000000000000000AB',
   refund: 'rfd_0000000000000000000000AB',
   invoice: 'inv_0000000000000000000000AB',
+  offer: 'off_0000000000000000000000AB',
 };
 
 const onEndpoint = { path: one(), permission: 'webhooks:write', hasSubject: true } as const;
@@ -103,6 +107,21 @@ export const publicOperations: readonly PublicOperation[] = [
   },
   ...ledgerOperations('refund'),
   ...ledgerOperations('invoice'),
+  {
+    id: 'commerce.offers.create',
+    method: 'POST',
+    path: () => offersPath,
+    body: offerInput(),
+    permission: 'orders:write',
+    hasSubject: false,
+  },
+  ...(['send', 'resend', 'cancel'] as const).map((step): PublicOperation => ({
+    id: `commerce.offers.${step}`,
+    method: 'POST',
+    path: ({ offer }) => `${offersPath}/${offer}/${step}`,
+    permission: 'orders:write',
+    hasSubject: true,
+  })),
 ];
 
 /** The list of one kind of commerce objects, and one of them. */

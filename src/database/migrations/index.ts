@@ -3,6 +3,7 @@ import { Notices1764000002000 } from './0002-notices.js';
 import { Alone1764000003000 } from './0003-alone.js';
 import { CheckoutExpiry1764000004000 } from './0004-checkout-expiry.js';
 import { CommerceLedger1764000005000 } from './0005-commerce-ledger.js';
+import { Offers1764000006000 } from './0006-offers.js';
 import { ChainClaims1764000007000 } from './0007-chain-claims.js';
 
 /** All migrations in order; a list, not a glob, so that it is the same under every build. */
@@ -12,5 +13,6 @@ export const migrations = [
   Alone1764000003000,
   CheckoutExpiry1764000004000,
   CommerceLedger1764000005000,
+  Offers1764000006000,
   ChainClaims1764000007000,
 ];

@@ -113,7 +113,8 @@ function affiliateFaults(affiliate: string): ErrorEntry[] {
   return [{ code: 'invalid_format', detail, param: 'affiliate' }];
 }
 
-function metadataFaults(metadata: Readonly<Record<string, unknown>>): ErrorEntry[] {
+/** The refusals of metadata: a free map of JSON of a bounded size. */
+export function metadataFaults(metadata: Readonly<Record<string, unknown>>): ErrorEntry[] {
   const param = 'metadata';
   const faults = mapFaults(param, metadata, maxMetadataDepth);
   if (faults.length > 0) return faults;
@@ -122,7 +123,8 @@ function metadataFaults(metadata: Readonly<Record<string, unknown>>): ErrorEntry
   return [{ code: 'too_long', detail, param }];
 }
 
-function lineItemFaults(items: readonly LineItemInput[]): ErrorEntry[] {
+/** The refusals of positions; each says which item is meant. */
+export function lineItemFaults(items: readonly LineItemInput[]): ErrorEntry[] {
   const param = 'line_items';
   if (items.length === 0) {
     return [{ code: 'too_few_items', detail: 'Must have at least 1 item.', param }];
@@ -162,7 +164,8 @@ function itemFaults(item: LineItemInput): ErrorEntry[] {
   return faults;
 }
 
-function amountFault(param: string): ErrorEntry {
+/** The refusal of an amount that is negative or no whole number. */
+export function amountFault(param: string): ErrorEntry {
   const detail = `${param} must be an integer from 0 to 9007199254740991.`;
   return { code: 'out_of_range', detail, param };
 }

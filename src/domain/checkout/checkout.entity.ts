@@ -2,11 +2,13 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { Account } from '../account/account.entity.js';
 import type { LineItem } from '../commerce/line-item.js';
 import { Totals, TotalsChecks } from '../commerce/totals.entity.js';
+import { Offer } from '../offer/offer.entity.js';
 
-/** An offer to pay, open for 30 minutes. */
+/** What a buyer is asked to pay, open for 30 minutes. */
 @Entity('checkout')
 @Index('checkout_by_account', ['accountId', 'id'])
 @Index('checkout_expiring', ['expiresAt'], { where: 'order_id is null and expired_at is null' })
+@Index('checkout_by_offer', ['offerId'], { where: 'offer_id is not null' })
 @Check('checkout_success_url_check', 'char_length(success_url) <= 1800')
 @TotalsChecks('checkout')
 export class Checkout {
@@ -49,6 +51,11 @@ export class Checkout {
 
   @Column('json')
   lineItems!: readonly LineItem[];
+
+  /** The offer that is accepted by paying it. */
+  @ForeignKey(() => Offer, { name: 'checkout_offer_id_fkey' })
+  @Column({ type: 'text', collation: 'C', nullable: true })
+  offerId!: string | null;
 
   /** Set when the buyer's payment succeeded; the checkout is completed from then on. */
   @Column({ type: 'text', collation: 'C', nullable: true })

@@ -1,14 +1,14 @@
-import { checkoutData, type EventData } from '../commerce/event-data.js';
-import { totalsOf } from '../commerce/money.js';
+import { checkoutData } from '../commerce/event-data.js';
+import { refuseTooLarge } from '../commerce/event-size.js';
 import type { Totals } from '../commerce/totals.entity.js';
 import { entityOf } from '../entity.js';
 import { notFound, validationFailed } from '../errors.js';
-import { maxBodyBytes } from '../event/envelope.js';
 import { publishEvent } from '../event/publish.js';
 import { isId, makeId } from '../id.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import { Checkout } from './checkout.entity.js';
-import { checkoutFaults, type CheckoutInput, lineItemOf } from './checkout-input.js';
+import { checkoutFaults, type CheckoutInput } from './checkout-input.js';
+import { priced } from './priced.js';
 
 /** What became of a checkout; judged when it is looked at (A21–A23). */
 export type CheckoutStatus = 'open' | 'completed' | 'expired';
@@ -35,9 +35,6 @@ export interface CheckoutView {
   readonly totals: Totals;
 }
 
-/** What an envelope, a buyer, an order and a payment add to a checkout's own data at most. */
-const surroundingBytes = 8_192;
-
 const lifetimeMs = 30 * 60 * 1_000;
 
 /** Every column of a checkout under the entity's names, and the statement's `now`. */
@@ -45,7 +42,7 @@ export const checkoutColumns = `id, account_id as "accountId", success_url as "s
   cancel_url as "cancelUrl", embed_origin as "embedOrigin",
   external_reference as "externalReference", buyer_email as "buyerEmail",
   buyer_email_locked as "buyerEmailLocked", metadata, affiliate, line_items as "lineItems",
-  order_id as "orderId", created_at as "createdAt", expires_at as "expiresAt",
+  offer_id as "offerId", order_id as "orderId", created_at as "createdAt", expires_at as "expiresAt",
   visited_at as "visitedAt", expired_at as "expiredAt", now() as now,
   json_build_object('currency', currency, 'subtotalMinorUnits', subtotal_minor_units,
     'discountMinorUnits', discount_minor_units, 'shippingMinorUnits', shipping_minor_units,
@@ -68,21 +65,18 @@ interface Row extends Checkout {
 
 /**
  * Opens a checkout for 30 minutes and publishes `cart.checkout.created`.
+ * @param offer the offer that is accepted by paying it
  * @throws DomainError validation_failed with every refusal
  */
 export async function createCheckout(
   tx: Tx,
   account: string,
   input: CheckoutInput,
+  offer: string | null = null,
 ): Promise<CheckoutView> {
   const faults = checkoutFaults(input);
   if (faults.length > 0) throw validationFailed(faults);
-  const lineItems = input.lineItems.map((item) => lineItemOf(item, () => makeId('prod', tx.now)));
-  const totals = totalsOf(input.currency, lineItems, input.shippingMinorUnits ?? 0);
-  if (!totals) {
-    const detail = 'The amounts add up to more than 9007199254740991.';
-    throw validationFailed([{ code: 'out_of_range', detail, param: 'line_items' }]);
-  }
+  const { lineItems, totals } = priced(tx, input);
   const checkout = entityOf(Checkout, {
     id: makeId('chk', tx.now),
     accountId: account,
@@ -95,6 +89,7 @@ export async function createCheckout(
     metadata: input.metadata ?? {},
     affiliate: input.affiliate ?? null,
     lineItems,
+    offerId: offer,
     orderId: null,
     createdAt: tx.now,
     expiresAt: new Date(tx.now.getTime() + lifetimeMs),
@@ -112,14 +107,6 @@ export async function createCheckout(
   });
   tx.wake({ kind: 'expire', at: checkout.expiresAt });
   return viewOf(checkout, tx.now, tx.rules.baseUrl);
-}
-
-/** What could be created and not be told of when it is paid would be lost then (H85). */
-function refuseTooLarge(data: EventData): void {
-  const max = maxBodyBytes - surroundingBytes;
-  if (Buffer.byteLength(JSON.stringify(data)) <= max) return;
-  const detail = `Together with the line items it must be at most ${max.toLocaleString('en')} bytes of JSON.`;
-  throw validationFailed([{ code: 'too_long', detail, param: 'metadata' }]);
 }
 
 /**

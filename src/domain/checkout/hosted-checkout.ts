@@ -11,7 +11,8 @@ import { thankYouUrl } from './thank-you-url.js';
 
 /** A checkout as its buyer sees it; whoever has its address is the buyer. */
 export interface HostedCheckout {
-  readonly status: CheckoutStatus;
+  /** Closed: it is open, but its offer was cancelled, or accepted in another checkout. */
+  readonly status: CheckoutStatus | 'closed';
   /** The name of the account that sells. */
   readonly seller: string;
   readonly lineItems: readonly LineItem[];
@@ -43,7 +44,9 @@ export const sandboxMethod = 'sandbox';
 const find: Statement = {
   name: 'checkout-hosted',
   text: `select ${checkoutColumns},
-           (select a.name from account a where a.id = account_id) as seller
+           (select a.name from account a where a.id = account_id) as seller,
+           exists (select from offer o where o.id = offer_id
+                      and (o.cancelled_at is not null or o.accepted_at is not null)) as closed
            from checkout where id = $1`,
 };
 
@@ -57,6 +60,7 @@ const noteVisit: Statement = {
 interface Row extends Checkout {
   readonly now: Date;
   readonly seller: string;
+  readonly closed: boolean;
 }
 
 /**
@@ -111,9 +115,10 @@ async function rowOf(read: Read, id: string): Promise<Row> {
 function hosted(row: Row): HostedCheckout {
   const { seller, lineItems, totals, buyerEmail, cancelUrl, successUrl, embedOrigin, expiresAt } =
     row;
+  const status = statusOf(row, row.now);
   return {
     ...{ seller, lineItems, totals, buyerEmail, cancelUrl, successUrl, embedOrigin, expiresAt },
-    status: statusOf(row, row.now),
+    status: status === 'open' && row.closed ? 'closed' : status,
     buyerEmailLocked: row.buyerEmailLocked && buyerEmail !== null,
     thankYouUrl: thanksOf(row),
   };

@@ -3,6 +3,9 @@ import type { Buyer } from '../commerce/line-item.js';
 import { holdLedger } from '../commerce/ledger.js';
 import { Order } from '../commerce/order.entity.js';
 import { Payment } from '../commerce/payment.entity.js';
+import { acceptOffer } from '../offer/accept-offer.js';
+import { holdOffer } from '../offer/hold-offer.js';
+import type { Offer } from '../offer/offer.entity.js';
 import { DomainError, type ErrorEntry, type InternalCause, validationFailed } from '../errors.js';
 import type { Tx } from '../tx.js';
 import type { Checkout } from './checkout.entity.js';
@@ -20,11 +23,11 @@ export interface RecordedPayment extends CompletedCheckout {
 /**
  * Records that the buyer's payment succeeded: the order, the payment, its invoice, the completed
  * checkout and the events `cart.order.completed`, `order.completed`, `payment.sale.succeeded` and
- * `invoice.issued`, all or nothing.
+ * `invoice.issued`, all or nothing. Paying the checkout of an offer accepts the offer: `offer.accepted`.
  * @param account whose checkout it must be; null for any
  * @throws DomainError validation_failed; not_found; checkout_not_payable for a checkout that is paid
  *   already (unless it is the same payment under the same key), that had expired when the payment
- *   began, or when the key names another payment
+ *   began, whose offer is closed, or when the key names another payment
  */
 export async function recordPayment(
   tx: Tx,
@@ -34,6 +37,7 @@ export async function recordPayment(
   const checkout = await holdCheckout(tx, account, input.checkout);
   refuse(paymentFaults(input));
   const { accountId } = checkout;
+  const offer = checkout.offerId === null ? null : await holdOffer(tx, accountId, checkout.offerId);
   // Payments of an account queue here: invoice numbers have no gaps, and a key is seen by the next.
   await holdLedger(tx, accountId);
   const key = input.key ?? null;
@@ -41,6 +45,7 @@ export async function recordPayment(
   const earlier = key === null ? null : await tx.manager.findOneBy(Payment, { accountId, key });
   if (earlier && content) return recordedBefore(tx, checkout, earlier, content);
   refuseUnpayable(tx, checkout, input);
+  if (offer) refuseClosed(offer);
 
   const buyer = buyerOf(checkout, input);
   const method = input.method ?? 'card';
@@ -52,6 +57,7 @@ export async function recordPayment(
     feeMinorUnits: fee,
     cashFlowAt: cashFlowAt ?? null,
   });
+  if (offer) await acceptOffer(tx, offer, completed.order);
   return { ...completed, thankYouUrl: returnUrl(checkout, completed.order) };
 }
 
@@ -84,6 +90,12 @@ function refuseUnpayable(tx: Tx, checkout: Checkout, { startedAt }: PaymentInput
     const detail = 'Must be between the creation of the checkout and this moment.';
     throw validationFailed([{ code: 'out_of_range', detail, param: 'started_at' }]);
   }
+}
+
+/** One that expired since its checkout was opened may still be accepted in it, as a payment in flight may. */
+function refuseClosed({ cancelledAt, acceptedAt }: Offer): void {
+  if (cancelledAt !== null) throw unpayable('offer_closed', 'The offer was cancelled.');
+  if (acceptedAt !== null) throw unpayable('offer_closed', 'The offer was accepted already.');
 }
 
 function buyerOf(checkout: Checkout, input: PaymentInput): Buyer {

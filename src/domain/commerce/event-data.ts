@@ -141,7 +141,8 @@ function checkoutReference({ id, externalReference }: Checkout): EventData {
   return { id, object: 'checkout', external_reference: externalReference };
 }
 
-function totalsData(totals: Totals): EventData {
+/** Totals as events have them. */
+export function totalsData(totals: Totals): EventData {
   return {
     currency: totals.currency,
     subtotal_minor_units: totals.subtotalMinorUnits,
@@ -152,7 +153,8 @@ function totalsData(totals: Totals): EventData {
   };
 }
 
-function lineItemData(item: LineItem): EventData {
+/** A position as events have it. */
+export function lineItemData(item: LineItem): EventData {
   return {
     product: item.product,
     quantity: item.quantity,

@@ -1,5 +1,7 @@
 import { Checkout } from '../checkout/checkout.entity.js';
 import { entityOf } from '../entity.js';
+import { Offer } from '../offer/offer.entity.js';
+import { offerAcceptedData, offerData } from '../offer/offer-data.js';
 import {
   checkoutData,
   creditNoteIssuedData,
@@ -73,6 +75,16 @@ export function sampleData(type: string, at: Date): EventData | undefined {
       );
     case 'invoice.credit_note.issued':
       return creditNoteIssuedData(sampleCreditNote(at));
+    case 'offer.created':
+      return offerData(sampleOffer(at), at);
+    case 'offer.sent':
+      return offerData(Object.assign(sampleOffer(at), sentOnce(at)), at);
+    case 'offer.cancelled':
+      return offerData(Object.assign(sampleOffer(at), { cancelledAt: at }), at);
+    case 'offer.accepted': {
+      const accepted = { ...sentOnce(at), acceptedAt: at, orderId: order.id };
+      return offerAcceptedData(Object.assign(sampleOffer(at), accepted), order);
+    }
     default:
       return undefined;
   }
@@ -91,6 +103,7 @@ function sampleCheckout(at: Date): Checkout {
     buyerEmail: buyer.email,
     buyerEmailLocked: false,
     lineItems,
+    offerId: null,
     orderId: 'ord_test',
     createdAt: at,
     expiresAt: new Date(at.getTime() + 1_800_000),
@@ -172,4 +185,28 @@ function sampleInvoice(at: Date): Invoice {
 function sampleCreditNote(at: Date): Invoice {
   const note = { type: 'credit_note', number: 'CN-000000', refundId: 'rfd_test' } as const;
   return Object.assign(sampleInvoice(at), note);
+}
+
+const sentOnce = (at: Date) => ({ sendCount: 1, sentAt: at });
+
+function sampleOffer(at: Date): Offer {
+  return entityOf(Offer, {
+    id: 'off_test',
+    accountId,
+    position: 1,
+    recipientEmail: buyer.email,
+    title: 'Test offer',
+    message: null,
+    metadata: same.metadata,
+    lineItems,
+    sendCount: 0,
+    sentAt: null,
+    acceptedAt: null,
+    cancelledAt: null,
+    expiresAt: new Date(at.getTime() + 30 * 86_400_000),
+    orderId: null,
+    createdAt: at,
+    updatedAt: at,
+    totals,
+  });
 }

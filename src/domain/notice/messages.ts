@@ -12,6 +12,7 @@ export interface Message {
 /** What each kind of notice tells, besides the id of what it is about. */
 export interface NoticeData {
   readonly endpoint_disabled: EndpointDisabled;
+  readonly offer_sent: OfferSent;
 }
 
 /** The state of an endpoint when the service disabled it (H73). */
@@ -23,6 +24,20 @@ export interface EndpointDisabled {
   readonly disabledAt: string;
   /** What the receiver answered last; null when it did not. */
   readonly lastStatus: number | null;
+}
+
+/** An offer when it was sent, for its recipient. */
+export interface OfferSent {
+  /** The name of the account that makes it. */
+  readonly seller: string;
+  readonly title: string;
+  readonly message: string | null;
+  /** With its currency, such as "EUR 119.00". */
+  readonly total: string;
+  /** Where it is read and paid. */
+  readonly url: string;
+  /** RFC 3339. */
+  readonly expiresAt: string;
 }
 
 /** Which message a notice becomes. */
@@ -62,6 +77,20 @@ const writers: {
       'Abandoned deliveries can be replayed afterwards.',
     ),
   }),
+  offer_sent: (_offer, { seller, title, message, total, url, expiresAt }) => ({
+    subject: `Offer from ${oneLine(seller)}: ${oneLine(title)}`,
+    text: lines(
+      `${oneLine(seller)} makes you an offer.`,
+      '',
+      `Offer: ${oneLine(title)}`,
+      `Total: ${total}`,
+      `Open until: ${expiresAt}`,
+      ...(message === null ? [] : ['', ...quoted(message)]),
+      '',
+      'To read it in full, and to accept it by paying:',
+      url,
+    ),
+  }),
 };
 
 const explanations: Readonly<Record<DisabledReason, string>> = {
@@ -84,6 +113,11 @@ export function messageOf<Kind extends NoticeKind>(notice: Told<Kind>): Message 
 /** The text without what breaks lines or turns their direction. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ');
+}
+
+/** Every line marked as somebody else's, so that none looks like ours. */
+function quoted(text: string): string[] {
+  return text.split(/\r\n|[\r\n\p{Zl}\p{Zp}]/u).map((line) => `> ${oneLine(line)}`.trimEnd());
 }
 
 function lines(...texts: readonly (string | undefined)[]): string {

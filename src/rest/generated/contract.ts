@@ -3271,6 +3271,1153 @@ export const contract = {
       403,
       404
     ]
+  },
+  "commerce.offers.create": {
+    "method": "POST",
+    "path": "/v1/commerce/offers",
+    "permission": {
+      "name": "orders",
+      "level": "write"
+    },
+    "credentials": [
+      "live",
+      "legacy"
+    ],
+    "rateLimit": "default",
+    "takesKey": true,
+    "params": [],
+    "query": null,
+    "body": {
+      "contentTypes": [
+        "application/json"
+      ],
+      "required": true,
+      "schema": {
+        "type": "object",
+        "required": [
+          "recipient_email",
+          "title",
+          "currency",
+          "line_items"
+        ],
+        "properties": {
+          "recipient_email": {
+            "type": "string",
+            "format": "mailbox",
+            "maxLength": 254
+          },
+          "title": {
+            "type": "string",
+            "maxLength": 250
+          },
+          "message": {
+            "type": "string",
+            "maxLength": 2000
+          },
+          "currency": {
+            "type": "string"
+          },
+          "line_items": {
+            "type": "array",
+            "minItems": 1,
+            "items": {
+              "type": "object",
+              "required": [
+                "name",
+                "quantity",
+                "unit_amount_minor_units"
+              ],
+              "properties": {
+                "name": {
+                  "type": "string"
+                },
+                "product_id": {
+                  "type": "string"
+                },
+                "quantity": {
+                  "type": "integer",
+                  "minimum": 1,
+                  "maximum": 1000000
+                },
+                "unit_amount_minor_units": {
+                  "type": "integer",
+                  "minimum": 0,
+                  "maximum": 9007199254740991
+                },
+                "discount_minor_units": {
+                  "type": "integer",
+                  "minimum": 0,
+                  "maximum": 9007199254740991
+                },
+                "tax_minor_units": {
+                  "type": "integer",
+                  "minimum": 0,
+                  "maximum": 9007199254740991
+                },
+                "tax_percentage": {
+                  "type": "string"
+                }
+              },
+              "additionalProperties": false
+            }
+          },
+          "shipping_minor_units": {
+            "type": "integer",
+            "minimum": 0,
+            "maximum": 9007199254740991
+          },
+          "metadata": {
+            "type": "object",
+            "additionalProperties": true
+          },
+          "expires_at": {
+            "type": "string"
+          }
+        },
+        "additionalProperties": false
+      }
+    },
+    "status": 201,
+    "response": {
+      "type": "object",
+      "required": [
+        "data"
+      ],
+      "properties": {
+        "data": {
+          "type": "object",
+          "required": [
+            "object",
+            "id",
+            "status",
+            "recipient_email",
+            "title",
+            "message",
+            "currency",
+            "line_items",
+            "totals",
+            "metadata",
+            "offer_url",
+            "send_count",
+            "sent_at",
+            "accepted_at",
+            "cancelled_at",
+            "expires_at",
+            "order",
+            "created_at",
+            "updated_at"
+          ],
+          "properties": {
+            "object": {
+              "type": "string",
+              "const": "offer"
+            },
+            "id": {
+              "type": "string",
+              "pattern": "^off_[A-Za-z0-9]+$"
+            },
+            "status": {
+              "type": "string",
+              "enum": [
+                "draft",
+                "sent",
+                "accepted",
+                "cancelled",
+                "expired"
+              ]
+            },
+            "recipient_email": {
+              "type": "string"
+            },
+            "title": {
+              "type": "string"
+            },
+            "message": {
+              "type": [
+                "string",
+                "null"
+              ]
+            },
+            "currency": {
+              "type": "string",
+              "pattern": "^[A-Z]{3}$"
+            },
+            "line_items": {
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": [
+                  "product",
+                  "quantity",
+                  "unit_amount_minor_units",
+                  "discount_minor_units",
+                  "tax_minor_units",
+                  "tax_percentage",
+                  "total_minor_units"
+                ],
+                "properties": {
+                  "product": {
+                    "type": "object",
+                    "required": [
+                      "id",
+                      "name"
+                    ],
+                    "properties": {
+                      "id": {
+                        "type": "string",
+                        "pattern": "^prod_[A-Za-z0-9]+$"
+                      },
+                      "name": {
+                        "type": "string"
+                      }
+                    },
+                    "additionalProperties": false
+                  },
+                  "quantity": {
+                    "type": "integer",
+                    "minimum": 1
+                  },
+                  "unit_amount_minor_units": {
+                    "type": "integer",
+                    "minimum": 0,
+                    "maximum": 9007199254740991
+                  },
+                  "discount_minor_units": {
+                    "type": "integer",
+                    "minimum": 0,
+                    "maximum": 9007199254740991
+                  },
+                  "tax_minor_units": {
+                    "type": "integer",
+                    "minimum": 0,
+                    "maximum": 9007199254740991
+                  },
+                  "tax_percentage": {
+                    "type": "string"
+                  },
+                  "total_minor_units": {
+                    "type": "integer",
+                    "minimum": 0,
+                    "maximum": 9007199254740991
+                  }
+                },
+                "additionalProperties": false
+              }
+            },
+            "totals": {
+              "type": "object",
+              "required": [
+                "currency",
+                "subtotal_minor_units",
+                "discount_minor_units",
+                "shipping_minor_units",
+                "tax_minor_units",
+                "total_minor_units"
+              ],
+              "properties": {
+                "currency": {
+                  "type": "string",
+                  "pattern": "^[A-Z]{3}$"
+                },
+                "subtotal_minor_units": {
+                  "type": "integer"
+                },
+                "discount_minor_units": {
+                  "type": "integer"
+                },
+                "shipping_minor_units": {
+                  "type": "integer"
+                },
+                "tax_minor_units": {
+                  "type": "integer"
+                },
+                "total_minor_units": {
+                  "type": "integer"
+                }
+              },
+              "additionalProperties": false
+            },
+            "metadata": {
+              "type": "object",
+              "additionalProperties": true
+            },
+            "offer_url": {
+              "type": "string",
+              "format": "uri"
+            },
+            "send_count": {
+              "type": "integer",
+              "minimum": 0
+            },
+            "sent_at": {
+              "oneOf": [
+                {
+                  "type": "string",
+                  "format": "date-time",
+                  "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+                },
+                {
+                  "type": "null"
+                }
+              ]
+            },
+            "accepted_at": {
+              "oneOf": [
+                {
+                  "type": "string",
+                  "format": "date-time",
+                  "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+                },
+                {
+                  "type": "null"
+                }
+              ]
+            },
+            "cancelled_at": {
+              "oneOf": [
+                {
+                  "type": "string",
+                  "format": "date-time",
+                  "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+                },
+                {
+                  "type": "null"
+                }
+              ]
+            },
+            "expires_at": {
+              "type": "string",
+              "format": "date-time",
+              "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+            },
+            "order": {
+              "type": [
+                "string",
+                "null"
+              ],
+              "pattern": "^ord_[A-Za-z0-9]+$"
+            },
+            "created_at": {
+              "type": "string",
+              "format": "date-time",
+              "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+            },
+            "updated_at": {
+              "type": "string",
+              "format": "date-time",
+              "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+            }
+          },
+          "additionalProperties": false
+        }
+      },
+      "additionalProperties": false
+    },
+    "problems": [
+      400,
+      401,
+      403,
+      409,
+      422
+    ]
+  },
+  "commerce.offers.send": {
+    "method": "POST",
+    "path": "/v1/commerce/offers/{id}/send",
+    "permission": {
+      "name": "orders",
+      "level": "write"
+    },
+    "credentials": [
+      "live",
+      "legacy"
+    ],
+    "rateLimit": "default",
+    "takesKey": true,
+    "params": [
+      {
+        "name": "id",
+        "noun": "offer",
+        "pattern": "^off_[A-Za-z0-9]+$"
+      }
+    ],
+    "query": null,
+    "body": null,
+    "status": 200,
+    "response": {
+      "type": "object",
+      "required": [
+        "data"
+      ],
+      "properties": {
+        "data": {
+          "type": "object",
+          "required": [
+            "object",
+            "id",
+            "status",
+            "recipient_email",
+            "title",
+            "message",
+            "currency",
+            "line_items",
+            "totals",
+            "metadata",
+            "offer_url",
+            "send_count",
+            "sent_at",
+            "accepted_at",
+            "cancelled_at",
+            "expires_at",
+            "order",
+            "created_at",
+            "updated_at"
+          ],
+          "properties": {
+            "object": {
+              "type": "string",
+              "const": "offer"
+            },
+            "id": {
+              "type": "string",
+              "pattern": "^off_[A-Za-z0-9]+$"
+            },
+            "status": {
+              "type": "string",
+              "enum": [
+                "draft",
+                "sent",
+                "accepted",
+                "cancelled",
+                "expired"
+              ]
+            },
+            "recipient_email": {
+              "type": "string"
+            },
+            "title": {
+              "type": "string"
+            },
+            "message": {
+              "type": [
+                "string",
+                "null"
+              ]
+            },
+            "currency": {
+              "type": "string",
+              "pattern": "^[A-Z]{3}$"
+            },
+            "line_items": {
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": [
+                  "product",
+                  "quantity",
+                  "unit_amount_minor_units",
+                  "discount_minor_units",
+                  "tax_minor_units",
+                  "tax_percentage",
+                  "total_minor_units"
+                ],
+                "properties": {
+                  "product": {
+                    "type": "object",
+                    "required": [
+                      "id",
+                      "name"
+                    ],
+                    "properties": {
+                      "id": {
+                        "type": "string",
+                        "pattern": "^prod_[A-Za-z0-9]+$"
+                      },
+                      "name": {
+                        "type": "string"
+                      }
+                    },
+                    "additionalProperties": false
+                  },
+                  "quantity": {
+                    "type": "integer",
+                    "minimum": 1
+                  },
+                  "unit_amount_minor_units": {
+                    "type": "integer",
+                    "minimum": 0,
+                    "maximum": 9007199254740991
+                  },
+                  "discount_minor_units": {
+                    "type": "integer",
+                    "minimum": 0,
+                    "maximum": 9007199254740991
+                  },
+                  "tax_minor_units": {
+                    "type": "integer",
+                    "minimum": 0,
+                    "maximum": 9007199254740991
+                  },
+                  "tax_percentage": {
+                    "type": "string"
+                  },
+                  "total_minor_units": {
+                    "type": "integer",
+                    "minimum": 0,
+                    "maximum": 9007199254740991
+                  }
+                },
+                "additionalProperties": false
+              }
+            },
+            "totals": {
+              "type": "object",
+              "required": [
+                "currency",
+                "subtotal_minor_units",
+                "discount_minor_units",
+                "shipping_minor_units",
+                "tax_minor_units",
+                "total_minor_units"
+              ],
+              "properties": {
+                "currency": {
+                  "type": "string",
+                  "pattern": "^[A-Z]{3}$"
+                },
+                "subtotal_minor_units": {
+                  "type": "integer"
+                },
+                "discount_minor_units": {
+                  "type": "integer"
+                },
+                "shipping_minor_units": {
+                  "type": "integer"
+                },
+                "tax_minor_units": {
+                  "type": "integer"
+                },
+                "total_minor_units": {
+                  "type": "integer"
+                }
+              },
+              "additionalProperties": false
+            },
+            "metadata": {
+              "type": "object",
+              "additionalProperties": true
+            },
+            "offer_url": {
+              "type": "string",
+              "format": "uri"
+            },
+            "send_count": {
+              "type": "integer",
+              "minimum": 0
+            },
+            "sent_at": {
+              "oneOf": [
+                {
+                  "type": "string",
+                  "format": "date-time",
+                  "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+                },
+                {
+                  "type": "null"
+                }
+              ]
+            },
+            "accepted_at": {
+              "oneOf": [
+                {
+                  "type": "string",
+                  "format": "date-time",
+                  "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+                },
+                {
+                  "type": "null"
+                }
+              ]
+            },
+            "cancelled_at": {
+              "oneOf": [
+                {
+                  "type": "string",
+                  "format": "date-time",
+                  "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+                },
+                {
+                  "type": "null"
+                }
+              ]
+            },
+            "expires_at": {
+              "type": "string",
+              "format": "date-time",
+              "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+            },
+            "order": {
+              "type": [
+                "string",
+                "null"
+              ],
+              "pattern": "^ord_[A-Za-z0-9]+$"
+            },
+            "created_at": {
+              "type": "string",
+              "format": "date-time",
+              "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+            },
+            "updated_at": {
+              "type": "string",
+              "format": "date-time",
+              "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+            }
+          },
+          "additionalProperties": false
+        }
+      },
+      "additionalProperties": false
+    },
+    "problems": [
+      400,
+      401,
+      403,
+      404,
+      409
+    ]
+  },
+  "commerce.offers.resend": {
+    "method": "POST",
+    "path": "/v1/commerce/offers/{id}/resend",
+    "permission": {
+      "name": "orders",
+      "level": "write"
+    },
+    "credentials": [
+      "live",
+      "legacy"
+    ],
+    "rateLimit": "default",
+    "takesKey": true,
+    "params": [
+      {
+        "name": "id",
+        "noun": "offer",
+        "pattern": "^off_[A-Za-z0-9]+$"
+      }
+    ],
+    "query": null,
+    "body": null,
+    "status": 200,
+    "response": {
+      "type": "object",
+      "required": [
+        "data"
+      ],
+      "properties": {
+        "data": {
+          "type": "object",
+          "required": [
+            "object",
+            "id",
+            "status",
+            "recipient_email",
+            "title",
+            "message",
+            "currency",
+            "line_items",
+            "totals",
+            "metadata",
+            "offer_url",
+            "send_count",
+            "sent_at",
+            "accepted_at",
+            "cancelled_at",
+            "expires_at",
+            "order",
+            "created_at",
+            "updated_at"
+          ],
+          "properties": {
+            "object": {
+              "type": "string",
+              "const": "offer"
+            },
+            "id": {
+              "type": "string",
+              "pattern": "^off_[A-Za-z0-9]+$"
+            },
+            "status": {
+              "type": "string",
+              "enum": [
+                "draft",
+                "sent",
+                "accepted",
+                "cancelled",
+                "expired"
+              ]
+            },
+            "recipient_email": {
+              "type": "string"
+            },
+            "title": {
+              "type": "string"
+            },
+            "message": {
+              "type": [
+                "string",
+                "null"
+              ]
+            },
+            "currency": {
+              "type": "string",
+              "pattern": "^[A-Z]{3}$"
+            },
+            "line_items": {
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": [
+                  "product",
+                  "quantity",
+                  "unit_amount_minor_units",
+                  "discount_minor_units",
+                  "tax_minor_units",
+                  "tax_percentage",
+                  "total_minor_units"
+                ],
+                "properties": {
+                  "product": {
+                    "type": "object",
+                    "required": [
+                      "id",
+                      "name"
+                    ],
+                    "properties": {
+                      "id": {
+                        "type": "string",
+                        "pattern": "^prod_[A-Za-z0-9]+$"
+                      },
+                      "name": {
+                        "type": "string"
+                      }
+                    },
+                    "additionalProperties": false
+                  },
+                  "quantity": {
+                    "type": "integer",
+                    "minimum": 1
+                  },
+                  "unit_amount_minor_units": {
+                    "type": "integer",
+                    "minimum": 0,
+                    "maximum": 9007199254740991
+                  },
+                  "discount_minor_units": {
+                    "type": "integer",
+                    "minimum": 0,
+                    "maximum": 9007199254740991
+                  },
+                  "tax_minor_units": {
+                    "type": "integer",
+                    "minimum": 0,
+                    "maximum": 9007199254740991
+                  },
+                  "tax_percentage": {
+                    "type": "string"
+                  },
+                  "total_minor_units": {
+                    "type": "integer",
+                    "minimum": 0,
+                    "maximum": 9007199254740991
+                  }
+                },
+                "additionalProperties": false
+              }
+            },
+            "totals": {
+              "type": "object",
+              "required": [
+                "currency",
+                "subtotal_minor_units",
+                "discount_minor_units",
+                "shipping_minor_units",
+                "tax_minor_units",
+                "total_minor_units"
+              ],
+              "properties": {
+                "currency": {
+                  "type": "string",
+                  "pattern": "^[A-Z]{3}$"
+                },
+                "subtotal_minor_units": {
+                  "type": "integer"
+                },
+                "discount_minor_units": {
+                  "type": "integer"
+                },
+                "shipping_minor_units": {
+                  "type": "integer"
+                },
+                "tax_minor_units": {
+                  "type": "integer"
+                },
+                "total_minor_units": {
+                  "type": "integer"
+                }
+              },
+              "additionalProperties": false
+            },
+            "metadata": {
+              "type": "object",
+              "additionalProperties": true
+            },
+            "offer_url": {
+              "type": "string",
+              "format": "uri"
+            },
+            "send_count": {
+              "type": "integer",
+              "minimum": 0
+            },
+            "sent_at": {
+              "oneOf": [
+                {
+                  "type": "string",
+                  "format": "date-time",
+                  "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+                },
+                {
+                  "type": "null"
+                }
+              ]
+            },
+            "accepted_at": {
+              "oneOf": [
+                {
+                  "type": "string",
+                  "format": "date-time",
+                  "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+                },
+                {
+                  "type": "null"
+                }
+              ]
+            },
+            "cancelled_at": {
+              "oneOf": [
+                {
+                  "type": "string",
+                  "format": "date-time",
+                  "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+                },
+                {
+                  "type": "null"
+                }
+              ]
+            },
+            "expires_at": {
+              "type": "string",
+              "format": "date-time",
+              "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+            },
+            "order": {
+              "type": [
+                "string",
+                "null"
+              ],
+              "pattern": "^ord_[A-Za-z0-9]+$"
+            },
+            "created_at": {
+              "type": "string",
+              "format": "date-time",
+              "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+            },
+            "updated_at": {
+              "type": "string",
+              "format": "date-time",
+              "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+            }
+          },
+          "additionalProperties": false
+        }
+      },
+      "additionalProperties": false
+    },
+    "problems": [
+      400,
+      401,
+      403,
+      404,
+      409
+    ]
+  },
+  "commerce.offers.cancel": {
+    "method": "POST",
+    "path": "/v1/commerce/offers/{id}/cancel",
+    "permission": {
+      "name": "orders",
+      "level": "write"
+    },
+    "credentials": [
+      "live",
+      "legacy"
+    ],
+    "rateLimit": "default",
+    "takesKey": true,
+    "params": [
+      {
+        "name": "id",
+        "noun": "offer",
+        "pattern": "^off_[A-Za-z0-9]+$"
+      }
+    ],
+    "query": null,
+    "body": null,
+    "status": 200,
+    "response": {
+      "type": "object",
+      "required": [
+        "data"
+      ],
+      "properties": {
+        "data": {
+          "type": "object",
+          "required": [
+            "object",
+            "id",
+            "status",
+            "recipient_email",
+            "title",
+            "message",
+            "currency",
+            "line_items",
+            "totals",
+            "metadata",
+            "offer_url",
+            "send_count",
+            "sent_at",
+            "accepted_at",
+            "cancelled_at",
+            "expires_at",
+            "order",
+            "created_at",
+            "updated_at"
+          ],
+          "properties": {
+            "object": {
+              "type": "string",
+              "const": "offer"
+            },
+            "id": {
+              "type": "string",
+              "pattern": "^off_[A-Za-z0-9]+$"
+            },
+            "status": {
+              "type": "string",
+              "enum": [
+                "draft",
+                "sent",
+                "accepted",
+                "cancelled",
+                "expired"
+              ]
+            },
+            "recipient_email": {
+              "type": "string"
+            },
+            "title": {
+              "type": "string"
+            },
+            "message": {
+              "type": [
+                "string",
+                "null"
+              ]
+            },
+            "currency": {
+              "type": "string",
+              "pattern": "^[A-Z]{3}$"
+            },
+            "line_items": {
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": [
+                  "product",
+                  "quantity",
+                  "unit_amount_minor_units",
+                  "discount_minor_units",
+                  "tax_minor_units",
+                  "tax_percentage",
+                  "total_minor_units"
+                ],
+                "properties": {
+                  "product": {
+                    "type": "object",
+                    "required": [
+                      "id",
+                      "name"
+                    ],
+                    "properties": {
+                      "id": {
+                        "type": "string",
+                        "pattern": "^prod_[A-Za-z0-9]+$"
+                      },
+                      "name": {
+                        "type": "string"
+                      }
+                    },
+                    "additionalProperties": false
+                  },
+                  "quantity": {
+                    "type": "integer",
+                    "minimum": 1
+                  },
+                  "unit_amount_minor_units": {
+                    "type": "integer",
+                    "minimum": 0,
+                    "maximum": 9007199254740991
+                  },
+                  "discount_minor_units": {
+                    "type": "integer",
+                    "minimum": 0,
+                    "maximum": 9007199254740991
+                  },
+                  "tax_minor_units": {
+                    "type": "integer",
+                    "minimum": 0,
+                    "maximum": 9007199254740991
+                  },
+                  "tax_percentage": {
+                    "type": "string"
+                  },
+                  "total_minor_units": {
+                    "type": "integer",
+                    "minimum": 0,
+                    "maximum": 9007199254740991
+                  }
+                },
+                "additionalProperties": false
+              }
+            },
+            "totals": {
+              "type": "object",
+              "required": [
+                "currency",
+                "subtotal_minor_units",
+                "discount_minor_units",
+                "shipping_minor_units",
+                "tax_minor_units",
+                "total_minor_units"
+              ],
+              "properties": {
+                "currency": {
+                  "type": "string",
+                  "pattern": "^[A-Z]{3}$"
+                },
+                "subtotal_minor_units": {
+                  "type": "integer"
+                },
+                "discount_minor_units": {
+                  "type": "integer"
+                },
+                "shipping_minor_units": {
+                  "type": "integer"
+                },
+                "tax_minor_units": {
+                  "type": "integer"
+                },
+                "total_minor_units": {
+                  "type": "integer"
+                }
+              },
+              "additionalProperties": false
+            },
+            "metadata": {
+              "type": "object",
+              "additionalProperties": true
+            },
+            "offer_url": {
+              "type": "string",
+              "format": "uri"
+            },
+            "send_count": {
+              "type": "integer",
+              "minimum": 0
+            },
+            "sent_at": {
+              "oneOf": [
+                {
+                  "type": "string",
+                  "format": "date-time",
+                  "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+                },
+                {
+                  "type": "null"
+                }
+              ]
+            },
+            "accepted_at": {
+              "oneOf": [
+                {
+                  "type": "string",
+                  "format": "date-time",
+                  "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+                },
+                {
+                  "type": "null"
+                }
+              ]
+            },
+            "cancelled_at": {
+              "oneOf": [
+                {
+                  "type": "string",
+                  "format": "date-time",
+                  "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+                },
+                {
+                  "type": "null"
+                }
+              ]
+            },
+            "expires_at": {
+              "type": "string",
+              "format": "date-time",
+              "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+            },
+            "order": {
+              "type": [
+                "string",
+                "null"
+              ],
+              "pattern": "^ord_[A-Za-z0-9]+$"
+            },
+            "created_at": {
+              "type": "string",
+              "format": "date-time",
+              "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+            },
+            "updated_at": {
+              "type": "string",
+              "format": "date-time",
+              "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+            }
+          },
+          "additionalProperties": false
+        }
+      },
+      "additionalProperties": false
+    },
+    "problems": [
+      400,
+      401,
+      403,
+      404,
+      409
+    ]
   }
 } as const;
 
@@ -4152,6 +5299,732 @@ export const eventSchemas = {
           }
         },
         "additionalProperties": false
+      }
+    },
+    "additionalProperties": false
+  },
+  "offer.accepted/v1": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "Offer accepted",
+    "description": "The recipient paid an offer. This is the `data` of the event, version v1.",
+    "type": "object",
+    "required": [
+      "offer",
+      "metadata",
+      "currency",
+      "totals",
+      "line_items",
+      "order",
+      "checkout"
+    ],
+    "properties": {
+      "offer": {
+        "type": "object",
+        "required": [
+          "id",
+          "object",
+          "status",
+          "recipient_email",
+          "title",
+          "send_count",
+          "sent_at",
+          "accepted_at",
+          "cancelled_at",
+          "expires_at",
+          "created_at"
+        ],
+        "properties": {
+          "id": {
+            "type": "string",
+            "pattern": "^off_[A-Za-z0-9]+$"
+          },
+          "object": {
+            "type": "string",
+            "const": "offer"
+          },
+          "status": {
+            "type": "string",
+            "const": "accepted"
+          },
+          "recipient_email": {
+            "type": "string"
+          },
+          "title": {
+            "type": "string"
+          },
+          "send_count": {
+            "type": "integer",
+            "minimum": 1
+          },
+          "sent_at": {
+            "type": "string",
+            "format": "date-time"
+          },
+          "accepted_at": {
+            "type": "string",
+            "format": "date-time"
+          },
+          "cancelled_at": {
+            "type": "null"
+          },
+          "expires_at": {
+            "type": "string",
+            "format": "date-time"
+          },
+          "created_at": {
+            "type": "string",
+            "format": "date-time"
+          }
+        },
+        "additionalProperties": false
+      },
+      "metadata": {
+        "type": "object",
+        "description": "The metadata of the offer, as the merchant attached it.",
+        "additionalProperties": true
+      },
+      "currency": {
+        "type": "string",
+        "pattern": "^[A-Z]{3}$"
+      },
+      "totals": {
+        "type": "object",
+        "required": [
+          "currency",
+          "subtotal_minor_units",
+          "discount_minor_units",
+          "shipping_minor_units",
+          "tax_minor_units",
+          "total_minor_units"
+        ],
+        "properties": {
+          "currency": {
+            "type": "string",
+            "pattern": "^[A-Z]{3}$"
+          },
+          "subtotal_minor_units": {
+            "type": "integer"
+          },
+          "discount_minor_units": {
+            "type": "integer"
+          },
+          "shipping_minor_units": {
+            "type": "integer"
+          },
+          "tax_minor_units": {
+            "type": "integer"
+          },
+          "total_minor_units": {
+            "type": "integer"
+          }
+        },
+        "additionalProperties": false
+      },
+      "line_items": {
+        "type": "array",
+        "items": {
+          "type": "object",
+          "required": [
+            "product",
+            "quantity",
+            "unit_amount_minor_units",
+            "discount_minor_units",
+            "tax_minor_units",
+            "tax_percentage",
+            "total_minor_units"
+          ],
+          "properties": {
+            "product": {
+              "type": "object",
+              "required": [
+                "id",
+                "name"
+              ],
+              "properties": {
+                "id": {
+                  "type": "string"
+                },
+                "name": {
+                  "type": "string"
+                }
+              },
+              "additionalProperties": false
+            },
+            "quantity": {
+              "type": "integer",
+              "minimum": 1
+            },
+            "unit_amount_minor_units": {
+              "type": "integer"
+            },
+            "discount_minor_units": {
+              "type": "integer"
+            },
+            "tax_minor_units": {
+              "type": "integer"
+            },
+            "tax_percentage": {
+              "type": "string",
+              "pattern": "^\\d+(\\.\\d+)?$"
+            },
+            "total_minor_units": {
+              "type": "integer"
+            }
+          },
+          "additionalProperties": false
+        }
+      },
+      "order": {
+        "type": "object",
+        "required": [
+          "id",
+          "object"
+        ],
+        "properties": {
+          "id": {
+            "type": "string",
+            "pattern": "^ord_[A-Za-z0-9]+$"
+          },
+          "object": {
+            "type": "string",
+            "const": "order"
+          }
+        },
+        "additionalProperties": false
+      },
+      "checkout": {
+        "type": "object",
+        "required": [
+          "id",
+          "object"
+        ],
+        "properties": {
+          "id": {
+            "type": "string",
+            "pattern": "^chk_[A-Za-z0-9]+$"
+          },
+          "object": {
+            "type": "string",
+            "const": "checkout"
+          }
+        },
+        "additionalProperties": false
+      }
+    },
+    "additionalProperties": false
+  },
+  "offer.cancelled/v1": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "Offer cancelled",
+    "description": "An offer was withdrawn before it was accepted. This is the `data` of the event, version v1.",
+    "type": "object",
+    "required": [
+      "offer",
+      "metadata",
+      "currency",
+      "totals",
+      "line_items"
+    ],
+    "properties": {
+      "offer": {
+        "type": "object",
+        "required": [
+          "id",
+          "object",
+          "status",
+          "recipient_email",
+          "title",
+          "send_count",
+          "sent_at",
+          "accepted_at",
+          "cancelled_at",
+          "expires_at",
+          "created_at"
+        ],
+        "properties": {
+          "id": {
+            "type": "string",
+            "pattern": "^off_[A-Za-z0-9]+$"
+          },
+          "object": {
+            "type": "string",
+            "const": "offer"
+          },
+          "status": {
+            "type": "string",
+            "const": "cancelled"
+          },
+          "recipient_email": {
+            "type": "string"
+          },
+          "title": {
+            "type": "string"
+          },
+          "send_count": {
+            "type": "integer",
+            "minimum": 0
+          },
+          "sent_at": {
+            "type": [
+              "string",
+              "null"
+            ],
+            "format": "date-time"
+          },
+          "accepted_at": {
+            "type": "null"
+          },
+          "cancelled_at": {
+            "type": "string",
+            "format": "date-time"
+          },
+          "expires_at": {
+            "type": "string",
+            "format": "date-time"
+          },
+          "created_at": {
+            "type": "string",
+            "format": "date-time"
+          }
+        },
+        "additionalProperties": false
+      },
+      "metadata": {
+        "type": "object",
+        "description": "The metadata of the offer, as the merchant attached it.",
+        "additionalProperties": true
+      },
+      "currency": {
+        "type": "string",
+        "pattern": "^[A-Z]{3}$"
+      },
+      "totals": {
+        "type": "object",
+        "required": [
+          "currency",
+          "subtotal_minor_units",
+          "discount_minor_units",
+          "shipping_minor_units",
+          "tax_minor_units",
+          "total_minor_units"
+        ],
+        "properties": {
+          "currency": {
+            "type": "string",
+            "pattern": "^[A-Z]{3}$"
+          },
+          "subtotal_minor_units": {
+            "type": "integer"
+          },
+          "discount_minor_units": {
+            "type": "integer"
+          },
+          "shipping_minor_units": {
+            "type": "integer"
+          },
+          "tax_minor_units": {
+            "type": "integer"
+          },
+          "total_minor_units": {
+            "type": "integer"
+          }
+        },
+        "additionalProperties": false
+      },
+      "line_items": {
+        "type": "array",
+        "items": {
+          "type": "object",
+          "required": [
+            "product",
+            "quantity",
+            "unit_amount_minor_units",
+            "discount_minor_units",
+            "tax_minor_units",
+            "tax_percentage",
+            "total_minor_units"
+          ],
+          "properties": {
+            "product": {
+              "type": "object",
+              "required": [
+                "id",
+                "name"
+              ],
+              "properties": {
+                "id": {
+                  "type": "string"
+                },
+                "name": {
+                  "type": "string"
+                }
+              },
+              "additionalProperties": false
+            },
+            "quantity": {
+              "type": "integer",
+              "minimum": 1
+            },
+            "unit_amount_minor_units": {
+              "type": "integer"
+            },
+            "discount_minor_units": {
+              "type": "integer"
+            },
+            "tax_minor_units": {
+              "type": "integer"
+            },
+            "tax_percentage": {
+              "type": "string",
+              "pattern": "^\\d+(\\.\\d+)?$"
+            },
+            "total_minor_units": {
+              "type": "integer"
+            }
+          },
+          "additionalProperties": false
+        }
+      }
+    },
+    "additionalProperties": false
+  },
+  "offer.created/v1": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "Offer created",
+    "description": "An offer was drafted. This is the `data` of the event, version v1.",
+    "type": "object",
+    "required": [
+      "offer",
+      "metadata",
+      "currency",
+      "totals",
+      "line_items"
+    ],
+    "properties": {
+      "offer": {
+        "type": "object",
+        "required": [
+          "id",
+          "object",
+          "status",
+          "recipient_email",
+          "title",
+          "send_count",
+          "sent_at",
+          "accepted_at",
+          "cancelled_at",
+          "expires_at",
+          "created_at"
+        ],
+        "properties": {
+          "id": {
+            "type": "string",
+            "pattern": "^off_[A-Za-z0-9]+$"
+          },
+          "object": {
+            "type": "string",
+            "const": "offer"
+          },
+          "status": {
+            "type": "string",
+            "const": "draft"
+          },
+          "recipient_email": {
+            "type": "string"
+          },
+          "title": {
+            "type": "string"
+          },
+          "send_count": {
+            "type": "integer",
+            "minimum": 0
+          },
+          "sent_at": {
+            "type": "null"
+          },
+          "accepted_at": {
+            "type": "null"
+          },
+          "cancelled_at": {
+            "type": "null"
+          },
+          "expires_at": {
+            "type": "string",
+            "format": "date-time"
+          },
+          "created_at": {
+            "type": "string",
+            "format": "date-time"
+          }
+        },
+        "additionalProperties": false
+      },
+      "metadata": {
+        "type": "object",
+        "description": "The metadata of the offer, as the merchant attached it.",
+        "additionalProperties": true
+      },
+      "currency": {
+        "type": "string",
+        "pattern": "^[A-Z]{3}$"
+      },
+      "totals": {
+        "type": "object",
+        "required": [
+          "currency",
+          "subtotal_minor_units",
+          "discount_minor_units",
+          "shipping_minor_units",
+          "tax_minor_units",
+          "total_minor_units"
+        ],
+        "properties": {
+          "currency": {
+            "type": "string",
+            "pattern": "^[A-Z]{3}$"
+          },
+          "subtotal_minor_units": {
+            "type": "integer"
+          },
+          "discount_minor_units": {
+            "type": "integer"
+          },
+          "shipping_minor_units": {
+            "type": "integer"
+          },
+          "tax_minor_units": {
+            "type": "integer"
+          },
+          "total_minor_units": {
+            "type": "integer"
+          }
+        },
+        "additionalProperties": false
+      },
+      "line_items": {
+        "type": "array",
+        "items": {
+          "type": "object",
+          "required": [
+            "product",
+            "quantity",
+            "unit_amount_minor_units",
+            "discount_minor_units",
+            "tax_minor_units",
+            "tax_percentage",
+            "total_minor_units"
+          ],
+          "properties": {
+            "product": {
+              "type": "object",
+              "required": [
+                "id",
+                "name"
+              ],
+              "properties": {
+                "id": {
+                  "type": "string"
+                },
+                "name": {
+                  "type": "string"
+                }
+              },
+              "additionalProperties": false
+            },
+            "quantity": {
+              "type": "integer",
+              "minimum": 1
+            },
+            "unit_amount_minor_units": {
+              "type": "integer"
+            },
+            "discount_minor_units": {
+              "type": "integer"
+            },
+            "tax_minor_units": {
+              "type": "integer"
+            },
+            "tax_percentage": {
+              "type": "string",
+              "pattern": "^\\d+(\\.\\d+)?$"
+            },
+            "total_minor_units": {
+              "type": "integer"
+            }
+          },
+          "additionalProperties": false
+        }
+      }
+    },
+    "additionalProperties": false
+  },
+  "offer.sent/v1": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "Offer sent",
+    "description": "An offer went out to its recipient, for the first time or again. This is the `data` of the event, version v1.",
+    "type": "object",
+    "required": [
+      "offer",
+      "metadata",
+      "currency",
+      "totals",
+      "line_items"
+    ],
+    "properties": {
+      "offer": {
+        "type": "object",
+        "required": [
+          "id",
+          "object",
+          "status",
+          "recipient_email",
+          "title",
+          "send_count",
+          "sent_at",
+          "accepted_at",
+          "cancelled_at",
+          "expires_at",
+          "created_at"
+        ],
+        "properties": {
+          "id": {
+            "type": "string",
+            "pattern": "^off_[A-Za-z0-9]+$"
+          },
+          "object": {
+            "type": "string",
+            "const": "offer"
+          },
+          "status": {
+            "type": "string",
+            "const": "sent"
+          },
+          "recipient_email": {
+            "type": "string"
+          },
+          "title": {
+            "type": "string"
+          },
+          "send_count": {
+            "type": "integer",
+            "minimum": 1
+          },
+          "sent_at": {
+            "type": "string",
+            "format": "date-time"
+          },
+          "accepted_at": {
+            "type": "null"
+          },
+          "cancelled_at": {
+            "type": "null"
+          },
+          "expires_at": {
+            "type": "string",
+            "format": "date-time"
+          },
+          "created_at": {
+            "type": "string",
+            "format": "date-time"
+          }
+        },
+        "additionalProperties": false
+      },
+      "metadata": {
+        "type": "object",
+        "description": "The metadata of the offer, as the merchant attached it.",
+        "additionalProperties": true
+      },
+      "currency": {
+        "type": "string",
+        "pattern": "^[A-Z]{3}$"
+      },
+      "totals": {
+        "type": "object",
+        "required": [
+          "currency",
+          "subtotal_minor_units",
+          "discount_minor_units",
+          "shipping_minor_units",
+          "tax_minor_units",
+          "total_minor_units"
+        ],
+        "properties": {
+          "currency": {
+            "type": "string",
+            "pattern": "^[A-Z]{3}$"
+          },
+          "subtotal_minor_units": {
+            "type": "integer"
+          },
+          "discount_minor_units": {
+            "type": "integer"
+          },
+          "shipping_minor_units": {
+            "type": "integer"
+          },
+          "tax_minor_units": {
+            "type": "integer"
+          },
+          "total_minor_units": {
+            "type": "integer"
+          }
+        },
+        "additionalProperties": false
+      },
+      "line_items": {
+        "type": "array",
+        "items": {
+          "type": "object",
+          "required": [
+            "product",
+            "quantity",
+            "unit_amount_minor_units",
+            "discount_minor_units",
+            "tax_minor_units",
+            "tax_percentage",
+            "total_minor_units"
+          ],
+          "properties": {
+            "product": {
+              "type": "object",
+              "required": [
+                "id",
+                "name"
+              ],
+              "properties": {
+                "id": {
+                  "type": "string"
+                },
+                "name": {
+                  "type": "string"
+                }
+              },
+              "additionalProperties": false
+            },
+            "quantity": {
+              "type": "integer",
+              "minimum": 1
+            },
+            "unit_amount_minor_units": {
+              "type": "integer"
+            },
+            "discount_minor_units": {
+              "type": "integer"
+            },
+            "tax_minor_units": {
+              "type": "integer"
+            },
+            "tax_percentage": {
+              "type": "string",
+              "pattern": "^\\d+(\\.\\d+)?$"
+            },
+            "total_minor_units": {
+              "type": "integer"
+            }
+          },
+          "additionalProperties": false
+        }
       }
     },
     "additionalProperties": false

@@ -349,6 +349,95 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/commerce/offers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an offer
+         * @description The offer is a draft: nobody is told of it before it is sent.
+         */
+        post: operations["commerce.offers.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/commerce/offers/{id}/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The offer. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an offer
+         * @description The recipient of a draft is owed one mail with the address of the offer.
+         */
+        post: operations["commerce.offers.send"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/commerce/offers/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The offer. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an offer once more
+         * @description Only while it is sent and neither accepted, cancelled nor expired. `send_count` counts the mails.
+         */
+        post: operations["commerce.offers.resend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/commerce/offers/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The offer. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an offer
+         * @description A draft or a sent offer is withdrawn. It cannot be paid from then on, in a checkout that is open neither.
+         */
+        post: operations["commerce.offers.cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "cart.checkout.created": {
@@ -481,6 +570,74 @@ export interface webhooks {
         put?: never;
         /** A credit note was issued for a refund. */
         post: operations["events.invoice.credit_note.issued"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "offer.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An offer was drafted. */
+        post: operations["events.offer.created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "offer.sent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An offer went out to its recipient, for the first time or again. */
+        post: operations["events.offer.sent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "offer.accepted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The recipient paid an offer. */
+        post: operations["events.offer.accepted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "offer.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An offer was withdrawn before it was accepted. */
+        post: operations["events.offer.cancelled"];
         delete?: never;
         options?: never;
         head?: never;
@@ -821,6 +978,77 @@ export interface components {
             data: components["schemas"]["Invoice"][];
             pagination: components["schemas"]["Pagination"];
         };
+        CreateOffer: {
+            /** Format: mailbox */
+            recipient_email: string;
+            /** @description One line. */
+            title: string;
+            /** @description Goes into the mail and on the page. */
+            message?: string;
+            /** @description ISO 4217, in upper case. */
+            currency: string;
+            /** @description At most 100. */
+            line_items: components["schemas"]["NewLineItem"][];
+            shipping_minor_units?: components["schemas"]["Amount"];
+            /** @description Passed on to the checkout and the order. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description A date-time of RFC 3339, or a date, which stands for the end of that day in UTC. In the future, by 365 days at most; after 30 days when it is not given. */
+            expires_at?: string;
+        };
+        NewLineItem: {
+            name: string;
+            /** @description Unless given, one is made up. */
+            product_id?: string;
+            quantity: number;
+            unit_amount_minor_units: components["schemas"]["Amount"];
+            /** @description For the whole position. */
+            discount_minor_units?: components["schemas"]["Amount"];
+            /** @description For the whole position. */
+            tax_minor_units?: components["schemas"]["Amount"];
+            /** @description A decimal such as "19.00". */
+            tax_percentage?: string;
+        };
+        Offer: {
+            /** @constant */
+            object: "offer";
+            id: string;
+            /**
+             * @description A draft or sent offer is expired from `expires_at` on.
+             * @enum {string}
+             */
+            status: "draft" | "sent" | "accepted" | "cancelled" | "expired";
+            recipient_email: string;
+            title: string;
+            message: string | null;
+            currency: string;
+            line_items: components["schemas"]["LineItem"][];
+            totals: components["schemas"]["Totals"];
+            /** @description Whatever the merchant attached. */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: uri
+             * @description Where the recipient finds the offer once it is sent. Whoever has the address can read it.
+             */
+            offer_url: string;
+            /** @description How many mails were owed. */
+            send_count: number;
+            /** @description When it was first sent; null before. */
+            sent_at: components["schemas"]["Instant"] | null;
+            accepted_at: components["schemas"]["Instant"] | null;
+            cancelled_at: components["schemas"]["Instant"] | null;
+            expires_at: components["schemas"]["Instant"];
+            /** @description What the accepting payment made; null before. */
+            order: string | null;
+            created_at: components["schemas"]["Instant"];
+            updated_at: components["schemas"]["Instant"];
+        };
+        OfferEnvelope: {
+            data: components["schemas"]["Offer"];
+        };
         /** @description A CloudEvents 1.0 event in structured mode; the same bytes on every attempt. */
         EventEnvelope: {
             /** @constant */
@@ -858,7 +1086,7 @@ export interface components {
             param?: string;
         };
         /** @enum {string} */
-        ProblemCode: "idempotency_key_required" | "invalid_idempotency_key" | "invalid_json" | "malformed_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "idempotency_key_conflict" | "idempotency_key_in_progress" | "endpoint_inactive" | "delivery_in_progress" | "payment_not_refundable" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "delivery_not_replayable" | "rate_limit_exceeded" | "headers_too_large" | "internal_error" | "service_unavailable";
+        ProblemCode: "idempotency_key_required" | "invalid_idempotency_key" | "invalid_json" | "malformed_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "idempotency_key_conflict" | "idempotency_key_in_progress" | "endpoint_inactive" | "delivery_in_progress" | "payment_not_refundable" | "offer_state_conflict" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "delivery_not_replayable" | "rate_limit_exceeded" | "headers_too_large" | "internal_error" | "service_unavailable";
         /** @description For a refusal with a single cause the code of the problem, or what caused it. */
         ProblemErrorCode: components["schemas"]["ProblemCode"] | ("missing_credential" | "invalid_credential" | "expired_credential" | "revoked_credential" | "credential_kind_not_accepted" | "permission_missing" | "repeated_header" | "invalid_encoding" | "nul_byte" | "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_long" | "too_few_items" | "out_of_range" | "unknown_property" | "unknown_parameter" | "invalid_cursor" | "event_type_not_offered" | "unknown_event_type" | "endpoint_deleted" | "event_type_not_subscribed" | "payload_expired" | "amount_exceeds_refundable");
         /**
@@ -1230,6 +1458,213 @@ export interface components {
                 object: "refund";
             };
         };
+        /**
+         * Offer created
+         * @description An offer was drafted. This is the `data` of the event, version v1.
+         */
+        "offer.created.v1": {
+            offer: {
+                id: string;
+                /** @constant */
+                object: "offer";
+                /** @constant */
+                status: "draft";
+                recipient_email: string;
+                title: string;
+                send_count: number;
+                sent_at: null;
+                accepted_at: null;
+                cancelled_at: null;
+                /** Format: date-time */
+                expires_at: string;
+                /** Format: date-time */
+                created_at: string;
+            };
+            /** @description The metadata of the offer, as the merchant attached it. */
+            metadata: {
+                [key: string]: unknown;
+            };
+            currency: string;
+            totals: {
+                currency: string;
+                subtotal_minor_units: number;
+                discount_minor_units: number;
+                shipping_minor_units: number;
+                tax_minor_units: number;
+                total_minor_units: number;
+            };
+            line_items: {
+                product: {
+                    id: string;
+                    name: string;
+                };
+                quantity: number;
+                unit_amount_minor_units: number;
+                discount_minor_units: number;
+                tax_minor_units: number;
+                tax_percentage: string;
+                total_minor_units: number;
+            }[];
+        };
+        /**
+         * Offer sent
+         * @description An offer went out to its recipient, for the first time or again. This is the `data` of the event, version v1.
+         */
+        "offer.sent.v1": {
+            offer: {
+                id: string;
+                /** @constant */
+                object: "offer";
+                /** @constant */
+                status: "sent";
+                recipient_email: string;
+                title: string;
+                send_count: number;
+                /** Format: date-time */
+                sent_at: string;
+                accepted_at: null;
+                cancelled_at: null;
+                /** Format: date-time */
+                expires_at: string;
+                /** Format: date-time */
+                created_at: string;
+            };
+            /** @description The metadata of the offer, as the merchant attached it. */
+            metadata: {
+                [key: string]: unknown;
+            };
+            currency: string;
+            totals: {
+                currency: string;
+                subtotal_minor_units: number;
+                discount_minor_units: number;
+                shipping_minor_units: number;
+                tax_minor_units: number;
+                total_minor_units: number;
+            };
+            line_items: {
+                product: {
+                    id: string;
+                    name: string;
+                };
+                quantity: number;
+                unit_amount_minor_units: number;
+                discount_minor_units: number;
+                tax_minor_units: number;
+                tax_percentage: string;
+                total_minor_units: number;
+            }[];
+        };
+        /**
+         * Offer accepted
+         * @description The recipient paid an offer. This is the `data` of the event, version v1.
+         */
+        "offer.accepted.v1": {
+            offer: {
+                id: string;
+                /** @constant */
+                object: "offer";
+                /** @constant */
+                status: "accepted";
+                recipient_email: string;
+                title: string;
+                send_count: number;
+                /** Format: date-time */
+                sent_at: string;
+                /** Format: date-time */
+                accepted_at: string;
+                cancelled_at: null;
+                /** Format: date-time */
+                expires_at: string;
+                /** Format: date-time */
+                created_at: string;
+            };
+            /** @description The metadata of the offer, as the merchant attached it. */
+            metadata: {
+                [key: string]: unknown;
+            };
+            currency: string;
+            totals: {
+                currency: string;
+                subtotal_minor_units: number;
+                discount_minor_units: number;
+                shipping_minor_units: number;
+                tax_minor_units: number;
+                total_minor_units: number;
+            };
+            line_items: {
+                product: {
+                    id: string;
+                    name: string;
+                };
+                quantity: number;
+                unit_amount_minor_units: number;
+                discount_minor_units: number;
+                tax_minor_units: number;
+                tax_percentage: string;
+                total_minor_units: number;
+            }[];
+            order: {
+                id: string;
+                /** @constant */
+                object: "order";
+            };
+            checkout: {
+                id: string;
+                /** @constant */
+                object: "checkout";
+            };
+        };
+        /**
+         * Offer cancelled
+         * @description An offer was withdrawn before it was accepted. This is the `data` of the event, version v1.
+         */
+        "offer.cancelled.v1": {
+            offer: {
+                id: string;
+                /** @constant */
+                object: "offer";
+                /** @constant */
+                status: "cancelled";
+                recipient_email: string;
+                title: string;
+                send_count: number;
+                /** Format: date-time */
+                sent_at: string | null;
+                accepted_at: null;
+                /** Format: date-time */
+                cancelled_at: string;
+                /** Format: date-time */
+                expires_at: string;
+                /** Format: date-time */
+                created_at: string;
+            };
+            /** @description The metadata of the offer, as the merchant attached it. */
+            metadata: {
+                [key: string]: unknown;
+            };
+            currency: string;
+            totals: {
+                currency: string;
+                subtotal_minor_units: number;
+                discount_minor_units: number;
+                shipping_minor_units: number;
+                tax_minor_units: number;
+                total_minor_units: number;
+            };
+            line_items: {
+                product: {
+                    id: string;
+                    name: string;
+                };
+                quantity: number;
+                unit_amount_minor_units: number;
+                discount_minor_units: number;
+                tax_minor_units: number;
+                tax_percentage: string;
+                total_minor_units: number;
+            }[];
+        };
     };
     responses: {
         /** @description The endpoint. */
@@ -1475,6 +1910,34 @@ export interface components {
                  *         {
                  *           "code": "payment_not_refundable",
                  *           "detail": "Nothing of the payment is left to be refunded."
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description As for other operations, or the offer is in a state that does not allow this. */
+        OfferConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                /** @description Seconds after which the request may succeed. */
+                "Retry-After"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "https://api.example.com/problems/offer-state-conflict",
+                 *       "title": "Offer state conflict",
+                 *       "status": 409,
+                 *       "code": "offer_state_conflict",
+                 *       "detail": "The offer cannot be sent: it is cancelled.",
+                 *       "request_id": "req_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                 *       "errors": [
+                 *         {
+                 *           "code": "offer_state_conflict",
+                 *           "detail": "The offer cannot be sent: it is cancelled."
                  *         }
                  *       ]
                  *     }
@@ -2736,6 +3199,365 @@ export interface operations {
             404: components["responses"]["NotFound"];
         };
     };
+    "commerce.offers.create": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names this request: a retry with the same key and the same body gets the response of the first one for 24 hours. UTF-8, without a NUL byte, sent exactly once. A request that failed can be sent again under its key.
+                 * @example 7f9c2ba4-e88f-4b2c-9c44-5d2b6c1f1a0e
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "recipient_email": "buyer@example.com",
+                 *       "title": "Ten posters",
+                 *       "message": "As discussed.",
+                 *       "currency": "EUR",
+                 *       "line_items": [
+                 *         {
+                 *           "name": "Poster",
+                 *           "quantity": 10,
+                 *           "unit_amount_minor_units": 1900
+                 *         }
+                 *       ],
+                 *       "metadata": {
+                 *         "deal": "42"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateOffer"];
+            };
+        };
+        responses: {
+            /** @description The draft. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "object": "offer",
+                     *         "id": "off_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *         "status": "draft",
+                     *         "recipient_email": "buyer@example.com",
+                     *         "title": "Ten posters",
+                     *         "message": "As discussed.",
+                     *         "currency": "EUR",
+                     *         "line_items": [
+                     *           {
+                     *             "product": {
+                     *               "id": "prod_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *               "name": "Poster"
+                     *             },
+                     *             "quantity": 10,
+                     *             "unit_amount_minor_units": 1900,
+                     *             "discount_minor_units": 0,
+                     *             "tax_minor_units": 0,
+                     *             "tax_percentage": "0.00",
+                     *             "total_minor_units": 19000
+                     *           }
+                     *         ],
+                     *         "totals": {
+                     *           "currency": "EUR",
+                     *           "subtotal_minor_units": 19000,
+                     *           "discount_minor_units": 0,
+                     *           "shipping_minor_units": 0,
+                     *           "tax_minor_units": 0,
+                     *           "total_minor_units": 19000
+                     *         },
+                     *         "metadata": {
+                     *           "deal": "42"
+                     *         },
+                     *         "offer_url": "https://api.example.com/offer/off_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *         "send_count": 0,
+                     *         "sent_at": null,
+                     *         "accepted_at": null,
+                     *         "cancelled_at": null,
+                     *         "expires_at": "2026-12-20T12:00:00.000Z",
+                     *         "order": null,
+                     *         "created_at": "2026-11-20T12:00:00.000Z",
+                     *         "updated_at": "2026-11-20T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OfferEnvelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyConflict"];
+            422: components["responses"]["ValidationFailed"];
+        };
+    };
+    "commerce.offers.send": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names this request: a retry with the same key and the same body gets the response of the first one for 24 hours. UTF-8, without a NUL byte, sent exactly once. A request that failed can be sent again under its key.
+                 * @example 7f9c2ba4-e88f-4b2c-9c44-5d2b6c1f1a0e
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The offer. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sent offer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "object": "offer",
+                     *         "id": "off_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *         "status": "sent",
+                     *         "recipient_email": "buyer@example.com",
+                     *         "title": "Ten posters",
+                     *         "message": "As discussed.",
+                     *         "currency": "EUR",
+                     *         "line_items": [
+                     *           {
+                     *             "product": {
+                     *               "id": "prod_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *               "name": "Poster"
+                     *             },
+                     *             "quantity": 10,
+                     *             "unit_amount_minor_units": 1900,
+                     *             "discount_minor_units": 0,
+                     *             "tax_minor_units": 0,
+                     *             "tax_percentage": "0.00",
+                     *             "total_minor_units": 19000
+                     *           }
+                     *         ],
+                     *         "totals": {
+                     *           "currency": "EUR",
+                     *           "subtotal_minor_units": 19000,
+                     *           "discount_minor_units": 0,
+                     *           "shipping_minor_units": 0,
+                     *           "tax_minor_units": 0,
+                     *           "total_minor_units": 19000
+                     *         },
+                     *         "metadata": {
+                     *           "deal": "42"
+                     *         },
+                     *         "offer_url": "https://api.example.com/offer/off_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *         "send_count": 1,
+                     *         "sent_at": "2026-11-20T12:05:00.000Z",
+                     *         "accepted_at": null,
+                     *         "cancelled_at": null,
+                     *         "expires_at": "2026-12-20T12:00:00.000Z",
+                     *         "order": null,
+                     *         "created_at": "2026-11-20T12:00:00.000Z",
+                     *         "updated_at": "2026-11-20T12:05:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OfferEnvelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["OfferConflict"];
+        };
+    };
+    "commerce.offers.resend": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names this request: a retry with the same key and the same body gets the response of the first one for 24 hours. UTF-8, without a NUL byte, sent exactly once. A request that failed can be sent again under its key.
+                 * @example 7f9c2ba4-e88f-4b2c-9c44-5d2b6c1f1a0e
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The offer. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The offer, sent again. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "object": "offer",
+                     *         "id": "off_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *         "status": "sent",
+                     *         "recipient_email": "buyer@example.com",
+                     *         "title": "Ten posters",
+                     *         "message": "As discussed.",
+                     *         "currency": "EUR",
+                     *         "line_items": [
+                     *           {
+                     *             "product": {
+                     *               "id": "prod_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *               "name": "Poster"
+                     *             },
+                     *             "quantity": 10,
+                     *             "unit_amount_minor_units": 1900,
+                     *             "discount_minor_units": 0,
+                     *             "tax_minor_units": 0,
+                     *             "tax_percentage": "0.00",
+                     *             "total_minor_units": 19000
+                     *           }
+                     *         ],
+                     *         "totals": {
+                     *           "currency": "EUR",
+                     *           "subtotal_minor_units": 19000,
+                     *           "discount_minor_units": 0,
+                     *           "shipping_minor_units": 0,
+                     *           "tax_minor_units": 0,
+                     *           "total_minor_units": 19000
+                     *         },
+                     *         "metadata": {
+                     *           "deal": "42"
+                     *         },
+                     *         "offer_url": "https://api.example.com/offer/off_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *         "send_count": 2,
+                     *         "sent_at": "2026-11-20T12:05:00.000Z",
+                     *         "accepted_at": null,
+                     *         "cancelled_at": null,
+                     *         "expires_at": "2026-12-20T12:00:00.000Z",
+                     *         "order": null,
+                     *         "created_at": "2026-11-20T12:00:00.000Z",
+                     *         "updated_at": "2026-11-22T08:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OfferEnvelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["OfferConflict"];
+        };
+    };
+    "commerce.offers.cancel": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names this request: a retry with the same key and the same body gets the response of the first one for 24 hours. UTF-8, without a NUL byte, sent exactly once. A request that failed can be sent again under its key.
+                 * @example 7f9c2ba4-e88f-4b2c-9c44-5d2b6c1f1a0e
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The offer. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cancelled offer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "object": "offer",
+                     *         "id": "off_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *         "status": "cancelled",
+                     *         "recipient_email": "buyer@example.com",
+                     *         "title": "Ten posters",
+                     *         "message": "As discussed.",
+                     *         "currency": "EUR",
+                     *         "line_items": [
+                     *           {
+                     *             "product": {
+                     *               "id": "prod_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *               "name": "Poster"
+                     *             },
+                     *             "quantity": 10,
+                     *             "unit_amount_minor_units": 1900,
+                     *             "discount_minor_units": 0,
+                     *             "tax_minor_units": 0,
+                     *             "tax_percentage": "0.00",
+                     *             "total_minor_units": 19000
+                     *           }
+                     *         ],
+                     *         "totals": {
+                     *           "currency": "EUR",
+                     *           "subtotal_minor_units": 19000,
+                     *           "discount_minor_units": 0,
+                     *           "shipping_minor_units": 0,
+                     *           "tax_minor_units": 0,
+                     *           "total_minor_units": 19000
+                     *         },
+                     *         "metadata": {
+                     *           "deal": "42"
+                     *         },
+                     *         "offer_url": "https://api.example.com/offer/off_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                     *         "send_count": 2,
+                     *         "sent_at": "2026-11-20T12:05:00.000Z",
+                     *         "accepted_at": null,
+                     *         "cancelled_at": "2026-11-23T08:00:00.000Z",
+                     *         "expires_at": "2026-12-20T12:00:00.000Z",
+                     *         "order": null,
+                     *         "created_at": "2026-11-20T12:00:00.000Z",
+                     *         "updated_at": "2026-11-23T08:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OfferEnvelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["OfferConflict"];
+        };
+    };
     "events.cart.checkout.created": {
         parameters: {
             query?: never;
@@ -3101,6 +3923,202 @@ export interface operations {
                     /** @constant */
                     type?: "invoice.credit_note.issued";
                     data?: components["schemas"]["invoice.credit_note.issued.v1"];
+                } & components["schemas"]["EventEnvelope"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled and nothing more is sent to it. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is taken; it is not sent to this endpoint again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again on the retry schedule. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "events.offer.created": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /** @description The event id (Standard Webhooks). */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt (Standard Webhooks). */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description One `v1,<base64>` for each valid secret, separated by spaces (Standard Webhooks). */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type?: "offer.created";
+                    data?: components["schemas"]["offer.created.v1"];
+                } & components["schemas"]["EventEnvelope"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled and nothing more is sent to it. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is taken; it is not sent to this endpoint again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again on the retry schedule. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "events.offer.sent": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /** @description The event id (Standard Webhooks). */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt (Standard Webhooks). */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description One `v1,<base64>` for each valid secret, separated by spaces (Standard Webhooks). */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type?: "offer.sent";
+                    data?: components["schemas"]["offer.sent.v1"];
+                } & components["schemas"]["EventEnvelope"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled and nothing more is sent to it. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is taken; it is not sent to this endpoint again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again on the retry schedule. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "events.offer.accepted": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /** @description The event id (Standard Webhooks). */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt (Standard Webhooks). */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description One `v1,<base64>` for each valid secret, separated by spaces (Standard Webhooks). */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type?: "offer.accepted";
+                    data?: components["schemas"]["offer.accepted.v1"];
+                } & components["schemas"]["EventEnvelope"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled and nothing more is sent to it. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is taken; it is not sent to this endpoint again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again on the retry schedule. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "events.offer.cancelled": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /** @description The event id (Standard Webhooks). */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt (Standard Webhooks). */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description One `v1,<base64>` for each valid secret, separated by spaces (Standard Webhooks). */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type?: "offer.cancelled";
+                    data?: components["schemas"]["offer.cancelled.v1"];
                 } & components["schemas"]["EventEnvelope"];
             };
         };

@@ -8,6 +8,22 @@ export type CheckoutStatus =
   | 'expired'
   | 'open';
 
+export type CreateOfferInput = {
+  /** ISO 4217, upper case. */
+  currency: string;
+  /** A date-time of RFC 3339, or a date, to its end in UTC; unless given, in 30 days. */
+  expiresAt?: string | null | undefined;
+  lineItems: Array<LineItemInput>;
+  /** At most 2,000 characters. */
+  message?: string | null | undefined;
+  /** An object of any keys and values. */
+  metadata?: Record<string, unknown> | null | undefined;
+  recipientEmail: string;
+  shippingMinorUnits?: number | null | undefined;
+  /** One line of at most 250 characters. */
+  title: string;
+};
+
 export type CreateWebhookEndpointInput = {
   /** Unless said otherwise, true. */
   active?: boolean | null | undefined;
@@ -33,6 +49,27 @@ export type EndpointStatus =
 export type InvoiceType =
   | 'credit_note'
   | 'invoice';
+
+export type LineItemInput = {
+  /** For the whole position. */
+  discountMinorUnits?: number | null | undefined;
+  name: string;
+  /** Unless given, one is made up. */
+  productId?: string | null | undefined;
+  quantity: number;
+  /** For the whole position. */
+  taxMinorUnits?: number | null | undefined;
+  /** A decimal such as "19.00". */
+  taxPercentage?: string | null | undefined;
+  unitAmountMinorUnits: number;
+};
+
+export type OfferStatus =
+  | 'accepted'
+  | 'cancelled'
+  | 'draft'
+  | 'expired'
+  | 'sent';
 
 export type PaymentStatus =
   | 'charged_back'
@@ -88,6 +125,34 @@ export type commerce_invoices_retrieveQueryVariables = Exact<{
 
 
 export type commerce_invoices_retrieveQuery = { data: { object: string, id: string, number: string, type: InvoiceType, order: string, payment: string, refund: string | null, currency: string, issued_at: string, created_at: string, pdf_url: string, totals: { currency: string, subtotal_minor_units: number, discount_minor_units: number, shipping_minor_units: number, tax_minor_units: number, total_minor_units: number }, buyer: { email: string, name: string | null, country: string | null } } };
+
+export type commerce_offers_cancelMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type commerce_offers_cancelMutation = { data: { object: string, id: string, status: OfferStatus, title: string, message: string | null, currency: string, metadata: Record<string, unknown>, order: string | null, recipient_email: string, offer_url: string, send_count: number, sent_at: string | null, accepted_at: string | null, cancelled_at: string | null, expires_at: string, created_at: string, updated_at: string, line_items: Array<{ quantity: number, unit_amount_minor_units: number, discount_minor_units: number, tax_minor_units: number, tax_percentage: string, total_minor_units: number, product: { id: string, name: string } }>, totals: { currency: string, subtotal_minor_units: number, discount_minor_units: number, shipping_minor_units: number, tax_minor_units: number, total_minor_units: number } } };
+
+export type commerce_offers_createMutationVariables = Exact<{
+  input: CreateOfferInput;
+}>;
+
+
+export type commerce_offers_createMutation = { data: { object: string, id: string, status: OfferStatus, title: string, message: string | null, currency: string, metadata: Record<string, unknown>, order: string | null, recipient_email: string, offer_url: string, send_count: number, sent_at: string | null, accepted_at: string | null, cancelled_at: string | null, expires_at: string, created_at: string, updated_at: string, line_items: Array<{ quantity: number, unit_amount_minor_units: number, discount_minor_units: number, tax_minor_units: number, tax_percentage: string, total_minor_units: number, product: { id: string, name: string } }>, totals: { currency: string, subtotal_minor_units: number, discount_minor_units: number, shipping_minor_units: number, tax_minor_units: number, total_minor_units: number } } };
+
+export type commerce_offers_resendMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type commerce_offers_resendMutation = { data: { object: string, id: string, status: OfferStatus, title: string, message: string | null, currency: string, metadata: Record<string, unknown>, order: string | null, recipient_email: string, offer_url: string, send_count: number, sent_at: string | null, accepted_at: string | null, cancelled_at: string | null, expires_at: string, created_at: string, updated_at: string, line_items: Array<{ quantity: number, unit_amount_minor_units: number, discount_minor_units: number, tax_minor_units: number, tax_percentage: string, total_minor_units: number, product: { id: string, name: string } }>, totals: { currency: string, subtotal_minor_units: number, discount_minor_units: number, shipping_minor_units: number, tax_minor_units: number, total_minor_units: number } } };
+
+export type commerce_offers_sendMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type commerce_offers_sendMutation = { data: { object: string, id: string, status: OfferStatus, title: string, message: string | null, currency: string, metadata: Record<string, unknown>, order: string | null, recipient_email: string, offer_url: string, send_count: number, sent_at: string | null, accepted_at: string | null, cancelled_at: string | null, expires_at: string, created_at: string, updated_at: string, line_items: Array<{ quantity: number, unit_amount_minor_units: number, discount_minor_units: number, tax_minor_units: number, tax_percentage: string, total_minor_units: number, product: { id: string, name: string } }>, totals: { currency: string, subtotal_minor_units: number, discount_minor_units: number, shipping_minor_units: number, tax_minor_units: number, total_minor_units: number } } };
 
 export type commerce_orders_listQueryVariables = Exact<{
   page: number;
@@ -243,6 +308,22 @@ export const documents = {
     kind: 'query',
     text: "query commerce_invoices_retrieve($id: ID!) {\n  data: invoice(id: $id) {\n    object\n    id\n    number\n    type\n    order\n    payment\n    refund\n    currency\n    totals {\n      currency\n      subtotal_minor_units: subtotalMinorUnits\n      discount_minor_units: discountMinorUnits\n      shipping_minor_units: shippingMinorUnits\n      tax_minor_units: taxMinorUnits\n      total_minor_units: totalMinorUnits\n    }\n    buyer {\n      email\n      name\n      country\n    }\n    issued_at: issuedAt\n    created_at: createdAt\n    pdf_url: pdfUrl\n  }\n}",
   } as OperationDocument<commerce_invoices_retrieveQuery, commerce_invoices_retrieveQueryVariables>,
+  'commerce.offers.cancel': {
+    kind: 'mutation',
+    text: "mutation commerce_offers_cancel($id: ID!) {\n  data: cancelOffer(id: $id) {\n    object\n    id\n    status\n    recipient_email: recipientEmail\n    title\n    message\n    currency\n    line_items: lineItems {\n      product {\n        id\n        name\n      }\n      quantity\n      unit_amount_minor_units: unitAmountMinorUnits\n      discount_minor_units: discountMinorUnits\n      tax_minor_units: taxMinorUnits\n      tax_percentage: taxPercentage\n      total_minor_units: totalMinorUnits\n    }\n    totals {\n      currency\n      subtotal_minor_units: subtotalMinorUnits\n      discount_minor_units: discountMinorUnits\n      shipping_minor_units: shippingMinorUnits\n      tax_minor_units: taxMinorUnits\n      total_minor_units: totalMinorUnits\n    }\n    metadata\n    offer_url: offerUrl\n    send_count: sendCount\n    sent_at: sentAt\n    accepted_at: acceptedAt\n    cancelled_at: cancelledAt\n    expires_at: expiresAt\n    order\n    created_at: createdAt\n    updated_at: updatedAt\n  }\n}",
+  } as OperationDocument<commerce_offers_cancelMutation, commerce_offers_cancelMutationVariables>,
+  'commerce.offers.create': {
+    kind: 'mutation',
+    text: "mutation commerce_offers_create($input: CreateOfferInput!) {\n  data: createOffer(input: $input) {\n    object\n    id\n    status\n    recipient_email: recipientEmail\n    title\n    message\n    currency\n    line_items: lineItems {\n      product {\n        id\n        name\n      }\n      quantity\n      unit_amount_minor_units: unitAmountMinorUnits\n      discount_minor_units: discountMinorUnits\n      tax_minor_units: taxMinorUnits\n      tax_percentage: taxPercentage\n      total_minor_units: totalMinorUnits\n    }\n    totals {\n      currency\n      subtotal_minor_units: subtotalMinorUnits\n      discount_minor_units: discountMinorUnits\n      shipping_minor_units: shippingMinorUnits\n      tax_minor_units: taxMinorUnits\n      total_minor_units: totalMinorUnits\n    }\n    metadata\n    offer_url: offerUrl\n    send_count: sendCount\n    sent_at: sentAt\n    accepted_at: acceptedAt\n    cancelled_at: cancelledAt\n    expires_at: expiresAt\n    order\n    created_at: createdAt\n    updated_at: updatedAt\n  }\n}",
+  } as OperationDocument<commerce_offers_createMutation, commerce_offers_createMutationVariables>,
+  'commerce.offers.resend': {
+    kind: 'mutation',
+    text: "mutation commerce_offers_resend($id: ID!) {\n  data: resendOffer(id: $id) {\n    object\n    id\n    status\n    recipient_email: recipientEmail\n    title\n    message\n    currency\n    line_items: lineItems {\n      product {\n        id\n        name\n      }\n      quantity\n      unit_amount_minor_units: unitAmountMinorUnits\n      discount_minor_units: discountMinorUnits\n      tax_minor_units: taxMinorUnits\n      tax_percentage: taxPercentage\n      total_minor_units: totalMinorUnits\n    }\n    totals {\n      currency\n      subtotal_minor_units: subtotalMinorUnits\n      discount_minor_units: discountMinorUnits\n      shipping_minor_units: shippingMinorUnits\n      tax_minor_units: taxMinorUnits\n      total_minor_units: totalMinorUnits\n    }\n    metadata\n    offer_url: offerUrl\n    send_count: sendCount\n    sent_at: sentAt\n    accepted_at: acceptedAt\n    cancelled_at: cancelledAt\n    expires_at: expiresAt\n    order\n    created_at: createdAt\n    updated_at: updatedAt\n  }\n}",
+  } as OperationDocument<commerce_offers_resendMutation, commerce_offers_resendMutationVariables>,
+  'commerce.offers.send': {
+    kind: 'mutation',
+    text: "mutation commerce_offers_send($id: ID!) {\n  data: sendOffer(id: $id) {\n    object\n    id\n    status\n    recipient_email: recipientEmail\n    title\n    message\n    currency\n    line_items: lineItems {\n      product {\n        id\n        name\n      }\n      quantity\n      unit_amount_minor_units: unitAmountMinorUnits\n      discount_minor_units: discountMinorUnits\n      tax_minor_units: taxMinorUnits\n      tax_percentage: taxPercentage\n      total_minor_units: totalMinorUnits\n    }\n    totals {\n      currency\n      subtotal_minor_units: subtotalMinorUnits\n      discount_minor_units: discountMinorUnits\n      shipping_minor_units: shippingMinorUnits\n      tax_minor_units: taxMinorUnits\n      total_minor_units: totalMinorUnits\n    }\n    metadata\n    offer_url: offerUrl\n    send_count: sendCount\n    sent_at: sentAt\n    accepted_at: acceptedAt\n    cancelled_at: cancelledAt\n    expires_at: expiresAt\n    order\n    created_at: createdAt\n    updated_at: updatedAt\n  }\n}",
+  } as OperationDocument<commerce_offers_sendMutation, commerce_offers_sendMutationVariables>,
   'commerce.orders.list': {
     kind: 'query',
     text: "query commerce_orders_list($page: Int!, $per_page: Int!) {\n  body: orders(page: $page, perPage: $per_page) {\n    data {\n      object\n      id\n      status\n      checkout\n      external_reference: externalReference\n      created_at: createdAt\n      completed_at: completedAt\n      currency\n      totals {\n        currency\n        subtotal_minor_units: subtotalMinorUnits\n        discount_minor_units: discountMinorUnits\n        shipping_minor_units: shippingMinorUnits\n        tax_minor_units: taxMinorUnits\n        total_minor_units: totalMinorUnits\n      }\n      refunded_minor_units: refundedMinorUnits\n      buyer {\n        email\n        name\n        country\n      }\n      line_items: lineItems {\n        product {\n          id\n          name\n        }\n        quantity\n        unit_amount_minor_units: unitAmountMinorUnits\n        discount_minor_units: discountMinorUnits\n        tax_minor_units: taxMinorUnits\n        tax_percentage: taxPercentage\n        total_minor_units: totalMinorUnits\n      }\n      payments: paymentIds\n      invoices: invoiceIds\n      metadata\n      affiliate {\n        code\n      }\n    }\n    pagination {\n      total_pages: totalPages\n      current_page: currentPage\n      per_page: perPage\n      total_count: totalCount\n    }\n  }\n}",

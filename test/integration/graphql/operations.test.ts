@@ -69,7 +69,7 @@ describe('the operations of internal tools', () => {
 
     it('of no type that is not sent, and to no endpoint that is not active', async () => {
       const { endpoint } = world;
-      for (const type of ['offer.accepted', 'no.such', '\0']) {
+      for (const type of ['payment.dispute.won', 'no.such', '\0']) {
         const refused = await client.refusal(dashboard, send, { input: { endpoint, type } });
         expect(refused.errors[0]).to.include({ code: 'invalid_value', param: 'type' });
       }

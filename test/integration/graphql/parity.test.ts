@@ -10,7 +10,13 @@ import { makeFormatError } from '../../../src/graphql/errors.js';
 import { compileOperation } from '../../../src/graphql/execute.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
 import { createGraphQLServer } from '../../../src/graphql/server.js';
-import { arrangeWorld, endpointInput, operationDocuments, type World } from './world.js';
+import {
+  arrangeWorld,
+  endpointInput,
+  offerInput,
+  operationDocuments,
+  type World,
+} from './world.js';
 
 type Variables = Record<string, unknown>;
 type Case = readonly [name: string, variables: (world: World) => Variables, viewer?: 'weak'];
@@ -104,6 +110,21 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
   'commerce.refunds.retrieve': idCases(({ refund }) => refund),
   'commerce.invoices.list': numberedCases,
   'commerce.invoices.retrieve': idCases(({ invoice }) => invoice),
+  'commerce.offers.create': [
+    ['what is needed', () => ({ input: offerInput })],
+    ['everything', () => ({ input: { ...offerInput, message: 'é', metadata: { b: 1, a: [] } } })],
+    ['nulls', () => ({ input: { ...offerInput, message: null, shippingMinorUnits: null } })],
+    ['several refusals', () => ({ input: { ...offerInput, title: '', currency: 'x' } })],
+    ['a missing member', () => ({ input: { title: 'x' } })],
+    ['no list', () => ({ input: { ...offerInput, lineItems: [{ name: 'x' }] } })],
+    ['no permission', () => ({ input: offerInput }), 'weak'],
+  ],
+  'commerce.offers.send': idCases(({ offer }) => offer),
+  'commerce.offers.resend': [
+    ...idCases(({ sentOffer }) => sentOffer),
+    ['a draft', ({ offer }) => ({ id: offer })],
+  ],
+  'commerce.offers.cancel': idCases(({ offer }) => offer),
 };
 
 describe('the compiled operations', () => {
@@ -197,6 +218,10 @@ function comparable(result: FormattedExecutionResult): string {
   const { data, errors } = result;
   return JSON.stringify({ data, errors }, undefined, 1)
     .replace(/whsec_[A-Za-z0-9]{44}/g, '<secret>')
-    .replace(/"id": "(?:whs|rfd)_[A-Za-z0-9]{24}"/g, '"id": "<id>"')
-    .replace(/"(created|updated|cash_flow)_at": "[^"]+"/g, '"$1_at": "<time>"');
+    .replace(/"id": "(?:whs|rfd|off|prod)_[A-Za-z0-9]{24}"/g, '"id": "<id>"')
+    .replace(/\/offer\/off_[A-Za-z0-9]{24}/g, '/offer/<id>')
+    .replace(
+      /"(created|updated|cash_flow|sent|cancelled|expires)_at": "[^"]+"/g,
+      '"$1_at": "<time>"',
+    );
 }

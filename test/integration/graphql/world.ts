@@ -8,6 +8,8 @@ import type { CredentialKind } from '../../../src/domain/account/token.js';
 import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
 import { recordPayment } from '../../../src/domain/checkout/record-payment.js';
 import { refundPayment } from '../../../src/domain/commerce/refund-payment.js';
+import { createOffer } from '../../../src/domain/offer/offers.js';
+import { sendOffer } from '../../../src/domain/offer/send-offer.js';
 import { readReplays } from '../../../src/domain/delivery/replay.js';
 import { settle } from '../../../src/domain/delivery/settle.js';
 import { createEndpoint } from '../../../src/domain/endpoint/endpoints.js';
@@ -34,6 +36,9 @@ export interface World {
   readonly payment: string;
   readonly refund: string;
   readonly invoice: string;
+  /** A draft; what was sent is another one. */
+  readonly offer: string;
+  readonly sentOffer: string;
   /** Issues a credential and says who holds it. */
   viewer(kind: CredentialKind, who?: Partial<Holder>): Promise<Viewer>;
   /** Issues a credential and returns its token. */
@@ -64,6 +69,11 @@ export async function arrangeWorld(): Promise<World> {
   const { refund } = await transact((tx) =>
     refundPayment(tx, account, payment.id, { amountMinorUnits: 7, reason: 'other', note: 'é' }),
   );
+  const offer = await transact((tx) => createOffer(tx, account, offerInput));
+  const sentOffer = await transact(async (tx) => {
+    const { id } = await createOffer(tx, account, offerInput);
+    return sendOffer(tx, account, id);
+  });
   await transact((tx) => publishEvent(tx, account, event));
   await attempt(database, outcomes.down);
   const [delivery] = await test.query<{ id: string }>('select id from delivery');
@@ -78,6 +88,7 @@ export async function arrangeWorld(): Promise<World> {
     delivery: delivery?.id ?? '',
     checkout: checkout.id,
     ...{ order: order.id, payment: payment.id, refund: refund.id, invoice: invoice.id },
+    ...{ offer: offer.id, sentOffer: sentOffer.id },
     token,
     viewer: async (kind, who) => {
       const viewer = await authenticate(read, await token(kind, who));
@@ -110,6 +121,15 @@ export const checkoutInput = {
   lineItems: [{ name: 'Tea', quantity: 2, unitAmountMinorUnits: 3_000_000_000 }],
   metadata: { '7': 1, b: [true, null, { c: 'é' }], a: '' },
   buyerEmail: 'buyer@example.com',
+};
+
+/** What the world's offers are made of. */
+export const offerInput = {
+  recipientEmail: 'buyer@example.com',
+  title: 'Tea for two',
+  currency: 'EUR',
+  lineItems: [{ name: 'Tea', quantity: 2, unitAmountMinorUnits: 300 }],
+  expiresAt: null,
 };
 
 /** What the world's delivery is about. */

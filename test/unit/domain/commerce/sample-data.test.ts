@@ -25,6 +25,6 @@ describe('sampleData', () => {
   }
 
   it('knows no type that is not sent', () => {
-    expect(sampleData('offer.accepted', new Date(0))).to.equal(undefined);
+    expect(sampleData('payment.dispute.won', new Date(0))).to.equal(undefined);
   });
 });

@@ -1,0 +1,28 @@
+import type { LineItem } from '../commerce/line-item.js';
+import { totalsOf } from '../commerce/money.js';
+import type { Totals } from '../commerce/totals.entity.js';
+import { validationFailed } from '../errors.js';
+import { makeId } from '../id.js';
+import type { Tx } from '../tx.js';
+import { type CheckoutInput, lineItemOf } from './checkout-input.js';
+
+/** What is bought, and what it costs altogether. */
+export interface Priced {
+  readonly lineItems: readonly LineItem[];
+  readonly totals: Totals;
+}
+
+/**
+ * Fills in the positions of an input without faults and adds them up.
+ * @throws DomainError validation_failed on `line_items` when they are more than can be counted
+ */
+export function priced(
+  tx: Tx,
+  input: Pick<CheckoutInput, 'currency' | 'lineItems' | 'shippingMinorUnits'>,
+): Priced {
+  const lineItems = input.lineItems.map((item) => lineItemOf(item, () => makeId('prod', tx.now)));
+  const totals = totalsOf(input.currency, lineItems, input.shippingMinorUnits ?? 0);
+  if (totals) return { lineItems, totals };
+  const detail = 'The amounts add up to more than 9007199254740991.';
+  throw validationFailed([{ code: 'out_of_range', detail, param: 'line_items' }]);
+}

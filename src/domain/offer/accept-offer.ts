@@ -1,0 +1,27 @@
+import type { Order } from '../commerce/order.entity.js';
+import { publishEvent } from '../event/publish.js';
+import type { Statement, Tx } from '../tx.js';
+import type { Offer } from './offer.entity.js';
+import { offerAcceptedData } from './offer-data.js';
+
+const noteAccepted: Statement = {
+  name: 'offer-accepted',
+  text: `
+    update offer set accepted_at = $2, order_id = $3,
+           updated_at = greatest($2, updated_at + interval '1 millisecond')
+     where id = $1
+    returning accepted_at as "acceptedAt", order_id as "orderId", updated_at as "updatedAt"`,
+};
+
+/**
+ * Notes that an offer was accepted by the payment that made `order`, and publishes `offer.accepted`.
+ * The caller holds the offer and has judged that it is open.
+ */
+export async function acceptOffer(tx: Tx, offer: Offer, order: Order): Promise<void> {
+  Object.assign(offer, ...(await tx.sql(noteAccepted, [offer.id, order.completedAt, order.id])));
+  await publishEvent(tx, offer.accountId, {
+    type: 'offer.accepted',
+    subject: `offer:${offer.id}`,
+    data: offerAcceptedData(offer, order),
+  });
+}

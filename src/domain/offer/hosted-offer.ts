@@ -1,0 +1,99 @@
+import { createCheckout } from '../checkout/checkouts.js';
+import type { LineItem } from '../commerce/line-item.js';
+import type { Totals } from '../commerce/totals.entity.js';
+import { notFound } from '../errors.js';
+import { isId } from '../id.js';
+import type { Read, Statement, Tx } from '../tx.js';
+import { holdOffer } from './hold-offer.js';
+import { Offer } from './offer.entity.js';
+import { type OfferStatus, refuseStep, statusOf } from './offer-status.js';
+import { offerUrl } from './offers.js';
+
+/** An offer as its recipient sees it; whoever has its address is the recipient. */
+export interface HostedOffer {
+  /** A draft is shown to nobody. */
+  readonly status: Exclude<OfferStatus, 'draft'>;
+  /** The name of the account that makes it. */
+  readonly seller: string;
+  readonly title: string;
+  readonly message: string | null;
+  readonly lineItems: readonly LineItem[];
+  readonly totals: Totals;
+  readonly expiresAt: Date;
+}
+
+const seen: Statement = {
+  name: 'offer-hosted',
+  text: `
+    select o.account_id as account, a.name as seller, now() as now
+      from offer o join account a on a.id = o.account_id where o.id = $1`,
+};
+
+const openCheckout: Statement = {
+  name: 'offer-open-checkout',
+  text: `
+    select id from checkout where offer_id = $1 and order_id is null and expires_at > now()
+     order by id desc limit 1`,
+};
+
+interface Seen {
+  readonly account: string;
+  readonly seller: string;
+  readonly now: Date;
+}
+
+/**
+ * The offer behind an address, its status judged at this moment.
+ * @throws DomainError not_found; a draft is not found either
+ */
+export async function getHostedOffer(read: Read, id: string): Promise<HostedOffer> {
+  const { seller, now } = await seenBy(read, id);
+  const offer = await read.manager.findOneByOrFail(Offer, { id });
+  const { title, message, lineItems, totals, expiresAt } = offer;
+  return { ...{ seller, title, message, lineItems, totals, expiresAt }, status: shown(offer, now) };
+}
+
+/**
+ * Finds the checkout in which an offer is accepted by paying, or opens one: asked for twice at once,
+ * it is one. Who pays is the recipient.
+ * @returns the address to pay at
+ * @throws DomainError not_found; offer_state_conflict when the offer is open no longer
+ */
+export async function openOffer(tx: Tx, id: string): Promise<string> {
+  const { account } = await seenBy(tx, id);
+  const offer = await holdOffer(tx, account, id);
+  refuseStep(shown(offer, tx.now), 'paid');
+  const [open] = await tx.sql<{ id: string }>(openCheckout, [id]);
+  const checkout = open ?? (await createCheckout(tx, account, checkoutInput(tx, offer), id));
+  return `${tx.rules.baseUrl}/checkout/${checkout.id}`;
+}
+
+async function seenBy(read: Read, id: string): Promise<Seen> {
+  const [row] = isId('off', id) ? await read.sql<Seen>(seen, [id]) : [];
+  if (!row) throw notFound('offer');
+  return row;
+}
+
+function shown(offer: Offer, now: Date): HostedOffer['status'] {
+  // An expired draft was never shown and is not shown then.
+  const status = offer.sentAt === null ? 'draft' : statusOf(offer, now);
+  if (status === 'draft') throw notFound('offer');
+  return status;
+}
+
+function checkoutInput(tx: Tx, offer: Offer): Parameters<typeof createCheckout>[2] {
+  const { currency, shippingMinorUnits } = offer.totals;
+  const address = offerUrl(tx.rules.baseUrl, offer.id);
+  return {
+    successUrl: address,
+    cancelUrl: address,
+    ...{ currency, shippingMinorUnits },
+    metadata: offer.metadata,
+    buyerEmail: offer.recipientEmail,
+    buyerEmailLocked: true,
+    lineItems: offer.lineItems.map(({ product: { id: productId, name }, ...item }) => ({
+      ...item,
+      ...{ productId, name },
+    })),
+  };
+}

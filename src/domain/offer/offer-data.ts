@@ -1,0 +1,44 @@
+import { type EventData, lineItemData, totalsData } from '../commerce/event-data.js';
+import type { Order } from '../commerce/order.entity.js';
+import type { Offer } from './offer.entity.js';
+import { type OfferStatus, statusOf } from './offer-status.js';
+
+/**
+ * `data` of `offer.created` v1, `offer.sent` v1 and `offer.cancelled` v1. The message to the
+ * recipient is left out: it is between the two.
+ * @param now when its state is judged
+ */
+export function offerData(offer: Offer, now: Date): EventData {
+  return dataOf(offer, statusOf(offer, now));
+}
+
+/** `data` of `offer.accepted` v1: that of an offer, and the order that its payment made. */
+export function offerAcceptedData(offer: Offer, { id, checkoutId }: Order): EventData {
+  return {
+    ...dataOf(offer, 'accepted'),
+    order: { id, object: 'order' },
+    checkout: { id: checkoutId, object: 'checkout' },
+  };
+}
+
+function dataOf(offer: Offer, status: OfferStatus): EventData {
+  return {
+    offer: {
+      id: offer.id,
+      object: 'offer',
+      status,
+      recipient_email: offer.recipientEmail,
+      title: offer.title,
+      send_count: offer.sendCount,
+      sent_at: offer.sentAt?.toISOString() ?? null,
+      accepted_at: offer.acceptedAt?.toISOString() ?? null,
+      cancelled_at: offer.cancelledAt?.toISOString() ?? null,
+      expires_at: offer.expiresAt.toISOString(),
+      created_at: offer.createdAt.toISOString(),
+    },
+    metadata: offer.metadata,
+    currency: offer.totals.currency,
+    totals: totalsData(offer.totals),
+    line_items: offer.lineItems.map(lineItemData),
+  };
+}

@@ -1,0 +1,78 @@
+import {
+  amountFault,
+  type LineItemInput,
+  lineItemFaults,
+  metadataFaults,
+} from '../checkout/checkout-input.js';
+import { instantBound } from '../commerce/instant-bound.js';
+import { currencyFaults, isAmount } from '../commerce/money.js';
+import { emailFaults } from '../endpoint/email.js';
+import type { ErrorEntry } from '../errors.js';
+import { textFaults } from '../text.js';
+
+/** What an offer is made of; amounts in minor units of `currency`. */
+export interface OfferInput {
+  readonly recipientEmail: string;
+  /** One line of 1 to 250 characters. */
+  readonly title: string;
+  /** At most 2,000 characters. */
+  readonly message?: string | null | undefined;
+  /** ISO 4217, upper case. */
+  readonly currency: string;
+  readonly lineItems: readonly LineItemInput[];
+  readonly shippingMinorUnits?: number | null | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined;
+  /** A date-time of RFC 3339, or a date: until the end of that day in UTC. Default: after 30 days. */
+  readonly expiresAt?: string | null | undefined;
+}
+
+/** Fields of an offer, any of which may be absent. */
+export type OfferFields = { readonly [Name in keyof OfferInput]?: OfferInput[Name] | undefined };
+
+const maxTitleLength = 250;
+const maxMessageLength = 2_000;
+const dayMs = 86_400_000;
+const defaultLifetimeMs = 30 * dayMs;
+const longestLifetimeMs = 365 * dayMs;
+
+/** The refusals of those fields that are there, all at once; none says that a field is missing. */
+export function offerFaults(input: OfferFields): ErrorEntry[] {
+  const { recipientEmail, title, message, currency, lineItems, metadata, expiresAt } = input;
+  const shipping = input.shippingMinorUnits ?? 0;
+  return [
+    ...(recipientEmail === undefined ? [] : emailFaults('recipient_email', recipientEmail)),
+    ...(title === undefined ? [] : titleFaults('title', title)),
+    ...textFaults('message', message ?? '', { max: maxMessageLength }),
+    ...(currency === undefined ? [] : currencyFaults('currency', currency)),
+    ...(lineItems === undefined ? [] : lineItemFaults(lineItems)),
+    ...(isAmount(shipping) ? [] : [amountFault('shipping_minor_units')]),
+    ...(metadata == null ? [] : metadataFaults(metadata)),
+    ...(expiresAt == null || instantBound(expiresAt, 'to') ? [] : [noInstant('expires_at')]),
+  ];
+}
+
+/** Until when an offer that is made at `now` can be accepted, of an input without faults. */
+export function expiryOf({ expiresAt }: Pick<OfferInput, 'expiresAt'>, now: Date): Date {
+  const asked = expiresAt == null ? undefined : instantBound(expiresAt, 'to');
+  return asked ?? new Date(now.getTime() + defaultLifetimeMs);
+}
+
+/** The refusals of an expiry that was read: it is ahead of `now`, by 365 days at most. */
+export function expiryFaults(param: string, expiresAt: Date, now: Date): ErrorEntry[] {
+  const ahead = expiresAt.getTime() - now.getTime();
+  if (ahead > 0 && ahead <= longestLifetimeMs) return [];
+  const detail = 'Must be in the future, and at most 365 days ahead.';
+  return [{ code: 'out_of_range', detail, param }];
+}
+
+/** A title stands in the subject of a mail. */
+function titleFaults(param: string, title: string): ErrorEntry[] {
+  const faults = textFaults(param, title, { min: 1, max: maxTitleLength });
+  if (faults.length > 0 || !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(title)) return faults;
+  return [{ code: 'invalid_value', detail: 'Must be one line of plain characters.', param }];
+}
+
+function noInstant(param: string): ErrorEntry {
+  const detail = 'Must be a date or a date-time of RFC 3339 that exists, such as 2026-12-31.';
+  return { code: 'invalid_format', detail, param };
+}

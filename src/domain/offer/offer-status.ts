@@ -1,0 +1,41 @@
+import { DomainError } from '../errors.js';
+import type { Offer } from './offer.entity.js';
+
+/** What became of an offer; judged when it is looked at. */
+export type OfferStatus = 'draft' | 'sent' | 'accepted' | 'cancelled' | 'expired';
+
+/** What an offer is at `now`; one that was accepted or cancelled stays so past its expiry. */
+export function statusOf(
+  offer: Pick<Offer, 'acceptedAt' | 'cancelledAt' | 'expiresAt' | 'sentAt'>,
+  now: Date,
+): OfferStatus {
+  if (offer.acceptedAt !== null) return 'accepted';
+  if (offer.cancelledAt !== null) return 'cancelled';
+  if (now.getTime() >= offer.expiresAt.getTime()) return 'expired';
+  return offer.sentAt === null ? 'draft' : 'sent';
+}
+
+/** What can be done with an offer. */
+export type OfferStep = 'sent' | 'sent again' | 'cancelled' | 'paid';
+
+const possible: Readonly<Record<OfferStep, readonly OfferStatus[]>> = {
+  sent: ['draft'],
+  'sent again': ['sent'],
+  cancelled: ['draft', 'sent'],
+  paid: ['sent'],
+};
+
+const named: Readonly<Record<OfferStatus, string>> = {
+  draft: 'a draft that was not sent',
+  sent: 'sent already',
+  accepted: 'accepted',
+  cancelled: 'cancelled',
+  expired: 'expired',
+};
+
+/** @throws DomainError offer_state_conflict when an offer of this status cannot take this step */
+export function refuseStep(status: OfferStatus, step: OfferStep): void {
+  if (possible[step].includes(status)) return;
+  const detail = `The offer cannot be ${step}: it is ${named[status]}.`;
+  throw new DomainError('offer_state_conflict', detail);
+}

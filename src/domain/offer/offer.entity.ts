@@ -1,0 +1,73 @@
+import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
+import { Account } from '../account/account.entity.js';
+import type { LineItem } from '../commerce/line-item.js';
+import { Totals, TotalsChecks } from '../commerce/totals.entity.js';
+
+/** What a merchant proposes to one recipient, who accepts by paying. */
+@Entity('offer')
+@Unique('offer_position_key', ['accountId', 'position'])
+@Check('offer_position_check', 'position > 0')
+@Check('offer_title_check', 'char_length(title) between 1 and 250')
+@Check('offer_message_check', 'char_length(message) <= 2000')
+@Check('offer_sent_check', '(send_count > 0) = (sent_at is not null) and send_count >= 0')
+@Check('offer_accepted_check', '(accepted_at is null) = (order_id is null)')
+@Check('offer_end_check', 'accepted_at is null or (cancelled_at is null and sent_at is not null)')
+@TotalsChecks('offer')
+export class Offer {
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  id!: string;
+
+  @ForeignKey(() => Account, { name: 'offer_account_id_fkey' })
+  @Column({ type: 'text', collation: 'C' })
+  accountId!: string;
+
+  /** Among the account's offers, from 1 without gaps, in the order they were made. */
+  @Column('integer')
+  position!: number;
+
+  @Column('text')
+  recipientEmail!: string;
+
+  @Column('text')
+  title!: string;
+
+  @Column({ type: 'text', nullable: true })
+  message!: string | null;
+
+  /** As it was given; `json`, because `jsonb` would reorder its keys. */
+  @Column('json')
+  metadata!: Record<string, unknown>;
+
+  @Column('json')
+  lineItems!: readonly LineItem[];
+
+  /** How many mails were owed to the recipient. */
+  @Column({ type: 'integer', default: 0 })
+  sendCount!: number;
+
+  /** When it was first sent. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  sentAt!: Date | null;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  acceptedAt!: Date | null;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  cancelledAt!: Date | null;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  expiresAt!: Date;
+
+  /** What the accepting payment made. */
+  @Column({ type: 'text', collation: 'C', nullable: true })
+  orderId!: string | null;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  updatedAt!: Date;
+
+  @Column(() => Totals, { prefix: false })
+  totals!: Totals;
+}

@@ -1,0 +1,142 @@
+import { priced } from '../checkout/priced.js';
+import { entryList, getEntry, listEntries } from '../commerce/entry-list.js';
+import { refuseTooLarge } from '../commerce/event-size.js';
+import { holdLedger } from '../commerce/ledger.js';
+import type { LineItem } from '../commerce/line-item.js';
+import type { NumberedPage, NumberedRequest } from '../commerce/numbered-page.js';
+import type { Totals } from '../commerce/totals.entity.js';
+import { entityOf } from '../entity.js';
+import { validationFailed } from '../errors.js';
+import { publishEvent } from '../event/publish.js';
+import { makeId } from '../id.js';
+import type { Read, Statement, Tx } from '../tx.js';
+import { Offer } from './offer.entity.js';
+import { offerData } from './offer-data.js';
+import { expiryFaults, expiryOf, offerFaults, type OfferInput } from './offer-input.js';
+import { type OfferStatus, statusOf } from './offer-status.js';
+
+/** An offer as its merchant sees it. */
+export interface OfferView {
+  readonly object: 'offer';
+  readonly id: string;
+  readonly status: OfferStatus;
+  readonly recipientEmail: string;
+  readonly title: string;
+  readonly message: string | null;
+  readonly currency: string;
+  readonly lineItems: readonly LineItem[];
+  readonly totals: Totals;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** Where the recipient finds it, from its sending on. */
+  readonly offerUrl: string;
+  readonly sendCount: number;
+  /** When it was first sent. */
+  readonly sentAt: Date | null;
+  readonly acceptedAt: Date | null;
+  readonly cancelledAt: Date | null;
+  readonly expiresAt: Date;
+  /** The id of the order that the accepting payment made. */
+  readonly order: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+const offers = entryList(Offer, 'off', 'offer');
+
+const next: Statement = {
+  name: 'offer-next',
+  text: `
+    select coalesce(latest.position, 0) + 1 as position,
+           greatest($2::timestamptz, latest.at + interval '1 millisecond') as at
+      from (select) as one
+      left join lateral (
+        select position, created_at as at from offer where account_id = $1
+         order by position desc limit 1) latest on true`,
+};
+
+const clock: Statement = { name: 'clock', text: 'select now() as now' };
+
+/**
+ * Drafts an offer and publishes `offer.created`; the recipient is not told before it is sent.
+ * @throws DomainError validation_failed with every refusal
+ */
+export async function createOffer(tx: Tx, account: string, input: OfferInput): Promise<OfferView> {
+  const expiresAt = expiryOf(input, tx.now);
+  const faults = [...offerFaults(input), ...expiryFaults('expires_at', expiresAt, tx.now)];
+  if (faults.length > 0) throw validationFailed(faults);
+  const { lineItems, totals } = priced(tx, input);
+  await holdLedger(tx, account);
+  const [place] = await tx.sql<{ position: number; at: Date }>(next, [account, tx.now]);
+  if (!place) throw new Error('PostgreSQL did not say where the offers end');
+  const offer = entityOf(Offer, {
+    id: makeId('off', place.at),
+    accountId: account,
+    position: place.position,
+    recipientEmail: input.recipientEmail,
+    title: input.title,
+    message: input.message ?? null,
+    metadata: input.metadata ?? {},
+    lineItems,
+    sendCount: 0,
+    sentAt: null,
+    acceptedAt: null,
+    cancelledAt: null,
+    expiresAt,
+    orderId: null,
+    createdAt: place.at,
+    updatedAt: place.at,
+    totals,
+  });
+  const data = offerData(offer, tx.now);
+  refuseTooLarge(data);
+  await tx.manager.insert<object>(Offer, offer);
+  const subject = `offer:${offer.id}`;
+  await publishEvent(tx, account, { type: 'offer.created', subject, data });
+  return offerView(offer, tx.now, tx.rules.baseUrl);
+}
+
+/** @throws DomainError not_found */
+export async function getOffer(read: Read, account: string, id: string): Promise<OfferView> {
+  const offer = await getEntry(read, account, offers, id);
+  return offerView(offer, await nowOf(read), read.rules.baseUrl);
+}
+
+/**
+ * A page of the account's offers, newest first.
+ * @throws DomainError validation_failed
+ */
+export async function listOffers(
+  read: Read,
+  account: string,
+  request: NumberedRequest,
+): Promise<NumberedPage<OfferView>> {
+  const { data, pagination } = await listEntries(read, account, offers, request);
+  const now = await nowOf(read);
+  return { data: data.map((offer) => offerView(offer, now, read.rules.baseUrl)), pagination };
+}
+
+/** Shows an offer as its merchant sees it at `now`. */
+export function offerView(offer: Offer, now: Date, baseUrl: string): OfferView {
+  const { id, recipientEmail, title, message, lineItems, totals, metadata, sendCount } = offer;
+  const { sentAt, acceptedAt, cancelledAt, expiresAt, createdAt, updatedAt } = offer;
+  return {
+    object: 'offer',
+    status: statusOf(offer, now),
+    currency: totals.currency,
+    offerUrl: offerUrl(baseUrl, id),
+    order: offer.orderId,
+    ...{ id, recipientEmail, title, message, lineItems, totals, metadata, sendCount },
+    ...{ sentAt, acceptedAt, cancelledAt, expiresAt, createdAt, updatedAt },
+  };
+}
+
+/** Where the recipient reads an offer and goes on to pay; its id is what makes it secret. */
+export function offerUrl(baseUrl: string, id: string): string {
+  return `${baseUrl}/offer/${id}`;
+}
+
+async function nowOf(read: Read): Promise<Date> {
+  const [row] = await read.sql<{ now: Date }>(clock, []);
+  if (!row) throw new Error('PostgreSQL did not say what time it is');
+  return row.now;
+}

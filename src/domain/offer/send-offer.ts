@@ -1,0 +1,88 @@
+import { decimalOf } from '../commerce/money.js';
+import { getAccount } from '../account/accounts.js';
+import { publishEvent } from '../event/publish.js';
+import { oweNotices } from '../notice/owe.js';
+import type { Statement, Tx } from '../tx.js';
+import { holdOffer } from './hold-offer.js';
+import type { Offer } from './offer.entity.js';
+import { offerData } from './offer-data.js';
+import { refuseStep, statusOf } from './offer-status.js';
+import { offerUrl, type OfferView, offerView } from './offers.js';
+
+const noteSent: Statement = {
+  name: 'offer-sent',
+  text: `
+    update offer set send_count = send_count + 1, sent_at = coalesce(sent_at, $2),
+           updated_at = greatest($2, updated_at + interval '1 millisecond')
+     where id = $1
+    returning send_count as "sendCount", sent_at as "sentAt", updated_at as "updatedAt"`,
+};
+
+const noteCancelled: Statement = {
+  name: 'offer-cancelled',
+  text: `
+    update offer set cancelled_at = $2,
+           updated_at = greatest($2, updated_at + interval '1 millisecond')
+     where id = $1
+    returning cancelled_at as "cancelledAt", updated_at as "updatedAt"`,
+};
+
+/**
+ * Sends a draft: owes the recipient one mail and publishes `offer.sent`.
+ * @throws DomainError not_found; offer_state_conflict when it is no draft
+ */
+export async function sendOffer(tx: Tx, account: string, id: string): Promise<OfferView> {
+  const offer = await holdOffer(tx, account, id);
+  refuseStep(statusOf(offer, tx.now), 'sent');
+  return owe(tx, offer);
+}
+
+/**
+ * Sends an offer once more: another mail, and another `offer.sent`.
+ * @throws DomainError not_found; offer_state_conflict when it was not sent, or is open no longer
+ */
+export async function resendOffer(tx: Tx, account: string, id: string): Promise<OfferView> {
+  const offer = await holdOffer(tx, account, id);
+  refuseStep(statusOf(offer, tx.now), 'sent again');
+  return owe(tx, offer);
+}
+
+/**
+ * Withdraws an offer: it can be paid no more, in no checkout, from this commit on. Publishes
+ * `offer.cancelled`.
+ * @throws DomainError not_found; offer_state_conflict when it was accepted, cancelled or has expired
+ */
+export async function cancelOffer(tx: Tx, account: string, id: string): Promise<OfferView> {
+  const offer = await holdOffer(tx, account, id);
+  refuseStep(statusOf(offer, tx.now), 'cancelled');
+  Object.assign(offer, ...(await tx.sql(noteCancelled, [id, tx.now])));
+  return tell(tx, offer, 'offer.cancelled');
+}
+
+async function owe(tx: Tx, offer: Offer): Promise<OfferView> {
+  const { id, accountId, recipientEmail, title, message, totals, expiresAt } = offer;
+  Object.assign(offer, ...(await tx.sql(noteSent, [id, tx.now])));
+  const { name: seller } = await getAccount(tx, accountId);
+  await oweNotices(tx, [
+    {
+      kind: 'offer_sent',
+      accountId,
+      about: id,
+      recipient: recipientEmail,
+      data: {
+        ...{ seller, title, message },
+        total: `${totals.currency} ${decimalOf(totals.currency, totals.totalMinorUnits)}`,
+        url: offerUrl(tx.rules.baseUrl, id),
+        expiresAt: expiresAt.toISOString(),
+      },
+    },
+  ]);
+  return tell(tx, offer, 'offer.sent');
+}
+
+async function tell(tx: Tx, offer: Offer, type: string): Promise<OfferView> {
+  const { accountId, id } = offer;
+  const data = offerData(offer, tx.now);
+  await publishEvent(tx, accountId, { type, subject: `offer:${id}`, data });
+  return offerView(offer, tx.now, tx.rules.baseUrl);
+}

@@ -1,0 +1,76 @@
+import { Arg, Authorized, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import type { NumberedPage } from '../domain/commerce/numbered-page.js';
+import { createOffer, getOffer, listOffers, type OfferView } from '../domain/offer/offers.js';
+import { cancelOffer, resendOffer, sendOffer } from '../domain/offer/send-offer.js';
+import { accountOf, type Need } from './access.js';
+import type { Context } from './context.js';
+import { CreateOfferInput, OfferList, OfferType } from './offer.types.js';
+
+/** Everything that is asked of offers; `account` is named by internal credentials. */
+@Resolver()
+export class OfferResolver {
+  @Authorized<Need>('orders:read')
+  @Query(() => OfferList)
+  async offers(
+    @Ctx() context: Context,
+    @Arg('page', () => Int, { defaultValue: 1 }) page: number,
+    @Arg('perPage', () => Int, { defaultValue: 25 }) perPage: number,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<NumberedPage<OfferView>> {
+    return listOffers(context.read, await accountOf(context, account), { page, perPage });
+  }
+
+  @Authorized<Need>('orders:read')
+  @Query(() => OfferType)
+  async offer(
+    @Ctx() context: Context,
+    @Arg('id', () => ID) id: string,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<OfferView> {
+    return getOffer(context.read, await accountOf(context, account), id);
+  }
+
+  @Authorized<Need>('orders:write')
+  @Mutation(() => OfferType, { description: 'Drafts an offer; nobody is told yet.' })
+  async createOffer(
+    @Ctx() context: Context,
+    @Arg('input', () => CreateOfferInput) input: CreateOfferInput,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<OfferView> {
+    const owner = await accountOf(context, account);
+    return context.transact((tx) => createOffer(tx, owner, input));
+  }
+
+  @Authorized<Need>('orders:write')
+  @Mutation(() => OfferType, { description: 'Sends a draft to its recipient.' })
+  async sendOffer(
+    @Ctx() context: Context,
+    @Arg('id', () => ID) id: string,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<OfferView> {
+    const owner = await accountOf(context, account);
+    return context.transact((tx) => sendOffer(tx, owner, id));
+  }
+
+  @Authorized<Need>('orders:write')
+  @Mutation(() => OfferType, { description: 'Sends an offer once more.' })
+  async resendOffer(
+    @Ctx() context: Context,
+    @Arg('id', () => ID) id: string,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<OfferView> {
+    const owner = await accountOf(context, account);
+    return context.transact((tx) => resendOffer(tx, owner, id));
+  }
+
+  @Authorized<Need>('orders:write')
+  @Mutation(() => OfferType, { description: 'Withdraws an offer; it can be paid no more.' })
+  async cancelOffer(
+    @Ctx() context: Context,
+    @Arg('id', () => ID) id: string,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<OfferView> {
+    const owner = await accountOf(context, account);
+    return context.transact((tx) => cancelOffer(tx, owner, id));
+  }
+}

@@ -1,0 +1,65 @@
+import type { Context as KoaContext, Middleware } from 'koa';
+import { DomainError } from '../domain/errors.js';
+import { getHostedOffer, openOffer } from '../domain/offer/hosted-offer.js';
+import { Refused } from '../rest/problem.js';
+import type { RequestState } from '../rest/serve.js';
+import type { CheckoutPageOptions } from './checkout-page.js';
+import { movedPage, type Page } from './checkout-view.js';
+import { offerPage } from './offer-view.js';
+import { readForm, refuseForeignForm } from './payment-form.js';
+import { showRefusal } from './refusal.js';
+
+const allow = { Allow: 'GET, HEAD, OPTIONS, POST' };
+
+/**
+ * What is behind `offer_url`: for recipients, who have no credential. The address is the secret, its
+ * id has 95 random bits. Looking changes nothing, because programs follow the links of mails, too;
+ * the form opens the checkout to pay in, or leads to the one that is open.
+ */
+export function serveOfferPage(options: CheckoutPageOptions): Middleware<RequestState> {
+  return async (ctx, next) => {
+    if (!ctx.path.startsWith('/offer/')) {
+      await next();
+      return;
+    }
+    const { state } = ctx;
+    state.operation = ctx.method === 'POST' ? 'offer.open' : 'offer.page';
+    state.show = showRefusal;
+    await options.limits.admit(options.addressOf(ctx.req));
+    const [, id] = /^\/offer\/([A-Za-z0-9_]+)$/.exec(ctx.path) ?? [];
+    if (id === undefined) throw new Refused('not_found', 'No such page.');
+    state.reply = await answer(options, ctx, id);
+  };
+}
+
+async function answer(
+  options: CheckoutPageOptions,
+  { method, req: request }: KoaContext,
+  id: string,
+): Promise<RequestState['reply'] & object> {
+  switch (method) {
+    case 'OPTIONS':
+      return { status: 204, headers: allow, text: null };
+    case 'HEAD':
+    case 'GET':
+      return offerPage(await getHostedOffer(options.read, id));
+    case 'POST':
+      refuseForeignForm(request, options.origin);
+      await readForm(request);
+      return open(options, id);
+    default: {
+      const detail = `This page does not have the method ${method}.`;
+      throw new Refused('method_not_allowed', detail, { headers: allow });
+    }
+  }
+}
+
+async function open({ read, transact }: CheckoutPageOptions, id: string): Promise<Page> {
+  try {
+    return movedPage('Offer', await transact((tx) => openOffer(tx, id)));
+  } catch (error) {
+    // Closed since it was looked at: the page says what became of it.
+    if (!(error instanceof DomainError) || error.code !== 'offer_state_conflict') throw error;
+    return offerPage(await getHostedOffer(read, id));
+  }
+}

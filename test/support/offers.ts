@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { dataOf } from './endpoints.js';
+import { eventually } from './eventually.js';
+import { type Letter, readLetter } from './letter.js';
+import { type AnsweredPage, openPage } from './page-client.js';
+import { testDataDir } from './process.js';
+import type { Ask, Reply, RestClient } from './rest-client.js';
+import type { Service } from './service.js';
+
+export const offersPath = '/v1/commerce/offers';
+
+/** An offer, as the interface has it. */
+export interface OfferBody {
+  readonly id: string;
+  readonly status: string;
+  readonly recipient_email: string;
+  readonly offer_url: string;
+  readonly send_count: number;
+  readonly sent_at: string | null;
+  readonly accepted_at: string | null;
+  readonly cancelled_at: string | null;
+  readonly expires_at: string;
+  readonly order: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** The body of a new offer over 1,900; `changes` win. */
+export function offerInput(changes: object = {}): object {
+  return {
+    recipient_email: 'buyer@example.com',
+    title: 'One poster',
+    currency: 'EUR',
+    line_items: [{ name: 'Poster', quantity: 1, unit_amount_minor_units: 1_900 }],
+    ...changes,
+  };
+}
+
+/** What can be done with an offer that is there. */
+export type OfferStep = 'send' | 'resend' | 'cancel';
+
+/** Asks for a step. */
+export function ask(
+  rest: RestClient,
+  id: string,
+  step: OfferStep,
+  options: Ask = {},
+): Promise<Reply> {
+  return rest.post(`${offersPath}/${id}/${step}`, undefined, options);
+}
+
+/** Drafts an offer of `changes` and takes these steps with it, each of which must succeed. */
+export async function makeOffer(
+  rest: RestClient,
+  changes: object = {},
+  steps: readonly OfferStep[] = ['send'],
+): Promise<OfferBody> {
+  let offer = dataOf<OfferBody>(await rest.post(offersPath, offerInput(changes)), 201);
+  for (const step of steps) offer = dataOf<OfferBody>(await ask(rest, offer.id, step), 200);
+  return offer;
+}
+
+/** Moves an offer in time, so that it expires so many milliseconds from here. */
+export async function expireOfferIn({ database }: Service, id: string, ms: number): Promise<void> {
+  await database.query(
+    `update offer set expires_at = now() + $2 * interval '1 millisecond' where id = $1`,
+    [id, ms],
+  );
+}
+
+/** The Message-IDs of the mails that are owed about an offer, oldest first. */
+export async function owedAbout({ database }: Service, id: string): Promise<string[]> {
+  const rows = await database.query<{ message_id: string }>(
+    'select message_id from notice where about_id = $1 order by id',
+    [id],
+  );
+  return rows.map((row) => row.message_id);
+}
+
+/** Waits until so many mails about an offer went out as files; there must be no more of them. */
+export async function mailsAbout(service: Service, id: string, count: number): Promise<Letter[]> {
+  const ids = await owedAbout(service, id);
+  expect(ids).to.have.length(count);
+  return Promise.all(
+    ids.map((messageId) =>
+      eventually(() => {
+        const file = join(testDataDir(), 'mail', `${messageId.slice(1, -1)}.eml`);
+        return Promise.resolve(readLetter(readFileSync(file, 'utf8')));
+      }, `the mail ${messageId} is written`),
+    ),
+  );
+}
+
+/** Goes on from the page of an offer to its checkout, as the recipient does. @returns the checkout's id */
+export async function openOffer(offer: OfferBody): Promise<string> {
+  const { status, headers } = await openPage(offer.offer_url, { form: {} });
+  expect(status).to.equal(303);
+  return String(headers['location']).split('/').at(-1) ?? '';
+}
+
+/** What the recipient does with the page of a checkout. */
+export function payPage(checkoutUrl: string): Promise<AnsweredPage> {
+  return openPage(checkoutUrl, { form: { method: 'sandbox' } });
+}
