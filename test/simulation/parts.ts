@@ -6,10 +6,13 @@ import type { MemoryOptions } from './memory-tables.js';
 export interface Parts {
   readonly store: (options: MemoryOptions) => MemoryStore;
   readonly times: (timeoutMs: number) => LeaseTimes;
+  /** Whoever runs alone leaves nothing behind that the next one could take along, as in Deliveries. */
+  readonly aloneWaits: boolean;
 }
 
 /** The parts as they should be. */
 export const soundParts: Parts = {
   store: (options) => new MemoryStore(options),
   times: leaseTimes,
+  aloneWaits: true,
 };

@@ -37,6 +37,8 @@ export interface Plan {
   readonly workers: number;
   readonly slots: number;
   readonly perEndpoint: number;
+  /** Attempts at an endpoint that has answered none yet. */
+  readonly first: number;
   readonly endpoints: readonly Temper[];
   readonly events: number;
   /** Events are published from the beginning until then. */
@@ -83,7 +85,9 @@ export function planOf(chance: Chance): Plan {
   };
   const calmFrom = chance.whole(4_000, 10_000);
   const isBurst = chance.happens(1 / 20);
-  const slots = quiet ? 100 : chance.whole(2, 8);
+  // Many fast attempts make a process claim ahead of its slots.
+  const slots = quiet ? 100 : isBurst ? 8 : chance.whole(2, 8);
+  const perEndpoint = quiet || isBurst ? slots : chance.whole(1, slots);
   return {
     policy: {
       delaysMs: Array.from({ length: chance.whole(1, 4) }, () =>
@@ -96,7 +100,8 @@ export function planOf(chance: Chance): Plan {
     timeoutMs: chance.oneOf([500, 1_000, 3_000]),
     workers: chance.whole(1, 3),
     slots,
-    perEndpoint: quiet ? slots : chance.whole(1, slots),
+    perEndpoint,
+    first: quiet || isBurst ? perEndpoint : chance.whole(1, perEndpoint),
     endpoints: Array.from({ length: chance.whole(1, 3) }, () => temperOf(chance, quiet)),
     events: isBurst ? chance.whole(20, 40) : chance.whole(2, 9),
     publishingMs: isBurst ? 30 : calmFrom,

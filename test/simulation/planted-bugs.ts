@@ -126,6 +126,10 @@ export const plantedBugs: Readonly<Record<string, Parts>> = {
       }
     },
   ),
+  'what runs alone begins before the one before it is recorded': {
+    ...soundParts,
+    aloneWaits: false,
+  },
   'claims that may come back late': {
     ...soundParts,
     times: (timeoutMs) => ({ ...leaseTimes(timeoutMs), latestClaimMs: Infinity }),

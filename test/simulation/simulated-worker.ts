@@ -26,6 +26,7 @@ export interface WorkerOptions {
   readonly name: string;
   readonly plan: Plan;
   readonly times: LeaseTimes;
+  readonly aloneWaits: boolean;
   readonly time: VirtualTime;
   readonly chance: Chance;
   readonly store: MemoryStore;
@@ -63,10 +64,10 @@ export class SimulatedWorker {
       onDropped: ({ length }) => void (tally.dropped += length),
       clock,
     });
-    const { slots, perEndpoint } = plan;
-    const live = this.#dispatcher('live', new Limits(slots, perEndpoint));
-    const replay = this.#dispatcher('replay', new Limits(slots, perEndpoint));
-    const alone = this.#dispatcher('alone', new Limits(1, 1));
+    const { slots, perEndpoint, first } = plan;
+    const live = this.#dispatcher('live', new Limits(slots, perEndpoint, { first, clock }));
+    const replay = this.#dispatcher('replay', new Limits(slots, perEndpoint, { first, clock }));
+    const alone = this.#dispatcher('alone', new Limits(1, 1, { clock }));
     void alone.hold();
     this.#lanes = { live, replay, alone };
     this.#solitude = new Solitude({
@@ -124,7 +125,7 @@ export class SimulatedWorker {
   }
 
   #dispatcher(lane: Lane, limits: Limits): Dispatcher {
-    const { times, time, runner, database, reach } = this.#options;
+    const { times, aloneWaits, time, runner, database, reach } = this.#options;
     const { leaseMs, latestClaimMs, latestStartMs } = times;
     let cursor = '';
     return new Dispatcher({
@@ -155,7 +156,10 @@ export class SimulatedWorker {
         return attemptWith({ poster, secrets, contentType })(claim, elapsedMs, signal);
       },
       onEnded: (ended, claimedAt) => this.#settler.add(ended, claimedAt + leaseMs),
-      unsettled: () => this.#settler.backlog,
+      unsettled: () => {
+        const { backlog } = this.#settler;
+        return aloneWaits && lane === 'alone' && backlog > 0 ? Infinity : backlog;
+      },
       release: (claims) => database.transact(() => this.#release(claims)),
       onFault: (_error, claim) => {
         // Its lease ends by itself if that fails.
@@ -168,7 +172,7 @@ export class SimulatedWorker {
   async #post(lane: Lane, claim: Claim, deliveryId: string, signal: AbortSignal): Promise<Attempt> {
     const { witness, runner, post, reach, tally, onBroken } = this.#options;
     try {
-      witness.began(runner, lane, claim);
+      witness.began(runner, lane, claim, this.#settler.backlog);
     } catch (error) {
       onBroken(error);
       throw error;

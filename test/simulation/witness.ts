@@ -101,8 +101,13 @@ export class Witness {
     }
   }
 
-  /** A request leaves a process. */
-  began(runner: Runner, lane: Lane, { chainId, token, endpointId }: Claim): void {
+  /** A request leaves a process, in which so many outcomes wait to be recorded. */
+  began(
+    runner: Runner,
+    lane: Lane,
+    { chainId, token, endpointId }: Claim,
+    unsettled: number,
+  ): void {
     const now = this.#now();
     const { lease, earliest, records } = this.#chain(chainId);
     promised(lease?.token === token && !lease.over, `${chainId} is sent without a claim`);
@@ -115,7 +120,8 @@ export class Witness {
     }
     const others = this.#count(runner, 'all', 1) - 1;
     const isAlone = this.#count(runner, 'alone', 0) === 0 || others === 0;
-    promised(isAlone && (lane !== 'alone' || others === 0), `${chainId} is not sent alone`);
+    const leavesNothing = lane !== 'alone' || (others === 0 && unsettled === 0);
+    promised(isAlone && leavesNothing, `${chainId} is not sent alone`);
     const { slots, perEndpoint } = this.#plan;
     promised(this.#count(runner, lane, 1) <= slots, 'a process has more attempts than slots');
     const here = this.#count(runner, `${lane} ${endpointId}`, 1);

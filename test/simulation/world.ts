@@ -42,6 +42,7 @@ export class World {
   readonly #chance: Chance;
   readonly #plan: Plan;
   readonly #times: LeaseTimes;
+  readonly #aloneWaits: boolean;
   readonly #time = new VirtualTime();
   readonly #store: MemoryStore;
   readonly #witness: Witness;
@@ -63,6 +64,7 @@ export class World {
     this.#plan = plan;
     this.#trace = trace;
     this.#times = parts.times(plan.timeoutMs);
+    this.#aloneWaits = parts.aloneWaits;
     const now = () => begunAt + Math.floor(this.#time.now);
     const options = { now, policy: plan.policy, random: this.#chance.next };
     this.#store = parts.store(options);
@@ -178,7 +180,7 @@ export class World {
     const database = new SimulatedDatabase(runner, connection);
     const worker: SimulatedWorker = new SimulatedWorker({
       ...{ name, plan, times: this.#times, time, chance, store, database, runner, wake },
-      ...{ witness: this.#witness, tally: this.tally },
+      ...{ witness: this.#witness, tally: this.tally, aloneWaits: this.#aloneWaits },
       post: (claim, deliveryId, signal) => this.#post(worker, runner, claim, deliveryId, signal),
       reach: (point) => this.#reach(worker, runner, point),
       note: (line) => this.#note(`${name} ${line}`),
