@@ -20,7 +20,9 @@ export class CommerceLedger1764000005000 implements MigrationInterface {
     await runner.query(`
       alter table payment drop constraint payment_net_check,
         drop constraint payment_fee_check, drop constraint payment_refunded_status_check`);
-    await runner.query('drop index payment_by_creation, payment_by_cash_flow, payment_by_buyer');
+    await runner.query(
+      'drop index payment_by_creation, payment_by_cash_flow, payment_by_buyer, invoice_by_payment',
+    );
     await runner.query('alter table account drop column credit_note_count');
     await runner.query('alter table invoice drop column refund_id');
     await runner.query('drop table refund');
