@@ -23,6 +23,7 @@ const misfortunes = {
   'queue connections killed': { everyMs: 200, times: 8 },
   'receivers hang': { everyMs: 0, times: 8 },
   'steady load': { everyMs: 250, times: 6 },
+  'worker ended by an event': { everyMs: 0, times: 1 },
   'worker killed': { everyMs: 500, times: 5 },
   'worker stopped': { everyMs: 0, times: 4 },
 } as const satisfies Record<string, Numbers>;
@@ -38,6 +39,7 @@ const soaked: { readonly [Name in keyof typeof misfortunes]?: Partial<Numbers> }
   'queue restarted empty': { everyMs: 5_000, lastsMs: 15_000 },
   'receivers hang': { times: 40 },
   'steady load': { everyMs: 1_000 },
+  'worker ended by an event': { times: 3 },
   'worker stopped': { times: 20 },
 };
 
