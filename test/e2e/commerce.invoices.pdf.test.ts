@@ -150,7 +150,7 @@ describe('the PDF of an invoice', () => {
     expect(lines.filter((line) => line.includes(secret))).to.deep.equal([]);
   });
 
-  it('H95: is made for one after the other, and for no more than can wait', async () => {
+  it('is made for one after the other, and for no more than can wait', async () => {
     const replies = await Promise.all(
       Array.from({ length: 60 }, () => visitor().get(new URL(invoice.pdf_url).pathname)),
     );
