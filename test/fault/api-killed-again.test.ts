@@ -48,7 +48,7 @@ describeServiceOnQueues('R2: the API killed again and again under its clients', 
 
     const { struck } = ordeal;
     const figures = { created: created.size };
-    await ledger.close('kill -9 of the API', { struck, figures, limitMs: 40_000 });
+    await ledger.close('kill -9 of the API', { struck, figures });
     const endpoints = await service.database.query<{ description: string }>(
       `select description from endpoint where description like 'e-%'`,
     );

@@ -45,7 +45,7 @@ describeServiceOnQueues('kill -9 of API or worker while events flow', (create) =
     );
     const { struck } = ordeal;
     const { seed } = chance;
-    await ledger.close('kill -9 of API or worker', { struck, seed, limitMs: 40_000 });
+    await ledger.close('kill -9 of API or worker', { struck, seed });
     const stored = await service.database.query('select id from event where account_id = $1', [
       ledger.tenant.account,
     ]);

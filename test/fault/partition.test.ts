@@ -37,7 +37,7 @@ describeOnQueues('R13: a network between a worker and its servers', (create) => 
         for (const each of gates) await each.open();
       }),
     );
-    await ledger.close(title, { struck: ordeal.struck, limitMs: 40_000 });
+    await ledger.close(title, { struck: ordeal.struck });
     expect(worker.running).to.equal(true);
   }
 

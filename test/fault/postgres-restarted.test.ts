@@ -51,7 +51,7 @@ describeServiceOnQueues('PostgreSQL', (create) => {
   async function survive(title: string, ordeal: Ordeal, blow: () => unknown, seed?: number) {
     const striking = ordeal.strike(blow);
     const [figures] = await Promise.all([askUntil(striking), ledger.publishUntil(striking)]);
-    const options = { struck: ordeal.struck, figures, limitMs: 40_000 };
+    const options = { struck: ordeal.struck, figures };
     await ledger.close(title, { ...options, ...(seed !== undefined && { seed }) });
     const { service, acked } = ledger;
     const stored = await service.database.query('select id from event where account_id = $1', [

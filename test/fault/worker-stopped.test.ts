@@ -48,8 +48,9 @@ describeOnQueues('R3: a worker stopped again and again', (create) => {
     await ledger.publishUntil(ordeal.strike(stopWithin));
     ledger.receiver.always(answer(200));
     await ledger.startWorker();
-    const { struck } = ordeal;
-    const { duplicates } = await ledger.close('SIGTERM of a worker', { struck });
+    // What was published while no worker was there waits for this one.
+    const options = { struck: ordeal.struck, limitMs: 120_000 };
+    const { duplicates } = await ledger.close('SIGTERM of a worker', options);
     expect(duplicates).to.equal(0);
   });
 });

@@ -40,7 +40,7 @@ export interface Reckoning {
 export async function reckon(
   title: string,
   owed: Owed,
-  { struck, seed, figures, limitMs = 20_000 }: ReckoningOptions = {},
+  { struck, seed, figures, limitMs = 45_000 }: ReckoningOptions = {},
 ): Promise<Reckoning> {
   try {
     await eventually(
