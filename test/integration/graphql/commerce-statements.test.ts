@@ -3,10 +3,21 @@ import type { Viewer } from '../../../src/domain/account/credentials.js';
 import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
 import { recordPayment } from '../../../src/domain/checkout/record-payment.js';
 import { refundPayment } from '../../../src/domain/commerce/refund-payment.js';
+import { createOffer } from '../../../src/domain/offer/offers.js';
 import { compileOperation } from '../../../src/graphql/execute.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
 import { statementsOf } from '../../support/statements.js';
-import { arrangeWorld, checkoutInput, operationDocuments, type World } from './world.js';
+import {
+  arrangeWorld,
+  checkoutInput,
+  offerInput,
+  operationDocuments,
+  type World,
+} from './world.js';
+
+/** The one list that /v1 does not have. */
+const offersText = `query offers($page: Int!, $per_page: Int!) {
+  offers(page: $page, perPage: $per_page) { data { object status totals { currency } } } }`;
 
 describe('the lists of commerce on GraphQL', () => {
   let world: World;
@@ -22,15 +33,16 @@ describe('the lists of commerce on GraphQL', () => {
         const { id } = await createCheckout(tx, world.account, checkoutInput);
         const { payment } = await recordPayment(tx, world.account, { checkout: id });
         await refundPayment(tx, world.account, payment.id, {});
+        await createOffer(tx, world.account, offerInput);
       });
     }
   });
   after(() => world.drop());
 
-  const counts = { orders: 4, payments: 2, refunds: 2, invoices: 2 } as const;
+  const counts = { orders: 4, payments: 2, refunds: 2, invoices: 2, offers: 3 } as const;
   for (const [list, wanted] of Object.entries(counts)) {
     it(`read ${list} with ${wanted} statements, however many stand on the page`, async () => {
-      const text = documents.get(`commerce.${list}.list`) ?? '';
+      const text = documents.get(`commerce.${list}.list`) ?? offersText;
       const operation = compileOperation<unknown, object>(schema, { text }, () => undefined);
       for (const size of [1, 10]) {
         let answered = '';

@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import { type EndpointDisabled, messageOf } from '../../../src/domain/notice/messages.js';
+import {
+  type EndpointDisabled,
+  messageOf,
+  type OfferSent,
+} from '../../../src/domain/notice/messages.js';
 
 const disabled: EndpointDisabled = {
   url: 'https://shop.example/hook',
@@ -55,5 +59,49 @@ Abandoned deliveries can be replayed afterwards.
       expect(body.split('\n').filter((line) => line.startsWith('Reason:'))).to.have.length(1);
       expect(body.replaceAll('\n', '')).not.to.match(/[\p{Cc}\u2028\u2029\u202e]/u);
     }
+  });
+});
+
+describe('messageOf an offer', () => {
+  const offer: OfferSent = {
+    seller: 'Tea Ltd',
+    title: 'Tea for two',
+    message: null,
+    total: 'EUR 6.00',
+    url: 'https://api.example/offer/off_1',
+    expiresAt: '2026-12-21T12:00:00.000Z',
+  };
+  const mailOf = (changes: Partial<OfferSent> = {}) =>
+    messageOf({
+      kind: 'offer_sent',
+      about: 'off_1',
+      recipient: 'buyer@example.com',
+      data: { ...offer, ...changes },
+    });
+
+  it('says who offers what, for how much, until when, and where to accept it', () => {
+    expect(mailOf()).to.deep.equal({
+      to: 'buyer@example.com',
+      subject: 'Offer from Tea Ltd: Tea for two',
+      text: `Tea Ltd makes you an offer.
+
+Offer: Tea for two
+Total: EUR 6.00
+Open until: 2026-12-21T12:00:00.000Z
+
+To read it in full, and to accept it by paying:
+https://api.example/offer/off_1
+`,
+    });
+  });
+
+  it('marks every line of the message, however it is broken, and keeps names in their line', () => {
+    const nasty = 'a\r\nTotal: 0\rTotal: 1\u2028Total: 2\u0085Total: 3\n\nz\u202e';
+    const { subject, text } = mailOf({ seller: nasty, title: nasty, message: nasty });
+    expect(subject).not.to.match(/[\p{Cc}\u2028\u2029\u202e]/u);
+    expect(text.replaceAll('\n', '')).not.to.match(/[\p{Cc}\u2028\u2029\u202e]/u);
+    const lines = text.split('\n');
+    expect(lines.filter((line) => line.startsWith('Total:'))).to.deep.equal(['Total: EUR 6.00']);
+    expect(lines).to.include.members(['> a', '> Total: 0', '> Total: 1', '>', '> z']);
   });
 });

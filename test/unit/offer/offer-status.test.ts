@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import { DomainError } from '../../../src/domain/errors.js';
+import {
+  type OfferStatus,
+  type OfferStep,
+  refuseStep,
+  statusOf,
+} from '../../../src/domain/offer/offer-status.js';
+
+const now = new Date('2026-11-21T12:00:00.000Z');
+const later = new Date(now.getTime() + 1);
+const draft = { acceptedAt: null, cancelledAt: null, sentAt: null, expiresAt: later };
+
+describe('the status of an offer', () => {
+  it('is draft until it is sent, and expired from the instant of its expiry on', () => {
+    expect(statusOf(draft, now)).to.equal('draft');
+    expect(statusOf({ ...draft, sentAt: now }, now)).to.equal('sent');
+    expect(statusOf(draft, later)).to.equal('expired');
+    expect(statusOf({ ...draft, sentAt: now }, later)).to.equal('expired');
+  });
+
+  it('stays accepted or cancelled past its expiry', () => {
+    expect(statusOf({ ...draft, sentAt: now, acceptedAt: now }, later)).to.equal('accepted');
+    expect(statusOf({ ...draft, cancelledAt: now }, later)).to.equal('cancelled');
+  });
+
+  it('allows each step from these states and from no others', () => {
+    const allowed: Record<OfferStep, OfferStatus[]> = {
+      sent: ['draft'],
+      'sent again': ['sent'],
+      cancelled: ['draft', 'sent'],
+      paid: ['sent'],
+    };
+    const all: OfferStatus[] = ['draft', 'sent', 'accepted', 'cancelled', 'expired'];
+    for (const [step, states] of Object.entries(allowed) as [OfferStep, OfferStatus[]][]) {
+      for (const status of all) {
+        const take = () => refuseStep(status, step);
+        if (states.includes(status)) expect(take, `${step} ${status}`).not.to.throw();
+        else expect(take, `${step} ${status}`).to.throw(DomainError, `cannot be ${step}`);
+      }
+    }
+  });
+});
