@@ -100,9 +100,10 @@ describe('database', () => {
   });
 
   it('refuses a schema that is not the one of this build', async () => {
-    await test.query(`update migration set name = 'Other1'`);
+    const initial = 'Initial1764000000000';
+    await test.query(`update migration set name = 'Other1' where name = $1`, [initial]);
     const refused = await test.open().catch((error: unknown) => (error as Error).name);
-    await test.query(`update migration set name = 'Initial1764000000000'`);
+    await test.query(`update migration set name = $1 where name = 'Other1'`, [initial]);
     expect(refused).to.equal('SchemaMismatch');
   });
 
