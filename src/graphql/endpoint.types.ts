@@ -18,7 +18,7 @@ registerEnumType(DisabledReason, { name: 'DisabledReason' });
 /** What may leave; the owner and the health of an endpoint may not. */
 type PublicField = Exclude<
   keyof Endpoint,
-  'accountId' | 'failingSince' | 'failureCount' | 'deletedAt' | 'cancellingSince'
+  'accountId' | 'failingSince' | 'failureCount' | 'deletedAt' | 'cancellingSince' | 'cancelBefore'
 >;
 
 /** An address that receives the events of the types it subscribes to. */

@@ -88,7 +88,12 @@ interface Cancelled {
 
 const oweStatement: Statement = {
   name: 'chain_cancel_owe',
-  text: `update endpoint e set cancelling_since = e.updated_at where e.id = any ($1::text[])`,
+  text: `
+    update endpoint e
+       set cancelling_since = e.updated_at,
+           cancel_before = case when e.active and e.deleted_at is null then e.cancel_before
+                                else e.updated_at end
+     where e.id = any ($1::text[])`,
 };
 
 /**
@@ -132,7 +137,7 @@ const windowStatement: Statement = {
         select c.* from chain c
          where c.endpoint_id = e.id and c.event_id > $2
            and c.event_id <= coalesce((select b.event_id from bound b), '~')) c
-       where e.id = $1 and ${notTaken}
+       where e.id = $1 and (c.created_at <= e.cancel_before or ${notTaken})
     )`,
     `(select b.event_id from bound b)`,
   ),
@@ -140,7 +145,9 @@ const windowStatement: Statement = {
 
 const paidStatement: Statement = {
   name: 'chain_cancel_paid',
-  text: `update endpoint set cancelling_since = null where id = $1 and cancelling_since = $2`,
+  text: `
+    update endpoint set cancelling_since = null, cancel_before = null
+     where id = $1 and cancelling_since = $2`,
 };
 
 /**

@@ -63,4 +63,11 @@ export class Endpoint {
    */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   cancellingSince!: Date | null;
+
+  /**
+   * Set with `cancellingSince` when the endpoint took nothing then: whatever is older is cancelled,
+   * even if the endpoint is switched on again before that is done (H74).
+   */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  cancelBefore!: Date | null;
 }

@@ -19,7 +19,8 @@ const columns = `id, account_id as "accountId", url, active, description,
   notification_email as "notificationEmail", event_types as "eventTypes",
   disabled_reason as "disabledReason", failing_since as "failingSince",
   failure_count as "failureCount", created_at as "createdAt", updated_at as "updatedAt",
-  deleted_at as "deletedAt", cancelling_since as "cancellingSince"`;
+  deleted_at as "deletedAt", cancelling_since as "cancellingSince",
+  cancel_before as "cancelBefore"`;
 
 const ofAccount = `from endpoint where id = $1 and account_id = $2 and deleted_at is null`;
 

@@ -133,6 +133,22 @@ describe('cancelling', () => {
     expect(await chains()).to.equal(500);
   });
 
+  it('H74: cancels what is owed also when the endpoint is on again before that is done', async () => {
+    await publishMany();
+    await off();
+    await testDatabase.query('update endpoint set updated_at = now()');
+    await database.transact((tx) => cancelChains(tx, [endpoint]));
+    await testDatabase.query('update endpoint set active = true where id = $1', [endpoint]);
+    await publish();
+    let place: CancelPlace | undefined;
+    do place = (await database.transact((tx) => cancelOwed(tx, place))).place;
+    while (place);
+    expect(await chains(), 'what was published since').to.equal(1);
+    const owed =
+      'select 1 from endpoint where cancelling_since is not null or cancel_before is not null';
+    expect(await testDatabase.query(owed)).to.deep.equal([]);
+  });
+
   it('begins anew when the endpoint changes while it is being looked through', async () => {
     await publishMany();
     await off();
