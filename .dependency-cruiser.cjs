@@ -126,6 +126,11 @@ module.exports = {
         builtins: ['crypto', 'http'],
       },
     ),
+    ...room('src/seed', 'What makes data up knows the domain, and nothing that serves or sends.', {
+      files: ['seed/', 'domain/'],
+      packages: [],
+      builtins: [],
+    }),
     ...room('src/document', 'Invoices on paper: what they say comes from the domain.', {
       files: [
         'document/',

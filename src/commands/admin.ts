@@ -12,7 +12,9 @@ import { createLogger } from '../log.js';
 import { openDatabase } from '../runtime.js';
 import { examine } from './doctor.js';
 import { findingLines } from './finding.js';
+import { integer } from './option-types.js';
 import { runCommand } from './run-command.js';
+import { seedAccount, seedLines, type SeedOptions, seedSizes } from './seed-account.js';
 
 /** What a sub-command answers: one JSON value, and the lines that say the same to a person. */
 interface Answer {
@@ -24,7 +26,7 @@ interface Answer {
 
 const program = new Command('admin')
   .description(
-    'Manages accounts, credentials, the event catalogue and keys; on a running or a stopped service.',
+    'Manages accounts, credentials, the event catalogue and keys, and fills accounts; on a running or a stopped service.',
   )
   .showHelpAfterError();
 
@@ -143,6 +145,25 @@ sub(keys, 'rotate', 'Seals every stored secret with the newest key of SECRET_KEY
     };
   }),
 );
+
+sub(program, 'seed', 'Fills an account with made-up data: half a year of a shop')
+  .addOption(
+    new Option('--size <size>', 'how much: 500 or 100,000 orders')
+      .choices(Object.keys(seedSizes))
+      .makeOptionMandatory(),
+  )
+  .option('--account <id>', 'the account; without one it is made')
+  .addOption(
+    new Option('--seed <n>', 'another number, another shop')
+      .argParser(integer(0, 2_147_483_647))
+      .default(1),
+  )
+  .action(
+    run(async (database, options: SeedOptions) => {
+      const filled = await seedAccount(database, options);
+      return { value: filled, lines: seedLines(filled), failed: !filled.complete };
+    }),
+  );
 
 sub(
   program,

@@ -51,6 +51,24 @@ export async function dropPartitions(read: Read, now: Date): Promise<string[]> {
   return dropped;
 }
 
+/** Since when events and deliveries have partitions that they can be stored in. */
+export async function partitionsSince(read: Read): Promise<Date> {
+  const rows = await read.sql<{ since: Date }>(
+    {
+      name: 'partitions-since',
+      text: `select max(first) as since from (
+               select min(to_timestamp(right(inhrelid::regclass::text, 8) || ' 00:00 +00',
+                                       'YYYYMMDD HH24:MI TZH')) as first
+                 from pg_inherits where inhparent in ('event'::regclass, 'delivery'::regclass)
+                group by inhparent) tables`,
+    },
+    [],
+  );
+  const [row] = rows;
+  if (!row) throw new Error('there are no partitions');
+  return row.since;
+}
+
 function partitionName(table: string, from: Date): string {
   return `${table}_${dayStamp(from)}`;
 }

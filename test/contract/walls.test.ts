@@ -84,6 +84,12 @@ const forbiddenImports: Samples = {
   ],
   'rest-builtins': [['src/rest', "export * from 'node:fs';"]],
   'rest-runs-no-schema': [['src/rest', "export { graphql } from 'graphql';"]],
+  'seed-files': [
+    ['src/seed', "export * from '../database/known.js';"],
+    ['src/seed', "export * from '../queue/known.js';"],
+  ],
+  'seed-packages': [['src/seed', "export * from 'typeorm';"]],
+  'seed-builtins': [['src/seed', "export * from 'node:fs';"]],
   'page-files': [
     ['src/page', "export * from '../domain/known.js';"],
     ['src/page', "export * from '../graphql/endpoint.resolver.js';"],

@@ -1,4 +1,4 @@
-import type { Chance } from './chance.js';
+import type { Chance } from '../../src/seed/chance.js';
 import type { MemoryStore } from './memory-store.js';
 import { eventTypes } from './plan.js';
 import type { Tally } from './tally.js';

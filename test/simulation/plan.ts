@@ -1,5 +1,5 @@
 import type { RetryPolicy } from '../../src/domain/rules.js';
-import type { Chance } from './chance.js';
+import type { Chance } from '../../src/seed/chance.js';
 
 /** How a receiver answers, as weights; what has none does not happen. */
 export interface Temper {

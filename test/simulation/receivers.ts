@@ -1,6 +1,6 @@
 import type { Attempt, Outcome } from '../../src/domain/delivery/outcome.js';
 import type { Claim } from '../../src/domain/delivery/claim.js';
-import type { Chance } from './chance.js';
+import type { Chance } from '../../src/seed/chance.js';
 import { longestPostponementMs, type Plan, type Temper } from './plan.js';
 import type { Tally } from './tally.js';
 import type { Runner, VirtualTime } from './virtual-time.js';

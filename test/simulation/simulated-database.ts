@@ -1,5 +1,5 @@
 import type { Wakeup } from '../../src/domain/wakeup.js';
-import type { Chance } from './chance.js';
+import type { Chance } from '../../src/seed/chance.js';
 import type { MemoryStore } from './memory-store.js';
 import type { Misfortunes } from './plan.js';
 import type { Runner, VirtualTime } from './virtual-time.js';

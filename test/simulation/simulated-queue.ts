@@ -1,5 +1,5 @@
 import type { Wakeup, WakeupKind } from '../../src/domain/wakeup.js';
-import type { Chance } from './chance.js';
+import type { Chance } from '../../src/seed/chance.js';
 import type { Misfortunes } from './plan.js';
 import type { VirtualTime } from './virtual-time.js';
 

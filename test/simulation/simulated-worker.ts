@@ -10,7 +10,7 @@ import { Limits } from '../../workers/limits.js';
 import { Settler } from '../../workers/settler.js';
 import { Solitude } from '../../workers/solitude.js';
 import { Sweep } from '../../workers/sweep.js';
-import type { Chance } from './chance.js';
+import type { Chance } from '../../src/seed/chance.js';
 import type { MemoryStore } from './memory-store.js';
 import type { Plan } from './plan.js';
 import { DatabaseAway, type SimulatedDatabase } from './simulated-database.js';

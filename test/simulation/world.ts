@@ -1,7 +1,7 @@
 import type { Claim } from '../../src/domain/delivery/claim.js';
 import type { WakeupKind } from '../../src/domain/wakeup.js';
 import type { LeaseTimes } from '../../workers/lease-times.js';
-import { Chance } from './chance.js';
+import { Chance } from '../../src/seed/chance.js';
 import type { MemoryStore } from './memory-store.js';
 import { Operators } from './operators.js';
 import {

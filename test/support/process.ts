@@ -25,9 +25,10 @@ export interface ServiceProcess {
 export function startProcess(
   entry: string,
   environment: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
 ): ServiceProcess {
   const path = fileURLToPath(new URL(`../../${entry}`, import.meta.url));
-  const child = spawn(process.execPath, ['--enable-source-maps', path], {
+  const child = spawn(process.execPath, ['--enable-source-maps', path, ...args], {
     env: { PATH: process.env['PATH'], DATA_DIR: testDataDir(), ...environment },
     // The channel ends the process when the test run dies.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

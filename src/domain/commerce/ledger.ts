@@ -8,7 +8,7 @@ import type { Statement, Tx } from '../tx.js';
 
 /** Where the next entry of each kind goes, and when it is. */
 export interface NextEntry {
-  /** The transaction's time, or just after the latest entry where that is later. */
+  /** The earliest time that was asked for, or just after the latest entry where that is later. */
   readonly at: Date;
   readonly order: number;
   readonly payment: number;
@@ -45,10 +45,17 @@ export async function holdLedger(tx: Tx, account: string): Promise<void> {
   await tx.sql(holdAccount, [account]);
 }
 
-/** Where and when the next entries go of a ledger that the caller holds. */
-export async function nextEntry(tx: Tx, account: string): Promise<NextEntry> {
+/**
+ * Where and when the next entries go of a ledger that the caller holds.
+ * @param earliest the transaction's time, unless history is written
+ */
+export async function nextEntry(
+  tx: Tx,
+  account: string,
+  earliest: Date = tx.now,
+): Promise<NextEntry> {
   // A statement of its own after the lock: it sees what the last holder committed.
-  const [next] = await tx.sql<NextEntry>(nextStatement, [account, tx.now]);
+  const [next] = await tx.sql<NextEntry>(nextStatement, [account, earliest]);
   if (!next) throw new Error('PostgreSQL did not say where the ledger ends');
   return next;
 }

@@ -5,7 +5,7 @@ import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
 import { recordPayment } from '../../../src/domain/checkout/record-payment.js';
 import { listPayments, type PaymentFilter } from '../../../src/domain/commerce/payments.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { statementsOf } from '../../support/statements.js';
+import { costOf } from '../../support/statement-cost.js';
 
 const payments = 100_000;
 
@@ -41,45 +41,16 @@ describe('a list of 100,000 payments', () => {
   });
   after(() => test.drop());
 
-  /** How many blocks the statements of a page read, and how many statements there are. */
-  async function costOf(page: number, filter: PaymentFilter = {}) {
+  async function pageCost(page: number, filter: PaymentFilter = {}) {
     const ask = () => listPayments(database.read, account, { page, perPage: 25 }, filter);
-    const statements = await statementsOf(ask);
-    let blocks = 0;
-    let rows = 0;
-    for (const { text, values } of statements) {
-      const [explained] = await test.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-        `explain (analyze, buffers, format json) ${text}`,
-        [...values],
-      );
-      const { Plan: plan } = explained!['QUERY PLAN'][0];
-      blocks += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
-      rows += rowsRead(plan);
-    }
-    return { statements: statements.length, blocks, rows, page: await ask() };
-  }
-
-  interface Plan {
-    readonly 'Shared Hit Blocks': number;
-    readonly 'Shared Read Blocks': number;
-    readonly 'Actual Rows': number;
-    readonly 'Actual Loops': number;
-    readonly 'Rows Removed by Filter'?: number;
-    readonly Plans?: readonly Plan[];
-  }
-
-  /** What the leaves of a plan read, what they threw away included. */
-  function rowsRead(plan: Plan): number {
-    if (plan.Plans) return plan.Plans.reduce((sum, inner) => sum + rowsRead(inner), 0);
-    const { 'Rows Removed by Filter': removed = 0 } = plan;
-    return (plan['Actual Rows'] + removed) * plan['Actual Loops'];
+    return { ...(await costOf(test, ask)), page: await ask() };
   }
 
   it('costs on its last page and in its middle what it costs on its first', async () => {
-    const first = await costOf(1);
+    const first = await pageCost(1);
     expect(first.page.pagination).to.include({ totalPages: 4_000, totalCount: payments });
     for (const number of [2_000, 4_000, 1_000_000]) {
-      const other = await costOf(number);
+      const other = await pageCost(number);
       expect(other.page.data, `page ${number}`).to.have.lengthOf(25);
       expect(other.statements).to.equal(2);
       expect(other.rows, `rows of page ${number}`).to.be.at.most(first.rows);
@@ -90,12 +61,12 @@ describe('a list of 100,000 payments', () => {
   });
 
   it('costs the same within a range of creation, wherever that lies and however long it is', async () => {
-    const whole = await costOf(1);
-    const [old] = (await costOf(4_000)).page.data;
+    const whole = await pageCost(1);
+    const [old] = (await pageCost(4_000)).page.data;
     for (const createdFrom of ['2000-01-01', old!.createdAt.toISOString()]) {
-      const { totalPages } = (await costOf(1, { createdFrom })).page.pagination;
+      const { totalPages } = (await pageCost(1, { createdFrom })).page.pagination;
       for (const number of [1, totalPages]) {
-        const { statements, rows, blocks } = await costOf(number, { createdFrom });
+        const { statements, rows, blocks } = await pageCost(number, { createdFrom });
         expect(statements).to.equal(2);
         expect(rows).to.be.at.most(28);
         expect(blocks).to.be.at.most(whole.blocks + 12);
@@ -104,14 +75,14 @@ describe('a list of 100,000 payments', () => {
   });
 
   it('reads of a buyer or a range of bookings what matches, and not the whole list', async () => {
-    const buyer = await costOf(4, { buyerEmail: 'B7@example.com' });
+    const buyer = await pageCost(4, { buyerEmail: 'B7@example.com' });
     expect(buyer.page.pagination).to.include({ totalCount: 100, currentPage: 4 });
     // Counted, gathered and put in order.
     expect(buyer.rows).to.be.at.most(3 * 100 + 25 + 2);
-    const [newest] = (await costOf(1)).page.data;
+    const [newest] = (await pageCost(1)).page.data;
     const within = newest!.createdAt.getTime() - 30 * 86_400_000;
     const day = new Date(within).toISOString().slice(0, 10);
-    const booked = await costOf(1, { cashFlowFrom: day, cashFlowTo: day });
+    const booked = await pageCost(1, { cashFlowFrom: day, cashFlowTo: day });
     const { totalCount } = booked.page.pagination;
     expect(totalCount).to.equal(1_296);
     expect(booked.rows).to.be.at.most(3 * totalCount + 25 + 2);

@@ -1,0 +1,58 @@
+import type { Database } from '../database/database.js';
+import { partitionsSince } from '../database/partitions.js';
+import { createAccount } from '../domain/account/accounts.js';
+import { listenForStop } from '../launcher/stop-request.js';
+import { type Filled, fillAccount } from '../seed/fill-account.js';
+import { progressOn } from './progress.js';
+
+/** How many orders an account has after it was seeded. */
+export const seedSizes = { small: 500, large: 100_000 } as const;
+
+/** How {@link seedAccount} is asked. */
+export interface SeedOptions {
+  readonly size: keyof typeof seedSizes;
+  /** Without one an account is made. */
+  readonly account?: string;
+  readonly seed: number;
+}
+
+/** What a shell takes for ended by Ctrl-C: 128 and the number of SIGINT. */
+const exitAtOnce = 130;
+
+/** What was made, for a person. */
+export function seedLines({ account, orders, made, complete }: Filled): string[] {
+  const counted = Object.entries(made).filter(([, count]) => count > 0);
+  return [
+    `${account} has ${orders.toLocaleString('en')} orders.`,
+    ...counted.map(([rows, count]) => `  ${count.toLocaleString('en')} ${rows} were made`),
+    ...(complete ? [] : [`Interrupted. To go on, repeat it with --account ${account}`]),
+  ];
+}
+
+/**
+ * Fills an account with believable data, showing on standard error how far it is. The first Ctrl-C
+ * ends it after the batch that is under way, the second at once; whole batches stay either way.
+ * @throws DomainError as fillAccount does
+ */
+export async function seedAccount(database: Database, options: SeedOptions): Promise<Filled> {
+  const { read, transact } = database;
+  const account =
+    options.account ?? (await transact((tx) => createAccount(tx, { name: 'Coffee shop' }))).id;
+  const orders = seedSizes[options.size];
+  const stop = listenForStop();
+  stop.onImpatience(() => process.exit(exitAtOnce));
+  const progress = progressOn(process.stderr, orders, 'orders');
+  try {
+    const since = await partitionsSince(read);
+    return await fillAccount(
+      { read, transact, since },
+      {
+        ...{ account, orders, seed: options.seed },
+        signal: stop.signal,
+        progress: (done) => progress.show(done),
+      },
+    );
+  } finally {
+    progress.end();
+  }
+}

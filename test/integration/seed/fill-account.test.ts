@@ -1,0 +1,150 @@
+import { expect } from 'chai';
+import type { Database } from '../../../src/database/database.js';
+import { partitionsSince } from '../../../src/database/partitions.js';
+import { createAccount } from '../../../src/domain/account/accounts.js';
+import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
+import { recordPayment } from '../../../src/domain/checkout/record-payment.js';
+import { listInvoices } from '../../../src/domain/commerce/invoices.js';
+import type { NumberedPage, NumberedRequest } from '../../../src/domain/commerce/numbered-page.js';
+import { listOrders } from '../../../src/domain/commerce/orders.js';
+import { listPayments } from '../../../src/domain/commerce/payments.js';
+import { refundPayment } from '../../../src/domain/commerce/refund-payment.js';
+import { listRefunds } from '../../../src/domain/commerce/refunds.js';
+import type { DomainError } from '../../../src/domain/errors.js';
+import type { Read } from '../../../src/domain/tx.js';
+import { type Filling, fillAccount } from '../../../src/seed/fill-account.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { costOf } from '../../support/statement-cost.js';
+
+const perPage = 10;
+
+describe('an account that is filled', function () {
+  this.timeout(60_000);
+  let test: TestDatabase;
+  let database: Database;
+  let account: string;
+
+  before(async () => {
+    test = await createTestDatabase();
+    database = await test.open();
+    account = await shop();
+  });
+  after(() => test.drop());
+
+  const shop = async () =>
+    (await database.transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
+
+  async function fill(changes: Partial<Filling>) {
+    const { read, transact } = database;
+    const since = await partitionsSince(read);
+    return fillAccount({ read, transact, since }, { account, orders: 0, seed: 1, ...changes });
+  }
+
+  const count = async (table: string, of = account) => {
+    const [row] = await test.query<{ count: string }>(
+      `select count(*) from "${table}" where account_id = $1`,
+      [of],
+    );
+    return Number(row?.count);
+  };
+
+  it('keeps whole batches when it is interrupted, and goes on where it stopped', async () => {
+    const stop = new AbortController();
+    const first = await fill({
+      ...{ orders: 2_200, signal: stop.signal },
+      progress: (orders) => orders >= 1_000 && stop.abort(),
+    });
+    expect(first).to.include({ orders: 1_000, complete: false });
+    expect(await count('order')).to.equal(1_000);
+    expect(await count('payment')).to.equal(1_000);
+    const endpoints = await count('endpoint');
+
+    const seen: number[] = [];
+    const second = await fill({ orders: 2_200, progress: (orders) => void seen.push(orders) });
+    expect(second).to.include({ orders: 2_200, complete: true });
+    expect(second.made.orders).to.equal(1_200);
+    expect(seen).to.deep.equal([1_500, 2_000, 2_200]);
+    expect(await count('endpoint'))
+      .to.equal(endpoints)
+      .and.to.equal(3);
+
+    const third = await fill({ orders: 2_200 });
+    expect(third).to.deep.include({ orders: 2_200, complete: true });
+    expect(third.made.orders).to.equal(0);
+  });
+
+  it('has checkouts that are open, completed and expired, and counts of what it says it made', async () => {
+    const own = await shop();
+    const { made } = await fill({ account: own, orders: 300 });
+    for (const [rows, number] of Object.entries(made)) {
+      const table = rows === 'deliveries' ? 'delivery' : rows.slice(0, -1);
+      expect(await count(table, own), rows)
+        .to.equal(number)
+        .and.to.be.above(0);
+    }
+    const states = await test.query<{ state: string }>(
+      `select distinct case when order_id is not null then 'completed'
+                            when expires_at <= now() then 'expired' else 'open' end as state
+         from checkout where account_id = $1 order by 1`,
+      [own],
+    );
+    expect(states.map(({ state }) => state)).to.deep.equal(['completed', 'expired', 'open']);
+    const [odd] = await test.query(
+      `select from checkout where account_id = $1 and order_id is null
+                              and (expires_at <= now()) <> (expired_at is not null)`,
+      [own],
+    );
+    expect(odd, 'a checkout whose expiry would be told of again').to.equal(undefined);
+    expect(await count('chain', own), 'nothing is to be sent').to.equal(0);
+  });
+
+  it('goes on as a shop does: its next order and refund follow in its books', async () => {
+    const paid = await database.transact(async (tx) => {
+      const { id } = await createCheckout(tx, account, {
+        successUrl: 'https://shop.example/thanks',
+        currency: 'EUR',
+        lineItems: [{ name: 'Mug', quantity: 1, unitAmountMinorUnits: 1_450 }],
+      });
+      return recordPayment(tx, account, { checkout: id, buyerEmail: 'buyer@example.com' });
+    });
+    expect(paid.order.position).to.equal(2_201);
+    expect(paid.invoice.number).to.equal('INV-002201');
+    const { data } = await listPayments(database.read, account, { page: 1, perPage: 100 }, {});
+    const seeded = data.find(
+      ({ status }) => status === 'partially_refunded' || status === 'succeeded',
+    );
+    const { refund } = await database.transact((tx) => refundPayment(tx, account, seeded!.id, {}));
+    expect(refund.position).to.be.above(100);
+  });
+
+  it('is refused where the books go up to this moment', async () => {
+    const refused = await fill({ orders: 100_000 }).catch((error: unknown) => error);
+    expect((refused as DomainError).code).to.equal('state_conflict');
+    expect(await count('order')).to.equal(2_201);
+    const foreign = await fill({ account: 'acc_none', orders: 1 }).catch((error: unknown) => error);
+    expect((foreign as DomainError).code).to.equal('not_found');
+  });
+
+  type List = (read: Read, of: string, page: NumberedRequest) => Promise<NumberedPage<object>>;
+  const lists: Readonly<Record<string, List>> = {
+    orders: listOrders,
+    payments: (read, of, page) => listPayments(read, of, page, {}),
+    invoices: listInvoices,
+    refunds: listRefunds,
+  };
+  for (const [name, list] of Object.entries(lists)) {
+    it(`lists ${name} at the same cost on the first page and the last`, async () => {
+      await test.query('vacuum analyze "order", payment, invoice, refund');
+      const page = (number: number) => list(database.read, account, { page: number, perPage });
+      const { pagination } = await page(1);
+      expect(pagination.totalPages).to.be.above(10);
+      const { data } = await page(pagination.totalPages - 1);
+      expect(data).to.have.lengthOf(perPage);
+      const first = await costOf(test, () => page(1));
+      const last = await costOf(test, () => page(pagination.totalPages - 1));
+      expect(last.statements).to.equal(first.statements).and.to.equal(2);
+      expect(last.rows).to.be.at.most(first.rows);
+      expect(last.blocks).to.be.at.most(first.blocks + 4);
+    });
+  }
+});

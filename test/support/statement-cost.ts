@@ -1,0 +1,46 @@
+import type { TestDatabase } from './database.js';
+import { statementsOf } from './statements.js';
+
+/** What PostgreSQL reads to answer. */
+export interface StatementCost {
+  readonly statements: number;
+  /** Pages of tables and indexes, in memory or not. */
+  readonly blocks: number;
+  /** What the leaves of the plans read, what they threw away included. */
+  readonly rows: number;
+}
+
+interface Plan {
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly Plan[];
+}
+
+/** Does `work`, then has every statement that it sent explained as it runs again. */
+export async function costOf(
+  test: TestDatabase,
+  work: () => Promise<unknown>,
+): Promise<StatementCost> {
+  const statements = await statementsOf(work);
+  let blocks = 0;
+  let rows = 0;
+  for (const { text, values } of statements) {
+    const [explained] = await test.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `explain (analyze, buffers, format json) ${text}`,
+      [...values],
+    );
+    const { Plan: plan } = explained!['QUERY PLAN'][0];
+    blocks += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+    rows += rowsRead(plan);
+  }
+  return { statements: statements.length, blocks, rows };
+}
+
+function rowsRead(plan: Plan): number {
+  if (plan.Plans) return plan.Plans.reduce((sum, inner) => sum + rowsRead(inner), 0);
+  const { 'Rows Removed by Filter': removed = 0 } = plan;
+  return (plan['Actual Rows'] + removed) * plan['Actual Loops'];
+}
