@@ -11,7 +11,7 @@ const megabyte = 1_048_576;
 const warmUp = 0.5;
 
 /** Events that tell how many can be published in a second. */
-const measured = 200;
+const measured = 100;
 
 /** What a process and the database hold at one moment. */
 interface Sample {

@@ -9,23 +9,23 @@ interface Numbers {
 
 /** What `npm test` has of each. */
 const misfortunes = {
-  'API killed': { everyMs: 1_000, times: 3 },
-  'API and workers killed': { everyMs: 700, times: 4 },
+  'API killed': { everyMs: 1_000, times: 2 },
+  'API and workers killed': { everyMs: 500, times: 3 },
   'connections terminated': { everyMs: 100, times: 20 },
   'connections to PostgreSQL cut': { everyMs: 300, times: 8 },
   'partition to PostgreSQL': { everyMs: 300, times: 2, lastsMs: 1_500 },
   'partition to the queue': { everyMs: 300, times: 1, lastsMs: 1_500 },
   'PostgreSQL read-only': { everyMs: 500, times: 1, lastsMs: 1_000 },
-  'PostgreSQL restarted': { everyMs: 1_500, times: 2 },
+  'PostgreSQL restarted': { everyMs: 1_000, times: 2 },
   'queue flushed': { everyMs: 300, times: 8 },
   'queue full': { everyMs: 500, times: 1, lastsMs: 1_500 },
   'queue restarted empty': { everyMs: 500, times: 1, lastsMs: 3_000 },
   'queue connections killed': { everyMs: 200, times: 8 },
   'receivers hang': { everyMs: 0, times: 8 },
-  'steady load': { everyMs: 250, times: 6 },
+  'steady load': { everyMs: 250, times: 4 },
   'worker ended by an event': { everyMs: 0, times: 1 },
-  'worker killed': { everyMs: 500, times: 5 },
-  'worker stopped': { everyMs: 0, times: 4 },
+  'worker killed': { everyMs: 500, times: 4 },
+  'worker stopped': { everyMs: 0, times: 3 },
 } as const satisfies Record<string, Numbers>;
 
 /** What is different in a soak, which goes on for as long as it is told besides. */
