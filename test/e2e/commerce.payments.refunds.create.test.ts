@@ -186,6 +186,8 @@ describe('commerce.payments.refunds.create', () => {
     const cases: [unknown, string[]][] = [
       [{ amount_minor_units: 0 }, ['amount_minor_units: out_of_range']],
       [{ amount_minor_units: -5 }, ['amount_minor_units: out_of_range']],
+      [{ amount_minor_units: 1e300 }, ['amount_minor_units: out_of_range']],
+      [{ amount_minor_units: -1e300 }, ['amount_minor_units: out_of_range']],
       [{ amount_minor_units: 1.5 }, ['amount_minor_units: invalid_type']],
       [{ amount_minor_units: '5' }, ['amount_minor_units: invalid_type']],
       [{ amount_minor_units: null }, ['amount_minor_units: invalid_type']],

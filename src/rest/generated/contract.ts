@@ -2456,7 +2456,8 @@ export const contract = {
         "properties": {
           "amount_minor_units": {
             "type": "integer",
-            "minimum": 1
+            "minimum": 1,
+            "maximum": 9007199254740991
           },
           "reason": {
             "type": "string",
