@@ -85,7 +85,7 @@ const completedText = `<section>
 
 const expiredText = `<section>
 <h1>This checkout has expired</h1>
-<p>It could be paid until <time datetime="<%= it.expires.instant %>"><%= it.expires.text %></time>. Nothing was charged. Please begin anew at the shop.</p>
+<p>It could be paid until <time datetime="<%= it.expires.instant %>"><%= it.expires.text %></time>. If you had not begun to pay by then, please begin anew at the shop.</p>
 <% if (it.cancelUrl) { %><a class="button" href="<%= it.cancelUrl %>"<% if (it.framed) { %> target="_top"<% } %>>Back to <%= it.seller %></a><% } %>
 </section>`;
 
