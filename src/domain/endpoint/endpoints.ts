@@ -1,6 +1,6 @@
 import { cancelChains } from '../delivery/cancel.js';
 import { DomainError, type ErrorEntry, notFound, validationFailed } from '../errors.js';
-import { holdOffers } from '../event/event-types.js';
+import { holdCatalogueEntries } from '../event/event-types.js';
 import { checkSubscription, type Subscription } from '../event/subscription-rule.js';
 import { isId, makeId } from '../id.js';
 import { type Page, pageOf, type PageRequest, pageStart } from '../page.js';
@@ -222,14 +222,14 @@ async function holdEndpoint(tx: Tx, account: string, id: string): Promise<Endpoi
   return endpoint;
 }
 
-/** Only what is added is looked up; what is kept needs no offer. */
+/** Only what is added is looked up; what is kept need not be offered. */
 async function subscriptionTo(
   tx: Tx,
   current: readonly string[],
   wanted: readonly string[],
 ): Promise<Subscription> {
   const added = [...new Set(wanted)].filter((type) => !current.includes(type));
-  return checkSubscription(current, wanted, await holdOffers(tx, added));
+  return checkSubscription(current, wanted, await holdCatalogueEntries(tx, added));
 }
 
 async function only<Row>(tx: Tx, statement: typeof insert, values: unknown[]): Promise<Row> {

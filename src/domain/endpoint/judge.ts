@@ -1,5 +1,5 @@
 import type { ErrorEntry } from '../errors.js';
-import { readOffers } from '../event/event-types.js';
+import { readCatalogueEntries } from '../event/event-types.js';
 import { checkSubscription } from '../event/subscription-rule.js';
 import type { Read } from '../tx.js';
 import { type EndpointPatch, fieldFaults } from './endpoint-input.js';
@@ -21,6 +21,6 @@ export async function judgeEndpoint(
   const faults = fieldFaults(fields, ['description'], read.rules.privateTargets);
   if (eventTypes == null) return faults;
   const current = id === undefined ? [] : (await getEndpoint(read, account, id)).eventTypes;
-  const offers = await readOffers(read, eventTypes);
-  return [...faults, ...checkSubscription(current, eventTypes, offers).errors];
+  const entries = await readCatalogueEntries(read, eventTypes);
+  return [...faults, ...checkSubscription(current, eventTypes, entries).errors];
 }

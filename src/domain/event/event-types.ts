@@ -2,7 +2,7 @@ import { notFound } from '../errors.js';
 import { unstorable } from '../text.js';
 import type { Read, Tx } from '../tx.js';
 import { EventType } from './event-type.entity.js';
-import type { Offer } from './subscription-rule.js';
+import type { CatalogueEntry } from './subscription-rule.js';
 
 const columns = `id, category, summary, description,
   accepts_new_subscriptions as "acceptsNewSubscriptions", sent, listed`;
@@ -12,12 +12,12 @@ const list = {
   text: `select ${columns} from event_type where listed order by category collate "C", id`,
 };
 
-const offers = `select id, accepts_new_subscriptions as "acceptsNewSubscriptions", listed
+const entries = `select id, accepts_new_subscriptions as "acceptsNewSubscriptions", listed
   from event_type where id = any($1::text[]) order by id`;
 
-const find = { name: 'event-types-offered', text: offers };
+const find = { name: 'event-types-offered', text: entries };
 
-const lock = { name: 'event-types-for-share', text: `${offers} for share` };
+const lock = { name: 'event-types-for-share', text: `${entries} for share` };
 
 const retire = {
   name: 'event-type-retire',
@@ -40,7 +40,10 @@ export function listCatalogue(read: Read): Promise<EventType[]> {
 }
 
 /** The catalogue's entries for `types`; unknown types are simply absent. */
-export function readOffers(read: Read, types: readonly string[]): Promise<Offer[]> {
+export function readCatalogueEntries(
+  read: Read,
+  types: readonly string[],
+): Promise<CatalogueEntry[]> {
   return offersBy(find, read, types);
 }
 
@@ -48,7 +51,7 @@ export function readOffers(read: Read, types: readonly string[]): Promise<Offer[
  * The catalogue's entries for `types`, which nobody can retire or unlist until `tx` ends.
  * Unknown types are simply absent.
  */
-export function holdOffers(tx: Tx, types: readonly string[]): Promise<Offer[]> {
+export function holdCatalogueEntries(tx: Tx, types: readonly string[]): Promise<CatalogueEntry[]> {
   return offersBy(lock, tx, types);
 }
 
@@ -56,9 +59,9 @@ async function offersBy(
   statement: typeof find,
   read: Read,
   types: readonly string[],
-): Promise<Offer[]> {
+): Promise<CatalogueEntry[]> {
   const askable = types.filter((type) => unstorable(type) === undefined);
-  return askable.length === 0 ? [] : read.sql<Offer>(statement, [askable]);
+  return askable.length === 0 ? [] : read.sql<CatalogueEntry>(statement, [askable]);
 }
 
 /**

@@ -2,7 +2,7 @@ import type { ErrorEntry } from '../errors.js';
 import { unstorable } from '../text.js';
 
 /** What the rule needs to know of one event type of the catalogue. */
-export interface Offer {
+export interface CatalogueEntry {
   readonly id: string;
   readonly acceptsNewSubscriptions: boolean;
   /** False: the type is out of the catalogue, which only its existing subscriptions outlive. */
@@ -27,7 +27,7 @@ const param = 'event_types';
 export function checkSubscription(
   current: readonly string[],
   wanted: readonly string[],
-  catalogue: readonly Offer[],
+  catalogue: readonly CatalogueEntry[],
 ): Subscription {
   const types = [...new Set(wanted)];
   if (types.length === 0) {
@@ -39,12 +39,12 @@ export function checkSubscription(
     return { types, errors: [{ code: 'invalid_value', detail: unstorableReason, param }] };
   }
   const kept = new Set(current);
-  const offers = new Map(catalogue.map((offer) => [offer.id, offer]));
+  const entries = new Map(catalogue.map((entry) => [entry.id, entry]));
   const added = types.filter((type) => !kept.has(type));
-  const unknown = added.filter((type) => offers.get(type)?.listed !== true);
+  const unknown = added.filter((type) => entries.get(type)?.listed !== true);
   const notOffered = added.filter((type) => {
-    const offer = offers.get(type);
-    return offer?.listed === true && !offer.acceptsNewSubscriptions;
+    const entry = entries.get(type);
+    return entry?.listed === true && !entry.acceptsNewSubscriptions;
   });
   const errors: ErrorEntry[] = [];
   if (notOffered.length > 0) {

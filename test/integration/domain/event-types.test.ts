@@ -3,7 +3,7 @@ import type { Database } from '../../../src/database/database.js';
 import { createAccount } from '../../../src/domain/account/accounts.js';
 import { createEndpoint } from '../../../src/domain/endpoint/endpoints.js';
 import {
-  holdOffers,
+  holdCatalogueEntries,
   listEventTypes,
   retireEventType,
   unlistEventType,
@@ -92,8 +92,8 @@ describe('the catalogue of event types', () => {
       );
     const order: string[] = [];
     await database.transact(async (holder) => {
-      await holdOffers(holder, ['invoice.issued']);
-      // Somebody checks the offer: the retirement waits for them, and a later check for it.
+      await holdCatalogueEntries(holder, ['invoice.issued']);
+      // Somebody checks that it is offered: the retirement waits for them, and a later check for it.
       void database
         .transact((tx) => retireEventType(tx, 'invoice.issued'))
         .then(() => order.push('retired'));

@@ -1,7 +1,10 @@
 import { expect } from 'chai';
-import { checkSubscription, type Offer } from '../../../src/domain/event/subscription-rule.js';
+import {
+  checkSubscription,
+  type CatalogueEntry,
+} from '../../../src/domain/event/subscription-rule.js';
 
-const catalogue: Offer[] = [
+const catalogue: CatalogueEntry[] = [
   { id: 'cart.order.completed', acceptsNewSubscriptions: true, listed: true },
   { id: 'offer.sent', acceptsNewSubscriptions: true, listed: true },
   { id: 'order.completed', acceptsNewSubscriptions: false, listed: true },
