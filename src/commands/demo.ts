@@ -1,7 +1,8 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ownEnvironment } from '../config.js';
+import { openCheckoutPage, payOnPage } from '../demo/buyer.js';
 import { callGraphql, callRest, type DeliveryRecord, waitFor } from '../demo/demo-client.js';
 import { outsideOf } from '../launcher/database-path.js';
 import { type DemoService, startDemoService } from '../demo/demo-service.js';
@@ -10,9 +11,7 @@ import { type ReceivedDelivery, type Receiver, startReceiver } from '../receiver
 // npm run demo: the whole story in one terminal, on a service of its own that is gone afterwards.
 
 const createCheckout = `mutation ($input: CreateCheckoutInput!) {
-  createCheckout(input: $input) { id status totals { totalMinorUnits currency } } }`;
-const recordPayment = `mutation ($input: RecordPaymentInput!) {
-  recordPayment(input: $input) { order { id } thankYouUrl } }`;
+  createCheckout(input: $input) { id checkoutUrl } }`;
 
 interface Scene {
   readonly service: DemoService;
@@ -20,6 +19,17 @@ interface Scene {
   readonly key: string;
   readonly internal: string;
   readonly received: ReceivedDelivery[];
+  /** What the receiver answered, to be told once everything has arrived. */
+  readonly heard: string[];
+}
+
+interface Listed {
+  readonly data: readonly {
+    readonly id: string;
+    readonly number?: string;
+    readonly type?: string;
+  }[];
+  readonly pagination: { readonly total_count: number };
 }
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -31,11 +41,11 @@ let failures = 0;
 
 say('Starting PostgreSQL, the API and a worker …');
 const service = await startDemoService(dataDir, ownEnvironment);
-let receiver: Receiver | undefined;
+const receivers: Receiver[] = [];
 try {
   await tell();
 } finally {
-  await receiver?.close();
+  for (const receiver of receivers) await receiver.close();
   await service.stop();
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }
@@ -47,40 +57,19 @@ async function tell(): Promise<void> {
       ...['credentials', 'create', '--account', account, '--kind', kind, '--role', 'owner'],
     )['token'] ?? '';
   const [key, internal] = [tokenOf('live'), tokenOf('internal')] as const;
-  const secrets: string[] = [];
   const received: ReceivedDelivery[] = [];
-  receiver = await startReceiver({
-    dataDir,
-    port: 0,
-    secrets,
-    answer: (delivery) => {
-      received.push(delivery);
-      const status = failures > 0 ? 503 : 200;
-      failures -= 1;
-      const verdict = delivery.verification.verified ? 'signature verified' : 'NOT VERIFIED';
-      say(
-        `   receiver: ${delivery.eventType}, attempt ${delivery.attempt}, ${verdict} → ${status}`,
-      );
-      return status;
-    },
-  });
-  const scene: Scene = { service, account, key, internal, received };
+  const heard: string[] = [];
+  const scene: Scene = { service, account, key, internal, received, heard };
 
   say('\n1. The shop registers an endpoint.');
-  const { data: endpoint } = await callRest<{ data: { id: string; signing_secret: string } }>(
-    `${service.restUrl}/v1/webhooks/endpoints`,
-    key,
-    'POST',
-    {
-      url: receiver.url,
-      event_types: ['cart.order.completed'],
-      notification_email: 'ops@shop.example',
-    },
-  );
-  secrets.push(endpoint.signing_secret);
-  say(`   ${endpoint.id} → ${receiver.url}`);
+  const types = ['cart.order.completed', 'payment.refund.created'];
+  await listen(scene, types, () => {
+    const status = failures > 0 ? 503 : 200;
+    failures -= 1;
+    return status;
+  });
 
-  say('\n2. A buyer pays a checkout; the signed event arrives.');
+  say('\n2. A buyer pays on the page of a checkout; the signed event arrives.');
   await payCheckout(scene, 'first');
   await arrivals(scene, 1);
 
@@ -103,9 +92,30 @@ async function tell(): Promise<void> {
     key,
     'POST',
   );
+  await arrivals(scene, 5);
   say(
     `   ${replayed.id}  attempt ${replayed.attempt}  ${replayed.status}, replayed from ${failed}`,
   );
+
+  say('\n5. The shop gives a part of the money back; a credit note is issued.');
+  await refundNewest(scene);
+  await arrivals(scene, 6);
+  const { data: documents } = await list(scene, 'invoices');
+  for (const { number = '', type = '' } of documents) say(`   ${number}  ${type}`);
+
+  say('\n6. What the books hold.');
+  for (const name of ['orders', 'payments', 'refunds', 'invoices']) {
+    const { pagination } = await list(scene, name);
+    say(`   ${name}: ${pagination.total_count}`);
+  }
+
+  say('\n7. Another endpoint is gone for good: it is disabled, and its owner gets a mail.');
+  await listen(scene, ['invoice.issued'], () => 410);
+  await payCheckout(scene, 'third');
+  await arrivals(scene, 8);
+  const mail = await waitFor('the mail', () => readMail(service.dataDir));
+  say(`   ${mail.file}`);
+  for (const line of mail.lines) say(`   | ${line}`.trimEnd());
 
   if (received.some(({ verification }) => !verification.verified)) {
     throw new Error('a delivery was not verified');
@@ -113,36 +123,91 @@ async function tell(): Promise<void> {
   say(`\nDone: ${received.length} deliveries arrived, every signature was verified.`);
 }
 
+/** Registers a receiver of its own as an endpoint. */
+async function listen(
+  { service: { restUrl }, key, received, heard }: Scene,
+  eventTypes: readonly string[],
+  answer: () => number,
+): Promise<void> {
+  const secrets: string[] = [];
+  const receiver = await startReceiver({
+    dataDir,
+    port: 0,
+    secrets,
+    answer: (delivery) => {
+      received.push(delivery);
+      const status = answer();
+      const verdict = delivery.verification.verified ? 'signature verified' : 'NOT VERIFIED';
+      const { eventType, attempt } = delivery;
+      heard.push(`   receiver: ${eventType}, attempt ${attempt}, ${verdict} → ${status}`);
+      return status;
+    },
+  });
+  receivers.push(receiver);
+  const { data: endpoint } = await callRest<{ data: { id: string; signing_secret: string } }>(
+    `${restUrl}/v1/webhooks/endpoints`,
+    key,
+    'POST',
+    { url: receiver.url, event_types: eventTypes, notification_email: 'ops@shop.example' },
+  );
+  secrets.push(endpoint.signing_secret);
+  say(`   ${endpoint.id} → ${receiver.url}`);
+}
+
 async function payCheckout(
   { service: { internalUrl }, account, internal }: Scene,
   name: string,
 ): Promise<void> {
-  const created = await callGraphql<{ createCheckout: { id: string } }>(
-    internalUrl,
-    internal,
-    createCheckout,
-    {
-      input: {
-        account,
-        successUrl: 'https://shop.example/thanks',
-        currency: 'EUR',
-        lineItems: [{ name: 'Coffee', quantity: 2, unitAmountMinorUnits: 1_450 }],
-        metadata: { cart: name },
-      },
+  const { createCheckout: checkout } = await callGraphql<{
+    createCheckout: { id: string; checkoutUrl: string };
+  }>(internalUrl, internal, createCheckout, {
+    input: {
+      account,
+      successUrl: 'https://shop.example/thanks',
+      currency: 'EUR',
+      lineItems: [{ name: 'Coffee', quantity: 2, unitAmountMinorUnits: 1_450 }],
+      metadata: { cart: name },
     },
-  );
-  const paid = await callGraphql<{ recordPayment: { order: { id: string }; thankYouUrl: string } }>(
-    internalUrl,
-    internal,
-    recordPayment,
-    { input: { account, checkout: created.createCheckout.id, buyerEmail: 'buyer@example.com' } },
-  );
-  say(`   ${created.createCheckout.id} is paid: ${paid.recordPayment.order.id}`);
-  say(`   the buyer goes to ${paid.recordPayment.thankYouUrl}`);
+  });
+  const { button } = await openCheckoutPage(checkout.checkoutUrl);
+  say(`   ${checkout.checkoutUrl}: “${button}”`);
+  const buyer = { buyer_email: 'buyer@example.com', buyer_name: 'Ada', method: 'sandbox' };
+  say(`   the buyer goes to ${await payOnPage(checkout.checkoutUrl, buyer)}`);
 }
 
-function arrivals({ received }: Scene, count: number): Promise<number> {
-  return waitFor(`${count} deliveries`, () => (received.length >= count ? count : undefined));
+/** Gives 10.00 of the newest payment back. */
+async function refundNewest(scene: Scene): Promise<void> {
+  const { service, key } = scene;
+  const { data: payments } = await list(scene, 'payments');
+  const { data: refund } = await callRest<{ data: { id: string; amount_minor_units: number } }>(
+    `${service.restUrl}/v1/commerce/payments/${payments[0]?.id ?? ''}/refunds`,
+    key,
+    'POST',
+    { amount_minor_units: 1_000, reason: 'requested_by_customer' },
+  );
+  say(`   ${refund.id} gives back ${refund.amount_minor_units} of ${payments[0]?.id ?? ''}`);
+}
+
+function list({ service: { restUrl }, key }: Scene, name: string): Promise<Listed> {
+  return callRest(`${restUrl}/v1/commerce/${name}`, key, 'GET');
+}
+
+/** Waits for that many deliveries in all, and tells of those that were not told of. */
+async function arrivals({ received, heard }: Scene, count: number): Promise<void> {
+  await waitFor(`${count} deliveries`, () => (received.length >= count ? count : undefined));
+  // Sorted, because deliveries to two endpoints overtake each other.
+  for (const line of heard.splice(0).sort()) say(line);
+}
+
+/** The only mail there is, without the headers that programs read. */
+function readMail(folder: string): { file: string; lines: string[] } | undefined {
+  const mails = join(folder, 'mail');
+  const file = existsSync(mails) && readdirSync(mails).find((name) => name.endsWith('.eml'));
+  if (!file) return undefined;
+  const [head = '', body = ''] = readFileSync(join(mails, file), 'utf8').split(/\r\n\r\n(.*)/s);
+  const shown = head.split(/\r\n(?! )/).filter((line) => /^(?:From|To|Subject):/.test(line));
+  const [sentence = ''] = body.split('\r\n');
+  return { file: join('mail', file), lines: [...shown, '', sentence] };
 }
 
 async function deliveriesOf(

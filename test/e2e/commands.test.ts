@@ -110,13 +110,34 @@ describe('commands that a newcomer types', function () {
     }
   });
 
-  it('npm run demo ends well and has verified every signature', async () => {
+  it('npm run demo ends well, has verified every signature and prints what README.md shows', async () => {
     const demo = run('demo');
     expect(await demo.code, demo.output()).to.equal(0);
+    const told = demo.output();
+    const story = told.slice(told.indexOf('Starting PostgreSQL, the API'));
+    expect(shapeOf(story)).to.equal(shapeOf(shownInReadme('npm run demo')));
     expect(demo.output().trim().split('\n').at(-1)).to.match(
       /^Done: \d+ deliveries arrived, every signature was verified\.$/,
     );
   });
+
+  /** What README.md shows as the output of a command. */
+  function shownInReadme(command: string): string {
+    const readme = readFileSync(join(repositoryRoot, 'README.md'), 'utf8');
+    const [, shown = ''] =
+      new RegExp(`<!-- output of: ${command} -->\\n\\n\`\`\`text\\n(.*?)\`\`\``, 's').exec(
+        readme,
+      ) ?? [];
+    return shown;
+  }
+
+  /** A text without what no two runs have in common: the rest of ids, and ports. */
+  function shapeOf(text: string): string {
+    return text
+      .trim()
+      .replace(/\b([a-z]{3})_[0-9A-Za-z]{24}\b/g, '$1_…')
+      .replace(/\b(localhost|127\.0\.0\.1):\d+/g, '$1:…');
+  }
 
   /** A delivery as the service signs it, by other code; resolves with the answer's status. */
   function post(url: string): Promise<number | undefined> {

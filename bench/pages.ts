@@ -1,0 +1,61 @@
+import type { Filled } from '../src/seed/fill-account.js';
+import { adminJson } from '../test/support/admin.js';
+import { benchKey, type Ground } from './bench-service.js';
+import { startParty } from './party.js';
+
+/** How long a request took in each round, in ms: the median of the first page and of the last. */
+export interface PageFigures {
+  readonly pages: number;
+  readonly first: number[];
+  readonly last: number[];
+}
+
+interface Answer {
+  readonly p50: number;
+}
+
+const lists = ['orders', 'payments', 'invoices', 'refunds'] as const;
+const connections = 4;
+const perPage = 25;
+
+/** Both ends of the lists of an account that `npm run admin -- seed --size large` filled; they take turns. */
+export async function benchPages(
+  ground: Ground,
+  rounds: number,
+  forMs: number,
+  progress: (line: string) => void,
+): Promise<Record<string, PageFigures>> {
+  const environment = {
+    DATABASE_URL: ground.databaseUrl,
+    SECRET_KEY: `b1:${benchKey.toString('base64')}`,
+  };
+  progress('seeding 100,000 orders, which takes a minute or two');
+  const filled = (await adminJson(environment, ['seed', '--size', 'large'])) as Filled;
+  const create = ['credentials', 'create', '--account', filled.account, '--kind', 'live'];
+  const { token } = (await adminJson(environment, create)) as { token: string };
+  await ground.query('vacuum analyze');
+  const api = await ground.startApi();
+  const load = await startParty('load', { connections });
+  const origin = `http://127.0.0.1:${api.restPort}`;
+  const timeOf = async (list: string, page: number): Promise<number> => {
+    const path = `/v1/commerce/${list}?page=${page}&per_page=${perPage}`;
+    const request = { origin, method: 'GET', path, token, expect: 200, forMs };
+    return (await load.ask<Answer>(request)).p50;
+  };
+  const figures: Record<string, PageFigures> = {};
+  for (const list of lists) {
+    // The last one that is full: a short page would be cheaper for no merit of ours.
+    const pages = Math.floor(filled.made[list] / perPage);
+    const figure: PageFigures = { pages, first: [], last: [] };
+    await timeOf(list, 1);
+    for (let round = 1; round <= rounds; round += 1) {
+      figure.first.push(await timeOf(list, 1));
+      figure.last.push(await timeOf(list, pages));
+    }
+    figures[list] = figure;
+    progress(`pages of ${list}`);
+  }
+  await load.end();
+  await api.end();
+  return figures;
+}
