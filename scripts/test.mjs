@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { prepare, root } from './prepare.mjs';
 
-// Two lanes on two cores: what needs servers of its own runs beside what does not.
-const lanes = [['contract', 'unit', 'simulation', 'integration', 'fault'], ['e2e']];
+/** Groups of fault tests that run side by side: they wait more than they work. */
+const faultGroups = 4;
 const work = mkdtempSync(join(tmpdir(), 'signalpost-npm-test-'));
 const countsFile = join(work, 'counts');
 const failures = [];
@@ -19,7 +19,16 @@ try {
     const files = testFiles(['.']).filter((file) => wanted.some((part) => file.includes(part)));
     await mocha('chosen', files);
   } else {
-    await Promise.all([checks().then(() => tests(lanes[0])), tests(lanes[1])]);
+    // Two lanes on two cores; whichever is free takes what is next.
+    const next = [
+      checks,
+      ...['contract', 'unit', 'simulation', 'integration'].map((kind) => () => tests(kind)),
+      ...deal(testFiles(['fault']), faultGroups).map((files) => () => mocha('fault', files)),
+    ];
+    const lane = async () => {
+      for (let step = next.shift(); step; step = next.shift()) await step();
+    };
+    await Promise.all([lane(), tests('e2e').then(lane)]);
   }
   report();
 } finally {
@@ -43,8 +52,15 @@ async function checks() {
   await step('generated files', process.execPath, ['dist/scripts/generate.js', '--check']);
 }
 
-async function tests(kinds) {
-  for (const kind of kinds) await mocha(kind, testFiles([kind]));
+async function tests(kind) {
+  await mocha(kind, testFiles([kind]));
+}
+
+/** Deals `all` out to `count` groups in turn. */
+function deal(all, count) {
+  return Array.from({ length: count }, (_group, place) =>
+    all.filter((_each, index) => index % count === place),
+  );
 }
 
 async function mocha(name, files) {

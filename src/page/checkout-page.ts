@@ -14,6 +14,7 @@ import type { RequestState } from '../rest/serve.js';
 import { checkoutPage, type FormFault, movedPage, type Page } from './checkout-view.js';
 import { readForm, refuseForeignForm } from './payment-form.js';
 import { showRefusal } from './refusal.js';
+import { shownPath } from './shown-path.js';
 
 /** What {@link serveCheckoutPage} needs. */
 export interface CheckoutPageOptions {
@@ -48,6 +49,7 @@ export function serveCheckoutPage(options: CheckoutPageOptions): Middleware<Requ
     const { state } = ctx;
     state.operation = ctx.method === 'POST' ? 'checkout.pay' : 'checkout.page';
     state.show = showRefusal;
+    state.path = shownPath(ctx.path);
     await options.limits.admit(options.addressOf(ctx.req));
     const address = addressOf(ctx.path);
     if (!address) throw new Refused('not_found', 'No such page.');

@@ -278,7 +278,9 @@ describe('the page behind checkout_url', () => {
         const { url } = limited;
         const statuses: number[] = [];
         for (let index = 0; index < 6; index += 1) {
-          statuses.push((await openPage(`${url}/checkout/chk_${index}`)).status);
+          statuses.push(
+            (await openPage(`${url}/checkout/chk_0VbZhtKChz5muOrEm8zyydr${index}`)).status,
+          );
         }
         expect(statuses).to.deep.equal([404, 404, 404, 404, 404, 429]);
         const refused = await openPage(`${url}/checkout/chk_x`, { form });
@@ -289,6 +291,9 @@ describe('the page behind checkout_url', () => {
           const lines = limited.api.lines.filter((line) => line.includes('checkout.pay'));
           expect(lines.join()).to.include('rate_limit_exceeded');
         }, 'the log says so');
+        expect(limited.api.lines.join())
+          .to.include('/checkout/chk_0VbZhtKC…')
+          .and.not.include('hz5muO');
       } finally {
         await limited.stop();
       }
