@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { prepare, root } from './prepare.mjs';
 
-/** Groups of fault tests that run side by side: they wait more than they work. */
+/** Groups of fault tests; each lane runs two side by side, because they wait more than they work. */
 const faultGroups = 4;
 const work = mkdtempSync(join(tmpdir(), 'signalpost-npm-test-'));
 const countsFile = join(work, 'counts');
@@ -23,7 +23,8 @@ try {
     const next = [
       checks,
       ...['contract', 'unit', 'simulation', 'integration'].map((kind) => () => tests(kind)),
-      ...deal(testFiles(['fault']), faultGroups).map((files) => () => mocha('fault', files)),
+      faults(0),
+      faults(1),
     ];
     const lane = async () => {
       for (let step = next.shift(); step; step = next.shift()) await step();
@@ -54,6 +55,12 @@ async function checks() {
 
 async function tests(kind) {
   await mocha(kind, testFiles([kind]));
+}
+
+/** A step of two groups of fault tests. */
+function faults(half) {
+  const groups = deal(testFiles(['fault']), faultGroups).slice(2 * half, 2 * half + 2);
+  return () => Promise.all(groups.map((files) => mocha('fault', files)));
 }
 
 /** Deals `all` out to `count` groups in turn. */
