@@ -76,9 +76,10 @@ describe('credentials on /graphql', () => {
       `update credential set expires_at = now() - interval '1 second' where id = $1`,
       [dashboard.id],
     );
-    await service.database.query(`update credential set revoked_at = now() where id = $1`, [
-      internal.id,
-    ]);
+    await service.database.query(
+      `update credential set revoked_at = date_trunc('milliseconds', now()) where id = $1`,
+      [internal.id],
+    );
     expect(await codeFor(dashboard.token)).to.equal('expired_credential');
     expect(await codeFor(internal.token)).to.equal('revoked_credential');
   });

@@ -83,7 +83,7 @@ describe('webhooks.deliveries.replay while no worker runs', () => {
     await begun();
     await service.database.query(
       `update chain set lane = 'alone', interruptions = 5, ready = false, lease_token = 1,
-              due_at = now() where endpoint_id = $1`,
+              due_at = date_trunc('milliseconds', now()) where endpoint_id = $1`,
       [endpoint.id],
     );
     await service.startWorker();

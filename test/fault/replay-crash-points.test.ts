@@ -50,7 +50,9 @@ describe('a replay whose API or worker is killed at one point', function () {
   const killWorker = () => kill(service.workers.at(-1));
   const replaceWorker = async () => {
     await eventually(() => expect(service.workers.at(-1)?.running).to.equal(false), 'it is dead');
-    await service.database.query('update chain set due_at = now() where lease_token is not null');
+    await service.database.query(
+      "update chain set due_at = date_trunc('milliseconds', now()) where lease_token is not null",
+    );
     await service.startWorker();
   };
 

@@ -46,8 +46,12 @@ export async function payCheckout(
 /** Moves a checkout in time, so that it expires so many milliseconds from here. */
 export async function expireIn(database: TestDatabase, id: string, ms: number): Promise<void> {
   await database.query(
-    `update checkout set expires_at = now() + $2 * interval '1 millisecond',
-            created_at = now() + $2 * interval '1 millisecond' - interval '30 minutes' where id = $1`,
+    // Cut, because a column of milliseconds rounds: what has just expired would expire in a moment.
+    `update checkout
+        set expires_at = date_trunc('milliseconds', now()) + $2 * interval '1 millisecond',
+            created_at = date_trunc('milliseconds', now()) + $2 * interval '1 millisecond'
+                         - interval '30 minutes'
+      where id = $1`,
     [id, ms],
   );
 }

@@ -66,7 +66,9 @@ export async function openLedger(
       return id;
     },
     async endLeases() {
-      await database.query('update chain set due_at = now() where lease_token is not null');
+      await database.query(
+        "update chain set due_at = date_trunc('milliseconds', now()) where lease_token is not null",
+      );
     },
     async publishUntil(done) {
       const state = { going: true };

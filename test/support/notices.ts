@@ -48,5 +48,7 @@ export function noticesOf(database: TestDatabase): Promise<NoticeRow[]> {
 
 /** Ends every pause and every lease. */
 export async function makeNoticesDue(database: TestDatabase): Promise<void> {
-  await database.query('update notice set due_at = now() where sent_at is null');
+  await database.query(
+    "update notice set due_at = date_trunc('milliseconds', now()) where sent_at is null",
+  );
 }

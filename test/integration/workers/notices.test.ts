@@ -145,7 +145,7 @@ describe('notices', () => {
     expect(server.reached('recipient')).to.equal(1);
     expect(await metrics.text()).to.include('signalpost_notices_total{outcome="refused"} 1');
     await test.query(
-      `update notice set recipient = 'new@shop.example', refused_at = null, due_at = now()`,
+      `update notice set recipient = 'new@shop.example', refused_at = null, due_at = date_trunc('milliseconds', now())`,
     );
     await notices.look();
     expect((await server.took(1))[0]?.to).to.deep.equal(['new@shop.example']);

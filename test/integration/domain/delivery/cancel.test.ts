@@ -117,7 +117,9 @@ describe('cancelling', () => {
     await testDatabase.query(`update endpoint set event_types = '{other.type}'`);
     expect(await database.transact((tx) => cancelChains(tx, [endpoint]))).to.equal(1_000);
     expect(await owesCancellations(database.read)).to.equal(true);
-    await testDatabase.query(`update chain set ready = true, due_at = now()`);
+    await testDatabase.query(
+      `update chain set ready = true, due_at = date_trunc('milliseconds', now())`,
+    );
     expect(await claimAll(database.read), 'while it is owed').to.deep.equal([]);
     const counts: number[] = [];
     let place: CancelPlace | undefined;

@@ -54,7 +54,9 @@ describe('retries', () => {
     await database.transact(publish);
     const [first] = await claimAll(database.read);
     await database.transact((tx) => settle(tx, [end(first!, outcomes.down)]));
-    await testDatabase.query('update chain set ready = true, due_at = now()');
+    await testDatabase.query(
+      "update chain set ready = true, due_at = date_trunc('milliseconds', now())",
+    );
     const [second] = await claimAll(database.read);
     return second!;
   };
