@@ -32,7 +32,7 @@ export interface DispatcherOptions {
 }
 
 /** Between two claims of a busy process, so that one claim serves several freed slots. */
-const gatherMs = 5;
+const gatherMs = 1;
 
 /** A claim that takes longer than this is a fault somewhere, not a reason to claim more. */
 const longestClaimMs = 100;
@@ -167,7 +167,7 @@ export class Dispatcher {
   /** Slots that will have become free when a claim made at this moment is back. */
   #ahead(): number {
     const expected = this.#pace.within(this.#claimMs + gatherMs);
-    return Math.min(expected, Math.floor(this.#options.limits.slots / 2));
+    return Math.min(expected, this.#options.limits.slots);
   }
 
   async #claimAndStart(slots: number): Promise<number> {
