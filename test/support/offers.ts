@@ -38,6 +38,11 @@ export function offerInput(changes: object = {}): object {
   };
 }
 
+/** The date in UTC that is so many days ahead, such as 2026-12-31. */
+export function dayAhead(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+}
+
 /** What can be done with an offer that is there. */
 export type OfferStep = 'send' | 'resend' | 'cancel';
 
