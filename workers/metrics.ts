@@ -61,7 +61,7 @@ export class WorkerMetrics {
   readonly #owed = this.#gauge('notices_owed', 'Notices that are not sent yet');
   readonly #refused = this.#gauge(
     'notices_refused',
-    'Notices whose recipient was refused for good',
+    'Notices whose recipient was refused for good, or whose offer was over',
   );
   readonly #oldestOwed = this.#gauge(
     'oldest_notice_seconds',

@@ -2,6 +2,7 @@ import { claimNotices, type NoticeClaim } from '../src/domain/notice/claim.js';
 import { messageOf } from '../src/domain/notice/messages.js';
 import type { NoticeOutcome } from '../src/domain/notice/outcome.js';
 import { settleNotice } from '../src/domain/notice/settle.js';
+import { isStillTrue } from '../src/domain/notice/still-true.js';
 import type { Read } from '../src/domain/tx.js';
 import type { Logger } from '../src/log.js';
 import type { Mailer } from '../src/mail/mailer.js';
@@ -25,10 +26,16 @@ const settleAgainMs = 500;
 /** Mails under way get this long when the process stops. */
 const drainMs = 10_000;
 
+const offerClosed = {
+  kind: 'refused',
+  reason: 'offer_closed',
+  detail: 'the offer is open no longer',
+} as const satisfies NoticeOutcome;
+
 /**
  * Sends the notices that are due, as many at a time as the mailer has slots (H73): when it is woken,
  * and about once a second by a timer of its own. Each is settled by the holder of its lease alone;
- * what nobody settled is sent again, under the same Message-ID.
+ * what nobody settled is sent again, under the same Message-ID. What is true no longer is not sent.
  */
 export class Notices {
   readonly #options: NoticesOptions;
@@ -106,7 +113,7 @@ export class Notices {
   async #send(claim: NoticeClaim, until: number): Promise<void> {
     const { log, metrics } = this.#options;
     const begunAt = performance.now();
-    const outcome = await this.#attempt(claim);
+    const outcome = (await this.#judge(claim)) ?? (await this.#attempt(claim));
     const durationMs = performance.now() - begunAt;
     metrics.notices.inc({ outcome: outcome.kind });
     const line = {
@@ -118,6 +125,17 @@ export class Notices {
     if (!(await this.#settle(claim, outcome, until))) log.warn(line, 'notice not recorded');
     else if (outcome.kind === 'sent') log.info(line, 'notice');
     else log.warn(line, 'notice');
+  }
+
+  /** What keeps a notice from being sent at this moment; undefined when nothing does. */
+  async #judge(claim: NoticeClaim): Promise<NoticeOutcome | undefined> {
+    const { read, log } = this.#options;
+    try {
+      return (await isStillTrue(read, claim)) ? undefined : offerClosed;
+    } catch (error) {
+      log.warn({ err: error, notice: claim.id }, 'could not judge a notice');
+      return { kind: 'failed', reason: 'database', detail: 'the database did not answer' };
+    }
   }
 
   async #attempt(claim: NoticeClaim): Promise<NoticeOutcome> {

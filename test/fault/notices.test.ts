@@ -1,4 +1,9 @@
 import { expect } from 'chai';
+import { createAccount } from '../../src/domain/account/accounts.js';
+import { recordPayment } from '../../src/domain/checkout/record-payment.js';
+import { openOffer } from '../../src/domain/offer/hosted-offer.js';
+import { createOffer } from '../../src/domain/offer/offers.js';
+import { cancelOffer, sendOffer } from '../../src/domain/offer/send-offer.js';
 import { createWaker } from '../../src/queue/queues.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -121,5 +126,52 @@ describe('notices', () => {
     server = await startMailServer({ port });
     await makeNoticesDue(test);
     await allSent(test, server);
+  });
+
+  it('of offers that are over when the mail server is back are not sent', async function () {
+    this.timeout(30_000);
+    const database = await test.open();
+    const { id: account } = await database.transact((tx) => createAccount(tx, { name: 'Shop' }));
+    const offerTo = (recipientEmail: string) =>
+      database.transact(async (tx) => {
+        const lineItems = [{ name: 'Tea', quantity: 1, unitAmountMinorUnits: 300 }];
+        const input = { recipientEmail, title: 'Tea', currency: 'EUR', lineItems };
+        const { id } = await createOffer(tx, account, input);
+        await sendOffer(tx, account, id);
+        return id;
+      });
+    const { port } = server;
+    await server.close();
+    const cancelled = await offerTo('cancelled@shop.example');
+    const expired = await offerTo('expired@shop.example');
+    const accepted = await offerTo('accepted@shop.example');
+    await offerTo('open@shop.example');
+    await eventually(async () => {
+      const attempts = (await noticesOf(test)).map((row) => row.attempts);
+      expect(Math.min(...attempts)).to.be.greaterThan(0);
+    }, 'sending each has failed');
+    await database.transact((tx) => cancelOffer(tx, account, cancelled));
+    await test.query(
+      "update offer set expires_at = date_trunc('milliseconds', now()) where id = $1",
+      [expired],
+    );
+    await database.transact(async (tx) => {
+      const checkout = (await openOffer(tx, accepted)).split('/').at(-1) ?? '';
+      await recordPayment(tx, account, { checkout });
+    });
+    server = await startMailServer({ port });
+    await makeNoticesDue(test);
+    await eventually(async () => {
+      const rows = await noticesOf(test);
+      expect(rows.filter((row) => !row.sent_at && !row.refused_at)).to.deep.equal([]);
+    }, 'all are settled');
+    expect(server.mails.map(({ to }) => to[0])).to.deep.equal(['open@shop.example']);
+    const refused = (await noticesOf(test)).filter((row) => row.refused_at !== null);
+    expect(refused.map((row) => row.last_error)).to.deep.equal(
+      Array(3).fill('the offer is open no longer'),
+    );
+    expect(worker.lines.filter((line) => line.includes('"reason":"offer_closed"'))).to.have.length(
+      3,
+    );
   });
 });

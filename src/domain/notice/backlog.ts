@@ -3,7 +3,7 @@ import type { Read, Statement } from '../tx.js';
 /** Notices that are not sent, for operators. Counts stop at {@link countLimit}. */
 export interface NoticeBacklog {
   readonly owed: number;
-  /** Their recipients were refused for good. */
+  /** Their recipients were refused for good, or what they tell was over before they were sent. */
   readonly refused: number;
   /** Age of the oldest that is owed, in seconds; 0 when none is. */
   readonly oldestOwedSeconds: number;

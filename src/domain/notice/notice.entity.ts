@@ -52,7 +52,10 @@ export class Notice {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   sentAt!: Date | null;
 
-  /** When the mail server said for good that there is no such recipient; not sent again by itself. */
+  /**
+   * When the mail server said for good that there is no such recipient, or the offer it tells of was
+   * over; not sent again by itself.
+   */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   refusedAt!: Date | null;
 }

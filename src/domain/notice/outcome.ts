@@ -4,7 +4,7 @@ export type NoticeOutcome =
   | { readonly kind: 'sent' }
   /** It is tried again later. */
   | (Reason & { readonly kind: 'failed' })
-  /** There is no such recipient, and trying again does not change that. */
+  /** There is no such recipient, or nothing to tell them any more; trying again changes neither. */
   | (Reason & { readonly kind: 'refused' });
 
 interface Reason {

@@ -1,0 +1,26 @@
+import type { Offer } from '../offer/offer.entity.js';
+import { statusOf } from '../offer/offer-status.js';
+import type { Read, Statement } from '../tx.js';
+import type { NoticeClaim } from './claim.js';
+
+const offerNow: Statement = {
+  name: 'notice_offer',
+  text: `
+    select sent_at as "sentAt", accepted_at as "acceptedAt", cancelled_at as "cancelledAt",
+           expires_at as "expiresAt", now() as now
+      from offer where id = $1`,
+};
+
+type Row = Pick<Offer, 'sentAt' | 'acceptedAt' | 'cancelledAt' | 'expiresAt'> & {
+  readonly now: Date;
+};
+
+/**
+ * Whether what a notice tells is so at this moment: an offer can end while its mail waits for the
+ * mail server. That an endpoint was disabled stays true, whatever follows.
+ */
+export async function isStillTrue(read: Read, { kind, about }: NoticeClaim): Promise<boolean> {
+  if (kind !== 'offer_sent') return true;
+  const [offer] = await read.sql<Row>(offerNow, [about]);
+  return offer !== undefined && statusOf(offer, offer.now) === 'sent';
+}
