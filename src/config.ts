@@ -108,7 +108,7 @@ export const settings = {
   DATABASE_POOL: setting(whole(1, 1_000), '10', 'Connections of one process to PostgreSQL'),
   REDIS_URL: secret(
     serviceUrl(['redis:', 'rediss:']),
-    'Redis for the queue; unset: the queue runs on PostgreSQL',
+    'Redis for the queue and the rate limits; unset: PostgreSQL, and each API process counts alone',
   ),
   SECRET_KEY: secret(
     keyRing,

@@ -168,7 +168,7 @@ sub(program, 'seed', 'Fills an account with made-up data: half a year of a shop'
 sub(
   program,
   'doctor',
-  'Examines settings, database, migrations, connections, keys and queue',
+  'Examines settings, database, migrations, connections, keys, queue and mail',
 ).action(async ({ json }: { json?: true }) => {
   const findings = await examine(ownEnvironment);
   print(

@@ -44,6 +44,21 @@ describe('the documents', () => {
     expect(missing).to.deep.equal([]);
   });
 
+  it('name to an operator every path that addresses of the service lead to', () => {
+    const made = readdirSync(join(repositoryRoot, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .flatMap((name) => [
+        ...readFileSync(join(repositoryRoot, 'src', name), 'utf8').matchAll(
+          /`\$\{(?:[\w.]*baseUrl|origin)\}(\/\w+)\//g,
+        ),
+      ])
+      .map(([, path]) => path);
+    const { text = '' } = documents.find(({ path }) => path === 'docs/operations.md') ?? {};
+    const [, named = ''] = /Only `PORT` is for the public: ([^.]+)\./.exec(text) ?? [];
+    const paths = [...named.matchAll(/`([^`]+)`/g)].map(([, path]) => path);
+    expect(paths).to.have.members([...new Set(['/v1', ...made])]);
+  });
+
   it('number each decision once', () => {
     const numbers = readdirSync(join(repositoryRoot, 'docs', 'adr')).map((name) =>
       name.slice(0, 4),
