@@ -11,8 +11,8 @@ const sameSignalMs = 1_000;
 
 /**
  * The life of one process: parts are started in order and stopped in reverse, on SIGTERM, SIGINT or
- * when the channel to the parent closes. Another signal a second or more later, or 30 seconds, ends it
- * at once with exit 1.
+ * when the channel to the parent closes. Another signal a second or more later, 30 seconds, or an
+ * exception that nobody caught ends it at once with exit 1.
  */
 export class Lifecycle {
   readonly #log: Logger;
@@ -45,14 +45,9 @@ export class Lifecycle {
     if (process.channel) {
       process.on('disconnect', () => void this.#end('the parent is gone', 0));
     }
-    process.on('uncaughtException', (error) => {
-      this.#log.fatal({ err: error }, 'uncaught exception');
-      void this.#end('uncaught exception', 1);
-    });
-    process.on('unhandledRejection', (error) => {
-      this.#log.fatal({ err: error }, 'unhandled rejection');
-      void this.#end('unhandled rejection', 1);
-    });
+    for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+      process.on(event, (error: unknown) => this.#crash(event, error));
+    }
   }
 
   /** Tells the log, and the launcher that may have started this process, that it serves at `addresses`. */
@@ -88,6 +83,13 @@ export class Lifecycle {
   #insist(signal: string): void {
     if (performance.now() - this.#askedAt < sameSignalMs) return;
     this.#log.fatal({ signal }, 'stopped at once');
+    process.exit(1);
+  }
+
+  // Whatever threw has left its state undefined, and may be what is being sent: nothing more is
+  // written, and the claims of the process count as interrupted when their leases end.
+  #crash(event: string, error: unknown): never {
+    this.#log.fatal({ err: error, event }, 'ends at once');
     process.exit(1);
   }
 

@@ -5,6 +5,7 @@ import { eventually } from '../support/eventually.js';
 import { type Ledger, openLedger } from '../support/ledger.js';
 import { describeOnQueues, type TestQueue } from '../support/queue-backends.js';
 import { Ordeal } from '../support/ordeal.js';
+import { preloaded } from '../support/preloaded.js';
 import type { WorkerProcess } from '../support/worker.js';
 
 const neighbours = 12;
@@ -12,97 +13,114 @@ const inFlight = 5;
 /** Crashes beside others before it runs alone, and crashes alone before it is parked. */
 const limit = 3;
 
-describeOnQueues('an event whose delivery ends the process', (create) => {
-  let queue: TestQueue;
-  let ledger: Ledger;
-  const { times, limitMs } = new Ordeal('worker ended by an event');
+/** How sending it ends the process. */
+const ends: readonly {
+  readonly does: string;
+  readonly signal: NodeJS.Signals;
+  readonly environment?: Readonly<Record<string, string>>;
+}[] = [
+  { does: 'kills its worker', signal: 'SIGKILL' },
+  {
+    does: 'makes its worker throw where nobody catches',
+    signal: 'SIGUSR2',
+    environment: preloaded('preload-throwing'),
+  },
+];
 
-  before(async () => {
-    queue = await create();
-    ledger = await openLedger(queue, {
-      WORKER_ENDPOINT_CONCURRENCY: String(inFlight),
-      WEBHOOKS_TIMEOUT: '15s',
+for (const { does, signal, environment } of ends) {
+  describeOnQueues(`an event whose delivery ${does}`, (create) => {
+    let queue: TestQueue;
+    let ledger: Ledger;
+    const { times, limitMs } = new Ordeal('worker ended by an event');
+
+    before(async () => {
+      queue = await create();
+      ledger = await openLedger(queue, {
+        WORKER_ENDPOINT_CONCURRENCY: String(inFlight),
+        WEBHOOKS_TIMEOUT: '15s',
+        ...environment,
+      });
     });
-  });
-  after(async () => {
-    await ledger.drop();
-    await queue.drop();
-  });
+    after(async () => {
+      await ledger.drop();
+      await queue.drop();
+    });
 
-  it('is parked after three crashes beside others and three alone, and no neighbour with it', async function () {
-    this.timeout(limitMs);
-    let poison = '';
-    let open = 0;
-    const beside: number[] = [];
-    let arrived = false;
-    let worker: Promise<WorkerProcess> | undefined;
-    const kills: Behaviour = async () => {
-      arrived = true;
-      const begun = await worker;
-      // The first one dies with neighbours that wait for their answers.
-      if (beside.length === 0) {
-        await eventually(() => expect(open).to.be.greaterThan(0), 'a neighbour is in flight');
+    it('is parked after three crashes beside others and three alone, and no neighbour with it', async function () {
+      this.timeout(limitMs);
+      let poison = '';
+      let open = 0;
+      const beside: number[] = [];
+      let arrived = false;
+      let worker: Promise<WorkerProcess> | undefined;
+      const kills: Behaviour = async () => {
+        arrived = true;
+        const begun = await worker;
+        // The first one dies with neighbours that wait for their answers.
+        if (beside.length === 0) {
+          await eventually(() => expect(open).to.be.greaterThan(0), 'a neighbour is in flight');
+        }
+        beside.push(open);
+        await begun?.end(signal);
+      };
+      const takes = later(30, answer(200));
+      const counted: Behaviour = async (request, response) => {
+        open += 1;
+        request.socket.once('close', () => (open = 0));
+        if (arrived && beside.length === 0) return;
+        await takes(request, response);
+        open = Math.max(0, open - 1);
+      };
+      ledger.receiver.choose(({ headers }) => (headers['webhook-id'] === poison ? kills : counted));
+      for (let count = 0; count < neighbours; count += 1) {
+        if (count === 4) poison = await ledger.publish();
+        await ledger.publish();
       }
-      beside.push(open);
-      await begun?.end('SIGKILL');
-    };
-    const takes = later(30, answer(200));
-    const counted: Behaviour = async (request, response) => {
-      open += 1;
-      request.socket.once('close', () => (open = 0));
-      if (arrived && beside.length === 0) return;
-      await takes(request, response);
-      open = Math.max(0, open - 1);
-    };
-    ledger.receiver.choose(({ headers }) => (headers['webhook-id'] === poison ? kills : counted));
-    for (let count = 0; count < neighbours; count += 1) {
-      if (count === 4) poison = await ledger.publish();
+      // Every crash takes seconds; a short run begins with some of them behind it.
+      await ledger.database.query('update chain set interruptions = $1', [limit - times]);
+      for (let crash = 1; crash <= times + limit; crash += 1) {
+        worker = ledger.startWorker();
+        await eventually(
+          async () => expect((await worker)?.running).to.equal(false),
+          `crash ${crash}`,
+        );
+        await ledger.endLeases();
+      }
+      const survivor = await ledger.startWorker();
       await ledger.publish();
-    }
-    // Every crash takes seconds; a short run begins with some of them behind it.
-    await ledger.database.query('update chain set interruptions = $1', [limit - times]);
-    for (let crash = 1; crash <= times + limit; crash += 1) {
-      worker = ledger.startWorker();
-      await eventually(
-        async () => expect((await worker)?.running).to.equal(false),
-        `crash ${crash}`,
+      await ledger.close(`an event that ${does}`, { struck: times + limit });
+
+      expect(beside).to.have.length(times + limit);
+      expect(beside.slice(times), 'in flight beside it in the end').to.deep.equal([0, 0, 0]);
+      expect(
+        ledger.receiver.requests.filter(({ headers }) => headers['webhook-id'] === poison),
+      ).to.have.length(times + limit);
+      expect(Math.max(...sendings(poison)), 'of a neighbour').to.be.at.most(1 + times);
+      expect(await parkedEvents()).to.deep.equal([poison]);
+      expect(await metric(survivor, 'signalpost_chains_parked')).to.equal(1);
+      expect(survivor.lines.find((line) => line.includes('parked'))).to.include('"level":50');
+      expect(survivor.running).to.equal(true);
+      expect(await survivor.end()).to.equal(0);
+    });
+
+    /** How often each event but `poison` was sent. */
+    const sendings = (poison: string) => {
+      const counts = new Map<string, number>();
+      for (const { headers } of ledger.receiver.requests) {
+        const id = headers['webhook-id'] ?? '';
+        if (id !== poison) counts.set(id, (counts.get(id) ?? 0) + 1);
+      }
+      return [...counts.values()];
+    };
+
+    const parkedEvents = async () => {
+      const rows = await ledger.database.query<{ id: string }>(
+        'select event_id as id from chain where parked_reason is not null',
       );
-      await ledger.endLeases();
-    }
-    const survivor = await ledger.startWorker();
-    await ledger.publish();
-    await ledger.close('an event that ends its worker', { struck: times + limit });
-
-    expect(beside).to.have.length(times + limit);
-    expect(beside.slice(times), 'in flight beside it in the end').to.deep.equal([0, 0, 0]);
-    expect(
-      ledger.receiver.requests.filter(({ headers }) => headers['webhook-id'] === poison),
-    ).to.have.length(times + limit);
-    expect(Math.max(...sendings(poison)), 'of a neighbour').to.be.at.most(1 + times);
-    expect(await parkedEvents()).to.deep.equal([poison]);
-    expect(await metric(survivor, 'signalpost_chains_parked')).to.equal(1);
-    expect(survivor.lines.find((line) => line.includes('parked'))).to.include('"level":50');
-    expect(survivor.running).to.equal(true);
-    expect(await survivor.end()).to.equal(0);
+      return rows.map(({ id }) => id);
+    };
   });
-
-  /** How often each event but `poison` was sent. */
-  const sendings = (poison: string) => {
-    const counts = new Map<string, number>();
-    for (const { headers } of ledger.receiver.requests) {
-      const id = headers['webhook-id'] ?? '';
-      if (id !== poison) counts.set(id, (counts.get(id) ?? 0) + 1);
-    }
-    return [...counts.values()];
-  };
-
-  const parkedEvents = async () => {
-    const rows = await ledger.database.query<{ id: string }>(
-      'select event_id as id from chain where parked_reason is not null',
-    );
-    return rows.map(({ id }) => id);
-  };
-});
+}
 
 async function metric(worker: WorkerProcess, name: string): Promise<number> {
   const text = await (await fetch(`${worker.healthUrl}/metrics`)).text();
