@@ -2,6 +2,7 @@ import { Redis } from 'ioredis';
 import { loadServiceConfig, ownEnvironment, summarize } from './config.js';
 import { Listener } from './database/listener.js';
 import { retryConflicts } from './database/retry-conflicts.js';
+import { inTurn, Turns } from './database/turns.js';
 import { readReplays, type ReplayEnd } from './domain/delivery/replay.js';
 import { replayChannel } from './domain/delivery/replay-signal.js';
 import { ReplayWaiters } from './domain/delivery/replay-waiters.js';
@@ -33,6 +34,11 @@ lifecycle.watchSignals();
 /** A replay's caller waits for one attempt, and for its worker to notice. */
 const replayMarginMs = 5_000;
 
+/** Of one account, or one page's buyers. */
+const changesAtOnce = 2;
+const changesWaiting = 100;
+const turnPatienceMs = 5_000;
+
 async function start(): Promise<void> {
   log.info({ settings: summarize(ownEnvironment) }, 'starting');
   const { databaseUrl, redisUrl, baseUrl: origin } = config;
@@ -45,7 +51,10 @@ async function start(): Promise<void> {
   });
   lifecycle.onStop('waker', () => waker.close());
 
-  const metrics = createMetrics(() => waker.depths());
+  // One account or buyer never takes all connections, so nobody waits behind a queue of another's.
+  const atOnce = Math.max(1, Math.min(changesAtOnce, config.databasePool - 1));
+  const turns = new Turns({ atOnce, waiting: changesWaiting, patienceMs: turnPatienceMs });
+  const metrics = createMetrics({ depths: () => waker.depths(), waiting: () => turns.waiting });
   const wake = (owed: readonly Wakeup[]) => {
     // Every event that is published owes one, at once.
     metrics.accepted(owed.filter(({ kind, at }) => kind === 'due' && !at).length);
@@ -54,7 +63,7 @@ async function start(): Promise<void> {
   const database = await openDatabase(config, { name: 'api', log, wake });
   lifecycle.onStop('database', () => database.close());
   const { read } = database;
-  const transact = retryConflicts(database.transact);
+  const transact = inTurn(retryConflicts(database.transact), turns);
 
   const replays = new ReplayWaiters<ReplayEnd>({
     look: (chains) => readReplays(read, chains),

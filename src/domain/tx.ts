@@ -27,10 +27,24 @@ export interface Tx extends Read {
 export interface TransactOptions {
   /** Takes this advisory lock with the first statement; held by another: {@link LockTaken}. */
   readonly lock?: bigint;
+  /**
+   * Names what the work may have to wait for, such as an account's rows: of one name few run at once,
+   * the others wait before they take a connection.
+   * Refused after a while: {@link TurnRefused}.
+   */
+  readonly turn?: string;
 }
 
 /** Runs `work` in a READ COMMITTED transaction; commits when it resolves, rolls back when it throws. */
 export type Transact = <T>(work: (tx: Tx) => Promise<T>, options?: TransactOptions) => Promise<T>;
+
+/** Too many want the same turn; the same request may succeed in a few seconds. */
+export class TurnRefused extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'TurnRefused';
+  }
+}
 
 /** Somebody else holds the advisory lock that a transaction asked for. */
 export class LockTaken extends Error {

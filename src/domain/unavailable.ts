@@ -1,3 +1,5 @@
+import { TurnRefused } from './tx.js';
+
 /**
  * SQLSTATE classes and codes that say "not now" rather than "never" (PostgreSQL, appendix A); 25006 is
  * what a former primary answers while another one takes over.
@@ -25,11 +27,13 @@ const messages =
 const maxDepth = 5;
 
 /**
- * Says whether `error` means that PostgreSQL cannot be reached or did not answer in time, so that
+ * Says whether `error` means that PostgreSQL cannot be reached or did not answer in time, or that
+ * others were before it for too long, so that
  * the same request may succeed in a few seconds (503) instead of being our fault (500).
  */
 export function isUnavailable(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > maxDepth) return false;
+  if (error instanceof TurnRefused) return true;
   const { code, syscall, driverError } = error as Error & Record<string, unknown>;
   if (typeof code === 'string') {
     if (sqlStates.test(code)) return true;

@@ -4,6 +4,7 @@ import { authenticate, type AuthFailure, type Viewer } from '../domain/account/c
 import { bearerOf } from '../domain/account/token.js';
 import { validationFailed } from '../domain/errors.js';
 import { mapFaults, unstorable } from '../domain/text.js';
+import type { Transact } from '../domain/tx.js';
 import type { Context } from './context.js';
 import { type Refusal, refusalOf, type Report } from './errors.js';
 
@@ -34,7 +35,7 @@ export interface DoorOptions {
   /** Started. */
   readonly server: ApolloServer<Context>;
   /** What resolvers get besides the viewer. */
-  readonly world: Omit<Context, 'viewer' | 'door'>;
+  readonly world: Omit<Context, 'viewer' | 'door' | 'transact'> & { readonly transact: Transact };
   /** Reads a JSON body (H92); what it throws may say `status`, `code`, `detail` and `errors`. */
   readonly readBody: (request: IncomingMessage) => Promise<unknown>;
   /** Told of faults of ours. */
@@ -81,7 +82,7 @@ export function serveGraphQL(options: DoorOptions): (exchange: Exchange) => Prom
       refuseUnstorableBody(body);
       const answer = await server.executeHTTPGraphQLRequest({
         httpGraphQLRequest: { method: 'POST', headers: headersOf(exchange.req), search: '', body },
-        context: () => Promise.resolve({ ...world, viewer, door: 'graphql' }),
+        context: () => Promise.resolve(contextOf(viewer, world)),
       });
       if (answer.body.kind !== 'complete') throw new Error('the answer came in parts');
       exchange.status = answer.status ?? 200;
@@ -91,6 +92,13 @@ export function serveGraphQL(options: DoorOptions): (exchange: Exchange) => Prom
       refuse(exchange, error, options.report);
     }
   };
+}
+
+/** Changes of a dashboard take turns with the others of its account; internal tools act for many. */
+function contextOf(viewer: Viewer, world: DoorOptions['world']): Context {
+  const options = viewer.kind === 'dashboard' ? { turn: viewer.account } : {};
+  const transact: Context['transact'] = (work) => world.transact(work, options);
+  return { ...world, transact, viewer, door: 'graphql' };
 }
 
 function operationOf(body: unknown): string | undefined {

@@ -13,11 +13,16 @@ export interface Metrics {
   readonly contentType: string;
 }
 
-/**
- * Makes the metrics of one process.
- * @param depths wake-ups that nobody has taken yet, by kind; asked when metrics are
- */
-export function createMetrics(depths: () => Promise<Readonly<Record<string, number>>>): Metrics {
+/** What is asked when metrics are. */
+export interface Gauges {
+  /** Wake-ups that nobody has taken yet, by kind. */
+  readonly depths: () => Promise<Readonly<Record<string, number>>>;
+  /** Changes that wait for their turn. */
+  readonly waiting: () => number;
+}
+
+/** Makes the metrics of one process. */
+export function createMetrics({ depths, waiting }: Gauges): Metrics {
   const registers = [new Registry()];
   const [register = new Registry()] = registers;
   collectDefaultMetrics({ register });
@@ -48,6 +53,14 @@ export function createMetrics(depths: () => Promise<Readonly<Record<string, numb
       this.reset();
       const found = await depths().catch(() => ({}));
       for (const [kind, depth] of Object.entries(found)) this.set({ kind }, depth);
+    },
+  });
+  new Gauge({
+    name: 'signalpost_changes_waiting',
+    help: 'Changes that wait until others of their account have ended.',
+    registers,
+    collect() {
+      this.set(waiting());
     },
   });
   return {

@@ -99,7 +99,8 @@ async function pay(
   }
   try {
     const buyer = { email: email === '' ? null : email, name: name === '' ? null : name };
-    return movedPage('Paid', await transact((tx) => payHostedCheckout(tx, id, buyer)));
+    const thanks = await transact((tx) => payHostedCheckout(tx, id, buyer), { turn: id });
+    return movedPage('Paid', thanks);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     if (error.code === 'checkout_not_payable') return again([]);

@@ -58,7 +58,7 @@ async function answer(
 
 async function open({ read, transact }: CheckoutPageOptions, id: string): Promise<Page> {
   try {
-    return movedPage('Offer', await transact((tx) => openOffer(tx, id)));
+    return movedPage('Offer', await transact((tx) => openOffer(tx, id), { turn: id }));
   } catch (error) {
     // Closed since it was looked at: the page says what became of it.
     if (!(error instanceof DomainError) || error.code !== 'offer_state_conflict') throw error;

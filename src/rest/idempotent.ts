@@ -11,7 +11,7 @@ import {
   store,
   storePending,
 } from '../domain/idempotency/once.js';
-import { LockTaken, type Tx } from '../domain/tx.js';
+import { LockTaken, type TransactOptions, type Tx } from '../domain/tx.js';
 import { execute } from '../graphql/execute.js';
 import type { Answer, Call } from './call.js';
 import { Refused } from './problem.js';
@@ -64,7 +64,7 @@ async function withinTransaction(
       await proceed();
       await store(tx, claim, storable(call));
     },
-    { lock },
+    { lock, ...turnOf(call) },
   );
 }
 
@@ -82,11 +82,16 @@ async function withReplay(call: Call, claim: Claim, proceed: () => Promise<void>
         await storePending(tx, claim, chain);
         return begun;
       },
-      { lock },
+      { lock, ...turnOf(call) },
     );
   await proceed();
   const stored = await finishChain(call, claim, chain, storable(call));
   if (stored) call.answer = { ...call.answer, text: stored.body };
+}
+
+/** The changes of an account take turns: many that wait for one row would hold every connection. */
+function turnOf({ route, viewer }: Call): Pick<TransactOptions, 'turn'> {
+  return route.row.independent ? {} : { turn: viewer.account };
 }
 
 /** Goes on when the key is free; a statement of its own, after the lock was won (H48). */

@@ -34,6 +34,8 @@ interface Row<Id extends OperationId> {
   readonly judge?: (read: Read, account: string, asked: Partly<Id>) => Promise<ErrorEntry[]>;
   /** The answer is known only after its transaction has ended: the replay (H76). */
   readonly waits?: true;
+  /** A change that waits for no other of its account, and so takes no turns with them. */
+  readonly independent?: true;
 }
 
 /** A request whose body has faults: only its sound properties are there. */
@@ -51,6 +53,8 @@ export interface Served {
   readonly judge?: (read: Read, account: string, asked: unknown) => Promise<ErrorEntry[]>;
   /** The answer is known only after its transaction has ended: the replay (H76). */
   readonly waits?: true;
+  /** A change that waits for no other of its account, and so takes no turns with them. */
+  readonly independent?: true;
 }
 
 /**
@@ -80,6 +84,7 @@ export const table = {
     }),
     judge: (read, account, { body }) => judgeEndpoint(read, account, undefined, fieldsOf(body)),
     headers: ({ data }) => ({ Location: `/v1/webhooks/endpoints/${data.id}` }),
+    independent: true,
   }),
   'webhooks.endpoints.list': serve('webhooks.endpoints.list', {
     variables: ({ query }) => query,

@@ -38,6 +38,7 @@ describe('/graphql', () => {
   let dashboard: string;
   let read: Read;
   const reports: unknown[] = [];
+  const turns: (string | undefined)[] = [];
 
   before(async () => {
     world = await arrangeWorld();
@@ -52,7 +53,10 @@ describe('/graphql', () => {
           get read() {
             return read;
           },
-          transact: world.database.transact,
+          transact: (work, options) => {
+            turns.push(options?.turn);
+            return world.database.transact(work, options);
+          },
           settled: () => Promise.reject(new Error('nobody waits here')),
         },
         readBody: readInternalBody,
@@ -106,6 +110,21 @@ describe('/graphql', () => {
           data: { eventTypes: { page: { hasMore: false } } },
         });
       }
+    });
+
+    it('changes of a dashboard in turn with the others of its account, of internal tools at once', async () => {
+      turns.splice(0);
+      const change =
+        'mutation ($of: ID, $id: ID!) { deleteWebhookEndpoint(account: $of, id: $id) }';
+      const { account } = world;
+      for (const [token, of] of [
+        [dashboard, null],
+        [internal, account],
+      ] as const) {
+        const answer = await ask(token, change, { of, id: 'whs_000000000000000000000000' });
+        expect(codeOf(answer)).to.equal('not_found');
+      }
+      expect(turns).to.deep.equal([account, undefined]);
     });
 
     it('H90: nobody without a credential', async () => {
