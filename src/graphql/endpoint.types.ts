@@ -18,7 +18,13 @@ registerEnumType(DisabledReason, { name: 'DisabledReason' });
 /** What may leave; the owner and the health of an endpoint may not. */
 type PublicField = Exclude<
   keyof Endpoint,
-  'accountId' | 'failingSince' | 'failureCount' | 'deletedAt' | 'cancellingSince' | 'cancelBefore'
+  | 'accountId'
+  | 'failingSince'
+  | 'failureCount'
+  | 'deletedAt'
+  | 'cancellingSince'
+  | 'cancelBefore'
+  | 'cancelTypes'
 >;
 
 /** An address that receives the events of the types it subscribes to. */

@@ -81,6 +81,7 @@ function endpointOf(account: string, index: number, at: Date, now: Date): Endpoi
     deletedAt: null,
     cancellingSince: null,
     cancelBefore: null,
+    cancelTypes: null,
   });
 }
 

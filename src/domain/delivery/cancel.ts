@@ -3,13 +3,15 @@ import { signalReplays } from './replay-signal.js';
 
 /** Chains that one transaction cancels at most; workers take the rest. */
 const cancelBatch = 1_000;
+/** Chains that a change of endpoints looks at at most, however few of them it cancels. */
+const cancelLook = 5_000;
 
 /**
  * Ends chains that `doomed` selects: their latest failed record is abandoned (H61), and a replay
  * that never had an attempt gives its idempotency key back (H76.6). A chain that is being sent is
  * not touched; it ends when it settles.
  */
-const cancelText = (doomed: string, next = 'null') => `
+const cancelText = (doomed: string, rest: string) => `
     with ${doomed}, gone as (
       delete from chain c
        where c.id = any (array(select d.id from doomed d)) and c.lease_token is null
@@ -27,7 +29,7 @@ const cancelText = (doomed: string, next = 'null') => `
     )
     select count(*)::int as cancelled,
            count(*) filter (where g.replayed_from is not null and g.attempt = 1)::int as replays,
-           ${next} as next
+           ${rest}
       from gone g`;
 
 const notTaken = `(not e.active or e.deleted_at is not null
@@ -35,11 +37,25 @@ const notTaken = `(not e.active or e.deleted_at is not null
 
 const cancelStatement: Statement = {
   name: 'chain_cancel',
-  text: cancelText(`doomed as (
-      select c.id from chain c join endpoint e on e.id = c.endpoint_id
-       where c.endpoint_id = any ($1::text[]) and c.lease_token is null and ${notTaken}
-       limit $2 for update of c skip locked
-    )`),
+  text: cancelText(
+    `looked as (
+      select c.id, ${notTaken} as unwanted
+        from unnest($1::text[]) i (id)
+        cross join lateral (select * from endpoint e where e.id = i.id limit 1) e
+        cross join lateral (
+          select c.id, c.test, c.event_type from chain c
+           where c.endpoint_id = e.id and c.lease_token is null
+           order by c.event_id limit $3) c
+       limit $3
+    ), doomed as (
+      select c.id from chain c
+       where c.id = any (array(select l.id from looked l where l.unwanted))
+         and c.lease_token is null
+       limit $2 for update skip locked
+    )`,
+    `(select count(*) >= $3 from looked l)
+             or (select count(*) from looked l where l.unwanted) > count(*) as "anyLeft"`,
+  ),
 };
 
 /**
@@ -75,15 +91,18 @@ const sweepStatement: Statement = {
             where not (c.test or c.event_type = any (e.event_types)))) c
        limit $2
     )`,
-    `(select w.endpoint_id from walk w where w.step = 500)`,
+    `(select w.endpoint_id from walk w where w.step = 500) as next`,
   ),
 };
 
 interface Cancelled {
-  /** The last endpoint looked at, when there may be more behind it. */
-  readonly next: string | null;
   readonly cancelled: number;
   readonly replays: number;
+}
+
+interface CancelledUpTo extends Cancelled {
+  /** The last endpoint or event looked at, when there may be more behind it. */
+  readonly next: string | null;
 }
 
 const oweStatement: Statement = {
@@ -91,23 +110,34 @@ const oweStatement: Statement = {
   text: `
     update endpoint e
        set cancelling_since = e.updated_at,
-           cancel_before = case when e.active and e.deleted_at is null then e.cancel_before
-                                else e.updated_at end
+           cancel_before = case when $2::text[] is null then e.updated_at else e.cancel_before end,
+           cancel_types = case when $2::text[] is not null then
+             coalesce(e.cancel_types, '{}')
+               || (select jsonb_object_agg(t.type, e.updated_at) from unnest($2::text[]) t (type))
+           end
      where e.id = any ($1::text[])`,
 };
 
 /**
  * Cancels the open chains that these endpoints no longer take (H22, H61, H72, H74): at most
- * {@link cancelBatch}, what may be left is owed and {@link cancelOwed} takes it. Call it after the
- * endpoints' rows were changed in the same transaction.
+ * {@link cancelBatch} of {@link cancelLook}. What may be left, for others may hold some at the moment,
+ * is owed, and {@link cancelOwed} takes it. Call it after the endpoints' rows were changed in the
+ * same transaction.
+ * @param types those that are not subscribed any more; by default the endpoints take nothing at all
  * @returns how many were cancelled
  */
-export async function cancelChains(tx: Tx, endpointIds: readonly string[]): Promise<number> {
-  const [row] = await tx.sql<Cancelled>(cancelStatement, [endpointIds, cancelBatch]);
-  if (row && row.replays > 0) await signalReplays(tx);
-  const cancelled = row?.cancelled ?? 0;
-  if (cancelled === cancelBatch) await tx.sql(oweStatement, [endpointIds]);
-  return cancelled;
+export async function cancelChains(
+  tx: Tx,
+  endpointIds: readonly string[],
+  types: readonly string[] | null = null,
+): Promise<number> {
+  const [row] = await tx.sql<Cancelled & { readonly anyLeft: boolean }>(cancelStatement, [
+    ...[endpointIds, cancelBatch, cancelLook],
+  ]);
+  if (!row) return 0;
+  if (row.replays > 0) await signalReplays(tx);
+  if (row.anyLeft) await tx.sql(oweStatement, [endpointIds, types]);
+  return row.cancelled;
 }
 
 /** How far the chains of an endpoint have been looked through. */
@@ -137,16 +167,18 @@ const windowStatement: Statement = {
         select c.* from chain c
          where c.endpoint_id = e.id and c.event_id > $2
            and c.event_id <= coalesce((select b.event_id from bound b), '~')) c
-       where e.id = $1 and (c.created_at <= e.cancel_before or ${notTaken})
+       where e.id = $1
+         and (c.created_at <= e.cancel_before or ${notTaken}
+           or not c.test and c.created_at <= (e.cancel_types ->> c.event_type)::timestamptz)
     )`,
-    `(select b.event_id from bound b)`,
+    `(select b.event_id from bound b) as next`,
   ),
 };
 
 const paidStatement: Statement = {
   name: 'chain_cancel_paid',
   text: `
-    update endpoint set cancelling_since = null, cancel_before = null
+    update endpoint set cancelling_since = null, cancel_before = null, cancel_types = null
      where id = $1 and cancelling_since = $2`,
 };
 
@@ -165,7 +197,7 @@ export async function cancelOwed(
   const { endpointId, since } = owed;
   const goesOn = place?.endpointId === endpointId && place.since.getTime() === since.getTime();
   const after = goesOn ? place.eventId : '';
-  const [row] = await tx.sql<Cancelled>(windowStatement, [endpointId, after, cancelBatch]);
+  const [row] = await tx.sql<CancelledUpTo>(windowStatement, [endpointId, after, cancelBatch]);
   if (row && row.replays > 0) await signalReplays(tx);
   const cancelled = row?.cancelled ?? 0;
   if (row?.next != null) return { cancelled, place: { endpointId, since, eventId: row.next } };
@@ -193,7 +225,7 @@ export interface SweptCancellations {
  * @param after the `next` of the call before; empty to begin
  */
 export async function sweepCancelled(tx: Tx, after: string): Promise<SweptCancellations> {
-  const [row] = await tx.sql<Cancelled>(sweepStatement, [after, cancelBatch]);
+  const [row] = await tx.sql<CancelledUpTo>(sweepStatement, [after, cancelBatch]);
   if (row && row.replays > 0) await signalReplays(tx);
   const cancelled = row?.cancelled ?? 0;
   // A full batch may have left chains of the same endpoints.

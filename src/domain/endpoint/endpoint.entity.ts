@@ -70,4 +70,11 @@ export class Endpoint {
    */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   cancelBefore!: Date | null;
+
+  /**
+   * Set with `cancellingSince` when types were unsubscribed: what is as old as the moment beside its
+   * type is cancelled, even if that type is subscribed again before that is done (H61).
+   */
+  @Column({ type: 'jsonb', nullable: true })
+  cancelTypes!: Readonly<Record<string, string>> | null;
 }

@@ -20,7 +20,7 @@ const columns = `id, account_id as "accountId", url, active, description,
   disabled_reason as "disabledReason", failing_since as "failingSince",
   failure_count as "failureCount", created_at as "createdAt", updated_at as "updatedAt",
   deleted_at as "deletedAt", cancelling_since as "cancellingSince",
-  cancel_before as "cancelBefore"`;
+  cancel_before as "cancelBefore", cancel_types as "cancelTypes"`;
 
 const ofAccount = `from endpoint where id = $1 and account_id = $2 and deleted_at is null`;
 
@@ -170,8 +170,9 @@ export async function updateEndpoint(
     calm ? null : before.failingSince,
     calm ? 0 : before.failureCount,
   ]);
-  const unsubscribed = before.eventTypes.some((type) => !types.includes(type));
-  if (!active || unsubscribed) await cancelChains(tx, [id]);
+  const unsubscribed = before.eventTypes.filter((type) => !types.includes(type));
+  if (!active) await cancelChains(tx, [id]);
+  else if (unsubscribed.length > 0) await cancelChains(tx, [id], unsubscribed);
   return endpoint;
 }
 

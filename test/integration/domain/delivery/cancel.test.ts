@@ -9,6 +9,10 @@ import {
 } from '../../../../src/domain/delivery/cancel.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
 import { settle } from '../../../../src/domain/delivery/settle.js';
+import {
+  replaceEventSubscriptions,
+  updateEndpoint,
+} from '../../../../src/domain/endpoint/endpoints.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import {
@@ -149,6 +153,94 @@ describe('cancelling', () => {
     const owed =
       'select 1 from endpoint where cancelling_since is not null or cancel_before is not null';
     expect(await testDatabase.query(owed)).to.deep.equal([]);
+  });
+
+  const otherType = 'invoice.issued';
+  const subscribe = (...types: string[]) =>
+    database.transact((tx) => replaceEventSubscriptions(tx, account, endpoint, types));
+  const switchTo = (active: boolean) =>
+    database.transact((tx) =>
+      updateEndpoint(tx, account, endpoint, { active }, { mayChangeEmail: false }),
+    );
+  const subscribeToBoth = () =>
+    testDatabase.query('update endpoint set event_types = $1 where id = $2', [
+      [eventType, otherType],
+      endpoint,
+    ]);
+  const payAll = async () => {
+    let place: CancelPlace | undefined;
+    do place = (await database.transact((tx) => cancelOwed(tx, place))).place;
+    while (place);
+  };
+
+  it('H61: cancels what is owed of a type also when it is subscribed again before that is done', async () => {
+    await subscribeToBoth();
+    await publishMany();
+    await subscribe(otherType);
+    await subscribe(eventType, otherType);
+    await publish();
+    await payAll();
+    expect(await chains(), 'what was published since').to.equal(1);
+  });
+
+  it('keeps what was published between two changes that owe', async () => {
+    await subscribeToBoth();
+    await publishMany();
+    await subscribe(otherType);
+    await subscribe(eventType, otherType);
+    await publish();
+    await testDatabase.query(`update chain set event_type = $1 where id like 'chn_0000%5'`, [
+      otherType,
+    ]);
+    const since = await testDatabase.query<{ id: string }>(
+      'select id from chain where event_id = (select max(id) from event)',
+    );
+    const other = await testDatabase.hold(
+      `select from chain where id like 'chn_0000%5' for update`,
+    );
+    await subscribe(eventType);
+    await other.release();
+    await payAll();
+    expect(await testDatabase.query('select id from chain')).to.deep.equal(since);
+  });
+
+  it('H74: owes what somebody else holds at that moment', async () => {
+    await publish();
+    const other = await testDatabase.hold('select from chain for update');
+    await switchTo(false);
+    await switchTo(true);
+    await other.release();
+    await payAll();
+    expect(await chains()).to.equal(0);
+  });
+
+  it('looks at a bounded part of the backlog and owes the rest', async () => {
+    await subscribeToBoth();
+    await publish();
+    await testDatabase.query(
+      `insert into chain (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
+                          attempt, max_attempts, test, created_at)
+       select 'chn_' || lpad(g::text, 24, '0'), account_id, endpoint_id,
+              'evt_' || lpad(g::text, 24, '0'), $1, 'live', true, due_at, 1, 10, false, created_at
+         from chain, generate_series(1, 20000) g`,
+      [otherType],
+    );
+    const reading = {
+      name: 'reads',
+      text: `select (sum(idx_tup_fetch) + sum(seq_tup_read))::int as reads
+               from pg_stat_xact_user_tables where relname = 'chain'`,
+    };
+    const reads = await database.transact(async (tx) => {
+      const [before] = await tx.sql<{ reads: number }>(reading, []);
+      await replaceEventSubscriptions(tx, account, endpoint, [otherType]);
+      const [after] = await tx.sql<{ reads: number }>(reading, []);
+      return after!.reads - before!.reads;
+    });
+    expect(reads).to.be.within(1_000, 5_999);
+    expect(await owesCancellations(database.read)).to.equal(true);
+    await payAll();
+    expect(await owesCancellations(database.read)).to.equal(false);
+    expect(await chains(), 'of the type that stays').to.equal(20_000);
   });
 
   it('begins anew when the endpoint changes while it is being looked through', async () => {
