@@ -152,6 +152,10 @@ describe('commerce.offers.create', () => {
       [{ line_items: {} }, ['line_items: invalid_type']],
       [{ line_items: [null] }, ['line_items: invalid_type']],
       [{ line_items: Array(101).fill(item) }, ['line_items: out_of_range']],
+      [
+        { line_items: Array(101).fill({ ...item, unit_amount_minor_units: -1 }), expires_at: 5 },
+        ['expires_at: invalid_type', 'line_items: out_of_range'],
+      ],
       [{ line_items: [{}] }, ['line_items: required']],
       [items({ colour: 'red' }), ['line_items: unknown_property']],
       [items({ quantity: 0 }), ['line_items: out_of_range']],

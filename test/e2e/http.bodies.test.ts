@@ -186,6 +186,14 @@ describe('bodies', () => {
     }
   });
 
+  it('H92: are 422 with one fault behind a hundred others', async () => {
+    const types = JSON.stringify(Array(100).fill(1));
+    const body = `"event_types":${types},"notification_email":"ops@shop.example","description":7}`;
+    const refused = await post(`{"url":"https://shop.example/hooks",${body}`);
+    const refusals = ['description: invalid_type', 'event_types: invalid_type'];
+    expect(refusalsOf(refused)).to.have.members(refusals);
+  });
+
   it('H92: are 422 with __proto__, which changes nothing', async () => {
     for (const value of ['{"active":false}', 'null', '1']) {
       const refused = await post(withMember(`"__proto__":${value}`));

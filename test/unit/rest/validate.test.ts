@@ -4,6 +4,7 @@ import { compileBody } from '../../../src/rest/validate.js';
 
 const create = compileBody(contract['webhooks.endpoints.create'].body.schema);
 const update = compileBody(contract['webhooks.endpoints.update'].body.schema);
+const createOffer = compileBody(contract['commerce.offers.create'].body.schema);
 const good = {
   url: 'https://shop.example/hooks',
   event_types: ['cart.order.completed'],
@@ -108,6 +109,22 @@ describe('judging a body', () => {
     for (const body of [undefined, null, [], 'a']) expect(soundOf(body)).to.deep.equal({});
     const many = Array.from({ length: 200 }, (_, index) => [`a${index}`, 1] as const);
     expect(soundOf({ ...Object.fromEntries(many), event_types: 1 })).to.deep.equal({});
+  });
+
+  it('hands on nothing faulty, however many faults stand before it', () => {
+    const { sound } = create({ ...good, event_types: Array(100).fill(1), description: 7 }) ?? {};
+    expect(sound).to.deep.equal({ url: good.url, notification_email: good.notification_email });
+    const faulty = Object.fromEntries(Object.keys(good).map((name) => [name, 7]));
+    const unknown = Array.from({ length: 200 }, (_, index) => [`a${index}`, 1] as const);
+    expect(create({ ...Object.fromEntries(unknown), ...faulty })?.sound).to.deep.equal({});
+  });
+
+  it('judges what stands after many faulty items too', () => {
+    const item = { name: 'Course', quantity: 1, unit_amount_minor_units: -1 };
+    const offer = { recipient_email: 'a@shop.example', title: 'Courses', currency: 'EUR' };
+    const body = { ...offer, line_items: Array(101).fill(item), expires_at: 5 };
+    expect(createOffer(body)?.wellFormed).to.equal(false);
+    expect(faults(body, createOffer)).to.include('invalid_type expires_at');
   });
 
   it('lets the domain join in only when a GraphQL variable could hold the body', () => {

@@ -1,0 +1,54 @@
+import { _, type Ajv, type CodeKeywordDefinition } from 'ajv';
+import names from 'ajv/dist/compile/names.js';
+import { Type } from 'ajv/dist/compile/util.js';
+
+/**
+ * Makes the two keywords that can find as many faults as a body has bytes stop looking once `most`
+ * errors are known. Each still names one at least, and every other keyword says all it has to say.
+ * @param ajv with `allErrors`; what it compiles afterwards is bounded
+ */
+export function boundKeywords(ajv: Ajv, most: number): void {
+  const full = _`${names.default.errors} >= ${most}`;
+  const items: CodeKeywordDefinition = {
+    keyword: 'items',
+    type: 'array',
+    schemaType: ['object', 'boolean'],
+    code(cxt) {
+      const { gen, data, keyword } = cxt;
+      const length = gen.const('length', _`${data}.length`);
+      const valid = gen.name('valid');
+      gen.forRange('i', 0, length, (index) => {
+        cxt.subschema({ keyword, dataProp: index, dataPropType: Type.Num }, valid);
+        gen.if(_`!${valid} && ${full}`, () => gen.break());
+      });
+    },
+  };
+  const additionalProperties: CodeKeywordDefinition = {
+    keyword: 'additionalProperties',
+    type: 'object',
+    schemaType: 'boolean',
+    error: { params: ({ params }) => _`{additionalProperty: ${params['name']}}`, message: '' },
+    code(cxt) {
+      const { gen, data, parentSchema, schema } = cxt;
+      if (schema === true) return;
+      const { properties = {} } = parentSchema as { readonly properties?: object };
+      gen.forIn('name', data, (name) => {
+        const unknown = Object.keys(properties).reduce(
+          (code, known) => _`${code} && ${name} !== ${known}`,
+          _`true`,
+        );
+        gen.if(unknown, () => {
+          cxt.setParams({ name });
+          cxt.error();
+          gen.if(full, () => gen.break());
+        });
+      });
+    },
+  };
+  // Compiles the schema of schemas, which stays as it was.
+  ajv.validateSchema({});
+  for (const definition of [items, additionalProperties]) {
+    ajv.removeKeyword(definition.keyword as string);
+    ajv.addKeyword(definition);
+  }
+}
