@@ -57,6 +57,20 @@ describe('schema/openapi.yaml', () => {
     ]);
   });
 
+  it('has schemas of components that a strict generator takes', () => {
+    const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true });
+    formats.default(ajv);
+    ajv.addFormat('https-url', true);
+    ajv.addFormat('mailbox', true);
+    for (const keyword of ['components', 'example']) ajv.addKeyword(keyword);
+    ajv.addSchema({ $id: 'openapi', components: description.components });
+    for (const name of Object.keys(description.components.schemas)) {
+      const compile = () => ajv.getSchema(`openapi#/components/schemas/${name}`);
+      expect(compile, name).not.to.throw();
+      expect(compile(), name).to.be.a('function');
+    }
+  });
+
   it('has an example of every answer, and each is valid', () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     formats.default(ajv);

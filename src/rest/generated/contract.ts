@@ -76,9 +76,7 @@ export const contract = {
               "url": {
                 "type": "string",
                 "pattern": "^https://",
-                "maxLength": 2048,
-                "as it was given": null,
-                "an IRI.": null
+                "maxLength": 2048
               },
               "active": {
                 "type": "boolean"
@@ -244,9 +242,7 @@ export const contract = {
                 "url": {
                   "type": "string",
                   "pattern": "^https://",
-                  "maxLength": 2048,
-                  "as it was given": null,
-                  "an IRI.": null
+                  "maxLength": 2048
                 },
                 "active": {
                   "type": "boolean"
@@ -318,9 +314,7 @@ export const contract = {
                 "url": {
                   "type": "string",
                   "pattern": "^https://",
-                  "maxLength": 2048,
-                  "as it was given": null,
-                  "an IRI.": null
+                  "maxLength": 2048
                 },
                 "active": {
                   "type": "boolean"
@@ -431,9 +425,7 @@ export const contract = {
             "url": {
               "type": "string",
               "pattern": "^https://",
-              "maxLength": 2048,
-              "as it was given": null,
-              "an IRI.": null
+              "maxLength": 2048
             },
             "active": {
               "type": "boolean"
@@ -580,9 +572,7 @@ export const contract = {
             "url": {
               "type": "string",
               "pattern": "^https://",
-              "maxLength": 2048,
-              "as it was given": null,
-              "an IRI.": null
+              "maxLength": 2048
             },
             "active": {
               "type": "boolean"
@@ -746,9 +736,7 @@ export const contract = {
             "url": {
               "type": "string",
               "pattern": "^https://",
-              "maxLength": 2048,
-              "as it was given": null,
-              "an IRI.": null
+              "maxLength": 2048
             },
             "active": {
               "type": "boolean"
@@ -861,9 +849,7 @@ export const contract = {
                 "url": {
                   "type": "string",
                   "pattern": "^https://",
-                  "maxLength": 2048,
-                  "as it was given": null,
-                  "an IRI.": null
+                  "maxLength": 2048
                 },
                 "active": {
                   "type": "boolean"
@@ -935,9 +921,7 @@ export const contract = {
                 "url": {
                   "type": "string",
                   "pattern": "^https://",
-                  "maxLength": 2048,
-                  "as it was given": null,
-                  "an IRI.": null
+                  "maxLength": 2048
                 },
                 "active": {
                   "type": "boolean"

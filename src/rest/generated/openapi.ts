@@ -680,7 +680,7 @@ export interface components {
         };
         WebhookEndpoint: {
             id: string;
-            /** @description A URI or */
+            /** @description A URI or, as it was given, an IRI. */
             url: string;
             active: boolean;
             description: string | null;
@@ -700,7 +700,7 @@ export interface components {
         };
         WebhookEndpointWithSecret: {
             id: string;
-            /** @description A URI or */
+            /** @description A URI or, as it was given, an IRI. */
             url: string;
             active: boolean;
             description: string | null;
