@@ -1,4 +1,5 @@
-import { _, type Ajv, type CodeKeywordDefinition } from 'ajv';
+import { _, type CodeKeywordDefinition } from 'ajv';
+import type { Ajv2020 } from 'ajv/dist/2020.js';
 import names from 'ajv/dist/compile/names.js';
 import { Type } from 'ajv/dist/compile/util.js';
 
@@ -7,7 +8,7 @@ import { Type } from 'ajv/dist/compile/util.js';
  * errors are known. Each still names one at least, and every other keyword says all it has to say.
  * @param ajv with `allErrors`; what it compiles afterwards is bounded
  */
-export function boundKeywords(ajv: Ajv, most: number): void {
+export function boundKeywords(ajv: Ajv2020, most: number): void {
   const full = _`${names.default.errors} >= ${most}`;
   const items: CodeKeywordDefinition = {
     keyword: 'items',
@@ -29,9 +30,9 @@ export function boundKeywords(ajv: Ajv, most: number): void {
     schemaType: 'boolean',
     error: { params: ({ params }) => _`{additionalProperty: ${params['name']}}`, message: '' },
     code(cxt) {
-      const { gen, data, parentSchema, schema } = cxt;
-      if (schema === true) return;
-      const { properties = {} } = parentSchema as { readonly properties?: object };
+      const { gen, data } = cxt;
+      if (cxt.schema === true) return;
+      const { properties = {} } = cxt.parentSchema as { readonly properties?: object };
       gen.forIn('name', data, (name) => {
         const unknown = Object.keys(properties).reduce(
           (code, known) => _`${code} && ${name} !== ${known}`,
@@ -46,7 +47,7 @@ export function boundKeywords(ajv: Ajv, most: number): void {
     },
   };
   // Compiles the schema of schemas, which stays as it was.
-  ajv.validateSchema({});
+  void ajv.validateSchema({});
   for (const definition of [items, additionalProperties]) {
     ajv.removeKeyword(definition.keyword as string);
     ajv.addKeyword(definition);
