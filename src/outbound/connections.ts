@@ -1,5 +1,4 @@
-import type { TLSSocket } from 'node:tls';
-import { Client, type Dispatcher } from 'undici';
+import { Connection } from './connection.js';
 import type { Connect } from './target-guard.js';
 
 /** Bounds of what is kept open towards receivers. */
@@ -8,70 +7,6 @@ export interface ConnectionLimits {
   readonly perOrigin: number;
   /** Idle connections of the process; the one idle for longest is closed first. */
   readonly idle: number;
-}
-
-const mostHeaderBytes = 16 * 1_024;
-const mostBodyBytes = 64 * 1_024;
-/** Headers and body with room for framing: chunk lines, informational answers, trailers. */
-const mostBytesOfAnswer = 2 * (mostHeaderBytes + mostBodyBytes);
-
-const clientOptions: Omit<Client.Options, 'connect'> = {
-  pipelining: 1,
-  allowH2: false,
-  maxHeaderSize: mostHeaderBytes,
-  maxResponseSize: mostBodyBytes,
-  keepAliveTimeout: 5_000,
-  keepAliveMaxTimeout: 30_000,
-  // Each exchange has one deadline of its own over all of its phases.
-  headersTimeout: 0,
-  bodyTimeout: 0,
-};
-
-/** One connection to one origin, which carries one exchange at a time. */
-export class Connection {
-  readonly #client: Client;
-  #socket: TLSSocket | undefined;
-  #bytesBefore = 0;
-
-  constructor(
-    readonly origin: string,
-    connect: Connect,
-    closed: (connection: Connection) => void,
-  ) {
-    this.#client = new Client(origin, {
-      ...clientOptions,
-      connect: (options, done) => {
-        connect(
-          options,
-          (socket) => {
-            this.#socket = socket;
-            this.#bytesBefore = 0;
-            socket.on('readable', () => this.#boundAnswer(socket));
-          },
-          done,
-        );
-      },
-    });
-    this.#client.on('disconnect', () => closed(this));
-  }
-
-  /** Sends a request; `handler` hears of the answer. */
-  dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
-    this.#bytesBefore = this.#socket?.bytesRead ?? 0;
-    this.#client.dispatch(request, handler);
-  }
-
-  /** Closes at once, also while it is still being opened. */
-  destroy(): void {
-    void this.#client.destroy();
-    this.#socket?.on('error', () => undefined).destroy();
-  }
-
-  #boundAnswer(socket: TLSSocket): void {
-    if (socket.bytesRead - this.#bytesBefore <= mostBytesOfAnswer) return;
-    const error = new Error('the answer is too long');
-    socket.destroy(Object.assign(error, { code: 'ERR_RESPONSE_TOO_LONG' }));
-  }
 }
 
 /** Takes a turn on a connection; called at once or when one is free. */
@@ -84,14 +19,18 @@ interface Origin {
   readonly waiting: Set<Turn>;
 }
 
+const sweepMs = 1_000;
+
 /**
- * All connections of a poster, kept alive between attempts. Every bound is kept without a timer:
- * an idle connection leaves when its keep-alive time ends, when the other side closes it, or when
- * more than `limits.idle` are idle; an origin is forgotten with its last connection.
+ * All connections of a poster, kept alive between attempts. An idle connection leaves within a second
+ * of the end of its time, when the other side closes it, or when more than `limits.idle` are idle; an
+ * origin is forgotten with its last connection.
  */
 export class Connections {
   readonly #origins = new Map<string, Origin>();
-  readonly #idle = new Set<Connection>();
+  /** When each has been idle for long enough, the one that is idle for longest first. */
+  readonly #idle = new Map<Connection, number>();
+  #sweep: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly connect: Connect,
@@ -118,9 +57,10 @@ export class Connections {
     const origin = this.#originOf(connection.origin);
     if (this.#nextTurn(origin, connection)) return;
     origin.idle.push(connection);
-    this.#idle.add(connection);
+    this.#idle.set(connection, performance.now() + connection.idleMs);
+    this.#sweepSoon();
     if (this.#idle.size <= this.limits.idle) return;
-    const [oldest] = this.#idle;
+    const [oldest] = this.#idle.keys();
     if (oldest) this.#forget(oldest);
   }
 
@@ -138,7 +78,17 @@ export class Connections {
 
   /** Closes every idle connection. */
   closeIdle(): void {
-    for (const connection of this.#idle) this.#forget(connection);
+    for (const connection of this.#idle.keys()) this.#forget(connection);
+  }
+
+  /** One timer for all, which keeps no process alive. */
+  #sweepSoon(): void {
+    this.#sweep ??= setTimeout(() => {
+      this.#sweep = undefined;
+      const now = performance.now();
+      for (const [connection, until] of this.#idle) if (until <= now) this.#forget(connection);
+      if (this.#idle.size > 0) this.#sweepSoon();
+    }, sweepMs).unref();
   }
 
   #originOf(name: string): Origin {

@@ -1,21 +1,13 @@
-import type { Dispatcher } from 'undici';
 import type { Attempt, Outcome } from '../domain/delivery/outcome.js';
-import type { Connection, Connections } from './connections.js';
-import { isOurFault, outcomeOfError } from './failure.js';
+import type { AnswerHead } from './answer-parser.js';
+import type { AnswerHandler, Connection } from './connection.js';
+import type { Connections } from './connections.js';
+import { outcomeOfError } from './failure.js';
+import { type Message, requestBytes } from './request-bytes.js';
 import { parseRetryAfter } from './retry-after.js';
 
 /** Informational answers (1xx) that are waited through before the receiver counts as broken. */
 const mostInformational = 16;
-
-/** A request with everything decided: where, and which bytes. */
-export interface Message {
-  readonly origin: string;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-  /** When it begins. */
-  readonly at: Date;
-}
 
 /**
  * One request and its answer under one deadline. The outcome is what status line and headers say;
@@ -23,7 +15,7 @@ export interface Message {
  * changes nothing. The attempt ends when the connection is given back or closed, so whoever counts
  * attempts counts sockets.
  */
-export class Exchange implements Dispatcher.DispatchHandler {
+export class Exchange implements AnswerHandler {
   readonly #connections: Connections;
   readonly #done: (end: Attempt | Error) => void;
   readonly #startedAt = performance.now();
@@ -48,8 +40,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#deadline = setTimeout(() => this.#expire(), timeoutMs);
     this.#stopWaiting = connections.take(message.origin, (connection) => {
       this.#connection = connection;
-      const { path, headers, body } = message;
-      connection.dispatch({ path, method: 'POST', headers, body }, this);
+      connection.dispatch(requestBytes(message), this);
     });
   }
 
@@ -58,30 +49,25 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#end(false, error);
   }
 
-  onRequestStart(): void {
+  sent(): void {
     this.#sent = true;
   }
 
-  onResponseStart(
-    _controller: Dispatcher.DispatchController,
-    status: number,
-    headers: Readonly<Record<string, string | string[] | undefined>>,
-  ): void {
+  head({ status, retryAfter }: AnswerHead): void {
     if (status >= 200) {
       const nowMs = this.#at + performance.now() - this.#startedAt;
-      this.#know(outcomeOfAnswer(status, headers['retry-after'], nowMs));
-    } else if (status < 100 || ++this.#informational > mostInformational) {
+      this.#know(outcomeOfAnswer(status, retryAfter, nowMs));
+    } else if (++this.#informational > mostInformational) {
       this.#finish(false, { kind: 'unreachable', reason: 'protocol_error' });
     }
   }
 
-  onResponseEnd(): void {
-    this.#finish(true, { kind: 'unreachable', reason: 'protocol_error' });
+  ended(kept: boolean): void {
+    this.#finish(kept, { kind: 'unreachable', reason: 'protocol_error' });
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if (isOurFault(error)) this.abandon(error);
-    else this.#finish(false, outcomeOfError(error));
+  failed(error: Error): void {
+    this.#finish(false, outcomeOfError(error));
   }
 
   #expire(): void {
@@ -110,15 +96,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-function outcomeOfAnswer(
-  status: number,
-  header: string | string[] | undefined,
-  nowMs: number,
-): Outcome {
+function outcomeOfAnswer(status: number, header: string | undefined, nowMs: number): Outcome {
   if (status < 300) return { kind: 'accepted', status };
-  const value = typeof header === 'string' ? header : header?.[0];
-  if (value === undefined || (status !== 429 && status !== 503))
+  if (header === undefined || (status !== 429 && status !== 503))
     return { kind: 'rejected', status };
-  const retryAfter = parseRetryAfter(value, nowMs);
+  const retryAfter = parseRetryAfter(header, nowMs);
   return retryAfter ? { kind: 'rejected', status, retryAfter } : { kind: 'rejected', status };
 }

@@ -1,4 +1,5 @@
 import type { Outcome, UnreachableReason } from '../domain/delivery/outcome.js';
+import { BrokenAnswer } from './broken-answer.js';
 import { BlockedDestination } from './target-guard.js';
 
 const reasons: Readonly<Record<string, UnreachableReason>> = {
@@ -6,20 +7,15 @@ const reasons: Readonly<Record<string, UnreachableReason>> = {
   ECONNREFUSED: 'connection_refused',
   ECONNRESET: 'connection_reset',
   EPIPE: 'connection_reset',
-  UND_ERR_SOCKET: 'connection_reset',
   EHOSTUNREACH: 'host_unreachable',
   ENETUNREACH: 'host_unreachable',
   EADDRNOTAVAIL: 'host_unreachable',
   ETIMEDOUT: 'connect_timeout',
-  UND_ERR_CONNECT_TIMEOUT: 'connect_timeout',
   EPROTO: 'tls_failure',
   CERT_HAS_EXPIRED: 'tls_certificate_expired',
   CERT_NOT_YET_VALID: 'tls_certificate_not_yet_valid',
   ERR_TLS_CERT_ALTNAME_INVALID: 'tls_certificate_wrong_host',
   HOSTNAME_MISMATCH: 'tls_certificate_wrong_host',
-  UND_ERR_HEADERS_OVERFLOW: 'protocol_error',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol_error',
-  ERR_RESPONSE_TOO_LONG: 'protocol_error',
 };
 
 /** Codes that come in families: what OpenSSL says of a chain, of a handshake. */
@@ -40,13 +36,6 @@ export function outcomeOfError(error: Error): Outcome {
 
 function reasonOf(error: Error): UnreachableReason {
   const { code = '' } = error as NodeJS.ErrnoException;
-  // The parser's complaints about a message have no code of their own.
-  if (error.name === 'HTTPParserError') return 'protocol_error';
-  if (code === 'UND_ERR_SOCKET' && error.message.startsWith('bad ')) return 'protocol_error';
+  if (error instanceof BrokenAnswer) return 'protocol_error';
   return reasons[code] ?? families.find(([shape]) => shape.test(code))?.[1] ?? 'other';
-}
-
-/** True when undici refused to send what it was given: our fault, not the receiver's. */
-export function isOurFault(error: Error): boolean {
-  return (error as NodeJS.ErrnoException).code === 'UND_ERR_INVALID_ARG';
 }

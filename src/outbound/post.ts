@@ -3,7 +3,8 @@ import type { PrivateTargets } from '../domain/endpoint/private-targets.js';
 import type { Attempt } from '../domain/delivery/outcome.js';
 import { createAim } from './aim.js';
 import { Connections } from './connections.js';
-import { Exchange, type Message } from './exchange.js';
+import { Exchange } from './exchange.js';
+import type { Message } from './request-bytes.js';
 import { machineResolver, type Resolve } from './resolve.js';
 import { guardedConnect } from './target-guard.js';
 import { trustedContext } from './trust.js';
@@ -61,7 +62,6 @@ export function createPoster(options: PosterOptions): Poster {
     resolve: options.resolve ?? machineResolver(allowPrivateTargets.kind !== 'none'),
     mayDial,
     trust: trustedContext(options.caFile),
-    timeoutMs,
   });
   const connections = new Connections(connect, {
     perOrigin: options.connectionsPerOrigin ?? 100,

@@ -1,7 +1,7 @@
-import type { LookupFunction } from 'node:net';
-import type { SecureContext, TLSSocket } from 'node:tls';
-import { buildConnector } from 'undici';
+import type { LookupFunction, TcpSocketConnectOpts } from 'node:net';
+import { connect, type ConnectionOptions, type SecureContext, type TLSSocket } from 'node:tls';
 import type { DialRule } from '../domain/endpoint/dial-rule.js';
+import { Sessions } from './sessions.js';
 import { NameUnresolved, type Resolve, type ResolvedAddress } from './resolve.js';
 
 /** The target is an address that deliveries must not reach; the message names no address. */
@@ -43,53 +43,82 @@ function judged(
   return [first, ...more];
 }
 
-/** Opens one TLS connection; `opened` sees the socket at once, `done` when it may be used. */
-export type Connect = (
-  options: buildConnector.Options,
-  opened: (socket: TLSSocket) => void,
-  done: buildConnector.Callback,
-) => void;
+/** Where a connection leads: a name or a literal address without brackets. */
+export interface Destination {
+  readonly host: string;
+  readonly port: number;
+}
 
-/** What a guarded connection is made from; times in milliseconds. */
+/**
+ * Opens one TLS connection. `done` hears once, when it may be used or never will be; `receive` gets
+ * what arrives, in memory that the next bytes of any connection overwrite.
+ */
+export type Connect = (
+  to: Destination,
+  receive: (bytes: Buffer) => void,
+  done: (error?: Error) => void,
+) => TLSSocket;
+
+/** What a guarded connection is made from. */
 export interface ConnectOptions {
   readonly resolve: Resolve;
   readonly mayDial: DialRule;
   readonly trust: SecureContext;
-  readonly timeoutMs: number;
 }
+
+const keepAliveProbeMs = 60_000;
+const attemptPerAddressMs = 500;
+/** Room for the largest TLS record. */
+const readBytes = 16_384;
 
 /**
  * Opens connections that end only at addresses that may be dialled: the answer of DNS is judged
  * before the dial, the address of the peer after it. Certificates are always verified, for the
- * name that was dialled.
+ * name that was dialled. Whoever asks for one sets the deadline, by destroying the socket.
  */
-export function guardedConnect({ resolve, mayDial, trust, timeoutMs }: ConnectOptions): Connect {
-  const connect = buildConnector({
-    lookup: guardedLookup(resolve, mayDial),
-    secureContext: trust,
-    rejectUnauthorized: true,
-    allowH2: false,
-    timeout: timeoutMs,
-    autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: 500,
-  }) as (options: buildConnector.Options, callback: buildConnector.Callback) => TLSSocket;
-  return (options, opened, done) => {
-    const socket = connect(options, (...result) => {
-      const [error] = result;
-      if (error) {
-        done(error, null);
-      } else if (socket.remoteAddress !== undefined && mayDial(socket.remoteAddress)) {
-        done(null, socket);
+export function guardedConnect({ resolve, mayDial, trust }: ConnectOptions): Connect {
+  const lookup = guardedLookup(resolve, mayDial);
+  const sessions = new Sessions();
+  const memory = Buffer.alloc(readBytes);
+  return (to, receive, done) => {
+    const options: ConnectionOptions & TcpSocketConnectOpts = {
+      ...to,
+      lookup,
+      secureContext: trust,
+      rejectUnauthorized: true,
+      ALPNProtocols: ['http/1.1'],
+      session: sessions.of(to),
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: attemptPerAddressMs,
+      noDelay: true,
+      keepAlive: true,
+      keepAliveInitialDelay: keepAliveProbeMs,
+      onread: {
+        buffer: memory,
+        callback: (length) => {
+          receive(memory.subarray(0, length));
+          return true;
+        },
+      },
+    };
+    const socket = connect(options);
+    socket.on('session', (session) => sessions.keep(to, session));
+    socket.once('error', done);
+    socket.once('secureConnect', () => {
+      socket.off('error', done);
+      const peer = socket.remoteAddress;
+      if (peer !== undefined && mayDial(peer)) {
+        done();
       } else {
-        const blocked = socket.remoteAddress !== undefined;
         socket.on('error', () => undefined).destroy();
-        done(blocked ? new BlockedDestination() : reset(), null);
+        done(peer === undefined ? connectionReset() : new BlockedDestination());
       }
     });
-    opened(socket);
+    return socket;
   };
 }
 
-function reset(): NodeJS.ErrnoException {
-  return Object.assign(new Error('closed while it was opened'), { code: 'ECONNRESET' });
+/** A connection that ended without a word about why. */
+export function connectionReset(): NodeJS.ErrnoException {
+  return Object.assign(new Error('the connection was closed'), { code: 'ECONNRESET' });
 }

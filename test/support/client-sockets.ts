@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
+import { connectedChannel } from '../../src/outbound/connection.js';
 
 /** The sockets that posters of this process opened while somebody watched. */
 export interface ClientSockets {
@@ -11,24 +12,19 @@ export interface ClientSockets {
   end(): void;
 }
 
-const connected = 'undici:client:connected';
-
-/** Watches the connections that undici opens, from their handshake on. */
+/** Watches the connections that posters open, from their handshake on. */
 export function watchClientSockets(): ClientSockets {
   const sockets: { readonly port: string; readonly socket: Socket }[] = [];
   const note = (message: unknown) => {
-    const { connectParams, socket } = message as {
-      connectParams: { port: string };
-      socket: Socket;
-    };
-    sockets.push({ port: connectParams.port, socket });
+    const { origin, socket } = message as { origin: string; socket: Socket };
+    sockets.push({ port: new URL(origin).port, socket });
   };
-  subscribe(connected, note);
+  subscribe(connectedChannel.name, note);
   return {
     to: (port) => sockets.filter((each) => each.port === String(port)).map(({ socket }) => socket),
     get open() {
       return sockets.map(({ socket }) => socket).filter(({ destroyed }) => !destroyed);
     },
-    end: () => void unsubscribe(connected, note),
+    end: () => void unsubscribe(connectedChannel.name, note),
   };
 }

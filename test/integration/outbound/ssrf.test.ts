@@ -121,15 +121,9 @@ describe('the guard against private targets', () => {
       resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
       mayDial: () => verdicts.shift() ?? false,
       trust: trustedContext((await testAuthority()).caFile),
-      timeoutMs: 1_000,
     });
-    const where = { hostname: 'localhost', protocol: 'https:', port: String(receiver.port) };
     const error = await new Promise((resolve) =>
-      connect(
-        where,
-        () => undefined,
-        (...[result]) => resolve(result),
-      ),
+      connect({ host: 'localhost', port: receiver.port }, () => undefined, resolve),
     );
     expect(error).to.include({ code: 'ERR_BLOCKED_DESTINATION' });
     await eventually(() => expect(receiver.connections.open).to.equal(0), 'it is closed');

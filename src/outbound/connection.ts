@@ -1,0 +1,154 @@
+import { channel } from 'node:diagnostics_channel';
+import type { TLSSocket } from 'node:tls';
+import { type AnswerHead, AnswerParser } from './answer-parser.js';
+import { type Connect, connectionReset } from './target-guard.js';
+
+/** Hears of one request on a connection; after `ended` or `failed` of nothing more. */
+export interface AnswerHandler {
+  /** The connection is up, and the request goes out. */
+  sent(): void;
+  /** A head has arrived: a 1xx, or the one that counts. */
+  head(head: AnswerHead): void;
+  /** The whole answer has arrived. @param kept whether the connection may carry another request */
+  ended(kept: boolean): void;
+  failed(error: Error): void;
+}
+
+/** Each socket whose handshake has succeeded: `{ origin, socket }`. */
+export const connectedChannel = channel('signalpost:receiver:connected');
+
+const defaultIdleMs = 5_000;
+const longestIdleMs = 30_000;
+/** What a receiver says of its own patience is cut by this, lest a request meets its end. */
+const idleMarginMs = 2_000;
+
+/** One connection to one origin, which carries one request at a time. */
+export class Connection {
+  readonly #connect: Connect;
+  readonly #closed: (connection: Connection) => void;
+  #socket: TLSSocket | undefined;
+  #handler: AnswerHandler | undefined;
+  #parser: AnswerParser | undefined;
+  #idleMs = defaultIdleMs;
+  #resting = false;
+  /** A request that waits for the end of the rest. */
+  #next: Buffer | undefined;
+
+  /** @param closed hears when it is gone while nothing was asked of it */
+  constructor(
+    readonly origin: string,
+    connect: Connect,
+    closed: (connection: Connection) => void,
+  ) {
+    this.#connect = connect;
+    this.#closed = closed;
+  }
+
+  /** How long it may stay idle. */
+  get idleMs(): number {
+    return this.#idleMs;
+  }
+
+  /** Sends a request, over a new socket the first time. */
+  dispatch(request: Buffer, handler: AnswerHandler): void {
+    this.#handler = handler;
+    this.#parser = new AnswerParser((head) => handler.head(head));
+    if (this.#resting) this.#next = request;
+    else this.#start(request);
+  }
+
+  /** Closes at once, also while it is still being opened; its handler hears nothing. */
+  destroy(): void {
+    const socket = this.#socket;
+    [this.#handler, this.#next, this.#socket] = [undefined, undefined, undefined];
+    socket?.on('error', () => undefined).destroy();
+  }
+
+  #start(request: Buffer): void {
+    if (this.#socket) this.#send(this.#socket, request);
+    else this.#open(request);
+  }
+
+  #open(request: Buffer): void {
+    const { hostname, port } = new URL(this.origin);
+    const socket = this.#connect(
+      { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || 443 },
+      (bytes) => this.#receive(socket, bytes),
+      (error) => {
+        if (error) {
+          this.#lose(socket, error);
+          return;
+        }
+        connectedChannel.publish({ origin: this.origin, socket });
+        this.#send(socket, request);
+      },
+    );
+    this.#socket = socket;
+    socket.on('error', (error) => this.#lose(socket, error));
+    socket.on('end', () => this.#end(socket));
+    socket.on('close', () => this.#lose(socket, connectionReset()));
+  }
+
+  #send(socket: TLSSocket, request: Buffer): void {
+    this.#handler?.sent();
+    socket.write(request);
+  }
+
+  #receive(socket: TLSSocket, bytes: Buffer): void {
+    const [handler, parser] = [this.#handler, this.#parser];
+    // Whatever comes unasked would be taken for the next answer.
+    if (!handler || !parser || this.#next) {
+      this.#lose(socket, connectionReset());
+      return;
+    }
+    try {
+      const progress = parser.feed(bytes);
+      if (progress !== 'more') this.#finish(handler, progress === 'whole', parser.idleMs);
+    } catch (error) {
+      this.#lose(socket, error as Error);
+    }
+  }
+
+  #end(socket: TLSSocket): void {
+    const handler = this.#handler;
+    const whole = handler && !this.#next && this.#parser?.endsWithConnection;
+    if (whole) this.#finish(handler, false, undefined);
+    else this.#lose(socket, connectionReset());
+  }
+
+  #finish(handler: AnswerHandler, whole: boolean, hintMs: number | undefined): void {
+    if (this.#handler !== handler) return;
+    this.#handler = undefined;
+    this.#idleMs =
+      hintMs === undefined ? defaultIdleMs : Math.min(hintMs - idleMarginMs, longestIdleMs);
+    const kept = whole && this.#idleMs > 0;
+    if (kept) this.#rest();
+    handler.ended(kept);
+  }
+
+  /**
+   * Lets the event loop go round once before the next request, which would be lost with a receiver
+   * that closes right after its answer, or be answered by what came with it.
+   */
+  #rest(): void {
+    this.#resting = true;
+    setImmediate(() => {
+      this.#resting = false;
+      const request = this.#next;
+      this.#next = undefined;
+      if (request && this.#handler) this.#start(request);
+    });
+  }
+
+  /** Nothing more can be had from `socket`. A request that has not been sent gets a new one. */
+  #lose(socket: TLSSocket, error: Error): void {
+    if (this.#socket !== socket) return;
+    this.#socket = undefined;
+    socket.on('error', () => undefined).destroy();
+    if (this.#next) return;
+    const handler = this.#handler;
+    this.#handler = undefined;
+    if (handler) handler.failed(error);
+    else this.#closed(this);
+  }
+}
