@@ -64,9 +64,9 @@ module.exports = {
         'domain/delivery/outcome\\.ts$',
         'domain/endpoint/(dial-rule|target|private-targets)\\.ts$',
       ],
-      packages: ['undici'],
+      packages: [],
       // crypto and fs read the certificates to trust.
-      builtins: ['crypto', 'dns/promises', 'fs', 'net', 'tls'],
+      builtins: ['crypto', 'diagnostics_channel', 'dns/promises', 'fs', 'net', 'tls'],
     }),
     ...room('src/mail', 'What sends mails knows no tables.', {
       files: ['mail/', 'domain/notice/(messages|outcome)\\.ts$'],

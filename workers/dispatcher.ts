@@ -37,6 +37,12 @@ const gatherMs = 1;
 /** A claim that takes longer than this is a fault somewhere, not a reason to claim more. */
 const longestClaimMs = 100;
 
+/** Claims last for this long after they are back, lest the slots wait for the next one. */
+const reserveMs = 20;
+
+/** How many claims may wait for each slot. */
+const waitingPerSlot = 2;
+
 /** Claiming waits while this many times the slots are not recorded. */
 const unsettledPerSlot = 4;
 
@@ -164,10 +170,10 @@ export class Dispatcher {
     return Math.min(free, limits.slots * unsettledPerSlot - unsettled());
   }
 
-  /** Slots that will have become free when a claim made at this moment is back. */
+  /** Slots that will have become free before a claim is back that is made after this one. */
   #ahead(): number {
-    const expected = this.#pace.within(this.#claimMs + gatherMs);
-    return Math.min(expected, this.#options.limits.slots);
+    const expected = this.#pace.within(2 * this.#claimMs + reserveMs);
+    return Math.min(expected, waitingPerSlot * this.#options.limits.slots);
   }
 
   async #claimAndStart(slots: number): Promise<number> {

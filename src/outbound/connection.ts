@@ -84,7 +84,7 @@ export class Connection {
       },
     );
     this.#socket = socket;
-    socket.on('error', (error) => this.#lose(socket, error));
+    socket.on('error', (error: Error) => this.#lose(socket, error));
     socket.on('end', () => this.#end(socket));
     socket.on('close', () => this.#lose(socket, connectionReset()));
   }

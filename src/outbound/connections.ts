@@ -30,7 +30,7 @@ export class Connections {
   readonly #origins = new Map<string, Origin>();
   /** When each has been idle for long enough, the one that is idle for longest first. */
   readonly #idle = new Map<Connection, number>();
-  #sweep: NodeJS.Timeout | undefined;
+  #sweeping = false;
 
   constructor(
     private readonly connect: Connect,
@@ -83,12 +83,15 @@ export class Connections {
 
   /** One timer for all, which keeps no process alive. */
   #sweepSoon(): void {
-    this.#sweep ??= setTimeout(() => {
-      this.#sweep = undefined;
+    if (this.#sweeping) return;
+    this.#sweeping = true;
+    const sweep = () => {
+      this.#sweeping = false;
       const now = performance.now();
       for (const [connection, until] of this.#idle) if (until <= now) this.#forget(connection);
       if (this.#idle.size > 0) this.#sweepSoon();
-    }, sweepMs).unref();
+    };
+    setTimeout(sweep, sweepMs).unref();
   }
 
   #originOf(name: string): Origin {

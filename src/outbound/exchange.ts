@@ -40,7 +40,11 @@ export class Exchange implements AnswerHandler {
     this.#deadline = setTimeout(() => this.#expire(), timeoutMs);
     this.#stopWaiting = connections.take(message.origin, (connection) => {
       this.#connection = connection;
-      connection.dispatch(requestBytes(message), this);
+      try {
+        connection.dispatch(requestBytes(message), this);
+      } catch (error) {
+        this.abandon(error as Error);
+      }
     });
   }
 

@@ -10,17 +10,18 @@ export interface Message {
   readonly at: Date;
 }
 
-/** Headers hold what no header can hold: a fault of ours, not of the receiver. */
+/** A path or header holds what would end it on the wire: a fault of ours, not of the receiver. */
 export class UnsendableHeaders extends Error {
   override readonly name = 'UnsendableHeaders';
 
   constructor() {
-    super('a header has a name or a value that cannot be sent');
+    super('a path or a header cannot be sent');
   }
 }
 
-const sendable =
-  /^POST [\x21-\x7e]+ HTTP\/1\.1\r\n(?:[!#$%&'*+\-.^_`|~\w]+: [\t\x20-\x7e\x80-\xff]*\r\n)+$/;
+const sendablePath = /^[\x21-\x7e]+$/;
+const sendableName = /^[!#$%&'*+\-.^_`|~\w]+$/;
+const sendableValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
  * A POST as it goes over the wire (RFC 9112), in one piece because each write costs a TLS record.
@@ -28,13 +29,16 @@ const sendable =
  */
 export function requestBytes({ origin, path, headers, body }: Message): Buffer {
   const host = origin.slice('https://'.length);
+  if (!sendablePath.test(path)) throw new UnsendableHeaders();
   let head = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n`;
-  for (const name in headers) head += `${name}: ${headers[name] ?? ''}\r\n`;
-  head += `content-length: ${body.length}\r\n`;
-  if (!sendable.test(head)) throw new UnsendableHeaders();
-  const bytes = Buffer.allocUnsafe(head.length + 2 + body.length);
+  for (const name in headers) {
+    const value = headers[name] ?? '';
+    if (!sendableName.test(name) || !sendableValue.test(value)) throw new UnsendableHeaders();
+    head += `${name}: ${value}\r\n`;
+  }
+  head += `content-length: ${body.length}\r\n\r\n`;
+  const bytes = Buffer.allocUnsafe(head.length + body.length);
   bytes.write(head, 0, 'latin1');
-  bytes.write('\r\n', head.length, 'latin1');
-  body.copy(bytes, head.length + 2);
+  body.copy(bytes, head.length);
   return bytes;
 }

@@ -1,8 +1,10 @@
+import type { TLSSocket } from 'node:tls';
 import { expect } from 'chai';
 import type { Attempt, Outcome } from '../../../src/domain/delivery/outcome.js';
 import { createPoster, type Poster, type PosterOptions } from '../../../src/outbound/post.js';
 import { testAuthority } from '../../support/authority.js';
 import { after as later, answer, hang } from '../../support/behaviours.js';
+import { watchClientSockets } from '../../support/client-sockets.js';
 import { eventually } from '../../support/eventually.js';
 import { startReceiver, type Receiver } from '../../support/receiver.js';
 
@@ -138,6 +140,26 @@ describe('posting to a receiver', () => {
     await eventually(() => expect(receiver.connections.open).to.equal(0), 'it is closed');
     await post();
     expect(receiver.connections.accepted).to.equal(2);
+  });
+
+  it('an idle connection is closed before the receiver would close it', async () => {
+    receiver.always(answer(200, { 'keep-alive': 'timeout=3' }));
+    await post();
+    expect(receiver.connections.open).to.equal(1);
+    await eventually(() => expect(receiver.connections.open).to.equal(0), 'it is closed', 2_900);
+    await post();
+    expect(receiver.connections.accepted).to.equal(2);
+  });
+
+  it('a second connection to a receiver goes on with the TLS session of the first', async () => {
+    const sockets = watchClientSockets();
+    await post();
+    receiver.dropConnections();
+    await eventually(() => expect(sockets.open).to.have.length(0), 'it is closed');
+    await post();
+    sockets.end();
+    const [, second] = sockets.to(receiver.port) as readonly Partial<TLSSocket>[];
+    expect(second?.isSessionReused?.()).to.equal(true);
   });
 
   it('H65: the duration is that of the answer', async () => {
