@@ -4,24 +4,25 @@ import type { Logger } from './log.js';
 /** Ends a part of the process; may be called once. */
 type Stop = () => Promise<void>;
 
-/** How a process ends: in reverse order of its start, and never later than this. */
-const hardLimitMs = 30_000;
 /** One Ctrl-C may arrive twice, from the terminal and from npm. */
 const sameSignalMs = 1_000;
 
 /**
  * The life of one process: parts are started in order and stopped in reverse, on SIGTERM, SIGINT or
- * when the channel to the parent closes. Another signal a second or more later, 30 seconds, or an
+ * when the channel to the parent closes. Another signal a second or more later, `limitMs`, or an
  * exception that nobody caught ends it at once with exit 1.
  */
 export class Lifecycle {
   readonly #log: Logger;
+  readonly #limitMs: number;
   readonly #parts: { name: string; stop: Stop }[] = [];
   #stopping: Promise<void> | undefined;
   #askedAt = 0;
 
-  constructor(log: Logger) {
+  /** @param limitMs after which a stop ends the process anyway, with exit 1 */
+  constructor(log: Logger, limitMs: number) {
     this.#log = log;
+    this.#limitMs = limitMs;
   }
 
   /** True from the first request to stop; readiness turns false with it. */
@@ -98,9 +99,9 @@ export class Lifecycle {
     this.#askedAt = performance.now();
     this.#log.info({ reason }, 'stopping');
     const limit = setTimeout(() => {
-      this.#log.fatal({ limitMs: hardLimitMs }, 'could not stop in time');
+      this.#log.fatal({ limitMs: this.#limitMs }, 'could not stop in time');
       process.exit(1);
-    }, hardLimitMs);
+    }, this.#limitMs);
     limit.unref();
     await this.stop();
     this.#log.info('stopped');

@@ -24,11 +24,12 @@ import { readInternalBody } from './rest/json-body.js';
 import { RateLimits } from './rest/rate-limit.js';
 import { compileRoutes } from './rest/routes.js';
 import { openDatabase } from './runtime.js';
+import { stopTimes } from './stop-times.js';
 
 // The API process: the public interface, and GraphQL, health and metrics on the internal port.
 const config = orEnd(loadServiceConfig);
 const log = createLogger('api', config.logLevel);
-const lifecycle = new Lifecycle(log);
+const lifecycle = new Lifecycle(log, stopTimes(config.webhooks.timeoutMs).processMs);
 lifecycle.watchSignals();
 
 /** A replay's caller waits for one attempt, and for its worker to notice. */

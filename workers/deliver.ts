@@ -9,6 +9,7 @@ import { settle } from '../src/domain/delivery/settle.js';
 import { isUnavailable } from '../src/domain/unavailable.js';
 import type { Logger } from '../src/log.js';
 import type { Poster } from '../src/outbound/post.js';
+import { stopTimes } from '../src/stop-times.js';
 import { attemptWith } from './attempt.js';
 import { Dispatcher } from './dispatcher.js';
 import { type LeaseTimes, leaseTimes } from './lease-times.js';
@@ -30,8 +31,6 @@ export interface DeliverOptions {
 
 /** Replays that a process sends at a time at most, besides the others: callers wait for them. */
 const replaySlots = 100;
-/** In-flight attempts get this long when the process stops. */
-const drainMs = 20_000;
 
 /** The lanes of this process: dispatchers that share one settler. */
 export class Deliveries {
@@ -94,6 +93,7 @@ export class Deliveries {
   /** Claims nothing more, lets attempts end and records them; gives back what was not sent. */
   async stop(): Promise<void> {
     const dispatchers = [this.live, this.replay, this.#alone];
+    const { drainMs } = stopTimes(this.#options.config.webhooks.timeoutMs);
     await Promise.all(dispatchers.map(async (each) => each?.stop(drainMs)));
     await this.#settler.close();
     await this.solitude.ended();

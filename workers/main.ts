@@ -13,6 +13,7 @@ import { evictingAdvice } from '../src/queue/eviction.js';
 import { listen } from '../src/queue/listeners.js';
 import { createWaker } from '../src/queue/queues.js';
 import { openDatabase } from '../src/runtime.js';
+import { stopTimes } from '../src/stop-times.js';
 import { Deliveries } from './deliver.js';
 import { Expiry } from './expiry.js';
 import { OperatorListener } from './listener.js';
@@ -26,7 +27,7 @@ import { Upkeep } from './upkeep.js';
 // A worker process: claims what is due, sends it, records it, sweeps. Stops in reverse.
 const config = orEnd(loadServiceConfig);
 const log = createLogger('worker', config.logLevel);
-const lifecycle = new Lifecycle(log);
+const lifecycle = new Lifecycle(log, stopTimes(config.webhooks.timeoutMs).processMs);
 lifecycle.watchSignals();
 
 async function start(): Promise<void> {

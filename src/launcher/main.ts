@@ -9,6 +9,7 @@ import {
 } from '../config.js';
 import { explain } from '../explain.js';
 import { migrateAll } from '../migrate.js';
+import { stopTimes } from '../stop-times.js';
 import { Child, type ChildPlan } from './children.js';
 import { ensureDataDir } from './data-dir.js';
 import { embeddedEnvironment } from './embedded-environment.js';
@@ -34,9 +35,6 @@ const ownPlans = [
   { name: 'API', entry: compiled('src/main.js') },
   { name: 'worker', entry: compiled('workers/main.js'), nodeOptions: workerNodeOptions },
 ] as const;
-
-// A process has its own limit of 30 seconds; this one is for a process that hangs altogether.
-const drainLimitMs = 35_000;
 
 /**
  * `npm start`: database, migrations, API and worker, until somebody asks to stop; then all of it in
@@ -87,6 +85,7 @@ interface Launch extends Required<LaunchOptions> {
 
 async function run(launch: Launch): Promise<void> {
   const { config, environment, plans, say, stop, undo } = launch;
+  const { launcherMs } = stopTimes(config.webhooks.timeoutMs);
   const settings = { ...environment, DATA_DIR: config.dataDir };
   const postgres = config.databaseUrl ? undefined : await KeptPostgres.start(config.dataDir, say);
   if (postgres) {
@@ -100,7 +99,7 @@ async function run(launch: Launch): Promise<void> {
   if (applied.length > 0) say(`Migrated the database (${applied.length} steps).`);
   await awaitPorts(listenersOf(complete), {
     // Processes of a killed launcher finish what they have begun.
-    limitMs: postgres?.adopted ? drainLimitMs : 0,
+    limitMs: postgres?.adopted ? launcherMs : 0,
     onWait: () => say('Waiting for the processes of an earlier start to end.'),
     signal: stop.signal,
   });
@@ -109,7 +108,7 @@ async function run(launch: Launch): Promise<void> {
   const children = plans.map((plan) => new Child(plan, settings, say));
   undo.push(async () => {
     say('Stopping: the API and the worker finish what they have begun.');
-    await Promise.all(children.map((child) => child.stop(drainLimitMs)));
+    await Promise.all(children.map((child) => child.stop(launcherMs)));
   });
   stop.onImpatience(() => children.forEach((child) => child.kill()));
   const [api, worker] = await Promise.race([
@@ -117,9 +116,7 @@ async function run(launch: Launch): Promise<void> {
     stop.asked.then(() => []),
   ]);
   if (!api || !worker) return;
-  postgres?.onMove(() =>
-    Promise.all(children.map((child) => child.restart(settings, drainLimitMs))),
-  );
+  postgres?.onMove(() => Promise.all(children.map((child) => child.restart(settings, launcherMs))));
   say(
     greeting({
       api,

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { type Config, loadConfig } from '../../src/config.js';
 import { Lifecycle } from '../../src/lifecycle.js';
 import { createLogger } from '../../src/log.js';
+import { stopTimes } from '../../src/stop-times.js';
 
 /**
  * Stands in for the API or the worker process where a test is about the launcher alone: it holds a
@@ -10,7 +11,10 @@ import { createLogger } from '../../src/log.js';
  */
 export async function standIn(name: string, portOf: (config: Config) => number): Promise<void> {
   const config = loadConfig();
-  const lifecycle = new Lifecycle(createLogger(name, 'silent'));
+  const lifecycle = new Lifecycle(
+    createLogger(name, 'silent'),
+    stopTimes(config.webhooks.timeoutMs).processMs,
+  );
   lifecycle.watchSignals();
   const pool = new pg.Pool({
     connectionString: config.databaseUrl,

@@ -1,0 +1,22 @@
+import { expect } from 'chai';
+import { stopTimes } from '../../src/stop-times.js';
+
+/** What WEBHOOKS_TIMEOUT may be. */
+const timeouts = [1_000, 15_000, 25_000, 45_000, 60_000];
+
+describe('times of a stop', () => {
+  for (const timeoutMs of timeouts) {
+    it(`hold an attempt of ${timeoutMs} ms, its record, and one another`, () => {
+      const { drainMs, processMs, launcherMs } = stopTimes(timeoutMs);
+      expect(drainMs).to.be.greaterThan(timeoutMs);
+      // The settler gives up after five seconds.
+      expect(processMs).to.be.at.least(drainMs + 10_000);
+      expect(launcherMs).to.be.greaterThan(processMs);
+    });
+  }
+
+  it('are 30 seconds where attempts are short', () => {
+    expect(stopTimes(1_000).processMs).to.equal(30_000);
+    expect(stopTimes(15_000).processMs).to.equal(30_000);
+  });
+});
