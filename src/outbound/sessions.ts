@@ -1,24 +1,19 @@
-import type { Destination } from './target-guard.js';
-
 const mostRemembered = 100;
 
 /** The last TLS session of each destination, for a handshake without certificates (RFC 8446 section 2.2). */
 export class Sessions {
   readonly #known = new Map<string, Buffer>();
 
-  of(to: Destination): Buffer | undefined {
-    return this.#known.get(nameOf(to));
+  /** @param destination a name and a port, in any spelling that is always the same */
+  of(destination: string): Buffer | undefined {
+    return this.#known.get(destination);
   }
 
   /** Remembers it in place of the one before; the destination that came first is forgotten first. */
-  keep(to: Destination, session: Buffer): void {
-    this.#known.set(nameOf(to), session);
+  keep(destination: string, session: Buffer): void {
+    this.#known.set(destination, session);
     if (this.#known.size <= mostRemembered) return;
     const [first = ''] = this.#known.keys();
     this.#known.delete(first);
   }
-}
-
-function nameOf({ host, port }: Destination): string {
-  return `${host} ${port}`;
 }

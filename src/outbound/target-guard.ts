@@ -81,13 +81,14 @@ export function guardedConnect({ resolve, mayDial, trust }: ConnectOptions): Con
   const sessions = new Sessions();
   const memory = Buffer.alloc(readBytes);
   return (to, receive, done) => {
+    const destination = `${to.host} ${to.port}`;
     const options: ConnectionOptions & TcpSocketConnectOpts = {
       ...to,
       lookup,
       secureContext: trust,
       rejectUnauthorized: true,
       ALPNProtocols: ['http/1.1'],
-      session: sessions.of(to),
+      session: sessions.of(destination),
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: attemptPerAddressMs,
       noDelay: true,
@@ -102,7 +103,7 @@ export function guardedConnect({ resolve, mayDial, trust }: ConnectOptions): Con
       },
     };
     const socket = connect(options);
-    socket.on('session', (session) => sessions.keep(to, session));
+    socket.on('session', (session) => sessions.keep(destination, session));
     socket.once('error', done);
     socket.once('secureConnect', () => {
       socket.off('error', done);
