@@ -184,7 +184,7 @@ module.exports = {
       { path: '^src/launcher/' },
       {
         path: '^(src|workers)/',
-        pathNot: '^src/(launcher/|(config|explain|log|migrate|runtime)\\.ts$|domain/account/)',
+        pathNot: '^src/(launcher/|(config|explain|log|migrate|runtime|stop-times)\\.ts$|domain/account/)',
       },
     ),
     rule(
