@@ -1,6 +1,7 @@
 import { Field, ID, Int, InputType, ObjectType, registerEnumType } from 'type-graphql';
 import type { CheckoutInput, LineItemInput } from '../domain/checkout/checkout-input.js';
-import type { CheckoutStatus, CheckoutView } from '../domain/checkout/checkouts.js';
+import type { CheckoutStatus } from '../domain/checkout/checkout-status.js';
+import type { CheckoutView } from '../domain/checkout/checkouts.js';
 import type { PaymentInput } from '../domain/checkout/payment-input.js';
 import type { Totals } from '../domain/commerce/totals.entity.js';
 import { DateTime, Json, MinorUnits } from './scalars.js';

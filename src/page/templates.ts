@@ -92,7 +92,7 @@ const expiredText = `<section>
 const closedText = `<section>
 <h1>This checkout is closed</h1>
 <p>Its offer was withdrawn, or has been accepted already. Nothing was charged here.</p>
-<a class="button" href="<%= it.cancelUrl %>">Back to the offer</a>
+<a class="button" href="<%= it.cancelUrl %>"<% if (it.framed) { %> target="_top"<% } %>>Back to the offer</a>
 </section>`;
 
 const offerHead = `<h1><%= it.title %></h1>

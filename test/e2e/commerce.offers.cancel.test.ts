@@ -36,8 +36,12 @@ describe('commerce.offers.cancel', () => {
 
   it('keeps it from being paid, in a checkout that was open before, too', async () => {
     const offer = await makeOffer(tenant.rest);
-    const checkout = `${service.url}/checkout/${await openOffer(offer)}`;
+    const id = await openOffer(offer);
+    const checkout = `${service.url}/checkout/${id}`;
     dataOf(await ask(tenant.rest, offer.id, 'cancel'), 200);
+    const found = dataOf(await tenant.rest.get(`/v1/commerce/checkouts/${id}`), 200);
+    expect(found).to.include({ status: 'expired', order: null });
+    expect(found).not.to.have.any.keys('checkout_url', 'embed_url');
     for (const page of [await openPage(checkout), await payPage(checkout)]) {
       expect(page.status).to.equal(410);
       expect(page.text).to.include('This checkout is closed').and.include(offer.offer_url);

@@ -74,7 +74,7 @@ describe('the page behind offer_url', () => {
     expect(await checkouts(draft.id)).to.deep.equal([]);
   });
 
-  it('leads to one checkout, however often and at once it is asked, and to another when that expired', async () => {
+  it('leads to one checkout, however often and at once it is asked, and to another when that soon expires', async () => {
     const offer = await makeOffer(tenant.rest, { metadata: { deal: '7' } });
     const ids = await Promise.all(Array.from({ length: 6 }, () => openOffer(offer)));
     expect(new Set(ids).size).to.equal(1);
@@ -87,8 +87,12 @@ describe('the page behind offer_url', () => {
       cancel_url: offer.offer_url,
       metadata: { deal: '7' },
     });
-    await expireIn(service.database, id, 0);
-    expect(await openOffer(offer)).not.to.equal(id);
+    await expireIn(service.database, id, 11 * 60_000);
+    expect(await openOffer(offer)).to.equal(id);
+    await expireIn(service.database, id, 9 * 60_000);
+    const next = await openOffer(offer);
+    expect(next).not.to.equal(id);
+    expect(await openOffer(offer)).to.equal(next);
     expect(await checkouts(offer.id)).to.have.length(2);
   });
 
@@ -103,7 +107,12 @@ describe('the page behind offer_url', () => {
     const paid = await payPage(`${service.url}/checkout/${checkout}`);
     expect(paid.status).to.equal(303);
     const back = new URL(String(paid.headers['location']));
-    expect(back.href.startsWith(`${offer.offer_url}?order=ord_`)).to.equal(true);
+    // What the merchant attached is none of the recipient's business.
+    expect(back.href).to.match(new RegExp(`^${offer.offer_url}\\?order=ord_[A-Za-z0-9]+$`));
+    expect((await payPage(`${service.url}/checkout/${checkout}`)).headers['location']).to.equal(
+      back.href,
+    );
+    expect((await openPage(`${service.url}/checkout/${checkout}`)).text).not.to.include('deal');
     const { status, text } = await openPage(back.href);
     expect(status).to.equal(200);
     expect(text).to.include('Accepted and paid').and.not.include('<form');
@@ -127,18 +136,42 @@ describe('the page behind offer_url', () => {
     expect(await readOffer(offer.id)).to.include({ status: 'accepted' });
   });
 
-  it('says that an offer has expired; a checkout that was open by then may be paid', async () => {
+  it('says that an offer has expired; nobody can begin to pay it then, in an open checkout neither', async () => {
     const offer = await makeOffer(tenant.rest);
-    const checkout = await openOffer(offer);
+    const id = await openOffer(offer);
+    const checkout = `${service.url}/checkout/${id}`;
+    const end = await expireOfferIn(service, offer.id, 90_000);
+    expect((await openPage(checkout)).text).to.include(`<time datetime="${end.toISOString()}">`);
     await expireOfferIn(service, offer.id, 0);
     for (const form of [undefined, {}]) {
       const { status, text } = await openPage(offer.offer_url, form ? { form } : {});
       expect(status).to.equal(410);
       expect(text).to.include('This offer has expired');
     }
-    expect(await readOffer(offer.id)).to.include({ status: 'expired' });
-    expect((await payPage(`${service.url}/checkout/${checkout}`)).status).to.equal(303);
-    expect(await readOffer(offer.id)).to.include({ status: 'accepted' });
+    for (const page of [await openPage(checkout), await payPage(checkout)]) {
+      expect(page.status).to.equal(410);
+      expect(page.text).to.include('This checkout has expired').and.include(offer.offer_url);
+    }
+    expect(await readOffer(offer.id)).to.include({ status: 'expired', order: null });
+    const found = await tenant.rest.get(`/v1/commerce/checkouts/${id}`);
+    expect(dataOf(found, 200)).to.include({ status: 'expired', order: null });
+    expect(dataOf(found, 200)).not.to.have.any.keys('checkout_url', 'embed_url');
+  });
+
+  it('leaves a checkout that is open beside the one that was paid closed, for its merchant too', async () => {
+    const offer = await makeOffer(tenant.rest);
+    const ids = [await openOffer(offer)];
+    await expireIn(service.database, ids[0] ?? '', 5 * 60_000);
+    ids.push(await openOffer(offer));
+    expect((await payPage(`${service.url}/checkout/${ids[1] ?? ''}`)).status).to.equal(303);
+    const states = await Promise.all(
+      ids.map(async (id) => {
+        const found = await tenant.rest.get(`/v1/commerce/checkouts/${id}`);
+        return dataOf<{ status: string }>(found, 200).status;
+      }),
+    );
+    expect(states).to.deep.equal(['expired', 'completed']);
+    expect((await openPage(`${service.url}/checkout/${ids[0] ?? ''}`)).status).to.equal(410);
   });
 
   it('takes no form of another site, and no other method', async () => {

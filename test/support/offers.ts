@@ -67,12 +67,18 @@ export async function makeOffer(
   return offer;
 }
 
-/** Moves an offer in time, so that it expires so many milliseconds from here. */
-export async function expireOfferIn({ database }: Service, id: string, ms: number): Promise<void> {
-  await database.query(
-    `update offer set expires_at = now() + $2 * interval '1 millisecond' where id = $1`,
+/** Moves an offer in time, so that it expires so many milliseconds from here. @returns when that is */
+export async function expireOfferIn({ database }: Service, id: string, ms: number): Promise<Date> {
+  const [row] = await database.query<{ at: Date }>(
+    // Cut, because a column of milliseconds rounds: what has just expired would expire in a moment.
+    `update offer
+        set expires_at = date_trunc('milliseconds', now()) + $2 * interval '1 millisecond'
+      where id = $1
+      returning expires_at as at`,
     [id, ms],
   );
+  if (!row) throw new Error(`there is no offer ${id}`);
+  return row.at;
 }
 
 /** The Message-IDs of the mails that are owed about an offer, oldest first. */

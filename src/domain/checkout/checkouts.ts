@@ -8,10 +8,13 @@ import { isId, makeId } from '../id.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import { Checkout } from './checkout.entity.js';
 import { checkoutFaults, type CheckoutInput } from './checkout-input.js';
+import {
+  type CheckoutStatus,
+  checkoutWithOffer,
+  type Judged,
+  statusOf,
+} from './checkout-status.js';
 import { priced } from './priced.js';
-
-/** What became of a checkout; judged when it is looked at (A21–A23). */
-export type CheckoutStatus = 'open' | 'completed' | 'expired';
 
 /** A checkout as its merchant sees it. */
 export interface CheckoutView {
@@ -50,7 +53,8 @@ export const checkoutColumns = `id, account_id as "accountId", success_url as "s
 
 const find: Statement = {
   name: 'checkout-find',
-  text: `select ${checkoutColumns} from checkout where id = $1 and account_id = $2`,
+  text: `select ${checkoutColumns}, "offerEnded", "offerExpiresAt"
+           from ${checkoutWithOffer} where id = $1 and account_id = $2`,
 };
 
 const hold: Statement = {
@@ -59,9 +63,7 @@ const hold: Statement = {
          for no key update`,
 };
 
-interface Row extends Checkout {
-  readonly now: Date;
-}
+type Row = Checkout & Judged & { readonly now: Date };
 
 /**
  * Opens a checkout for 30 minutes and publishes `cart.checkout.created`.
@@ -106,7 +108,7 @@ export async function createCheckout(
     data,
   });
   tx.wake({ kind: 'expire', at: checkout.expiresAt });
-  return viewOf(checkout, tx.now, tx.rules.baseUrl);
+  return viewOf(checkout, 'open', tx.rules.baseUrl);
 }
 
 /**
@@ -116,7 +118,9 @@ export async function createCheckout(
 export async function getCheckout(read: Read, account: string, id: string): Promise<CheckoutView> {
   const [row] = isId('chk', id) ? await read.sql<Row>(find, [id, account]) : [];
   if (!row) throw notFound('checkout');
-  return viewOf(row, row.now, read.rules.baseUrl);
+  const status = statusOf(row, row.now);
+  // The interface has no fourth status, and an address that leads nowhere is not shown.
+  return viewOf(row, status === 'closed' ? 'expired' : status, read.rules.baseUrl);
 }
 
 /**
@@ -126,23 +130,13 @@ export async function getCheckout(read: Read, account: string, id: string): Prom
  */
 export async function holdCheckout(tx: Tx, account: string | null, id: string): Promise<Checkout> {
   const askable = isId('chk', id) && (account === null || isId('acc', account));
-  const [row] = askable ? await tx.sql<Row>(hold, [id, account]) : [];
+  const [row] = askable ? await tx.sql<Checkout>(hold, [id, account]) : [];
   if (!row) throw notFound('checkout');
   return row;
 }
 
-/** What a checkout is at `now`; one that has an order is completed, even after its expiry (A22). */
-export function statusOf(
-  { orderId, expiresAt }: Pick<Checkout, 'orderId' | 'expiresAt'>,
-  now: Date,
-): CheckoutStatus {
-  if (orderId !== null) return 'completed';
-  return now.getTime() >= expiresAt.getTime() ? 'expired' : 'open';
-}
-
-function viewOf(checkout: Checkout, now: Date, baseUrl: string): CheckoutView {
+function viewOf(checkout: Checkout, status: CheckoutStatus, baseUrl: string): CheckoutView {
   const { id, orderId, metadata, totals, createdAt, expiresAt } = checkout;
-  const status = statusOf(checkout, now);
   const open = status === 'open';
   return {
     object: 'checkout',

@@ -5,13 +5,20 @@ import { isId } from '../id.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import type { Checkout } from './checkout.entity.js';
 import { isAffiliate } from './checkout-input.js';
-import { checkoutColumns, type CheckoutStatus, holdCheckout, statusOf } from './checkouts.js';
+import {
+  type CheckoutStatus,
+  checkoutWithOffer,
+  type Judged,
+  payableUntil,
+  statusOf,
+} from './checkout-status.js';
+import { checkoutColumns, holdCheckout } from './checkouts.js';
 import { recordPayment } from './record-payment.js';
-import { thankYouUrl } from './thank-you-url.js';
+import { wayBack } from './thank-you-url.js';
 
 /** A checkout as its buyer sees it; whoever has its address is the buyer. */
 export interface HostedCheckout {
-  /** Closed: it is open, but its offer was cancelled, or accepted in another checkout. */
+  /** Closed: it would be open, but its offer was cancelled, or accepted in another checkout. */
   readonly status: CheckoutStatus | 'closed';
   /** The name of the account that sells. */
   readonly seller: string;
@@ -26,6 +33,7 @@ export interface HostedCheckout {
   readonly successUrl: string;
   /** The only origin whose pages may frame it; null for none. */
   readonly embedOrigin: string | null;
+  /** From then on no payment can begin: its own expiry, or that of its offer. */
   readonly expiresAt: Date;
   /** Null until it is completed. */
   readonly thankYouUrl: string | null;
@@ -43,11 +51,9 @@ export const sandboxMethod = 'sandbox';
 
 const find: Statement = {
   name: 'checkout-hosted',
-  text: `select ${checkoutColumns},
-           (select a.name from account a where a.id = account_id) as seller,
-           exists (select from offer o where o.id = offer_id
-                      and (o.cancelled_at is not null or o.accepted_at is not null)) as closed
-           from checkout where id = $1`,
+  text: `select ${checkoutColumns}, "offerEnded", "offerExpiresAt",
+           (select a.name from account a where a.id = account_id) as seller
+           from ${checkoutWithOffer} where id = $1`,
 };
 
 // Judged again when another visit or a payment held the row: the first one counts.
@@ -57,11 +63,7 @@ const noteVisit: Statement = {
           where id = $1 and visited_at is null and order_id is null and expires_at > now()`,
 };
 
-interface Row extends Checkout {
-  readonly now: Date;
-  readonly seller: string;
-  readonly closed: boolean;
-}
+type Row = Checkout & Judged & { readonly now: Date; readonly seller: string };
 
 /**
  * The checkout behind an address, its status judged at this moment.
@@ -95,7 +97,7 @@ export async function visitCheckout(
  * Pays a checkout with {@link sandboxMethod}. Paid again, by whomever, it stays one payment and the
  * answer is the same.
  * @returns where the buyer goes next
- * @throws DomainError not_found; validation_failed; checkout_not_payable when it has expired
+ * @throws DomainError not_found; validation_failed; checkout_not_payable when it has expired or is closed
  */
 export async function payHostedCheckout(tx: Tx, id: string, buyer: HostedBuyer): Promise<string> {
   const checkout = await holdCheckout(tx, null, id);
@@ -113,18 +115,16 @@ async function rowOf(read: Read, id: string): Promise<Row> {
 }
 
 function hosted(row: Row): HostedCheckout {
-  const { seller, lineItems, totals, buyerEmail, cancelUrl, successUrl, embedOrigin, expiresAt } =
-    row;
-  const status = statusOf(row, row.now);
+  const { seller, lineItems, totals, buyerEmail, cancelUrl, successUrl, embedOrigin } = row;
   return {
-    ...{ seller, lineItems, totals, buyerEmail, cancelUrl, successUrl, embedOrigin, expiresAt },
-    status: status === 'open' && row.closed ? 'closed' : status,
+    ...{ seller, lineItems, totals, buyerEmail, cancelUrl, successUrl, embedOrigin },
+    status: statusOf(row, row.now),
+    expiresAt: payableUntil(row),
     buyerEmailLocked: row.buyerEmailLocked && buyerEmail !== null,
     thankYouUrl: thanksOf(row),
   };
 }
 
-function thanksOf({ orderId, successUrl, metadata, affiliate }: Checkout): string | null {
-  if (orderId === null) return null;
-  return thankYouUrl(successUrl, { order: orderId, metadata, affiliate });
+function thanksOf(checkout: Checkout): string | null {
+  return checkout.orderId === null ? null : wayBack(checkout, checkout.orderId);
 }

@@ -12,7 +12,7 @@ import type { Checkout } from './checkout.entity.js';
 import { holdCheckout } from './checkouts.js';
 import { type CompletedCheckout, completeCheckout } from './complete-checkout.js';
 import { feeFaults, paymentContent, paymentFaults, type PaymentInput } from './payment-input.js';
-import { thankYouUrl } from './thank-you-url.js';
+import { wayBack } from './thank-you-url.js';
 
 /** What a recorded payment made. */
 export interface RecordedPayment extends CompletedCheckout {
@@ -45,7 +45,7 @@ export async function recordPayment(
   const earlier = key === null ? null : await tx.manager.findOneBy(Payment, { accountId, key });
   if (earlier && content) return recordedBefore(tx, checkout, earlier, content);
   refuseUnpayable(tx, checkout, input);
-  if (offer) refuseClosed(offer);
+  if (offer) refuseClosed(offer, input.startedAt ?? tx.now);
 
   const buyer = buyerOf(checkout, input);
   const method = input.method ?? 'card';
@@ -58,7 +58,7 @@ export async function recordPayment(
     cashFlowAt: cashFlowAt ?? null,
   });
   if (offer) await acceptOffer(tx, offer, completed.order);
-  return { ...completed, thankYouUrl: returnUrl(checkout, completed.order) };
+  return { ...completed, thankYouUrl: wayBack(checkout, completed.order.id) };
 }
 
 async function recordedBefore(
@@ -75,7 +75,7 @@ async function recordedBefore(
     paymentId: payment.id,
     type: 'invoice',
   });
-  return { order, payment, invoice, thankYouUrl: returnUrl(checkout, order) };
+  return { order, payment, invoice, thankYouUrl: wayBack(checkout, order.id) };
 }
 
 function refuseUnpayable(tx: Tx, checkout: Checkout, { startedAt }: PaymentInput): void {
@@ -92,10 +92,13 @@ function refuseUnpayable(tx: Tx, checkout: Checkout, { startedAt }: PaymentInput
   }
 }
 
-/** One that expired since its checkout was opened may still be accepted in it, as a payment in flight may. */
-function refuseClosed({ cancelledAt, acceptedAt }: Offer): void {
+/** Its expiry is that of a checkout: a payment that had begun before counts. */
+function refuseClosed({ cancelledAt, acceptedAt, expiresAt }: Offer, started: Date): void {
   if (cancelledAt !== null) throw unpayable('offer_closed', 'The offer was cancelled.');
   if (acceptedAt !== null) throw unpayable('offer_closed', 'The offer was accepted already.');
+  if (started.getTime() >= expiresAt.getTime()) {
+    throw unpayable('offer_closed', 'The offer expired before the payment began.');
+  }
 }
 
 function buyerOf(checkout: Checkout, input: PaymentInput): Buyer {
@@ -110,11 +113,6 @@ function buyerOf(checkout: Checkout, input: PaymentInput): Buyer {
     throw validationFailed([{ code: 'invalid_value', detail, param: 'buyer_email' }]);
   }
   return { email, name: input.buyerName ?? null, country: input.buyerCountry ?? null };
-}
-
-function returnUrl({ successUrl }: Checkout, order: Order): string {
-  const { id, metadata, affiliate } = order;
-  return thankYouUrl(successUrl, { order: id, metadata, affiliate });
 }
 
 function unpayable(code: InternalCause, detail: string): DomainError {

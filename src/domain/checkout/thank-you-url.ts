@@ -1,3 +1,5 @@
+import type { Checkout } from './checkout.entity.js';
+
 /** What the buyer's return URL tells the merchant. */
 export interface ThankYou {
   readonly order: string;
@@ -46,6 +48,19 @@ export function thankYouUrl(successUrl: string, { order, metadata, affiliate }: 
   const fallbacks = [[first, ...kept, ...last, ...flag], [first, ...flag], [first]];
   const fitting = fallbacks.find(fits);
   return fitting === undefined ? successUrl : urlOf(fitting);
+}
+
+/**
+ * Where the buyer goes after paying. The way back from the checkout of an offer is a page of ours,
+ * which needs none of what the merchant attached; nor is that the recipient's business.
+ */
+export function wayBack(
+  checkout: Pick<Checkout, 'successUrl' | 'offerId' | 'metadata' | 'affiliate'>,
+  order: string,
+): string {
+  const { successUrl, offerId, metadata, affiliate } = checkout;
+  const thanks = offerId === null ? { order, metadata, affiliate } : { order, metadata: {} };
+  return thankYouUrl(successUrl, thanks);
 }
 
 /** By hand: URLSearchParams would spell the merchant's own parameters anew. */

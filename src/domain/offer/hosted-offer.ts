@@ -29,10 +29,12 @@ const seen: Statement = {
       from offer o join account a on a.id = o.account_id where o.id = $1`,
 };
 
+// One with less time left could expire while its form is filled in; two may be open, one is paid.
 const openCheckout: Statement = {
   name: 'offer-open-checkout',
   text: `
-    select id from checkout where offer_id = $1 and order_id is null and expires_at > now()
+    select id from checkout
+     where offer_id = $1 and order_id is null and expires_at >= now() + interval '10 minutes'
      order by id desc limit 1`,
 };
 
@@ -54,8 +56,8 @@ export async function getHostedOffer(read: Read, id: string): Promise<HostedOffe
 }
 
 /**
- * Finds the checkout in which an offer is accepted by paying, or opens one: asked for twice at once,
- * it is one. Who pays is the recipient.
+ * Finds the checkout in which an offer is accepted by paying, if it has 10 minutes left, or opens
+ * one: asked for twice at once, it is one. Who pays is the recipient.
  * @returns the address to pay at
  * @throws DomainError not_found; offer_state_conflict when the offer is open no longer
  */

@@ -785,7 +785,7 @@ export interface components {
             object: "checkout";
             id: string;
             /**
-             * @description completed whenever `order` is set; else expired from `expires_at` on.
+             * @description completed whenever `order` is set; else expired from `expires_at` on, or when the offer that paying it would accept is over.
              * @enum {string}
              */
             status: "open" | "completed" | "expired";
@@ -990,7 +990,7 @@ export interface components {
             /** @description At most 100. */
             line_items: components["schemas"]["NewLineItem"][];
             shipping_minor_units?: components["schemas"]["Amount"];
-            /** @description Passed on to the checkout and the order. */
+            /** @description Passed on to the checkout and the order; never shown to the recipient. */
             metadata?: {
                 [key: string]: unknown;
             };

@@ -147,6 +147,31 @@ describe('offers', () => {
     expect(await told()).to.deep.equal(['offer.created', 'offer.sent', 'offer.accepted']);
   });
 
+  it('are accepted by a payment that began before they expired, recorded after it; by no later one', async () => {
+    const one = await sent();
+    await expireIn(test, one.checkout, 20 * 60_000);
+    const [row] = await test.query<{ end: Date }>(
+      `update offer set expires_at = now() - interval '5 minutes' where id = $1
+       returning expires_at as "end"`,
+      [one.offer],
+    );
+    const end = row?.end.getTime() ?? 0;
+    const startedAt = (ms: number) =>
+      refusalOf(
+        database.transact((tx) =>
+          recordPayment(tx, account, { checkout: one.checkout, startedAt: new Date(ms) }),
+        ),
+      );
+    expect(await startedAt(end)).to.equal('checkout_not_payable offer_closed');
+    expect(await refusalOf(database.transact(pay(one)))).to.equal(
+      'checkout_not_payable offer_closed',
+    );
+    expect(await statusOf(one.offer)).to.equal('expired');
+    expect(await startedAt(end - 1)).to.equal('done');
+    expect(await statusOf(one.offer)).to.equal('accepted');
+    expect(await told()).to.deep.equal(['offer.created', 'offer.sent', 'offer.accepted']);
+  });
+
   it('stay as they were when the payment is refused', async () => {
     const { offer, checkout } = await sent();
     const other = (tx: Tx) => recordPayment(tx, account, { checkout, buyerEmail: 'x@example.com' });
