@@ -117,7 +117,7 @@ export const settings = {
   WEBHOOKS_RETRY_SCHEDULE: setting(
     schedule,
     '5s,5m,30m,2h,5h,10h,14h,20h,24h',
-    'Delays before attempts 2, 3, …',
+    'Delays before attempts 2, 3, …; 218 hours in all at most',
   ),
   WEBHOOKS_TIMEOUT: setting(duration, '15s', 'Time for one attempt, connect to last byte'),
   WEBHOOKS_ALLOW_PRIVATE_TARGETS: setting(

@@ -42,14 +42,25 @@ export const duration = z.string().transform((text, context) => {
   return milliseconds;
 });
 
-/** Durations separated by commas; becomes milliseconds. */
+/**
+ * A replay may begin 30 days after its event, and has to end before the event goes, after 40. Delays
+ * are up to a tenth longer than they are written.
+ */
+const longestScheduleMs = (10 * units.d) / 1.1;
+
+/** Durations separated by commas, some nine days in all at most; becomes milliseconds. */
 export const schedule = z.string().transform((text, context) => {
   const delays = text.split(',').map(parseDuration);
   if (delays.length > 100 || delays.some((delay) => delay === undefined)) {
     context.addIssue({ code: 'custom', message: 'must be up to 100 durations such as 5s,5m,30m' });
     return z.NEVER;
   }
-  return delays.filter((delay) => delay !== undefined);
+  const milliseconds = delays.filter((delay) => delay !== undefined);
+  if (milliseconds.reduce((sum, delay) => sum + delay, 0) > longestScheduleMs) {
+    context.addIssue({ code: 'custom', message: 'must end within 218 hours of the first attempt' });
+    return z.NEVER;
+  }
+  return milliseconds;
 });
 
 /** 0, 1 or CIDRs: which closed addresses deliveries may reach all the same. */

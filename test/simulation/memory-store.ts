@@ -110,13 +110,17 @@ export class MemoryStore extends MemoryTables {
     return ready.some((chain) => takesChain(this.endpoint(chain.endpointId), chain));
   }
 
-  /** Lets a parked chain be claimed again. */
-  releaseParked(chainId: string): void {
+  /** Lets a parked chain be claimed again, unless it is a replay and another one runs. */
+  releaseParked(chainId: string): 'released' | 'delivery_in_progress' {
     const chain = this.chains.get(chainId);
-    if (!chain?.parked) return;
+    if (!chain?.parked) throw new Error(`${chainId} is not parked`);
+    if (isReplay(chain) && this.where((other) => isBeside(chain, other)).length > 0) {
+      return 'delivery_in_progress';
+    }
     const dueAt = this.options.now();
     Object.assign(chain, { parked: false, ready: true, dueAt });
     chain.interruptions = interruptionsBeforeAlone;
+    return 'released';
   }
 
   sweepCancelled(after: string): SweptCancellations {
@@ -224,4 +228,14 @@ export class MemoryStore extends MemoryTables {
       failingSince: failingSince === null ? null : new Date(failingSince),
     };
   }
+}
+
+/** Whether somebody waits for its first attempt. */
+function isReplay({ replayedFrom, attempt }: ChainRow): boolean {
+  return replayedFrom !== null && attempt === 1;
+}
+
+function isBeside({ endpointId, eventId }: ChainRow, other: ChainRow): boolean {
+  const same = other.endpointId === endpointId && other.eventId === eventId;
+  return same && isReplay(other) && !other.parked;
 }

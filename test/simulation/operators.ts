@@ -44,12 +44,12 @@ export class Operators {
   releaseParked(): readonly string[] {
     const { store, witness, note } = this.#options;
     const parked = [...store.chains.values()].filter((chain) => chain.parked).map(({ id }) => id);
-    for (const id of parked) {
+    return parked.filter((id) => {
+      if (store.releaseParked(id) !== 'released') return false;
       note(`operator: releases ${id}`);
       witness.unparked(id);
-      store.releaseParked(id);
-    }
-    return parked;
+      return true;
+    });
   }
 
   #change(operation: Exclude<(typeof operations)[number], 'replay'>, id: string): void {

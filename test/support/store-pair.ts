@@ -219,8 +219,10 @@ export class StorePair {
   async releaseParked(): Promise<void> {
     for (const { id, parked } of this.#memory.chains.values()) {
       if (!parked) continue;
-      await this.#domain.transact((tx) => releaseParked(tx, id));
-      this.#memory.releaseParked(id);
+      const released = await this.#refusable((tx) => releaseParked(tx, id));
+      expect(typeof released === 'object' ? 'released' : released).to.equal(
+        this.#memory.releaseParked(id),
+      );
     }
   }
 

@@ -68,6 +68,19 @@ describe('the settings', () => {
     ]);
   });
 
+  it('have a retry schedule that ends before the event of the latest replay goes', () => {
+    const ends = ['1s', '216h,1h', Array(100).fill('1s').join()];
+    for (const WEBHOOKS_RETRY_SCHEDULE of ends) {
+      expect(refused(loadConfig, { WEBHOOKS_RETRY_SCHEDULE }), 'ends').to.eql([]);
+    }
+    const doesNot = ['999999999d', '10d', '219h', '5d,5d', '1s,', Array(101).fill('1s').join()];
+    for (const WEBHOOKS_RETRY_SCHEDULE of doesNot) {
+      expect(refused(loadConfig, { WEBHOOKS_RETRY_SCHEDULE }), 'does not').to.eql([
+        'WEBHOOKS_RETRY_SCHEDULE',
+      ]);
+    }
+  });
+
   it('name a sender of mails that fits into one header', () => {
     for (const MAIL_FROM of ['a@b.example', 'Shop <a@b.example>', '<a@localhost>', 'Ü. B <a@b>']) {
       expect(refused(loadConfig, { MAIL_FROM }), MAIL_FROM).to.eql([]);

@@ -1,6 +1,7 @@
-import { notFound } from '../errors.js';
+import { DomainError, notFound } from '../errors.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import { interruptionsBeforeAlone } from './promote.js';
+import { lockReplays } from './replay.js';
 
 const askedStatement: Statement = {
   name: 'chain_alone_asked',
@@ -54,30 +55,57 @@ export function listParked(read: Read): Promise<ParkedChain[]> {
   return read.sql<ParkedChain>(listStatement, []);
 }
 
+const lockStatement: Statement = {
+  name: 'chain_parked_lock',
+  text: `select ${lockReplays('c')} from chain c where c.id = $1 and c.replayed_from is not null`,
+};
+
+const findStatement: Statement = {
+  name: 'chain_parked_find',
+  text: `
+    select ${columns},
+           exists (select from event v where v.id = c.event_id) as sendable,
+           c.replayed_from is not null and c.attempt = 1 and exists (
+             select from chain o
+              where o.endpoint_id = c.endpoint_id and o.event_id = c.event_id
+                and o.replayed_from is not null and o.attempt = 1
+                and o.parked_reason is null) as "replayedBeside"
+      from chain c where c.id = $1 and c.parked_reason is not null for update of c`,
+};
+
+interface Found extends ParkedChain {
+  readonly sendable: boolean;
+  readonly replayedBeside: boolean;
+}
+
 const releaseStatement: Statement = {
   name: 'chain_parked_release',
   text: `
-    with parked as (
-      select c.* from chain c where c.id = $1 and c.parked_reason is not null for update
-    ), released as (
-      update chain c
-         set parked_reason = null, ready = true, due_at = now(), interruptions = $2
-       where c.id = any (array(select p.id from parked p))
-    )
-    select ${columns} from parked c`,
+    update chain
+       set parked_reason = null, ready = true, due_at = now(), interruptions = $2
+     where id = $1`,
 };
 
 /**
  * Lets a parked chain be claimed again, for an operator who has mended what ended the processes; it
  * runs alone until an attempt of it is settled.
  * @returns what was known of it while it was parked
- * @throws DomainError not_found when no such chain is parked
+ * @throws DomainError not_found when no such chain is parked; delivery_not_replayable
+ * (`payload_expired`); delivery_in_progress while another replay of its event to its endpoint runs
  */
 export async function releaseParked(tx: Tx, chainId: string): Promise<ParkedChain> {
-  const [released] = await tx.sql<ParkedChain>(releaseStatement, [
-    chainId,
-    interruptionsBeforeAlone,
-  ]);
-  if (!released) throw notFound('parked chain');
-  return released;
+  await tx.sql(lockStatement, [chainId]);
+  const [found] = await tx.sql<Found>(findStatement, [chainId]);
+  if (!found) throw notFound('parked chain');
+  const { sendable, replayedBeside, ...parked } = found;
+  if (!sendable) {
+    const detail = 'The event is past retention.';
+    throw new DomainError('delivery_not_replayable', detail, [{ code: 'payload_expired', detail }]);
+  }
+  if (replayedBeside) {
+    const detail = 'Another replay of this event to this endpoint is running.';
+    throw new DomainError('delivery_in_progress', detail, undefined, 15);
+  }
+  await tx.sql(releaseStatement, [chainId, interruptionsBeforeAlone]);
+  return parked;
 }

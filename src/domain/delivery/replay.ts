@@ -26,11 +26,14 @@ interface Source {
   readonly inProgress: boolean;
 }
 
+/** Locks the replays of the endpoint and event of a row: whoever makes one claimable holds it. */
+export const lockReplays = (row: string) =>
+  `pg_advisory_xact_lock(hashtextextended('replay ' || ${row}.endpoint_id || ${row}.event_id, 0))`;
+
 const lockStatement: Statement = {
   name: 'replay_lock',
   text: `
-    select pg_advisory_xact_lock(hashtextextended('replay ' || d.endpoint_id || d.event_id, 0))
-      from delivery d where d.account_id = $1 and d.id = $2`,
+    select ${lockReplays('d')} from delivery d where d.account_id = $1 and d.id = $2`,
 };
 
 const sourceStatement: Statement = {

@@ -4,6 +4,7 @@ import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
 import { aloneAsked, listParked, releaseParked } from '../../../../src/domain/delivery/parked.js';
 import { promoteDue } from '../../../../src/domain/delivery/promote.js';
 import { deferClaim, releaseClaims } from '../../../../src/domain/delivery/release.js';
+import { beginReplay } from '../../../../src/domain/delivery/replay.js';
 import { settle } from '../../../../src/domain/delivery/settle.js';
 import { DomainError } from '../../../../src/domain/errors.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
@@ -20,6 +21,7 @@ import {
 describe('chains that processes die with', () => {
   let testDatabase: TestDatabase;
   let database: Database;
+  let account: string;
 
   before(async () => {
     testDatabase = await createTestDatabase();
@@ -30,7 +32,7 @@ describe('chains that processes die with', () => {
     await testDatabase.query(
       'truncate chain, delivery, event, notice, endpoint_secret, endpoint, stored_response',
     );
-    const account = await arrangeAccount(testDatabase);
+    account = await arrangeAccount(testDatabase);
     await arrangeEndpoint(testDatabase, account);
     await database.transact((tx) =>
       publishEvent(tx, account, { type: eventType, subject: 's', data: {} }),
@@ -109,6 +111,38 @@ describe('chains that processes die with', () => {
     expect(await testDatabase.query('select status from delivery')).to.deep.equal([
       { status: 'success' },
     ]);
+  });
+
+  /** The code of the refusal to release it. */
+  const refusal = (id: string) =>
+    database
+      .transact((tx) => releaseParked(tx, id))
+      .then(
+        () => 'released',
+        (error: unknown) => (error instanceof DomainError ? error.code : error),
+      );
+
+  it('are not released when their event is past retention', async () => {
+    const { parked } = await untilParked();
+    await testDatabase.query('delete from event');
+    expect(await refusal(parked[0]!)).to.equal('delivery_not_replayable');
+    expect(await listParked(database.read)).to.have.length(1);
+  });
+
+  it('H76: are not released beside another replay of the same event and endpoint', async () => {
+    const [claim] = await claimAll(database.read);
+    await database.transact((tx) => settle(tx, [end(claim!, outcomes.ok)]));
+    const [record] = await testDatabase.query<{ id: string }>('select id from delivery');
+    const replay = () => database.transact((tx) => beginReplay(tx, account, record!.id));
+    const { chainId } = await replay();
+    await testDatabase.query(
+      `update chain set ready = false, lane = 'alone', parked_reason = 'why'`,
+    );
+    await replay();
+    expect(await refusal(chainId)).to.equal('delivery_in_progress');
+    const [other] = await claimAll(database.read, { lane: 'replay' });
+    await database.transact((tx) => settle(tx, [end(other!, outcomes.down)]));
+    expect(await refusal(chainId)).to.equal('released');
   });
 
   it('H76: give the idempotency key of a replay back when they are parked', async () => {
