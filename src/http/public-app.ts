@@ -7,7 +7,7 @@ import type { Logger } from '../log.js';
 import type { Route, World } from '../rest/call.js';
 import { serveCheckoutPage } from '../page/checkout-page.js';
 import { serveOfferPage } from '../page/offer-page.js';
-import { problemOf } from '../rest/problem.js';
+import { type Problem, problemOf } from '../rest/problem.js';
 import { type RequestState, serveContract } from '../rest/serve.js';
 import { clientAddress } from './client-address.js';
 import type { Observe } from './metrics.js';
@@ -52,6 +52,7 @@ function boundary({ origin, log, observe }: PublicAppOptions): Koa.Middleware<Re
     ctx.respond = false;
     let reply: Reply;
     let thrown: unknown;
+    let level: Problem['level'] = 'info';
     try {
       refuseAmbiguous(ctx.req);
       await next();
@@ -59,6 +60,7 @@ function boundary({ origin, log, observe }: PublicAppOptions): Koa.Middleware<Re
     } catch (error) {
       thrown = error;
       const problem = problemOf(error, origin, requestId);
+      ({ level } = problem);
       reply = { ...problem, ...ctx.state.show?.(problem) };
     }
     const { call } = ctx.state;
@@ -79,9 +81,7 @@ function boundary({ origin, log, observe }: PublicAppOptions): Koa.Middleware<Re
       code: 'code' in reply ? reply.code : undefined,
       client_request_id: clientRequestId(ctx.req),
     };
-    if (reply.status === 500) log.error({ ...line, err: thrown }, 'request');
-    else if (reply.status === 503) log.warn({ ...line, err: thrown }, 'request');
-    else log.info(line, 'request');
+    log[level](level === 'info' ? line : { ...line, err: thrown }, 'request');
   };
 }
 

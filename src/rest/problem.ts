@@ -35,6 +35,8 @@ export interface Problem {
   readonly code: ProblemCode;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
+  /** How loud the log is about it; above info it tells of what was thrown. */
+  readonly level: 'info' | 'warn' | 'error';
 }
 
 const closesConnection: ReadonlySet<ProblemCode> = new Set([
@@ -59,7 +61,14 @@ export function problemOf(thrown: unknown, origin: string, requestId: string): P
   });
   const closing = closesConnection.has(code) ? { Connection: 'close' } : {};
   const type = { 'Content-Type': 'application/problem+json' };
-  return { status, code, headers: { ...headers, ...closing, ...type }, text };
+  const level = levelOf(thrown, status);
+  return { status, code, headers: { ...headers, ...closing, ...type }, text, level };
+}
+
+/** What PostgreSQL had to refuse looks like the client's fault, and may be ours. */
+function levelOf(thrown: unknown, status: number): Problem['level'] {
+  if (status === 500) return 'error';
+  return status === 503 || isUnstorable(thrown) ? 'warn' : 'info';
 }
 
 /** The {@link Refused} that stands for whatever was thrown; internal_error for a fault of ours. */

@@ -7,6 +7,7 @@ import {
   dataOf,
   deliveriesPath,
   type DeliveryBody,
+  endpointInput,
   endpointsPath,
 } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
@@ -152,6 +153,27 @@ describe('the logs of a whole story', () => {
       });
       expect(own[0]).to.include.keys('endpoint', 'chain', 'duration_ms');
     }
+  });
+
+  it('tell of data that PostgreSQL refused, which the domain should have refused by name', async () => {
+    await service.database.query(
+      `create function refuse() returns trigger language plpgsql as
+       $$ begin raise 'out of range' using errcode = '22003'; end $$`,
+    );
+    await service.database.query(
+      `create trigger refuse before insert on endpoint execute function refuse()`,
+    );
+    const refused = await tenant.rest.post(endpointsPath, endpointInput());
+    expect(refused.status).to.equal(422);
+    const [own] = await eventually(() => {
+      const found = lines().filter(
+        (line) => line['request_id'] === refused.headers['x-request-id'],
+      );
+      expect(found).to.have.length(1);
+      return found;
+    }, 'a line for the request');
+    expect(own).to.include({ level: 40, code: 'validation_failed', status: 422 });
+    expect(own?.['err']).to.include({ message: 'out of range', code: '22003' });
   });
 
   it('are JSON, line by line, with time, level and process', () => {

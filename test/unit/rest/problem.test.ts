@@ -57,6 +57,19 @@ describe('the writer of Problems', () => {
     }
   });
 
+  it('says how loud the log is to be', () => {
+    const levels: [unknown, string][] = [
+      [notFound('checkout'), 'info'],
+      [new Refused('validation_failed', ''), 'info'],
+      [Object.assign(new Error('no'), { code: '22003' }), 'warn'],
+      [Object.assign(new Error('away'), { code: '57P01' }), 'warn'],
+      [new Error('ours'), 'error'],
+    ];
+    for (const [thrown, level] of levels) {
+      expect(problemOf(thrown, origin, requestId), String(thrown)).to.include({ level });
+    }
+  });
+
   it('keeps its own faults to itself', () => {
     const thrown = new Error('password=hunter2');
     expect(problemOf(thrown, origin, requestId).text).not.to.include('hunter2');
