@@ -15,7 +15,7 @@ function domainRules({ secretKeys, webhooks, baseUrl }: ServiceConfig): DomainRu
   return {
     sealer: new Sealer(secretKeys),
     privateTargets: webhooks.allowPrivateTargets,
-    cursorKey: deriveKey(newest, 'list cursors'),
+    cursorKeys: [cursorKeyOf(newest), ...older.map(cursorKeyOf)],
     linkKeys: [linkKeyOf(newest), ...older.map(linkKeyOf)],
     baseUrl,
     retry: {
@@ -26,6 +26,10 @@ function domainRules({ secretKeys, webhooks, baseUrl }: ServiceConfig): DomainRu
     },
     random: Math.random,
   };
+}
+
+function cursorKeyOf(key: SecretKey): Buffer {
+  return deriveKey(key, 'list cursors');
 }
 
 function linkKeyOf(key: SecretKey): Buffer {

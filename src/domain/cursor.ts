@@ -9,6 +9,9 @@ export interface CursorScope {
   readonly filter?: string | undefined;
 }
 
+/** The first seals, each of them opens: a cursor outlives a change of keys (H35). */
+export type CursorKeys = readonly [Buffer, ...Buffer[]];
+
 const tagLength = 16;
 const maxLength = 512;
 
@@ -17,18 +20,26 @@ const maxLength = 512;
  * It holds the sort key of the last row seen, so rows that come and go do not disturb it.
  * @param position the sort key of the last row of the page, at most 300 characters in all
  */
-export function sealCursor(key: Buffer, scope: CursorScope, position: readonly string[]): string {
+export function sealCursor(
+  [newest]: CursorKeys,
+  scope: CursorScope,
+  position: readonly string[],
+): string {
   const claims = { v: 1, l: scope.list, f: scopeHash(scope), k: position };
   const payload = Buffer.from(JSON.stringify(claims));
-  return Buffer.concat([payload, tagOf(key, payload)]).toString('base64url');
+  return Buffer.concat([payload, tagOf(newest, payload)]).toString('base64url');
 }
 
 /**
- * Opens a cursor that {@link sealCursor} made for the same scope.
+ * Opens a cursor that {@link sealCursor} made for the same scope, under any of `keys`.
  * @returns the sealed position
  * @throws DomainError validation_failed `invalid_cursor` for everything else (H36)
  */
-export function openCursor(key: Buffer, scope: CursorScope, cursor: string): readonly string[] {
+export function openCursor(
+  keys: CursorKeys,
+  scope: CursorScope,
+  cursor: string,
+): readonly string[] {
   const bytes = Buffer.from(cursor, 'base64url');
   const payload = bytes.subarray(0, -tagLength);
   const sound =
@@ -36,7 +47,7 @@ export function openCursor(key: Buffer, scope: CursorScope, cursor: string): rea
     payload.length > 0 &&
     // Node's decoder skips what is not base64url; only the one spelling we made is ours.
     bytes.toString('base64url') === cursor &&
-    timingSafeEqual(bytes.subarray(-tagLength), tagOf(key, payload));
+    keys.some((key) => timingSafeEqual(bytes.subarray(-tagLength), tagOf(key, payload)));
   if (!sound) throw invalidCursor();
   const claims = JSON.parse(payload.toString()) as { v: number; l: string; f: string; k: string[] };
   if (claims.v !== 1 || claims.l !== scope.list || claims.f !== scopeHash(scope)) {

@@ -32,7 +32,7 @@ export function pageStart(
     throw validationFailed([{ code: 'out_of_range', detail, param: 'limit' }]);
   }
   if (cursor === undefined || cursor === null) return undefined;
-  return openCursor(read.rules.cursorKey, scope, cursor);
+  return openCursor(read.rules.cursorKeys, scope, cursor);
 }
 
 /**
@@ -50,7 +50,7 @@ export function pageOf<Item>(
   const last = data.at(-1);
   const nextCursor =
     rows.length > limit && last !== undefined
-      ? sealCursor(read.rules.cursorKey, scope, keyOf(last))
+      ? sealCursor(read.rules.cursorKeys, scope, keyOf(last))
       : null;
   return { data, page: { hasMore: nextCursor !== null, nextCursor } };
 }

@@ -1,3 +1,4 @@
+import type { CursorKeys } from './cursor.js';
 import type { Sealer } from './endpoint/sealer.js';
 import type { PrivateTargets } from './endpoint/private-targets.js';
 
@@ -15,8 +16,8 @@ export interface RetryPolicy {
 export interface DomainRules {
   readonly sealer: Sealer;
   readonly privateTargets: PrivateTargets;
-  /** Signs list cursors (H34). */
-  readonly cursorKey: Buffer;
+  /** Sign list cursors (H34, H35). */
+  readonly cursorKeys: CursorKeys;
   /** The first signs addresses that are read without a credential, each of them opens some. */
   readonly linkKeys: readonly [Buffer, ...Buffer[]];
   /** Without a trailing slash. */

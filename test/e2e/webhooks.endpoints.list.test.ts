@@ -166,7 +166,8 @@ describe('webhooks.endpoints.list', () => {
 });
 
 describe('webhooks.endpoints.list after a restart', () => {
-  it('H35: takes a cursor of the process before', async () => {
+  it('H35: takes a cursor of the process before, and of the key before', async function () {
+    this.timeout(60_000);
     const service = await startService({ workers: 0 });
     try {
       const { rest } = await createTenant(service);
@@ -178,6 +179,12 @@ describe('webhooks.endpoints.list after a restart', () => {
       const query = `?limit=1&cursor=${encodeURIComponent(first.page.next_cursor ?? '')}`;
       const second = listOf(await rest.get(endpointsPath + query));
       expect(second.data.map(({ id }) => id)).to.deep.equal([older.id]);
+      const ring = service.environment['SECRET_KEY'] ?? '';
+      const next = `t2:${Buffer.alloc(32, 4).toString('base64')}`;
+      await service.api.end();
+      await service.startApi({ SECRET_KEY: `${next},${ring}` });
+      const third = listOf(await rest.get(endpointsPath + query));
+      expect(third.data.map(({ id }) => id)).to.deep.equal([older.id]);
     } finally {
       await service.stop();
     }

@@ -95,7 +95,7 @@ export function testRules(changes: Partial<DomainRules> = {}): DomainRules {
   return {
     sealer: new Sealer([{ id: 'k1', key: Buffer.alloc(32, 7) }]),
     privateTargets: { kind: 'none' },
-    cursorKey: Buffer.alloc(32, 9),
+    cursorKeys: [Buffer.alloc(32, 9)],
     linkKeys: [Buffer.alloc(32, 11)],
     baseUrl: 'https://api.example',
     retry: {

@@ -29,8 +29,8 @@ export interface Service {
   readonly environment: Readonly<Record<string, string>>;
   readonly api: ServiceProcess;
   readonly workers: WorkerProcess[];
-  /** Starts the API process (again) and waits until it is ready. */
-  startApi(): Promise<ServiceProcess>;
+  /** Starts the API process (again), with other settings if given, and waits until it is ready. */
+  startApi(changes?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
   /** Starts one more worker process and waits until it is ready. */
   startWorker(): Promise<WorkerProcess>;
   stop(): Promise<void>;
@@ -64,8 +64,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       if (!state.api) throw new Error('the API process was not started');
       return state.api;
     },
-    async startApi() {
-      state.api = startProcess('src/main.js', environment);
+    async startApi(changes = {}) {
+      state.api = startProcess('src/main.js', { ...environment, ...changes });
       await ready(state.api, internalPort);
       return state.api;
     },

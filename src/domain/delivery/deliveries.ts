@@ -113,7 +113,7 @@ export async function listDeliveries(
   const more = rows.length > limit && last !== undefined;
   return {
     deliveries,
-    nextCursor: more ? sealCursor(read.rules.cursorKey, scope, [last.id]) : undefined,
+    nextCursor: more ? sealCursor(read.rules.cursorKeys, scope, [last.id]) : undefined,
   };
 }
 
