@@ -1,4 +1,4 @@
-import { claimNotices, type NoticeClaim } from '../src/domain/notice/claim.js';
+import { type NoticeClaim, NoticeClaimer } from '../src/domain/notice/claim.js';
 import { messageOf } from '../src/domain/notice/messages.js';
 import type { NoticeOutcome } from '../src/domain/notice/outcome.js';
 import { settleNotice } from '../src/domain/notice/settle.js';
@@ -42,6 +42,7 @@ export class Notices {
   readonly #stopping = new AbortController();
   readonly #breaking = new AbortController();
   readonly #underWay = new Set<Promise<void>>();
+  readonly #claimer = new NoticeClaimer(leaseMs);
   readonly #running: Promise<void>;
   #asked = false;
   #looking: Promise<void> | undefined;
@@ -90,7 +91,7 @@ export class Notices {
         const free = this.#free;
         this.#asked = false;
         const begunAt = performance.now();
-        const claims = await claimNotices(read, free, leaseMs);
+        const claims = await this.#claimer.claim(read, free);
         for (const claim of claims) this.#begin(claim, begunAt + leaseMs);
         this.#asked ||= claims.length === free;
       }

@@ -3,10 +3,12 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 import { Refused } from './problem.js';
 
 /** The quotas of the contract, one bucket for each account (H80, H95). */
-export type Policy = 'default' | 'replay';
+export type Policy = 'default' | 'replay' | 'mail';
 
 const windowSeconds = 60;
 const replaysPerMinute = 600;
+/** Mails to strangers that one account asks for. */
+const mailsPerMinute = 60;
 /** What one address may do without a credential, as a share of what an account may ask. */
 const addressShare = 0.1;
 
@@ -38,6 +40,7 @@ export class RateLimits {
     this.#buckets = {
       default: new Bucket('default', perMinute, redis),
       replay: new Bucket('replay', replaysPerMinute, redis),
+      mail: new Bucket('mail', mailsPerMinute, redis),
       failure: new Bucket('failure', perAddress, redis),
       page: new Bucket('page', perAddress, redis),
     };

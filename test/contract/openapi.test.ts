@@ -131,10 +131,15 @@ describe('schema/openapi.yaml', () => {
   });
 
   it('names a permission, credentials and a rate limit for every operation', () => {
+    const policies: Readonly<Record<string, string>> = {
+      'webhooks.deliveries.replay': 'replay',
+      'commerce.offers.send': 'mail',
+      'commerce.offers.resend': 'mail',
+    };
     for (const [id, { permission, credentials, rateLimit }] of Object.entries(contract)) {
       expect(permission, id).to.have.keys('name', 'level');
       expect(credentials, id).to.be.an('array').that.is.not.empty;
-      expect(rateLimit, id).to.equal(id === 'webhooks.deliveries.replay' ? 'replay' : 'default');
+      expect(rateLimit, id).to.equal(policies[id] ?? 'default');
     }
   });
 

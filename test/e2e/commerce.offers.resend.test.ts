@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { codeOf } from '../support/commerce.js';
-import { dataOf } from '../support/endpoints.js';
+import { dataOf, problemOf } from '../support/endpoints.js';
 import {
   ask,
   expireOfferIn,
+  letAMinutePass,
   mailsAbout,
   makeOffer,
   type OfferBody,
@@ -24,23 +25,67 @@ describe('commerce.offers.resend', () => {
 
   it('sends the same mail once more under a Message-ID of its own, and counts it', async () => {
     const sent = await makeOffer(tenant.rest);
+    await letAMinutePass(service, sent.id);
     const again = dataOf<OfferBody>(await ask(tenant.rest, sent.id, 'resend'), 200);
-    expect(again.updated_at > sent.updated_at).to.equal(true);
-    const { updated_at } = again;
-    expect(again).to.deep.equal({ ...sent, send_count: 2, updated_at });
+    const { created_at, sent_at, updated_at } = again;
+    expect(updated_at > sent.updated_at).to.equal(true);
+    expect(again).to.deep.equal({ ...sent, send_count: 2, created_at, sent_at, updated_at });
     const [first, second] = await mailsAbout(service, sent.id, 2);
     expect(second?.text).to.equal(first?.text);
     expect(second?.headers['message-id']).not.to.deep.equal(first?.headers['message-id']);
   });
 
-  it('owes a mail for each of many that ask at once', async () => {
+  it('refuses a second mail within a minute, however many ask at once, and says when', async () => {
     const { id } = await makeOffer(tenant.rest);
+    const early = await ask(tenant.rest, id, 'resend');
+    const { code, detail } = problemOf(early, 409);
+    expect(code).to.equal('offer_state_conflict');
+    expect(detail).to.equal('The offer cannot be sent again: its last mail is not 60 seconds old.');
+    expect(Number(early.headers['retry-after'])).to.be.within(1, 60);
+    await letAMinutePass(service, id);
     const replies = await Promise.all(
       Array.from({ length: 8 }, () => ask(tenant.rest, id, 'resend')),
     );
-    const counts = replies.map((reply) => dataOf<OfferBody>(reply, 200).send_count);
-    expect(counts.sort((a, b) => a - b)).to.deep.equal([2, 3, 4, 5, 6, 7, 8, 9]);
-    expect(await owedAbout(service, id)).to.have.length(9);
+    const statuses = replies.map(({ status }) => status).sort((a, b) => a - b);
+    expect(statuses).to.deep.equal([200, 409, 409, 409, 409, 409, 409, 409]);
+    expect(await owedAbout(service, id)).to.have.length(2);
+  });
+
+  it('sends an offer ten times in all, by whichever door', async () => {
+    const { id } = await makeOffer(tenant.rest);
+    const byGraphql = 'mutation ($of: ID!, $id: ID!) { resendOffer(account: $of, id: $id) { id } }';
+    const graphql = () => tenant.graphql(byGraphql, { of: tenant.account, id });
+    for (let count = 2; count <= 10; count += 1) {
+      await letAMinutePass(service, id);
+      if (count % 2) await graphql();
+      else dataOf(await ask(tenant.rest, id, 'resend'), 200);
+    }
+    await letAMinutePass(service, id);
+    const refused = problemOf(await ask(tenant.rest, id, 'resend'), 409);
+    expect(refused.detail).to.equal('The offer cannot be sent again: it was sent 10 times.');
+    const refusal = await graphql().catch((error: unknown) => error);
+    expect(refusal).to.include({ code: 'offer_state_conflict' });
+    expect(await owedAbout(service, id)).to.have.length(10);
+    await ask(tenant.rest, id, 'cancel');
+    expect(problemOf(await ask(tenant.rest, id, 'resend'), 409).detail).to.include('cancelled');
+  });
+
+  it('H95: is refused with 429 beyond 60 in a minute with send, by a limit of its own', async () => {
+    const { rest } = await createTenant(service);
+    const unknown = 'off_0000000000000000000000AB';
+    const statuses: number[] = [];
+    for (let each = 0; each < 60; each += 1) {
+      statuses.push((await ask(rest, unknown, each % 2 ? 'send' : 'resend')).status);
+    }
+    expect(new Set(statuses)).to.deep.equal(new Set([404]));
+    for (const step of ['send', 'resend'] as const) {
+      const refused = await ask(rest, unknown, step);
+      expect(codeOf(refused, 429)).to.equal('rate_limit_exceeded');
+      expect(refused.headers['ratelimit-policy']).to.equal('"mail";q=60;w=60');
+      expect(refused.headers['ratelimit']).to.match(/^"mail";r=0;t=\d+$/);
+      expect(Number(refused.headers['retry-after'])).to.be.within(1, 60);
+    }
+    expect((await ask(rest, unknown, 'cancel')).status).to.equal(404);
   });
 
   it('refuses what was not sent or is open no longer', async () => {
@@ -64,6 +109,7 @@ describe('commerce.offers.resend', () => {
     expect(codeOf(await ask(tenant.rest, id, 'resend', { key: null }), 400)).to.equal(
       'idempotency_key_required',
     );
+    await letAMinutePass(service, id);
     const key = `resend-${id}`;
     const first = await ask(tenant.rest, id, 'resend', { key });
     const again = await ask(tenant.rest, id, 'resend', { key });

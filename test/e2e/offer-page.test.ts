@@ -3,7 +3,14 @@ import { codeOf } from '../support/commerce.js';
 import { expireIn } from '../support/checkouts.js';
 import { createEndpoint, dataOf } from '../support/endpoints.js';
 import { checkEvent } from '../support/event-contract.js';
-import { ask, expireOfferIn, makeOffer, openOffer, payPage } from '../support/offers.js';
+import {
+  ask,
+  expireOfferIn,
+  letAMinutePass,
+  makeOffer,
+  openOffer,
+  payPage,
+} from '../support/offers.js';
 import { openPage } from '../support/page-client.js';
 import { startReceiver, verify } from '../support/receiver.js';
 import { type Service, sharedService } from '../support/service.js';
@@ -102,7 +109,9 @@ describe('the page behind offer_url', () => {
       url: receiver.url(),
       event_types: ['offer.accepted'],
     });
-    const offer = await makeOffer(tenant.rest, { metadata: { deal: '7' } }, ['send', 'resend']);
+    const offer = await makeOffer(tenant.rest, { metadata: { deal: '7' } });
+    await letAMinutePass(service, offer.id);
+    dataOf(await ask(tenant.rest, offer.id, 'resend'), 200);
     const checkout = await openOffer(offer);
     const paid = await payPage(`${service.url}/checkout/${checkout}`);
     expect(paid.status).to.equal(303);

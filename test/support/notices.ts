@@ -18,13 +18,22 @@ export interface NoticeRow {
 }
 
 /** Owes one notice of a disabled endpoint to each of these addresses, in one transaction. */
-export async function oweTo(database: Database, ...recipients: string[]): Promise<void> {
+export function oweTo(database: Database, ...recipients: string[]): Promise<void> {
+  return oweOf(database, 'acc_1', ...recipients);
+}
+
+/** As {@link oweTo}, on behalf of this account. */
+export async function oweOf(
+  database: Database,
+  accountId: string,
+  ...recipients: string[]
+): Promise<void> {
   await database.transact((tx) =>
     oweNotices(
       tx,
       recipients.map((recipient) => ({
         kind: 'endpoint_disabled' as const,
-        accountId: 'acc_1',
+        accountId,
         about: makeId('whs', tx.now),
         recipient,
         data: {
@@ -37,6 +46,25 @@ export async function oweTo(database: Database, ...recipients: string[]): Promis
       })),
     ),
   );
+}
+
+/** Owes these addresses the mail of an offer that nobody looks at, on behalf of this account. */
+export async function oweOffers(
+  database: Database,
+  accountId: string,
+  ...recipients: string[]
+): Promise<void> {
+  const [seller, title, message, total] = ['Shop', 'Tea', null, 'EUR 3.00'];
+  const url = 'https://api.example/offer/off_1';
+  await database.transact((tx) => {
+    const expiresAt = tx.now.toISOString();
+    const data = { seller, title, message, total, url, expiresAt };
+    const kind = 'offer_sent' as const;
+    return oweNotices(
+      tx,
+      recipients.map((recipient) => ({ kind, accountId, about: 'off_1', recipient, data })),
+    );
+  });
 }
 
 /** All notices, in the order they were owed. */

@@ -81,6 +81,16 @@ export async function expireOfferIn({ database }: Service, id: string, ms: numbe
   return row.at;
 }
 
+/** Moves an offer and its mails a minute into the past, so that it may be sent again. */
+export async function letAMinutePass({ database }: Service, id: string): Promise<void> {
+  await database.query(
+    `update offer set created_at = created_at - interval '1 minute',
+            sent_at = sent_at - interval '1 minute', updated_at = updated_at - interval '1 minute'
+      where id = $1`,
+    [id],
+  );
+}
+
 /** The Message-IDs of the mails that are owed about an offer, oldest first. */
 export async function owedAbout({ database }: Service, id: string): Promise<string[]> {
   const rows = await database.query<{ message_id: string }>(

@@ -5,6 +5,7 @@ import { CheckoutExpiry1764000004000 } from './0004-checkout-expiry.js';
 import { CommerceLedger1764000005000 } from './0005-commerce-ledger.js';
 import { Offers1764000006000 } from './0006-offers.js';
 import { ChainClaims1764000007000 } from './0007-chain-claims.js';
+import { Mails1764000010000 } from './0010-mails.js';
 import { CancelTypes1764000012000 } from './0012-cancel-types.js';
 
 /** All migrations in order; a list, not a glob, so that it is the same under every build. */
@@ -16,5 +17,6 @@ export const migrations = [
   CommerceLedger1764000005000,
   Offers1764000006000,
   ChainClaims1764000007000,
+  Mails1764000010000,
   CancelTypes1764000012000,
 ];

@@ -98,7 +98,7 @@ const explanations: Readonly<Record<DisabledReason, string>> = {
   receiver_gone: 'it answered 410 Gone',
 };
 
-/** The kinds that this version can write; rows of others are left to a version that knows them. */
+/** The kinds that this version can write, most urgent first; others are left to a version that knows them. */
 export const noticeKinds = Object.keys(writers) as NoticeKind[];
 
 /**

@@ -2,7 +2,9 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** One mail that is owed: written with what caused it, sent after the commit (H73). */
 @Entity('notice')
-@Index('notice_due', ['dueAt'], { where: 'sent_at is null and refused_at is null' })
+@Index('notice_due', ['kind', 'accountId', 'dueAt'], {
+  where: 'sent_at is null and refused_at is null',
+})
 @Index('notice_by_sent', ['sentAt'], { where: 'sent_at is not null' })
 @Index('notice_by_refusal', ['refusedAt'], { where: 'refused_at is not null' })
 export class Notice {

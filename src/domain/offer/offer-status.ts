@@ -15,6 +15,33 @@ export function statusOf(
   return offer.sentAt === null ? 'draft' : 'sent';
 }
 
+/** How often an offer is sent at most. */
+const maxMails = 10;
+/** How long after a mail the next one may go out. */
+const mailPauseMs = 60_000;
+
+/**
+ * Keeps a recipient from being sent too many mails about one offer.
+ * @param offer one that is sent: nothing has moved it since its last mail
+ * @throws DomainError offer_state_conflict
+ */
+export function refuseMail(
+  { sendCount, updatedAt }: Pick<Offer, 'sendCount' | 'updatedAt'>,
+  now: Date,
+): void {
+  if (sendCount >= maxMails) {
+    throw new DomainError(
+      'offer_state_conflict',
+      `The offer cannot be sent again: it was sent ${maxMails} times.`,
+    );
+  }
+  const leftMs = updatedAt.getTime() + mailPauseMs - now.getTime();
+  if (leftMs <= 0) return;
+  const detail = `The offer cannot be sent again: its last mail is not ${mailPauseMs / 1_000} seconds old.`;
+  const again = Math.ceil(leftMs / 1_000);
+  throw new DomainError('offer_state_conflict', detail, undefined, again);
+}
+
 /** What can be done with an offer. */
 export type OfferStep = 'sent' | 'sent again' | 'cancelled' | 'paid';
 

@@ -9,7 +9,10 @@ import { Totals, TotalsChecks } from '../commerce/totals.entity.js';
 @Check('offer_position_check', 'position > 0')
 @Check('offer_title_check', 'char_length(title) between 1 and 250')
 @Check('offer_message_check', 'char_length(message) <= 2000')
-@Check('offer_sent_check', '(send_count > 0) = (sent_at is not null) and send_count >= 0')
+@Check(
+  'offer_sent_check',
+  '(send_count > 0) = (sent_at is not null) and send_count between 0 and 10',
+)
 @Check('offer_accepted_check', '(accepted_at is null) = (order_id is null)')
 @Check('offer_end_check', 'accepted_at is null or (cancelled_at is null and sent_at is not null)')
 @TotalsChecks('offer')
@@ -41,7 +44,7 @@ export class Offer {
   @Column('json')
   lineItems!: readonly LineItem[];
 
-  /** How many mails were owed to the recipient. */
+  /** How many mails were owed to the recipient, ten at most. */
   @Column({ type: 'integer', default: 0 })
   sendCount!: number;
 

@@ -6,7 +6,7 @@ import type { Statement, Tx } from '../tx.js';
 import { holdOffer } from './hold-offer.js';
 import type { Offer } from './offer.entity.js';
 import { offerData } from './offer-data.js';
-import { refuseStep, statusOf } from './offer-status.js';
+import { refuseMail, refuseStep, statusOf } from './offer-status.js';
 import { offerUrl, type OfferView, offerView } from './offers.js';
 
 const noteSent: Statement = {
@@ -39,11 +39,13 @@ export async function sendOffer(tx: Tx, account: string, id: string): Promise<Of
 
 /**
  * Sends an offer once more: another mail, and another `offer.sent`.
- * @throws DomainError not_found; offer_state_conflict when it was not sent, or is open no longer
+ * @throws DomainError not_found; offer_state_conflict when it was not sent, is open no longer, was
+ *   sent ten times or within the last minute
  */
 export async function resendOffer(tx: Tx, account: string, id: string): Promise<OfferView> {
   const offer = await holdOffer(tx, account, id);
   refuseStep(statusOf(offer, tx.now), 'sent again');
+  refuseMail(offer, tx.now);
   return owe(tx, offer);
 }
 

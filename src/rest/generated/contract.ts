@@ -3617,7 +3617,7 @@ export const contract = {
       "live",
       "legacy"
     ],
-    "rateLimit": "default",
+    "rateLimit": "mail",
     "takesKey": true,
     "params": [
       {
@@ -3883,7 +3883,7 @@ export const contract = {
       "live",
       "legacy"
     ],
-    "rateLimit": "default",
+    "rateLimit": "mail",
     "takesKey": true,
     "params": [
       {

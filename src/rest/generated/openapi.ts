@@ -406,7 +406,7 @@ export interface paths {
         put?: never;
         /**
          * Send an offer once more
-         * @description Only while it is sent and neither accepted, cancelled nor expired. `send_count` counts the mails.
+         * @description Only while it is sent and neither accepted, cancelled nor expired, ten mails in all and not within a minute of the last one. `send_count` counts the mails.
          */
         post: operations["commerce.offers.resend"];
         delete?: never;
@@ -1034,7 +1034,7 @@ export interface components {
              * @description Where the recipient finds the offer once it is sent. Whoever has the address can read it.
              */
             offer_url: string;
-            /** @description How many mails were owed. */
+            /** @description How many mails were owed, ten at most. */
             send_count: number;
             /** @description When it was first sent; null before. */
             sent_at: components["schemas"]["Instant"] | null;

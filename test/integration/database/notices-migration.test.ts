@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createDataSource } from '../../../src/database/data-source.js';
 import { Notices1764000002000 } from '../../../src/database/migrations/0002-notices.js';
-import { claimNotices } from '../../../src/domain/notice/claim.js';
+import { NoticeClaimer } from '../../../src/domain/notice/claim.js';
 import { messageOf } from '../../../src/domain/notice/messages.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 
@@ -51,7 +51,7 @@ describe('the migration of notices', () => {
     );
     await migrating('up');
     const { read } = await test.open();
-    const [claim] = await claimNotices(read, 5, 60_000);
+    const [claim] = await new NoticeClaimer(60_000).claim(read, 5);
     expect(claim).to.include({ id: 'ntc_1', messageId: '<ntc_1@api.example>' });
     expect(messageOf(claim!)).to.deep.equal({
       to: 'ops@shop.example',

@@ -180,6 +180,15 @@ describe('offers', () => {
     expect(await told()).to.deep.equal(['offer.created', 'offer.sent']);
   });
 
+  it('are never counted as sent more than ten times', async () => {
+    const { offer } = await sent();
+    const count = (times: number) =>
+      test.query('update offer set send_count = $2 where id = $1', [offer, times]);
+    await count(10);
+    const refused = await count(11).catch((error: unknown) => error);
+    expect(refused).to.include({ code: '23514', constraint: 'offer_sent_check' });
+  });
+
   it('are one payment when it is recorded again under its key', async () => {
     const { offer, checkout } = await sent();
     const record = () =>

@@ -74,6 +74,8 @@ export async function arrangeWorld(): Promise<World> {
     const { id } = await createOffer(tx, account, offerInput);
     return sendOffer(tx, account, id);
   });
+  // Long enough ago to be sent again.
+  await test.query(`update offer set updated_at = updated_at - interval '1 minute'`);
   await transact((tx) => publishEvent(tx, account, event));
   await attempt(database, outcomes.down);
   const [delivery] = await test.query<{ id: string }>('select id from delivery');

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { pino } from 'pino';
 import type { Database } from '../../../src/database/database.js';
 import { readNoticeBacklog } from '../../../src/domain/notice/backlog.js';
-import { claimNotices } from '../../../src/domain/notice/claim.js';
+import { NoticeClaimer } from '../../../src/domain/notice/claim.js';
 import { engineServerSettings } from '../../../src/domain/delivery/claim.js';
 import { forgetNotices } from '../../../src/domain/notice/forget.js';
 import { settleNotice } from '../../../src/domain/notice/settle.js';
@@ -12,7 +12,7 @@ import { Notices } from '../../../workers/notices.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
 import { type MailServer, refuse, startMailServer } from '../../support/mail-server.js';
-import { makeNoticesDue, noticesOf, oweTo } from '../../support/notices.js';
+import { makeNoticesDue, noticesOf, oweOf, oweOffers, oweTo } from '../../support/notices.js';
 
 const address = 'ops@shop.example';
 
@@ -153,10 +153,10 @@ describe('notices', () => {
 
   it('are settled only by the holder of the lease', async () => {
     await oweTo(database, address);
-    const [late] = await claimNotices(database.read, 5, 60_000);
-    expect(await claimNotices(database.read, 5, 60_000)).to.deep.equal([]);
+    const [late] = await new NoticeClaimer(60_000).claim(database.read, 5);
+    expect(await new NoticeClaimer(60_000).claim(database.read, 5)).to.deep.equal([]);
     await makeNoticesDue(test);
-    const [next] = await claimNotices(database.read, 5, 60_000);
+    const [next] = await new NoticeClaimer(60_000).claim(database.read, 5);
     expect(next?.id).to.equal(late?.id);
     const failed = { kind: 'failed', reason: 'x', detail: 'x' } as const;
     expect(await settleNotice(database.read, late!, { kind: 'sent' })).to.equal(false);
@@ -164,6 +164,53 @@ describe('notices', () => {
     expect(await settleNotice(database.read, next!, failed)).to.equal(true);
     expect(await settleNotice(database.read, next!, { kind: 'sent' })).to.equal(false);
     expect(await only()).to.include({ attempts: 1, sent_at: null });
+  });
+
+  it('are claimed for one account after the other, however much one of them is owed', async () => {
+    const many = Array.from({ length: 20 }, (_, each) => `b${each}@shop.example`);
+    await oweOf(database, 'acc_b', ...many);
+    await oweOf(database, 'acc_a', 'a@shop.example');
+    await oweOf(database, 'acc_c', 'c0@shop.example', 'c1@shop.example');
+    const claimer = new NoticeClaimer(60_000);
+    const told: string[] = [];
+    for (let each = 0; each < 7; each += 1) {
+      const [claim] = await claimer.claim(database.read, 1);
+      told.push(claim?.recipient[0] ?? '');
+    }
+    expect(told.join('')).to.equal('abcbcbb');
+    expect(await claimer.claim(database.read, 30)).to.have.length(23 - 7);
+  });
+
+  it('of disabled endpoints are claimed before mails of offers, however long those are due', async () => {
+    await oweOffers(database, 'acc_1', 'o0@shop.example', 'o1@shop.example', 'o2@shop.example');
+    await oweOf(database, 'acc_2', 'e0@shop.example', 'e1@shop.example');
+    const claimer = new NoticeClaimer(60_000);
+    const told = async (limit: number) =>
+      (await claimer.claim(database.read, limit)).map(({ kind }) => kind);
+    expect(await told(1)).to.deep.equal(['endpoint_disabled']);
+    expect(await told(2)).to.deep.equal(['endpoint_disabled', 'offer_sent']);
+    await oweOf(database, 'acc_3', 'e2@shop.example');
+    expect(await told(9)).to.deep.equal(['endpoint_disabled', 'offer_sent', 'offer_sent']);
+  });
+
+  it('are claimed without reading all that is owed', async () => {
+    await oweOffers(database, 'acc_1', ...Array.from({ length: 2_000 }, () => 'o@shop.example'));
+    await oweOf(database, 'acc_2', address);
+    await makeNoticesDue(test);
+    // What this connection has read and not reported yet: the server's totals hear late of others.
+    const reading = {
+      name: 'notice_reads',
+      text: `select (sum(idx_tup_fetch) + sum(seq_tup_read))::int as reads
+               from pg_stat_xact_user_tables where relname = 'notice'`,
+    };
+    const [claims, reads] = await database.transact(async (tx) => {
+      const [before] = await tx.sql<{ reads: number }>(reading, []);
+      const claimed = await new NoticeClaimer(60_000).claim(tx, 3);
+      const [after] = await tx.sql<{ reads: number }>(reading, []);
+      return [claimed, after!.reads - before!.reads];
+    });
+    expect(claims.map(({ accountId }) => accountId)).to.deep.equal(['acc_2', 'acc_1', 'acc_1']);
+    expect(reads).to.be.below(50);
   });
 
   it('are recorded as sent although the database was away when they were', async () => {

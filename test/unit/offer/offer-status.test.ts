@@ -3,6 +3,7 @@ import { DomainError } from '../../../src/domain/errors.js';
 import {
   type OfferStatus,
   type OfferStep,
+  refuseMail,
   refuseStep,
   statusOf,
 } from '../../../src/domain/offer/offer-status.js';
@@ -38,6 +39,24 @@ describe('the status of an offer', () => {
         if (states.includes(status)) expect(take, `${step} ${status}`).not.to.throw();
         else expect(take, `${step} ${status}`).to.throw(DomainError, `cannot be ${step}`);
       }
+    }
+  });
+
+  it('allows ten mails, and the next one a minute after the last', () => {
+    const at = (ms: number) => new Date(now.getTime() + ms);
+    const after = (sendCount: number, ms: number) => () =>
+      refuseMail({ sendCount, updatedAt: now }, at(ms));
+    expect(after(1, 60_000)).not.to.throw();
+    expect(after(9, 60_000)).not.to.throw();
+    expect(after(10, 3_600_000)).to.throw(DomainError, 'sent 10 times');
+    for (const [ms, seconds] of [
+      [59_999, 1],
+      [58_999, 2],
+      [0, 60],
+    ] as const) {
+      expect(after(1, ms))
+        .to.throw(DomainError, 'not 60 seconds old')
+        .with.property('retryAfterSeconds', seconds);
     }
   });
 });

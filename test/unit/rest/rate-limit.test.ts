@@ -27,6 +27,8 @@ describe('rate limits (H80, H95)', () => {
     expect((await limits.take('default', 'acc_2')).exceeded).to.equal(false);
     const replay = await limits.take('replay', 'acc_1');
     expect(replay.headers['RateLimit-Policy']).to.equal('"replay";q=600;w=60');
+    const mail = await limits.take('mail', 'acc_1');
+    expect(mail.headers['RateLimit-Policy']).to.equal('"mail";q=60;w=60');
     expect((await limits.take('default', 'acc_1')).exceeded).to.equal(true);
   });
 
