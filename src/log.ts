@@ -1,11 +1,9 @@
 import { pino, type Logger, type LoggerOptions } from 'pino';
 import type { Config } from './config.js';
+import { LogOutput } from './log-output.js';
 
 export type { Logger } from 'pino';
 
-/** Lines are written together: one call for each cost a worker 4 % of its time. */
-const writeFromBytes = 32_768;
-const flushEveryMs = 100;
 const warning = pino.levels.values['warn'] ?? 40;
 
 /**
@@ -13,16 +11,7 @@ const warning = pino.levels.values['warn'] ?? 40;
  * Callers never pass secrets, bodies or credentials; the paths below are a second wall.
  */
 export function createLogger(name: string, level: Config['logLevel']): Logger {
-  const output = pino.destination({
-    fd: 1,
-    sync: true,
-    minLength: writeFromBytes,
-    maxWrite: 2 * writeFromBytes,
-    periodicFlush: flushEveryMs,
-  });
-  // Not flushSync, which also waits for the disk: that stopped a busy worker for milliseconds.
-  const flush = () => output.flush();
-  process.once('exit', () => output.flushSync());
+  const output = new LogOutput();
   const options: LoggerOptions = {
     name,
     level,
@@ -30,7 +19,7 @@ export function createLogger(name: string, level: Config['logLevel']): Logger {
       logMethod(args, method, severity) {
         method.apply(this, args);
         // What somebody may have to act on is out before anything else can happen.
-        if (severity >= warning) flush();
+        if (severity >= warning) output.flush();
       },
     },
     base: { process: name, pid: process.pid },

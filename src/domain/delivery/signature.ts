@@ -26,11 +26,11 @@ export function sign(
 ): Signatures {
   const timestamp = String(Math.floor(at.getTime() / 1_000));
   const service = secrets.map(
-    (secret) => `v1=${hmac(Buffer.from(secret), `${timestamp}.`, body).toString('hex')}`,
+    (secret) => `v1=${hmac(Buffer.from(secret), `${timestamp}.`, body).digest('hex')}`,
   );
   const standard = secrets.map((secret) => {
     const key = Buffer.from(secret.slice(secretPrefix.length), 'base64');
-    return `v1,${hmac(key, `${eventId}.${timestamp}.`, body).toString('base64')}`;
+    return `v1,${hmac(key, `${eventId}.${timestamp}.`, body).digest('base64')}`;
   });
   return {
     timestamp,
@@ -39,6 +39,6 @@ export function sign(
   };
 }
 
-function hmac(key: Buffer, before: string, body: Uint8Array): Buffer {
-  return createHmac('sha256', key).update(before).update(body).digest();
+function hmac(key: Buffer, before: string, body: Uint8Array): ReturnType<typeof createHmac> {
+  return createHmac('sha256', key).update(before).update(body);
 }
