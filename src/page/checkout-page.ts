@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { Context as KoaContext, Middleware } from 'koa';
 import {
   getHostedCheckout,
@@ -7,25 +6,13 @@ import {
   visitCheckout,
 } from '../domain/checkout/hosted-checkout.js';
 import { DomainError } from '../domain/errors.js';
-import type { Read, Transact } from '../domain/tx.js';
 import { Refused } from '../rest/problem.js';
-import type { RateLimits } from '../rest/rate-limit.js';
 import type { RequestState } from '../rest/serve.js';
 import { checkoutPage, type FormFault, movedPage, type Page } from './checkout-view.js';
+import type { PageOptions } from './page-options.js';
 import { readForm, refuseForeignForm } from './payment-form.js';
 import { showRefusal } from './refusal.js';
 import { shownPath } from './shown-path.js';
-
-/** What {@link serveCheckoutPage} needs. */
-export interface CheckoutPageOptions {
-  readonly read: Read;
-  readonly transact: Transact;
-  readonly limits: RateLimits;
-  /** Where the service is reached, without a trailing slash. */
-  readonly origin: string;
-  /** The client's address behind the proxies that are trusted. */
-  readonly addressOf: (request: IncomingMessage) => string;
-}
 
 /** The page that somebody asks for. */
 interface Address {
@@ -40,7 +27,7 @@ const allow = { Allow: 'GET, HEAD, OPTIONS, POST' };
  * What is behind `checkout_url` and `embed_url`: for buyers, who have no credential. They were
  * given the address; nobody guesses it, 95 bits of the id are random. Refusals are pages, too.
  */
-export function serveCheckoutPage(options: CheckoutPageOptions): Middleware<RequestState> {
+export function serveCheckoutPage(options: PageOptions): Middleware<RequestState> {
   return async (ctx, next) => {
     if (!ctx.path.startsWith('/checkout/')) {
       await next();
@@ -63,7 +50,7 @@ function addressOf(path: string): Address | undefined {
 }
 
 async function answer(
-  options: CheckoutPageOptions,
+  options: PageOptions,
   { method, req: request, query }: KoaContext,
   address: Address,
 ): Promise<RequestState['reply'] & object> {
@@ -87,7 +74,7 @@ async function answer(
 }
 
 async function pay(
-  { read, transact }: CheckoutPageOptions,
+  { read, transact }: PageOptions,
   { id, framed }: Address,
   form: URLSearchParams,
 ): Promise<Page> {

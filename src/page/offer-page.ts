@@ -3,9 +3,9 @@ import { DomainError } from '../domain/errors.js';
 import { getHostedOffer, openOffer } from '../domain/offer/hosted-offer.js';
 import { Refused } from '../rest/problem.js';
 import type { RequestState } from '../rest/serve.js';
-import type { CheckoutPageOptions } from './checkout-page.js';
 import { movedPage, type Page } from './checkout-view.js';
 import { offerPage } from './offer-view.js';
+import type { PageOptions } from './page-options.js';
 import { readForm, refuseForeignForm } from './payment-form.js';
 import { showRefusal } from './refusal.js';
 import { shownPath } from './shown-path.js';
@@ -17,7 +17,7 @@ const allow = { Allow: 'GET, HEAD, OPTIONS, POST' };
  * id has 95 random bits. Looking changes nothing, because programs follow the links of mails, too;
  * the form opens the checkout to pay in, or leads to the one that is open.
  */
-export function serveOfferPage(options: CheckoutPageOptions): Middleware<RequestState> {
+export function serveOfferPage(options: PageOptions): Middleware<RequestState> {
   return async (ctx, next) => {
     if (!ctx.path.startsWith('/offer/')) {
       await next();
@@ -35,7 +35,7 @@ export function serveOfferPage(options: CheckoutPageOptions): Middleware<Request
 }
 
 async function answer(
-  options: CheckoutPageOptions,
+  options: PageOptions,
   { method, req: request }: KoaContext,
   id: string,
 ): Promise<RequestState['reply'] & object> {
@@ -44,7 +44,7 @@ async function answer(
       return { status: 204, headers: allow, text: null };
     case 'HEAD':
     case 'GET':
-      return offerPage(await getHostedOffer(options.read, id));
+      return offerPage(await getHostedOffer(options.read, id), options.origin);
     case 'POST':
       refuseForeignForm(request, options.origin);
       await readForm(request);
@@ -56,12 +56,12 @@ async function answer(
   }
 }
 
-async function open({ read, transact }: CheckoutPageOptions, id: string): Promise<Page> {
+async function open({ read, transact, origin }: PageOptions, id: string): Promise<Page> {
   try {
     return movedPage('Offer', await transact((tx) => openOffer(tx, id), { turn: id }));
   } catch (error) {
     // Closed since it was looked at: the page says what became of it.
     if (!(error instanceof DomainError) || error.code !== 'offer_state_conflict') throw error;
-    return offerPage(await getHostedOffer(read, id));
+    return offerPage(await getHostedOffer(read, id), origin);
   }
 }

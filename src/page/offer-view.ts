@@ -4,8 +4,11 @@ import { instantText, type Page, summaryOf } from './checkout-view.js';
 import { pageHeaders } from './page-headers.js';
 import { renderPage, renderPart } from './templates.js';
 
-/** The page of an offer: to accept it while it is open, else what became of it; 410 when it is over. */
-export function offerPage(offer: HostedOffer): Page {
+/**
+ * The page of an offer: to accept it while it is open, else what became of it; 410 when it is over.
+ * @param origin where the checkout is, whatever name of the service the page was reached by
+ */
+export function offerPage(offer: HostedOffer, origin: string): Page {
   const { status, seller, title, message, totals, expiresAt } = offer;
   const body = renderPart(`offer-${status}`, {
     ...{ seller, title, message },
@@ -16,8 +19,7 @@ export function offerPage(offer: HostedOffer): Page {
   const open = status === 'sent';
   return {
     status: open || status === 'accepted' ? 200 : 410,
-    // The checkout is a page of ours.
-    headers: pageHeaders({ frameAncestor: null, leadsTo: open ? 'https:' : null }),
+    headers: pageHeaders({ frameAncestor: null, leadsTo: open ? origin : null }),
     text: renderPage({ title: `${title} – ${seller}`, seller, body }),
   };
 }
