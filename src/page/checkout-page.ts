@@ -61,8 +61,10 @@ async function answer(
       return { status: 204, headers: allow, text: null };
     case 'HEAD':
       return checkoutPage(await getHostedCheckout(read, id), { framed });
-    case 'GET':
-      return checkoutPage(await visitCheckout(read, id, firstOf(query['affiliate'])), { framed });
+    case 'GET': {
+      const visit = { affiliate: firstOf(query['affiliate']), framed };
+      return checkoutPage(await visitCheckout(read, id, visit), { framed });
+    }
     case 'POST':
       refuseForeignForm(request, options.origin);
       return pay(options, address, await readForm(request));

@@ -319,6 +319,18 @@ describe('the page behind checkout_url', () => {
       expect(await affiliateOf(direct)).to.equal(null);
     });
 
+    it('counts when the shop showed the checkout in a frame before, and in a frame itself', async () => {
+      const id = await createCheckout(tenant, { embedOrigin: 'https://shop.example.com' });
+      await open(id, {}, '/embed');
+      await open(id, {}, '/embed?affiliate=a%20b');
+      await visit(id, 'partner-9');
+      expect(await affiliateOf(id)).to.equal('partner-9');
+      const framed = await createCheckout(tenant, { embedOrigin: 'https://shop.example.com' });
+      await open(framed, {}, '/embed?affiliate=partner-9');
+      await visit(framed, 'partner-10');
+      expect(await affiliateOf(framed)).to.equal('partner-9');
+    });
+
     it('counts for one only when two come at once', async () => {
       const id = await createCheckout(tenant);
       await Promise.all(Array.from({ length: 8 }, (_, index) => visit(id, `p-${index}`)));

@@ -73,21 +73,30 @@ export async function getHostedCheckout(read: Read, id: string): Promise<HostedC
   return hosted(await rowOf(read, id));
 }
 
+/** How a buyer opens a checkout. */
+export interface Visit {
+  /** What the address carries; anything that is no affiliate's code is ignored. */
+  readonly affiliate: string | null;
+  /** In a frame of the merchant's page. */
+  readonly framed: boolean;
+}
+
 /**
  * The same for a buyer who opens it. The first visit of an open checkout is noted, and with it the
- * affiliate whose link led here, unless the merchant named one; later visits change nothing.
- * @param affiliate what the address carries; anything that is no affiliate's code is ignored
+ * affiliate whose link led here, unless the merchant named one; later visits change nothing. What a
+ * page of the merchant shows in a frame is a visit only when its address names an affiliate.
  * @throws DomainError not_found
  */
 export async function visitCheckout(
   read: Read,
   id: string,
-  affiliate: string | null,
+  { affiliate, framed }: Visit,
 ): Promise<HostedCheckout> {
   const row = await rowOf(read, id);
   const checkout = hosted(row);
-  if (row.visitedAt === null && checkout.status === 'open') {
-    const code = affiliate !== null && isAffiliate(affiliate) ? affiliate : null;
+  const code = affiliate !== null && isAffiliate(affiliate) ? affiliate : null;
+  const counts = code !== null || !framed;
+  if (counts && row.visitedAt === null && checkout.status === 'open') {
     await read.sql(noteVisit, [id, code]);
   }
   return checkout;
