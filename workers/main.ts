@@ -1,6 +1,5 @@
 import { loadServiceConfig, ownEnvironment, summarize } from '../src/config.js';
 import { engineServerSettings, type Lane } from '../src/domain/delivery/claim.js';
-import { sweepCancelled } from '../src/domain/delivery/cancel.js';
 import { promoteDue } from '../src/domain/delivery/promote.js';
 import { readBacklog } from '../src/domain/delivery/backlog.js';
 import { readNoticeBacklog } from '../src/domain/notice/backlog.js';
@@ -16,6 +15,7 @@ import { openDatabase } from '../src/runtime.js';
 import { stopTimes } from '../src/stop-times.js';
 import { Deliveries } from './deliver.js';
 import { Expiry } from './expiry.js';
+import { sweepLeftovers } from './leftovers.js';
 import { OperatorListener } from './listener.js';
 import { WorkerMetrics } from './metrics.js';
 import { mailTimeoutMs, Notices } from './notices.js';
@@ -81,11 +81,11 @@ async function start(): Promise<void> {
   const deliveries = new Deliveries({ config, database, poster, log, metrics, lanes });
   const { read, transact } = database;
   const { live, replay, solitude } = deliveries;
-  const owed = new OwedCancellations(read, transact);
+  const owed = new OwedCancellations({ read, transact });
   const sweep = new Sweep({
     ...{ live, replay, solitude, wake: waker.wake },
     promote: () => promoteDue(read),
-    cancel: (after) => transact((tx) => sweepCancelled(tx, after)),
+    cancel: (after) => sweepLeftovers(transact, after),
     payCancellations: () => owed.pay(),
     onFind: (found, chains) => metrics.sweepFinds.inc({ found }, chains),
     onParked: (chainIds) => {

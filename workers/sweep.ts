@@ -1,4 +1,4 @@
-import type { SweptCancellations } from '../src/domain/delivery/cancel.js';
+import type { SweptCancellations } from '../src/domain/delivery/cancel-sweep.js';
 import type { Promoted } from '../src/domain/delivery/promote.js';
 import type { Wakeup } from '../src/domain/wakeup.js';
 import { type Clock, processClock } from './clock.js';

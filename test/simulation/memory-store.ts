@@ -1,5 +1,5 @@
 import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
-import type { SweptCancellations } from '../../src/domain/delivery/cancel.js';
+import type { SweptCancellations } from '../../src/domain/delivery/cancel-sweep.js';
 import type { Claim, Lane, Room } from '../../src/domain/delivery/claim.js';
 import { interruptionsBeforeAlone, type Promoted } from '../../src/domain/delivery/promote.js';
 import type { SettleResult } from '../../src/domain/delivery/settle.js';

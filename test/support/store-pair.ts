@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Database } from '../../src/database/database.js';
 import { type EndedAttempt, startAttempt } from '../../src/domain/delivery/attempt.js';
-import { sweepCancelled } from '../../src/domain/delivery/cancel.js';
+import { sweepCancelled } from '../../src/domain/delivery/cancel-sweep.js';
 import { type Claim, Claimer, type Lane } from '../../src/domain/delivery/claim.js';
 import type { Outcome } from '../../src/domain/delivery/outcome.js';
 import { releaseParked } from '../../src/domain/delivery/parked.js';

@@ -3,7 +3,6 @@ import type { Database } from '../../../src/database/database.js';
 import { readBacklog } from '../../../src/domain/delivery/backlog.js';
 import { engineServerSettings } from '../../../src/domain/delivery/claim.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
-import { OwedCancellations } from '../../../workers/owed-cancellations.js';
 import { Upkeep } from '../../../workers/upkeep.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { arrangeAccount, arrangeEndpoint, claimAll, eventType } from '../../support/engine.js';
@@ -89,37 +88,5 @@ describe('backlog', () => {
     const backlog = await readBacklog(database.read);
     expect(backlog).to.include({ ready: 1, waiting: 1 });
     expect(backlog.oldestDueSeconds).to.be.within(90, 95);
-  });
-});
-
-describe('owed cancellations', () => {
-  let test: TestDatabase;
-
-  before(async () => {
-    test = await createTestDatabase();
-  });
-  after(() => test.drop());
-
-  it('are paid by whichever process comes first, however long the backlog is', async () => {
-    const database = await test.open({ pool: 4, serverSettings: engineServerSettings });
-    const account = await arrangeAccount(test);
-    await arrangeEndpoint(test, account, 'active = false, cancelling_since = updated_at');
-    await test.query(
-      `insert into chain (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
-                          attempt, max_attempts, test, created_at)
-       select 'chn_' || g, account_id, id, 'evt_' || g, $1, 'live', true, now(), 1, 10, false, now()
-         from endpoint, generate_series(1, 4500) g`,
-      [eventType],
-    );
-    const processes = [1, 2].map(() => new OwedCancellations(database.read, database.transact));
-    let paid = 0;
-    await eventually(async () => {
-      const counts = await Promise.all(processes.map((each) => each.pay()));
-      paid += counts.reduce((sum, count) => sum + count, 0);
-      expect(await test.query('select id from chain limit 1')).to.deep.equal([]);
-      const owing = await test.query('select id from endpoint where cancelling_since is not null');
-      expect(owing).to.deep.equal([]);
-    }, 'all are cancelled');
-    expect(paid).to.equal(4_500);
   });
 });

@@ -1,12 +1,8 @@
 import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
-import {
-  cancelChains,
-  type CancelPlace,
-  cancelOwed,
-  owesCancellations,
-  sweepCancelled,
-} from '../../../../src/domain/delivery/cancel.js';
+import { cancelChains } from '../../../../src/domain/delivery/cancel.js';
+import { cancelOwed, nextOwing } from '../../../../src/domain/delivery/cancel-owed.js';
+import { sweepCancelled } from '../../../../src/domain/delivery/cancel-sweep.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
 import { settle } from '../../../../src/domain/delivery/settle.js';
 import {
@@ -103,6 +99,19 @@ describe('cancelling', () => {
     );
   };
 
+  /** Pays until nothing is owed. @returns how many each step cancelled */
+  const payAll = async () => {
+    const counts: number[] = [];
+    let after = '';
+    for (let owing = await owed(); owing; owing = await owed()) {
+      const step = await database.transact((tx) => cancelOwed(tx, owing, after));
+      counts.push(step.cancelled);
+      after = step.next ?? '';
+    }
+    return counts;
+  };
+  const owed = () => nextOwing(database.read, '');
+
   it('takes at most 1,000 at once and the sweep takes the rest', async () => {
     await publishMany();
     await off();
@@ -120,21 +129,15 @@ describe('cancelling', () => {
     );
     await testDatabase.query(`update endpoint set event_types = '{other.type}'`);
     expect(await database.transact((tx) => cancelChains(tx, [endpoint]))).to.equal(1_000);
-    expect(await owesCancellations(database.read)).to.equal(true);
+    expect(await owed()).to.include({ endpointId: endpoint });
     await testDatabase.query(
       `update chain set ready = true, due_at = date_trunc('milliseconds', now())`,
     );
     expect(await claimAll(database.read), 'while it is owed').to.deep.equal([]);
-    const counts: number[] = [];
-    let place: CancelPlace | undefined;
-    do {
-      const step = await database.transact((tx) => cancelOwed(tx, place));
-      counts.push(step.cancelled);
-      place = step.place;
-    } while (place);
+    const counts = await payAll();
     expect(counts.reduce((sum, count) => sum + count)).to.equal(1_000);
     expect(counts).to.have.length(2);
-    expect(await owesCancellations(database.read)).to.equal(false);
+    expect(await owed()).to.equal(undefined);
     expect(await claimAll(database.read), 'of what is still taken').to.have.length(1);
     expect(await chains()).to.equal(500);
   });
@@ -146,9 +149,7 @@ describe('cancelling', () => {
     await database.transact((tx) => cancelChains(tx, [endpoint]));
     await testDatabase.query('update endpoint set active = true where id = $1', [endpoint]);
     await publish();
-    let place: CancelPlace | undefined;
-    do place = (await database.transact((tx) => cancelOwed(tx, place))).place;
-    while (place);
+    await payAll();
     expect(await chains(), 'what was published since').to.equal(1);
     const owed =
       'select 1 from endpoint where cancelling_since is not null or cancel_before is not null';
@@ -167,12 +168,6 @@ describe('cancelling', () => {
       [eventType, otherType],
       endpoint,
     ]);
-  const payAll = async () => {
-    let place: CancelPlace | undefined;
-    do place = (await database.transact((tx) => cancelOwed(tx, place))).place;
-    while (place);
-  };
-
   it('H61: cancels what is owed of a type also when it is subscribed again before that is done', async () => {
     await subscribeToBoth();
     await publishMany();
@@ -237,28 +232,10 @@ describe('cancelling', () => {
       return after!.reads - before!.reads;
     });
     expect(reads).to.be.within(1_000, 5_999);
-    expect(await owesCancellations(database.read)).to.equal(true);
+    expect(await owed()).to.include({ endpointId: endpoint });
     await payAll();
-    expect(await owesCancellations(database.read)).to.equal(false);
+    expect(await owed()).to.equal(undefined);
     expect(await chains(), 'of the type that stays').to.equal(20_000);
-  });
-
-  it('begins anew when the endpoint changes while it is being looked through', async () => {
-    await publishMany();
-    await off();
-    await database.transact((tx) => cancelChains(tx, [endpoint]));
-    const { place } = await database.transact((tx) => cancelOwed(tx, undefined));
-    expect(place).to.include({ endpointId: endpoint });
-    await testDatabase.query(
-      `update endpoint set cancelling_since = cancelling_since + interval '1 millisecond'`,
-    );
-    await testDatabase.query(
-      `update chain set event_id = 'evt_' where id = (select min(id) from chain)`,
-    );
-    let after = place;
-    do after = (await database.transact((tx) => cancelOwed(tx, after))).place;
-    while (after);
-    expect(await chains()).to.equal(0);
   });
 
   it('sweeps ready chains that no claim takes because their type is not subscribed', async () => {
@@ -271,5 +248,16 @@ describe('cancelling', () => {
     const swept = await database.transact((tx) => sweepCancelled(tx, ''));
     expect(swept).to.deep.equal({ cancelled: 1, next: '' });
     expect(await chains()).to.equal(2);
+  });
+
+  it('sweeps what nobody holds, and waits for nobody', async () => {
+    await publish();
+    await publish();
+    await off();
+    const other = await testDatabase.hold('select from chain order by id limit 1 for update');
+    const swept = await database.transact((tx) => sweepCancelled(tx, ''));
+    expect(swept).to.deep.equal({ cancelled: 1, next: '' });
+    await other.release();
+    expect(await database.transact((tx) => sweepCancelled(tx, ''))).to.include({ cancelled: 1 });
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
-import { sweepCancelled } from '../../../../src/domain/delivery/cancel.js';
+import { sweepCancelled } from '../../../../src/domain/delivery/cancel-sweep.js';
 import { type Claim, engineServerSettings } from '../../../../src/domain/delivery/claim.js';
 import { settle } from '../../../../src/domain/delivery/settle.js';
 import {

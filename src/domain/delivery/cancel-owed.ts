@@ -1,0 +1,77 @@
+import type { Read, Statement, Tx } from '../tx.js';
+import { cancelBatch, cancelText, notTaken, runCancel } from './cancel-text.js';
+
+/** An endpoint with more chains to cancel than the change that asked for it has cancelled. */
+export interface OwingEndpoint {
+  readonly endpointId: string;
+  /** Which change asked for it; after a later one its chains are looked through anew. */
+  readonly since: Date;
+}
+
+const owingStatement: Statement = {
+  name: 'chain_cancel_owing',
+  text: `
+    select o.id as "endpointId", o.cancelling_since as since from (
+      (select e.id, e.cancelling_since from endpoint e
+        where e.cancelling_since is not null and e.id > $1 order by e.id limit 1)
+      union all
+      (select e.id, e.cancelling_since from endpoint e
+        where e.cancelling_since is not null order by e.id limit 1)) o
+     limit 1`,
+};
+
+/**
+ * The next endpoint that owes cancellations, in turn, so that none waits for another one's backlog.
+ * @param after the endpoint whose turn it was; empty to begin
+ */
+export async function nextOwing(read: Read, after: string): Promise<OwingEndpoint | undefined> {
+  const [owing] = await read.sql<OwingEndpoint>(owingStatement, [after]);
+  return owing;
+}
+
+/** The next chains of an endpoint in the order of their events, and where they end. */
+const windowStatement: Statement = {
+  name: 'chain_cancel_window',
+  text: cancelText(
+    `bound as (
+      select c.event_id from chain c where c.endpoint_id = $1 and c.event_id > $2
+       order by c.event_id offset $3::int - 1 limit 1
+    ), doomed as (
+      select c.id from endpoint e cross join lateral (
+        select c.* from chain c
+         where c.endpoint_id = e.id and c.event_id > $2
+           and c.event_id <= coalesce((select b.event_id from bound b), '~')) c
+       where e.id = $1
+         and (c.created_at <= e.cancel_before or ${notTaken}
+           or not c.test and c.created_at <= (e.cancel_types ->> c.event_type)::timestamptz)
+    )`,
+    `(select b.event_id from bound b) as next`,
+  ),
+};
+
+const paidStatement: Statement = {
+  name: 'chain_cancel_paid',
+  text: `
+    update endpoint set cancelling_since = null, cancel_before = null, cancel_types = null
+     where id = $1 and cancelling_since = $2`,
+};
+
+/**
+ * Cancels what `cancelChains` owes, some {@link cancelBatch} chains; nothing of that endpoint is
+ * claimed until all is done, so that claims need not read through it.
+ * @param after the event that the call before ended with; empty to begin
+ * @returns `next` undefined when nothing more of that endpoint is owed
+ */
+export async function cancelOwed(
+  tx: Tx,
+  { endpointId, since }: OwingEndpoint,
+  after: string,
+): Promise<{ readonly cancelled: number; readonly next: string | undefined }> {
+  const { cancelled, next } = await runCancel<{ readonly next: string | null }>(
+    tx,
+    windowStatement,
+    [endpointId, after, cancelBatch],
+  );
+  if (next === null) await tx.sql(paidStatement, [endpointId, since]);
+  return { cancelled, next: next ?? undefined };
+}

@@ -1,0 +1,66 @@
+import type { Statement, Tx } from '../tx.js';
+import { cancelBatch, cancelText, runCancel } from './cancel-text.js';
+
+/**
+ * Dead endpoints among the next 500 that have open chains, and chains at the front of a live
+ * endpoint's queue that no claim takes, because their type is not subscribed any more.
+ */
+const sweepStatement: Statement = {
+  name: 'chain_cancel_sweep',
+  text: cancelText(
+    `recursive walk (endpoint_id, step) as (
+      (select c.endpoint_id, 1 from chain c where c.endpoint_id > $1
+        order by c.endpoint_id limit 1)
+      union all
+      select n.endpoint_id, w.step + 1 from walk w cross join lateral (
+        select c.endpoint_id from chain c where c.endpoint_id > w.endpoint_id
+         order by c.endpoint_id limit 1) n
+      where w.step < 500
+    ), found as (
+      select c.id from walk w
+        cross join lateral (
+          select e.*, e.active and e.deleted_at is null as live
+            from endpoint e where e.id = w.endpoint_id limit 1) e
+        cross join lateral (
+          (select c.id from chain c
+            where not e.live and c.endpoint_id = w.endpoint_id and c.lease_token is null
+            limit $2)
+          union all
+          (select c.id from unnest('{live,replay,alone}'::text[]) l (lane)
+            cross join lateral (
+              select c.id, c.test, c.event_type from chain c
+               where e.live and c.ready and c.lane = l.lane and c.endpoint_id = w.endpoint_id
+               order by c.due_at limit 100) c
+            where not (c.test or c.event_type = any (e.event_types)))) c
+       limit $2
+    ), doomed as (
+      select c.id from chain c
+       where c.id = any (array(select f.id from found f)) and c.lease_token is null
+         for update skip locked
+    )`,
+    `(select w.endpoint_id from walk w where w.step = 500) as next`,
+  ),
+};
+
+/** What one look for cancelled chains that were left over came to. */
+export interface SweptCancellations {
+  readonly cancelled: number;
+  /** Where the next look begins; empty at the end of a round. */
+  readonly next: string;
+}
+
+/**
+ * Cancels chains that were left over: scheduled by an attempt that ended, or interrupted, while its
+ * endpoint was being switched off. Looks at a bounded number of endpoints, and passes over what
+ * somebody else holds at the moment.
+ * @param after the `next` of the call before; empty to begin
+ */
+export async function sweepCancelled(tx: Tx, after: string): Promise<SweptCancellations> {
+  const { cancelled, next } = await runCancel<{ readonly next: string | null }>(
+    tx,
+    sweepStatement,
+    [after, cancelBatch],
+  );
+  // A full batch may have left chains of the same endpoints.
+  return { cancelled, next: cancelled === cancelBatch ? after : (next ?? '') };
+}
