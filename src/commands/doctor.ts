@@ -10,7 +10,7 @@ import {
 } from '../config.js';
 import { OperatorError } from '../explain.js';
 import { databaseUrlFile, holdsDatabase } from '../launcher/database-path.js';
-import { withEmbedded } from '../launcher/with-database.js';
+import { withEmbedded } from '../launcher/with-embedded.js';
 import { examineMail } from './examine-mail.js';
 import { examinePostgres } from './examine-postgres.js';
 import { examineRedis } from './examine-redis.js';

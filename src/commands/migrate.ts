@@ -1,5 +1,5 @@
 import { isGiven, loadConfig, ownEnvironment } from '../config.js';
-import { withEmbedded } from '../launcher/with-database.js';
+import { withEmbedded } from '../launcher/with-embedded.js';
 import { migrateAll } from '../migrate.js';
 import { runCommand } from './run-command.js';
 

@@ -4,9 +4,7 @@ import { createAccount } from '../domain/account/accounts.js';
 import { listenForStop } from '../launcher/stop-request.js';
 import { type Filled, fillAccount } from '../seed/fill-account.js';
 import { progressOn } from './progress.js';
-
-/** How many orders an account has after it was seeded. */
-export const seedSizes = { small: 500, large: 100_000 } as const;
+import { seedSizes } from './seed-sizes.js';
 
 /** How {@link seedAccount} is asked. */
 export interface SeedOptions {

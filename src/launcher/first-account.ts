@@ -6,12 +6,18 @@ import { openDatabase } from '../runtime.js';
 
 const anyAccount = { name: 'launcher-any-account', text: 'select 1 as found from account limit 1' };
 
+/** The account of a newcomer, with a live key whose token is stored nowhere. */
+export interface FirstAccount {
+  readonly id: string;
+  readonly token: string;
+}
+
 /**
  * Makes an account with an owner and a live key where there is no account yet, so that a newcomer's
  * first request works.
- * @returns the key's token, which is stored nowhere; undefined when there are accounts already
+ * @returns undefined when there are accounts already
  */
-export async function makeFirstAccount(config: ServiceConfig): Promise<string | undefined> {
+export async function makeFirstAccount(config: ServiceConfig): Promise<FirstAccount | undefined> {
   const log = createLogger('launcher', 'silent');
   const database = await openDatabase(config, { name: 'first-account', log });
   try {
@@ -19,7 +25,7 @@ export async function makeFirstAccount(config: ServiceConfig): Promise<string | 
       if ((await tx.sql(anyAccount, [])).length > 0) return undefined;
       const { id } = await createAccount(tx, { name: 'First account' });
       const { token } = await createCredential(tx, { account: id, kind: 'live', role: 'owner' });
-      return token;
+      return { id, token };
     });
   } finally {
     await database.close();

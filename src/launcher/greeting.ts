@@ -1,4 +1,5 @@
 import type { Addresses } from './children.js';
+import type { FirstAccount } from './first-account.js';
 
 /** What the greeting shows. */
 export interface Greeting {
@@ -7,12 +8,12 @@ export interface Greeting {
   readonly dataDir: string;
   /** Undefined: the user's own database. */
   readonly embeddedPort: string | undefined;
-  /** A live key made for this first start; undefined on later starts, keys are not kept. */
-  readonly token: string | undefined;
+  /** Made for this first start; undefined on later starts, keys are not kept. */
+  readonly first: FirstAccount | undefined;
 }
 
 /** The lines that end a start: the addresses and one request to paste. */
-export function greeting({ api, worker, dataDir, embeddedPort, token }: Greeting): string {
+export function greeting({ api, worker, dataDir, embeddedPort, first }: Greeting): string {
   const rest = api['rest'] ?? '';
   const internal = api['internal'] ?? '';
   const database = embeddedPort
@@ -26,8 +27,9 @@ export function greeting({ api, worker, dataDir, embeddedPort, token }: Greeting
     `  internal  ${internal}/graphql, ${internal}/readyz, ${internal}/metrics`,
     `  worker    ${worker['internal'] ?? ''}/readyz, ${worker['internal'] ?? ''}/metrics`,
     `  data      ${dataDir === '' ? '' : database}`,
+    ...(first ? [`  account   ${first.id}`] : []),
     '',
-    ...(token ? firstRequest(rest, token) : laterRequest(rest)),
+    ...(first ? firstRequest(rest, first.token) : laterRequest(rest)),
     '',
     'Ctrl-C stops everything; the data stays.',
     '',
@@ -36,7 +38,7 @@ export function greeting({ api, worker, dataDir, embeddedPort, token }: Greeting
 
 function firstRequest(rest: string, token: string): string[] {
   return [
-    'An account with a live key was made for this first start. The key is shown once; paste:',
+    'The account was made for this first start, with a live key that is shown once. Paste:',
     '',
     ...createEndpoint(rest, token),
   ];
@@ -46,7 +48,7 @@ function laterRequest(rest: string): string[] {
   return [
     'Put a live key into the request below. Make one with:',
     '',
-    '  npm run admin -- accounts create --name "My shop"',
+    '  npm run admin -- accounts list     # or: accounts create --name "My shop"',
     '  npm run admin -- credentials create --account <id> --kind live --role owner',
     '',
     ...createEndpoint(rest, '<key>'),

@@ -124,7 +124,7 @@ async function run(launch: Launch): Promise<void> {
       dataDir: config.dataDir,
       embeddedPort: postgres && new URL(databaseUrl).port,
       // Only our own database is known to be a newcomer's; the key is made when it can be shown.
-      token: postgres && (await makeFirstAccount(complete)),
+      first: postgres && (await makeFirstAccount(complete)),
     }),
   );
   await stop.asked;

@@ -53,6 +53,17 @@ describe('npm run admin', function () {
       expect(stdout).to.match(/^acc_\w+ {2}Other shop\n$/);
     });
 
+    it('lists every account, oldest first', async () => {
+      const later = await json<{ id: string }>('accounts', 'create', '--name', 'Later shop');
+      const { code, stdout } = await run('accounts', 'list');
+      expect(code).to.equal(0);
+      const lines = stdout.trimEnd().split('\n');
+      expect(lines.at(-1)).to.equal(`${later.id}  Later shop`);
+      expect(lines).to.include(`${account}  My shop`);
+      const listed = await json<{ id: string; name: string }[]>('accounts', 'list');
+      expect(listed.map(({ id, name }) => `${id}  ${name}`)).to.deep.equal(lines);
+    });
+
     it('makes a member of an account', async () => {
       const args = ['--account', account, '--email', 'dev@shop.example', '--role', 'developer'];
       const member = await json<Made>('members', 'create', ...args);

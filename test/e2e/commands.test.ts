@@ -9,10 +9,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { outsideOf } from '../../src/launcher/database-path.js';
 import { eventually } from '../support/eventually.js';
+import { shapeOf, shownInReadme } from '../support/readme.js';
 import { repositoryRoot } from '../support/repository.js';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw0123456789AB';
 const body = '{"type":"cart.order.completed"}';
+const eventId = 'evt_0VbZiGIyik9E43S6tFR9sk7Z';
 const { scripts } = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as {
   scripts: Readonly<Record<string, string>>;
 };
@@ -89,7 +91,8 @@ describe('commands that a newcomer types', function () {
     ] as const) {
       const receiver = await receiving(...words);
       expect(await post(receiver.url)).to.equal(200);
-      const line = 'cart.order.completed evt_1 attempt 1 → 200 ';
+      const line = `cart.order.completed ${eventId} attempt 1 → 200 `;
+      expect(shapeOf(`${line}(verified)`)).to.equal(shapeOf(shownInReadme('receiver')));
       await eventually(() => expect(receiver.output()).to.include(line + verdict), verdict);
       expect(receiver.output()).to.include(body);
       receiver.child.kill('SIGINT');
@@ -121,24 +124,6 @@ describe('commands that a newcomer types', function () {
     );
   });
 
-  /** What README.md shows as the output of a command. */
-  function shownInReadme(command: string): string {
-    const readme = readFileSync(join(repositoryRoot, 'README.md'), 'utf8');
-    const [, shown = ''] =
-      new RegExp(`<!-- output of: ${command} -->\\n\\n\`\`\`text\\n(.*?)\`\`\``, 's').exec(
-        readme,
-      ) ?? [];
-    return shown;
-  }
-
-  /** A text without what no two runs have in common: the rest of ids, and ports. */
-  function shapeOf(text: string): string {
-    return text
-      .trim()
-      .replace(/\b([a-z]{3})_[0-9A-Za-z]{24}\b/g, '$1_…')
-      .replace(/\b(localhost|127\.0\.0\.1):\d+/g, '$1:…');
-  }
-
   /** A delivery as the service signs it, by other code; resolves with the answer's status. */
   function post(url: string): Promise<number | undefined> {
     const time = Math.floor(Date.now() / 1_000);
@@ -152,7 +137,7 @@ describe('commands that a newcomer types', function () {
           agent: false,
           headers: {
             'X-Service-Signature': `t=${time},v1=${signature}`,
-            'X-Service-Event-Id': 'evt_1',
+            'X-Service-Event-Id': eventId,
             'X-Service-Event-Type': 'cart.order.completed',
             'X-Service-Delivery-Id': 'del_1',
             'X-Service-Attempt': '1',

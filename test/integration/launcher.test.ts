@@ -11,6 +11,7 @@ import { identityOf } from '../../src/launcher/process-identity.js';
 import { runAs } from '../../src/launcher/run-as.js';
 import { withDatabase } from '../../src/launcher/with-database.js';
 import { eventually } from '../support/eventually.js';
+import { shapeOf, shownInReadme } from '../support/readme.js';
 import {
   createTestHome,
   pidOn,
@@ -66,15 +67,23 @@ describe('npm start', function () {
     await query('create table kept (n int); insert into kept values (7)');
   });
 
-  it('makes one account with a key for a newcomer, and shows the key once', async () => {
+  it('makes one account with a key for a newcomer, names it, and shows the key once', async () => {
     const shown = /Bearer (\w+)'/.exec(running.output())?.[1] ?? '';
+    const account = /^ {2}account {3}(acc_\w+)$/m.exec(running.output())?.[1] ?? '';
     const hash = createHash('sha256').update(shown).digest('hex');
     expect(
       await query(
         `select (select count(*)::int from account) as n
-         from credential where token_sha256 = decode('${hash}', 'hex')`,
+         from credential where token_sha256 = decode('${hash}', 'hex') and account_id = '${account}'`,
       ),
     ).to.eql([{ n: 1 }]);
+  });
+
+  it('ends its start with what README.md shows', () => {
+    const output = running.output();
+    expect(shapeOf(output.slice(output.indexOf(ready)))).to.equal(
+      shapeOf(shownInReadme('npm start')),
+    );
   });
 
   it('goes outside a folder that only root can enter, and says so', function () {

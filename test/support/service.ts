@@ -85,10 +85,16 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       await database.drop();
     },
   };
-  await Promise.all([
-    service.startApi(),
-    ...Array.from({ length: options.workers ?? 1 }, () => service.startWorker()),
-  ]);
+  try {
+    await Promise.all([
+      service.startApi(),
+      ...Array.from({ length: options.workers ?? 1 }, () => service.startWorker()),
+    ]);
+  } catch (error) {
+    // What has started would keep the test run from ending.
+    await service.stop();
+    throw error;
+  }
   return service;
 }
 
@@ -108,7 +114,7 @@ export function sharedService(): Promise<Service> {
 
 /** Stops the shared service if one was started. */
 export async function stopSharedService(): Promise<void> {
-  if (common) await (await common).stop();
+  await (await common?.catch(() => undefined))?.stop();
   common = undefined;
 }
 

@@ -1,0 +1,34 @@
+import { type Environment, loadConfig, loadServiceConfig, type ServiceConfig } from '../config.js';
+import { OperatorError, reasonOf } from '../explain.js';
+import { embeddedEnvironment } from './embedded-environment.js';
+import { joinPostgres, type Presence } from './embedded-postgres.js';
+
+/**
+ * Runs `work` with the embedded PostgreSQL of DATA_DIR, which is started for as long as it takes when
+ * it does not run; its schema is left as it is.
+ * @param work gets the settings with database and keys filled in, and whether it was started for this
+ * @throws ConfigError; OperatorError when no PostgreSQL can be brought; whatever `work` throws
+ */
+export async function withEmbedded<T>(
+  work: (config: ServiceConfig, startedHere: boolean) => Promise<T>,
+  environment: Environment,
+): Promise<T> {
+  const config = loadConfig(environment);
+  const presence = await join(config.dataDir);
+  try {
+    const added = await embeddedEnvironment(config, environment);
+    return await work(loadServiceConfig({ ...environment, ...added }), presence.startedHere);
+  } finally {
+    await presence.leave();
+  }
+}
+
+async function join(dataDir: string): Promise<Presence> {
+  try {
+    return await joinPostgres(dataDir, 'command');
+  } catch (error) {
+    throw new OperatorError(`The PostgreSQL of ${dataDir} cannot be brought: ${reasonOf(error)}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repositoryRoot } from './repository.js';
+
+/** The whole of README.md. */
+export function readmeText(): string {
+  return readFileSync(join(repositoryRoot, 'README.md'), 'utf8');
+}
+
+/** What README.md shows under `<!-- output of: name -->`. @throws Error when it shows no such thing */
+export function shownInReadme(name: string): string {
+  const block = new RegExp(`<!-- output of: ${name} -->\\n\\n\`\`\`\\w+\\n(.*?)\`\`\``, 's');
+  const shown = block.exec(readmeText())?.[1];
+  if (shown === undefined) throw new Error(`README.md shows no output of: ${name}`);
+  return shown;
+}
+
+/**
+ * A text without what no two runs have in common: the rest of ids, ports, moments, tokens, folders,
+ * and how much of a quota or of time something took.
+ */
+export function shapeOf(text: string): string {
+  return text
+    .trim()
+    .replace(/\b(whsec|sk_live)_\w+…?/g, '$1_…')
+    .replace(/\b([a-z]{3})_[0-9A-Za-z]{24}\b/g, '$1_…')
+    .replace(/\b(localhost|127\.0\.0\.1):\d+/g, '$1:…')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '(instant)')
+    .replace(/^(Date: ).*$/m, '$1…')
+    .replace(/;r=\d+;t=\d+|;q=\d+(?=;w)/g, ';…')
+    .replace(/^(Content-Length: )\d+$/m, '$1…')
+    .replace(/("duration_ms": )\d+/g, '$1…')
+    .replace(/^( {2}data {6})\S+/m, '$1…');
+}
