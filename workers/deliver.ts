@@ -1,5 +1,7 @@
+import { randomInt } from 'node:crypto';
 import type { Config } from '../src/config.js';
 import type { Database } from '../src/database/database.js';
+import { endAloneTurn, takeAloneTurn } from '../src/domain/delivery/alone-turn.js';
 import type { EndedAttempt } from '../src/domain/delivery/attempt.js';
 import { type Claim, Claimer, type Lane } from '../src/domain/delivery/claim.js';
 import { failureReason } from '../src/domain/delivery/outcome.js';
@@ -17,7 +19,7 @@ import { Limits } from './limits.js';
 import type { WorkerMetrics } from './metrics.js';
 import { OpenedSecrets } from './opened-secrets.js';
 import { Settler } from './settler.js';
-import { Solitude } from './solitude.js';
+import { longestTurnMs, Solitude } from './solitude.js';
 
 /** What delivering works with. */
 export interface DeliverOptions {
@@ -76,8 +78,13 @@ export class Deliveries {
     }
     this.#alone = this.#dispatch('alone', 1, 1);
     void this.#alone.hold();
+    const holder = randomInt(1, 2 ** 48 - 1);
     this.solitude = new Solitude({
-      asked: () => (lanes.length > 0 ? aloneAsked(database.read) : Promise.resolve(false)),
+      takeTurn: async () =>
+        lanes.length > 0 &&
+        (await aloneAsked(database.read)) &&
+        takeAloneTurn(database.read, holder, longestTurnMs(config.webhooks.timeoutMs)),
+      endTurn: (restMs) => endAloneTurn(database.read, holder, restMs),
       alone: this.#alone,
       others: [this.live, this.replay].filter((each) => each !== undefined),
       unsettled: () => this.#settler.backlog,

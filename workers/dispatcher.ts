@@ -62,6 +62,8 @@ export class Dispatcher {
   readonly #waiting: { readonly claim: Claim; readonly claimedAt: number }[] = [];
   #running = 0;
   #held = false;
+  #resumed = Promise.resolve(0);
+  #letGo: (() => void) | undefined;
   #claimMs = gatherMs;
   #asked = false;
   #looks = 0;
@@ -88,15 +90,15 @@ export class Dispatcher {
 
   /**
    * Looks for ready chains, beginning after this call, until none is left that there is room for.
-   * While the process is full it waits, so whoever holds a wake-up meanwhile leaves further ones to
-   * other processes. Never throws.
+   * While the process is full or held it waits, so whoever holds a wake-up meanwhile leaves further ones
+   * to other processes. Never throws.
    * @returns how many were claimed by this look and those it joined
    */
   look(): Promise<number> {
     if (this.#stopping.signal.aborted) return Promise.resolve(0);
     this.#asked = true;
     this.#looks += 1;
-    if (this.#held) return Promise.resolve(0);
+    if (this.#held) return this.#resumed;
     this.#looking ??= this.#look();
     return this.#looking;
   }
@@ -106,6 +108,7 @@ export class Dispatcher {
    * the attempts in flight. Looks that are asked for meanwhile are made then.
    */
   async hold(): Promise<void> {
+    if (!this.#held) this.#resumed = new Promise((resolve) => (this.#letGo = () => resolve(0)));
     this.#held = true;
     // First, or each of them would start as soon as the look that waits for a slot lets go.
     await this.#giveBackWaiting();
@@ -116,6 +119,7 @@ export class Dispatcher {
   /** Goes on after {@link hold}. */
   resume(): Promise<number> {
     this.#held = false;
+    this.#letGo?.();
     return this.look();
   }
 
@@ -126,6 +130,7 @@ export class Dispatcher {
   async stop(limitMs: number): Promise<void> {
     this.#stopping.abort();
     this.#callOffSoon?.();
+    this.#letGo?.();
     await this.#looking;
     await this.#giveBackWaiting();
     const breakOff = () => this.#breaking.abort(new Error('stopping'));

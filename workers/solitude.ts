@@ -3,8 +3,10 @@ import type { Dispatcher } from './dispatcher.js';
 
 /** What a {@link Solitude} works with. */
 export interface SolitudeOptions {
-  /** Whether a chain is ready that is to run alone. */
-  readonly asked: () => Promise<boolean>;
+  /** Takes the turn of all processes, if a chain is ready that is to run alone. */
+  readonly takeTurn: () => Promise<boolean>;
+  /** Ends it; no process takes the next one for `restMs`. */
+  readonly endTurn: (restMs: number) => Promise<void>;
   /** Sends one such chain at a time, and claims none while anything is unsettled; begins held. */
   readonly alone: Dispatcher;
   /** Everybody else who sends in this process. */
@@ -19,16 +21,26 @@ export interface SolitudeOptions {
 /** So long, and no longer than the attempt under way, the process does nothing else. */
 const phaseMs = 1_000;
 const settleCheckMs = 5;
+/** To record what has ended, twice. */
+const settleMarginMs = 5_000;
+
+/**
+ * The longest turn of a process whose attempts may take `timeoutMs`: what is in flight ends first, and
+ * the last one alone may begin when the time for them is nearly over.
+ */
+export function longestTurnMs(timeoutMs: number): number {
+  return 2 * timeoutMs + phaseMs + settleMarginMs;
+}
 
 /**
  * Runs chains that processes died with while nothing else of this process is in flight or waits to
- * be recorded: whatever ends the process then was no neighbour's doing, and takes nobody along. Rests
- * for as long as that took, so that others lose half of the process at most.
+ * be recorded: whatever ends the process then was no neighbour's doing, and takes nobody along. One
+ * process of all does so at a time, and then none for as long as that took: the others go on meanwhile,
+ * and a process without others loses half of its time at most.
  */
 export class Solitude {
   readonly #options: SolitudeOptions;
   readonly #clock: Clock;
-  #restUntil = -Infinity;
   #running: Promise<void> | undefined;
 
   constructor(options: SolitudeOptions) {
@@ -36,10 +48,9 @@ export class Solitude {
     this.#clock = options.clock ?? processClock;
   }
 
-  /** Looks for such chains, unless one is being run or the process rests. Never throws. */
+  /** Looks for such chains, unless one is being run. Never throws. */
   look(): void {
-    if (this.#running || this.#clock.now() < this.#restUntil) return;
-    this.#running = this.#run()
+    this.#running ??= this.#run()
       .catch(this.#options.onError)
       .finally(() => {
         this.#running = undefined;
@@ -52,8 +63,8 @@ export class Solitude {
   }
 
   async #run(): Promise<void> {
-    const { asked, alone, others } = this.#options;
-    if (!(await asked())) return;
+    const { takeTurn, endTurn, alone, others } = this.#options;
+    if (!(await takeTurn())) return;
     const begunAt = this.#clock.now();
     try {
       await Promise.all(others.map((each) => each.hold()));
@@ -63,9 +74,8 @@ export class Solitude {
       await alone.hold();
       await this.#settled();
     } finally {
-      const now = this.#clock.now();
-      this.#restUntil = now + (now - begunAt);
       for (const each of others) void each.resume();
+      await endTurn(this.#clock.now() - begunAt);
     }
   }
 

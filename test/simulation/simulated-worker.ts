@@ -8,10 +8,11 @@ import { Dispatcher } from '../../workers/dispatcher.js';
 import type { LeaseTimes } from '../../workers/lease-times.js';
 import { Limits } from '../../workers/limits.js';
 import { Settler } from '../../workers/settler.js';
-import { Solitude } from '../../workers/solitude.js';
+import { longestTurnMs, Solitude } from '../../workers/solitude.js';
 import { Sweep } from '../../workers/sweep.js';
 import type { Chance } from '../../src/seed/chance.js';
 import type { MemoryStore } from './memory-store.js';
+import type { MemoryTurn } from './memory-turn.js';
 import type { Plan } from './plan.js';
 import { DatabaseAway, type SimulatedDatabase } from './simulated-database.js';
 import type { Tally } from './tally.js';
@@ -30,6 +31,7 @@ export interface WorkerOptions {
   readonly time: VirtualTime;
   readonly chance: Chance;
   readonly store: MemoryStore;
+  readonly turn: MemoryTurn;
   readonly database: SimulatedDatabase;
   readonly witness: Witness;
   readonly tally: Tally;
@@ -54,7 +56,7 @@ export class SimulatedWorker {
 
   constructor(options: WorkerOptions) {
     this.#options = options;
-    const { plan, time, runner, chance, store, database, wake, tally } = options;
+    const { name, plan, time, runner, chance, store, turn, database, wake, tally } = options;
     const clock = time.clockOf(runner);
     this.#settler = new Settler({
       settle: (ended) => this.#settle(ended),
@@ -71,7 +73,11 @@ export class SimulatedWorker {
     void alone.hold();
     this.#lanes = { live, replay, alone };
     this.#solitude = new Solitude({
-      asked: () => database.transact(() => store.aloneAsked()),
+      takeTurn: () =>
+        database.transact(
+          () => store.aloneAsked() && turn.take(name, longestTurnMs(plan.timeoutMs)),
+        ),
+      endTurn: (restMs) => database.transact(() => turn.end(name, restMs)),
       alone,
       others: [live, replay],
       unsettled: () => this.#settler.backlog,

@@ -3,6 +3,7 @@ import type { WakeupKind } from '../../src/domain/wakeup.js';
 import type { LeaseTimes } from '../../workers/lease-times.js';
 import { Chance } from '../../src/seed/chance.js';
 import type { MemoryStore } from './memory-store.js';
+import { MemoryTurn } from './memory-turn.js';
 import { Operators } from './operators.js';
 import {
   eventTypes,
@@ -45,6 +46,7 @@ export class World {
   readonly #aloneWaits: boolean;
   readonly #time = new VirtualTime();
   readonly #store: MemoryStore;
+  readonly #turn: MemoryTurn;
   readonly #witness: Witness;
   readonly #queue: SimulatedQueue;
   readonly #operators: Operators;
@@ -68,6 +70,7 @@ export class World {
     const now = () => begunAt + Math.floor(this.#time.now);
     const options = { now, policy: plan.policy, random: this.#chance.next };
     this.#store = parts.store(options);
+    this.#turn = new MemoryTurn(now);
     this.#witness = new Witness(plan, this.#store, now);
     const [time, chance, misfortunes] = [this.#time, this.#chance, () => this.#misfortunes()];
     const { tally } = this;
@@ -180,6 +183,7 @@ export class World {
     const database = new SimulatedDatabase(runner, connection);
     const worker: SimulatedWorker = new SimulatedWorker({
       ...{ name, plan, times: this.#times, time, chance, store, database, runner, wake },
+      turn: this.#turn,
       ...{ witness: this.#witness, tally: this.tally, aloneWaits: this.#aloneWaits },
       post: (claim, deliveryId, signal) => this.#post(worker, runner, claim, deliveryId, signal),
       reach: (point) => this.#reach(worker, runner, point),

@@ -22,7 +22,7 @@ export interface Ledger {
   publish(): Promise<string>;
   /** Publishes up to 100 events a second until `done` resolves. */
   publishUntil(done: Promise<unknown>): Promise<void>;
-  /** Ends the leases of all claims, as if their time had passed; for when nobody alive holds one. */
+  /** Ends the leases of all claims and the turn to run alone, as if their time had passed; for when nobody alive holds one. */
   endLeases(): Promise<void>;
   /** Reckons with everything acknowledged so far. @see reckon */
   close(title: string, options?: ReckoningOptions): Promise<Reckoning>;
@@ -69,6 +69,7 @@ export async function openLedger(
       await database.query(
         "update chain set due_at = date_trunc('milliseconds', now()) where lease_token is not null",
       );
+      await database.query("update solitude set until = '-infinity'");
     },
     async publishUntil(done) {
       const state = { going: true };

@@ -6,6 +6,7 @@ import { CommerceLedger1764000005000 } from './0005-commerce-ledger.js';
 import { Offers1764000006000 } from './0006-offers.js';
 import { ChainClaims1764000007000 } from './0007-chain-claims.js';
 import { Mails1764000010000 } from './0010-mails.js';
+import { Solitude1764000011000 } from './0011-solitude.js';
 import { CancelTypes1764000012000 } from './0012-cancel-types.js';
 
 /** All migrations in order; a list, not a glob, so that it is the same under every build. */
@@ -18,5 +19,6 @@ export const migrations = [
   Offers1764000006000,
   ChainClaims1764000007000,
   Mails1764000010000,
+  Solitude1764000011000,
   CancelTypes1764000012000,
 ];

@@ -194,6 +194,29 @@ describe('dispatcher', () => {
     expect(chains.left).to.equal(6);
   });
 
+  it('keeps a wake-up while it is held, lest further ones come to it, until it goes on or stops', async () => {
+    const dispatcher = dispatch();
+    let kept = 0;
+    const look = () => {
+      kept += 1;
+      return dispatcher.look().then(() => (kept -= 1));
+    };
+    await dispatcher.hold();
+    chains.add('one', 1);
+    const first = look();
+    await turn();
+    expect(kept).to.equal(1);
+    await Promise.all([dispatcher.resume(), first]);
+    expect(wire.to('one')).to.equal(1);
+    wire.endAll();
+    await dispatcher.hold();
+    const second = look();
+    await turn();
+    expect(kept).to.equal(1);
+    await Promise.all([dispatcher.stop(0), second]);
+    expect(kept).to.equal(0);
+  });
+
   it('serves several freed slots with one claim', async () => {
     for (let index = 0; index < 100; index += 1) chains.add(`endpoint${index}`, 1);
     void dispatch().look();

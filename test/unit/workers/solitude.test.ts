@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { EndedAttempt } from '../../../src/domain/delivery/attempt.js';
 import type { Claim } from '../../../src/domain/delivery/claim.js';
 import { processClock } from '../../../workers/clock.js';
@@ -20,6 +21,8 @@ describe('solitude', () => {
   let solitude: Solitude;
   let faults: unknown[];
   let checks: number;
+  let turnTaken: boolean;
+  let rests: number[];
   let endPhase: () => void;
 
   const dispatcher = (chains: ReadyChains, limits: Limits) =>
@@ -46,6 +49,16 @@ describe('solitude', () => {
       },
       onFault: (error) => void faults.push(error),
     });
+  const takeTurn = () => {
+    if (turnTaken || suspects.left === 0) return Promise.resolve(false);
+    turnTaken = true;
+    return Promise.resolve(true);
+  };
+  const endTurn = (restMs: number) => {
+    turnTaken = false;
+    rests.push(restMs);
+    return Promise.resolve();
+  };
   const endAll = () => {
     for (const end of ends.values()) end();
   };
@@ -58,13 +71,16 @@ describe('solitude', () => {
     recordsAtOnce = false;
     faults = [];
     checks = 0;
+    turnTaken = false;
+    rests = [];
     ordinary = new ReadyChains();
     suspects = new ReadyChains();
     others = dispatcher(ordinary, new Limits(4, 4));
     alone = dispatcher(suspects, new Limits(1, 1));
     void alone.hold();
     solitude = new Solitude({
-      asked: () => Promise.resolve(suspects.left > 0),
+      takeTurn,
+      endTurn,
       alone,
       others: [others],
       unsettled: () => {
@@ -97,11 +113,13 @@ describe('solitude', () => {
     solitude.look();
     endAll();
     await eventually(() => expect(others.free).to.equal(4), 'all have ended');
-    await others.look();
+    void others.look();
+    await turn();
     expect(sent(), 'while four are not recorded').to.deep.equal([]);
     unsettled = 0;
     await eventually(() => expect(sent()).to.deep.equal(['suspect']), 'the suspect is sent');
-    await others.look();
+    void others.look();
+    await turn();
     expect(sent(), 'beside it').to.deep.equal(['suspect']);
     endAll();
     await eventually(() => expect(unsettled).to.equal(1), 'it has ended');
@@ -120,20 +138,28 @@ describe('solitude', () => {
     expect(sent()).to.deep.equal(['other', 'other']);
   });
 
-  it('rests for as long as it took', async () => {
+  it('ends its turn when it is over, to rest for as long as it took', async () => {
     recordsAtOnce = true;
     suspects.add('suspect', 1);
+    const begunAt = processClock.now();
     solitude.look();
     await eventually(() => expect(sent()).to.deep.equal(['suspect']), 'the suspect is sent');
+    expect(turnTaken).to.equal(true);
+    const sentAt = processClock.now();
     endAll();
     await solitude.ended();
+    expect(rests).to.have.length(1);
+    expect(rests[0]).to.be.within(sentAt - begunAt - 1, processClock.now() - begunAt);
+  });
+
+  it('holds nobody while another process has the turn', async () => {
+    turnTaken = true;
     suspects.add('suspect', 1);
+    ordinary.add('other', 1);
     solitude.look();
     await solitude.ended();
-    expect(sent(), 'at once').to.deep.equal([]);
-    await eventually(() => {
-      solitude.look();
-      expect(sent()).to.deep.equal(['suspect']);
-    }, 'later');
+    await others.look();
+    expect(sent()).to.deep.equal(['other']);
+    expect(rests).to.deep.equal([]);
   });
 });
