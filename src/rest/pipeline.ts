@@ -38,12 +38,7 @@ export async function serveCall(call: Call): Promise<void> {
 
 async function authenticate(call: Call): Promise<void> {
   const { arrival, route, world } = call;
-  try {
-    call.viewer = await viewerOf(world.read, arrival.request, route.credentials);
-  } catch (error) {
-    if (error instanceof Refused) await world.limits.blame(arrival.address);
-    throw error;
-  }
+  call.viewer = await viewerOf(world, arrival, route.credentials);
 }
 
 function authorise({ viewer, route: { permission } }: Call): void {

@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { Refused } from './problem.js';
+import { RecentTokens } from './recent-tokens.js';
 
 /** The quotas of the contract, one bucket for each account (H80, H95). */
 export type Policy = 'default' | 'replay' | 'mail';
@@ -34,6 +35,7 @@ export interface RateLimitOptions {
  */
 export class RateLimits {
   readonly #buckets: Readonly<Record<Policy | 'failure' | 'page', Bucket>>;
+  readonly #recent = new RecentTokens();
 
   constructor({ perMinute, redis }: RateLimitOptions) {
     const perAddress = Math.max(1, Math.round(perMinute * addressShare));
@@ -57,7 +59,24 @@ export class RateLimits {
    */
   async blame(address: string): Promise<void> {
     const quota = await this.#buckets.failure.take(subnetOf(address));
-    if (quota.exceeded) throw tooMany(quota, 'failed authentications');
+    if (quota.exceeded) throw tooManyFailures(quota);
+  }
+
+  /**
+   * Asked before a token is looked up: an address that failed too often has none looked up but
+   * those that were valid a few minutes ago, so that guessing costs no statement and the clients
+   * behind the same address go on.
+   * @throws Refused rate_limit_exceeded
+   */
+  async admitToken(address: string, token: string): Promise<void> {
+    if (this.#recent.has(token)) return;
+    const quota = await this.#buckets.failure.look(subnetOf(address));
+    if (quota.exceeded) throw tooManyFailures(quota);
+  }
+
+  /** Takes note of a token that was valid just now. */
+  trust(token: string): void {
+    this.#recent.add(token);
   }
 
   /**
@@ -70,12 +89,19 @@ export class RateLimits {
   }
 }
 
-/** The refusal of a request that was one too many; `what` is what was counted. */
-export function tooMany({ limit, resetSeconds, headers }: Quota, what = 'requests'): Refused {
-  const detail = `The limit of ${limit} ${what} in ${windowSeconds} seconds is used up.`;
-  return new Refused('rate_limit_exceeded', detail, {
-    headers: { 'Retry-After': String(resetSeconds), ...headers },
-  });
+/** The refusal of a request that was one too many. */
+export function tooMany({ limit, resetSeconds, headers }: Quota): Refused {
+  return usedUp(`${limit} requests`, { 'Retry-After': String(resetSeconds), ...headers });
+}
+
+/** No headers of a quota: those tell an account where it stands, and nobody knows whose this is. */
+function tooManyFailures({ limit, resetSeconds }: Quota): Refused {
+  return usedUp(`${limit} failed authentications`, { 'Retry-After': String(resetSeconds) });
+}
+
+function usedUp(what: string, headers: Readonly<Record<string, string>>): Refused {
+  const detail = `The limit of ${what} in ${windowSeconds} seconds is used up.`;
+  return new Refused('rate_limit_exceeded', detail, { headers });
 }
 
 class Bucket {
@@ -107,6 +133,12 @@ class Bucket {
       if (rejected instanceof RateLimiterRes) return this.#quota(rejected, true);
       throw rejected;
     }
+  }
+
+  /** Where `holder` stands, without counting; exceeded as soon as nothing is left. */
+  async look(holder: string): Promise<Quota> {
+    const found = (await this.#limiter.get(holder)) ?? new RateLimiterRes(this.limit, 1, 0, true);
+    return this.#quota(found, found.consumedPoints >= this.limit);
   }
 
   #quota({ remainingPoints, msBeforeNext }: RateLimiterRes, exceeded: boolean): Quota {

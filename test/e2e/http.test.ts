@@ -210,13 +210,17 @@ describe('the public interface', () => {
       expect((await other.get(deliveriesPath)).status).to.equal(200);
     });
 
-    it('H95: counts failed authentications by address, which others do not feel', async () => {
+    it('H95: counts failed authentications by address, which clients there do not feel', async () => {
       const { rest: mine } = await createTenant(limited);
+      expect((await mine.get(deliveriesPath)).status).to.equal(200);
       const statuses: number[] = [];
       for (let count = 0; count < 4; count += 1) {
         statuses.push((await mine.as(`sk_live_${count}`).get(deliveriesPath)).status);
       }
       expect(statuses).to.deep.equal([401, 401, 429, 429]);
+      const refused = await mine.as('sk_live_4').get(deliveriesPath);
+      expect(refused.headers).to.have.property('retry-after');
+      expect(refused.headers).not.to.have.any.keys('ratelimit', 'ratelimit-policy');
       expect((await mine.get(deliveriesPath)).status).to.equal(200);
     });
   });

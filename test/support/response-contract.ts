@@ -99,6 +99,11 @@ export class ResponseContract {
         faults.push('Content-Type must be application/problem+json');
       }
       this.#validate({ $ref: '#/components/schemas/Problem' }, body, faults);
+      // Which of them are there depends on who met the problem; what they say does not.
+      for (const name of ['RateLimit', 'RateLimit-Policy', 'Retry-After']) {
+        if (headers[name.toLowerCase()] === undefined) continue;
+        this.#checkHeader(name, `#/components/headers/${name}`, headers, faults);
+      }
     } else this.#checkResponse(declared, answered, faults);
     if ((body as Record<string, unknown> | undefined)?.['status'] !== status) {
       faults.push('status and body do not agree');

@@ -60,5 +60,12 @@ describe('rate limits (H80, H95)', () => {
     const limits = new RateLimits({ perMinute: 1, redis });
     expect((await limits.take('default', 'acc_1')).exceeded).to.equal(false);
     expect((await limits.take('default', 'acc_1')).exceeded).to.equal(true);
+    const admit = () =>
+      limits
+        .admitToken('192.0.2.1', 'sk_live_a')
+        .catch((error: unknown) => (error as Refused).code);
+    expect(await admit()).to.equal(undefined);
+    await limits.blame('192.0.2.1');
+    expect(await admit()).to.equal('rate_limit_exceeded');
   });
 });
