@@ -1,4 +1,9 @@
-import { createPartitions, dropPartitions } from '../src/database/partitions.js';
+import {
+  createPartition,
+  dropPartition,
+  duePartitions,
+  isLockTimeout,
+} from '../src/database/partitions.js';
 import { forgetPublishKeys } from '../src/domain/event/publish-keys.js';
 import { forgetExpired } from '../src/domain/idempotency/once.js';
 import { forgetNotices } from '../src/domain/notice/forget.js';
@@ -21,6 +26,8 @@ const expiryLock = 5_418_127_730_062n;
 
 const expiryEveryMs = 60_000;
 const partitionsEveryMs = 3_600_000;
+/** After somebody else held a partition that is to be dropped. */
+const soonMs = 60_000;
 const batch = 1_000;
 
 /**
@@ -46,20 +53,22 @@ export class Upkeep {
     await this.#running;
   }
 
-  async #every(periodMs: number, work: () => Promise<void>): Promise<void> {
+  /** @param work says when to come again, if it is not after `periodMs` */
+  async #every(periodMs: number, work: () => Promise<number | undefined>): Promise<void> {
     // Soon, so that a process that never lives long does its share too.
     let wait = (this.#options.firstWithinMs ?? expiryEveryMs) * Math.random();
     while (await passed(wait, this.#stopping.signal)) {
+      let period = periodMs;
       try {
-        await work();
+        period = (await work()) ?? periodMs;
       } catch (error) {
         if (!(error instanceof LockTaken)) this.#options.onError(error);
       }
-      wait = jittered(periodMs);
+      wait = jittered(period);
     }
   }
 
-  async #forget(): Promise<void> {
+  async #forget(): Promise<undefined> {
     for (const forget of [forgetExpired, forgetPublishKeys, forgetNotices]) {
       for (let full = true; full && !this.#stopping.signal.aborted;) {
         full = (await this.#alone(expiryLock, (tx) => forget(tx, batch))) >= batch;
@@ -67,12 +76,24 @@ export class Upkeep {
     }
   }
 
-  async #partition(): Promise<void> {
-    const dropped = await this.#alone(partitionLock, async (tx) => {
-      await createPartitions((text) => tx.manager.query(text), tx.now);
-      return dropPartitions(tx, tx.now);
-    });
-    if (dropped.length > 0) this.#options.onDropped(dropped);
+  /** One transaction for each, so that nobody waits for more than one table. */
+  async #partition(): Promise<number> {
+    const { missing, ended } = await this.#alone(partitionLock, (tx) => duePartitions(tx, tx.now));
+    for (const each of missing) {
+      await this.#alone(partitionLock, (tx) =>
+        createPartition((text) => tx.manager.query(text), each),
+      );
+    }
+    for (const each of ended) {
+      try {
+        const dropped = await this.#alone(partitionLock, (tx) => dropPartition(tx, each));
+        if (dropped) this.#options.onDropped([each.name]);
+      } catch (error) {
+        if (!isLockTimeout(error)) throw error;
+        return soonMs;
+      }
+    }
+    return partitionsEveryMs;
   }
 
   #alone<T>(lock: bigint, work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import type { Read } from '../domain/tx.js';
+import type { Read, Tx } from '../domain/tx.js';
 import { idFloor, type IdPrefix } from '../domain/id.js';
 
 const week = 7 * 86_400_000;
@@ -12,29 +12,25 @@ const partitioned = [
 
 /** Partitions whose newest row is older than this are dropped whole. */
 const retentionMs = 40 * 86_400_000;
+const dropWaitMs = 200;
 
-type Query = (text: string) => Promise<unknown>;
-
-/** Makes the partitions from last week to eight weeks ahead; those that exist stay as they are. */
-export async function createPartitions(query: Query, now: Date): Promise<void> {
-  const first = Math.floor(now.getTime() / week) - 1;
-  for (const { table, prefix } of partitioned) {
-    for (let index = first; index <= first + weeksAhead + 1; index += 1) {
-      const from = new Date(index * week);
-      const until = new Date((index + 1) * week);
-      await query(
-        `create table if not exists ${partitionName(table, from)} partition of ${table}
-         for values from ('${idFloor(prefix, from)}') to ('${idFloor(prefix, until)}')`,
-      );
-    }
-  }
+/** One week of one table. */
+export interface Partition {
+  readonly table: (typeof partitioned)[number]['table'];
+  readonly name: string;
+  readonly from: Date;
 }
 
-/**
- * Drops the partitions whose whole week ended more than {@link retentionMs} ago.
- * @returns the names of the dropped tables
- */
-export async function dropPartitions(read: Read, now: Date): Promise<string[]> {
+/** What is to be done about partitions. */
+export interface DuePartitions {
+  /** Of the weeks from the last one to eight ahead. */
+  readonly missing: readonly Partition[];
+  /** Those whose whole week ended more than {@link retentionMs} ago. */
+  readonly ended: readonly Partition[];
+}
+
+/** Says which partitions are to be made and dropped at `now`. */
+export async function duePartitions(read: Pick<Read, 'sql'>, now: Date): Promise<DuePartitions> {
   const rows = await read.sql<{ name: string }>(
     {
       name: 'partitions',
@@ -43,12 +39,64 @@ export async function dropPartitions(read: Read, now: Date): Promise<string[]> {
     },
     [],
   );
-  const limit = new Date(now.getTime() - retentionMs - week);
-  const dropped = rows
-    .map(({ name }) => name)
-    .filter((name) => name.slice(name.lastIndexOf('_') + 1) < dayStamp(limit));
-  for (const name of dropped) await read.manager.query(`drop table if exists ${name}`);
-  return dropped;
+  const names = rows.map(({ name }) => name);
+  const limit = dayStamp(new Date(now.getTime() - retentionMs - week));
+  return {
+    missing: comingPartitions(now).filter(({ name }) => !names.includes(name)),
+    ended: names.map(partitionOf).filter(({ from }) => dayStamp(from) < limit),
+  };
+}
+
+/** Makes the partitions from last week to eight weeks ahead; those that exist stay as they are. */
+export async function createPartitions(query: Query, now: Date): Promise<void> {
+  for (const partition of comingPartitions(now)) await createPartition(query, partition);
+}
+
+type Query = (text: string) => Promise<unknown>;
+
+/**
+ * Makes a partition unless it exists. Attaching lets others read and write the table, which
+ * `partition of` does not.
+ */
+export async function createPartition(query: Query, partition: Partition): Promise<void> {
+  const { table, name } = partition;
+  const [least, next] = boundsOf(partition);
+  await query(
+    `do $$ begin if to_regclass('${name}') is null then
+       create table ${name} (like ${table} including all);
+       alter table ${table} attach partition ${name} for values from ('${least}') to ('${next}');
+     end if; end $$`,
+  );
+}
+
+/**
+ * Drops a partition with all that it holds, unless open chains still need its events. Waits only for
+ * a moment for whoever reads the table, because everybody else waits behind: see
+ * {@link isLockTimeout}.
+ * @returns whether it was dropped
+ */
+export async function dropPartition(tx: Tx, partition: Partition): Promise<boolean> {
+  const { table, name } = partition;
+  if (table === 'event' && (await isNeeded(tx, partition))) return false;
+  await tx.manager.query(`set local lock_timeout = '${dropWaitMs}ms'`);
+  await tx.manager.query(`drop table if exists ${name}`);
+  return true;
+}
+
+/** Whether a statement ended because others held what it wanted for too long. */
+export function isLockTimeout(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === '55P03';
+}
+
+async function isNeeded(tx: Tx, partition: Partition): Promise<boolean> {
+  const [row] = await tx.sql<{ needed: boolean }>(
+    {
+      name: 'partition-needed',
+      text: `select exists (select from chain where event_id >= $1 and event_id < $2) as needed`,
+    },
+    boundsOf(partition),
+  );
+  return row?.needed ?? true;
 }
 
 /** Since when events and deliveries have partitions that they can be stored in. */
@@ -69,8 +117,26 @@ export async function partitionsSince(read: Read): Promise<Date> {
   return row.since;
 }
 
-function partitionName(table: string, from: Date): string {
-  return `${table}_${dayStamp(from)}`;
+function comingPartitions(now: Date): Partition[] {
+  const first = Math.floor(now.getTime() / week) - 1;
+  return partitioned.flatMap(({ table }) =>
+    Array.from({ length: weeksAhead + 2 }, (_each, index) => {
+      const from = new Date((first + index) * week);
+      return { table, name: `${table}_${dayStamp(from)}`, from };
+    }),
+  );
+}
+
+function partitionOf(name: string): Partition {
+  const [day = ''] = /\d{8}$/.exec(name) ?? [];
+  const from = new Date(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`);
+  return { table: name.startsWith('event_') ? 'event' : 'delivery', name, from };
+}
+
+/** The least id that it takes, and the least that it does not. */
+function boundsOf({ table, from }: Partition): [string, string] {
+  const { prefix } = partitioned.find((each) => each.table === table) ?? partitioned[0];
+  return [idFloor(prefix, from), idFloor(prefix, new Date(from.getTime() + week))];
 }
 
 function dayStamp(at: Date): string {

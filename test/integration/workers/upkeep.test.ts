@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { readBacklog } from '../../../src/domain/delivery/backlog.js';
 import { engineServerSettings } from '../../../src/domain/delivery/claim.js';
+import { idFloor, makeId } from '../../../src/domain/id.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
 import { Upkeep } from '../../../workers/upkeep.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
@@ -55,6 +56,95 @@ describe('upkeep', () => {
     }, 'all expired rows are gone');
     await upkeep.stop();
     expect(faults).to.deep.equal([]);
+  });
+
+  /** One round at once. @returns its partitions that were dropped, and what went wrong */
+  const round = async (until: () => Promise<unknown>, meanwhile?: () => Promise<void>) => {
+    const dropped: string[] = [];
+    const faults: unknown[] = [];
+    const upkeep = new Upkeep({
+      transact: database.transact,
+      firstWithinMs: 1,
+      onDropped: (tables) => dropped.push(...tables),
+      onError: (error) => faults.push(error),
+    });
+    await eventually(until, 'the round has come so far');
+    await Promise.all([upkeep.stop(), meanwhile?.()]);
+    return { dropped, faults };
+  };
+  const week = 7 * 86_400_000;
+  /** The partition of events that many weeks ago, empty. */
+  const arrangeOldPartition = async (weeksAgo: number) => {
+    const from = new Date((Math.floor(Date.now() / week) - weeksAgo) * week);
+    const name = `event_${from.toISOString().slice(0, 10).replaceAll('-', '')}`;
+    const until = new Date(from.getTime() + week);
+    await test.query(
+      `create table ${name} partition of event
+         for values from ('${idFloor('evt', from)}') to ('${idFloor('evt', until)}')`,
+    );
+    return { name, from };
+  };
+  const partitions = async () =>
+    (
+      await test.query<{ name: string }>(
+        `select inhrelid::regclass::text as name from pg_inherits
+          where inhparent in ('event'::regclass, 'delivery'::regclass) order by 1`,
+      )
+    ).map(({ name }) => name);
+  /** What comes last in a round. */
+  const lastIsDropped = async () => expect(await partitions()).not.to.include('event_20200101');
+  const arrangeLastToDrop = () =>
+    test.query(
+      `create table event_20200101 partition of event
+         for values from ('evt_0') to ('evt_00000000000')`,
+    );
+
+  it('keeps the events that open chains need, however old they are', async () => {
+    const { name, from } = await arrangeOldPartition(9);
+    const event = makeId('evt', new Date(from.getTime() + week / 2));
+    await test.query(
+      `insert into chain (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
+                          attempt, max_attempts, test, created_at)
+       values ('chn_old', 'acc_1', 'whs_1', $1, $2, 'live', false, now(), 2, 10, false, now())`,
+      [event, eventType],
+    );
+    await arrangeLastToDrop();
+    expect(await round(lastIsDropped)).to.deep.equal({ dropped: ['event_20200101'], faults: [] });
+    expect(await partitions()).to.include(name);
+    await test.query('delete from chain');
+    const isDropped = async () => expect(await partitions()).not.to.include(name);
+    expect(await round(isDropped)).to.deep.equal({ dropped: [name], faults: [] });
+  });
+
+  it('holds up nobody who publishes while somebody reads for long', async () => {
+    const made = await partitions();
+    const newest = made.filter((name) => name.startsWith('event_')).at(-1)!;
+    await test.query(`drop table ${newest}`);
+    await arrangeLastToDrop();
+    const backup = await test.hold('lock table event, delivery in access share mode');
+    const publish = () =>
+      database.transact((tx) =>
+        publishEvent(tx, account, { type: eventType, subject: 's', data: {}, test: false }),
+      );
+    const took: number[] = [];
+    const publishOne = async () => {
+      const begun = performance.now();
+      await publish();
+      took.push(performance.now() - begun);
+    };
+    const isMade = async () => {
+      await publishOne();
+      expect(await partitions()).to.include(newest);
+    };
+    const publishMore = async () => {
+      for (let count = 0; count < 50; count += 1) await publishOne();
+    };
+    const { dropped, faults } = await round(isMade, publishMore);
+    expect(dropped).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    expect(Math.max(...took)).to.be.below(1_000);
+    await backup.release();
+    expect((await round(lastIsDropped)).dropped).to.deep.equal(['event_20200101']);
   });
 });
 
