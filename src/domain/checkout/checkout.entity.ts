@@ -57,7 +57,10 @@ export class Checkout {
   @Column({ type: 'text', collation: 'C', nullable: true })
   offerId!: string | null;
 
-  /** Set when the buyer's payment succeeded; the checkout is completed from then on. */
+  /**
+   * Set when the buyer's payment succeeded; the checkout is completed from then on. No foreign key:
+   * the order has one to its checkout, and who writes many at once writes checkouts first.
+   */
   @Column({ type: 'text', collation: 'C', nullable: true })
   orderId!: string | null;
 

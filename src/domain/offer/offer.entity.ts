@@ -6,6 +6,7 @@ import { Totals, TotalsChecks } from '../commerce/totals.entity.js';
 /** What a merchant proposes to one recipient, who accepts by paying. */
 @Entity('offer')
 @Unique('offer_position_key', ['accountId', 'position'])
+@Unique('offer_order_id_key', ['orderId'])
 @Check('offer_position_check', 'position > 0')
 @Check('offer_title_check', 'char_length(title) between 1 and 250')
 @Check('offer_message_check', 'char_length(message) <= 2000')
@@ -61,7 +62,8 @@ export class Offer {
   @Column({ type: 'timestamptz', precision: 3 })
   expiresAt!: Date;
 
-  /** What the accepting payment made. */
+  /** What the accepting payment made. By its name: an order's checkout names its offer. */
+  @ForeignKey('Order', { name: 'offer_order_id_fkey', deferrable: 'INITIALLY DEFERRED' })
   @Column({ type: 'text', collation: 'C', nullable: true })
   orderId!: string | null;
 

@@ -172,6 +172,21 @@ describe('offers', () => {
     expect(await told()).to.deep.equal(['offer.created', 'offer.sent', 'offer.accepted']);
   });
 
+  it('cannot name an order that is not there, nor two of them the same', async () => {
+    const [one, two] = [await sent(), await sent()];
+    const { order } = await database.transact(pay(one));
+    const accept = (id: string) =>
+      test
+        .query('update offer set accepted_at = now(), order_id = $2 where id = $1', [two.offer, id])
+        .then(
+          () => 'done',
+          (error: unknown) => (error as { constraint?: string }).constraint,
+        );
+    expect(await accept('ord_1')).to.equal('offer_order_id_fkey');
+    expect(await accept(order.id)).to.equal('offer_order_id_key');
+    expect(await statusOf(two.offer)).to.equal('sent');
+  });
+
   it('stay as they were when the payment is refused', async () => {
     const { offer, checkout } = await sent();
     const other = (tx: Tx) => recordPayment(tx, account, { checkout, buyerEmail: 'x@example.com' });
