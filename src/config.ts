@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { PrivateTargets } from './domain/endpoint/private-targets.js';
 import {
   duration,
+  flag,
   keyRing,
   type KeyRing,
   port,
@@ -52,6 +53,8 @@ export interface Config {
   readonly workerEndpointConcurrency: number;
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
+  /** Whether a hosted checkout is paid by its sandbox method, which moves no money. */
+  readonly sandboxPayments: boolean;
   /** Requests per minute and account (H95). */
   readonly rateLimit: number;
   /** Number of proxies in front whose `X-Forwarded-For` entries are believed. */
@@ -151,6 +154,11 @@ export const settings = {
     'Mail server for notices; unset: they are written to the folder mail of DATA_DIR',
   ),
   MAIL_FROM: setting(sender, 'Signalpost <signalpost@localhost>', 'Sender of notices'),
+  SANDBOX_PAYMENTS: setting(
+    flag,
+    '0',
+    '1: the page to pay at takes sandbox payments, which move no money; with the embedded PostgreSQL 1',
+  ),
   RATE_LIMIT: setting(whole(1, 100_000_000), '6000', 'Requests per minute and account'),
   TRUSTED_PROXIES: setting(whole(0, 10), '0', 'Proxies in front whose X-Forwarded-For is believed'),
   LOG_LEVEL: setting(
@@ -266,6 +274,7 @@ function assemble(parsed: Parsed): Config {
     workerEndpointConcurrency: required('WORKER_ENDPOINT_CONCURRENCY'),
     smtpUrl: parsed.SMTP_URL,
     mailFrom: required('MAIL_FROM'),
+    sandboxPayments: required('SANDBOX_PAYMENTS'),
     rateLimit: required('RATE_LIMIT'),
     trustedProxies: required('TRUSTED_PROXIES'),
     logLevel: required('LOG_LEVEL'),

@@ -94,6 +94,7 @@ async function start(): Promise<void> {
   lifecycle.onStop('press', () => press.close());
   const publicApp = createPublicApp({
     ...{ routes: Object.values(routes), world, press, origin, trustedProxies, log, observe },
+    sandbox: config.sandboxPayments,
   });
 
   const server = createGraphQLServer(schema, log);

@@ -87,6 +87,9 @@ function isCidr(text: string): boolean {
   }
 }
 
+/** 0 or 1; becomes a boolean. */
+export const flag = z.enum(['0', '1'], 'must be 0 or 1').transform((text) => text === '1');
+
 /** `<id>:<32 bytes in base64>`, separated by commas or white space, newest first. */
 export const keyRing = z.string().transform((text, context): KeyRing => {
   const keys = text

@@ -18,7 +18,7 @@ import type { Finding } from './finding.js';
 
 /**
  * Examines what a service depends on: settings, PostgreSQL, migrations, connections, LISTEN, the keys
- * of stored secrets, the queue and the mail server. Whatever is wrong is a finding; nothing is made or migrated. An
+ * of stored secrets, the queue, the mail server and who takes payments. Whatever is wrong is a finding; nothing is made or migrated. An
  * embedded PostgreSQL that does not run is started for as long as it takes, and that is a finding too.
  */
 export async function examine(environment: Environment): Promise<Finding[]> {
@@ -34,14 +34,21 @@ export async function examine(environment: Environment): Promise<Finding[]> {
 
 async function examineService(
   config: ServiceConfig,
-  remarks: readonly Finding[] = [],
+  embedded?: { readonly remarks: readonly Finding[] },
 ): Promise<Finding[]> {
   const [postgres, redis, mail] = await Promise.all([
     examinePostgres(config),
     config.redisUrl === undefined ? [] : examineRedis(config.redisUrl).then((one) => [one]),
     config.smtpUrl === undefined ? [] : examineMail(config.smtpUrl).then((one) => [one]),
   ]);
-  return [settingsAreValid, ...remarks, ...postgres, ...redis, ...mail];
+  return [
+    settingsAreValid,
+    ...(embedded?.remarks ?? []),
+    ...postgres,
+    ...redis,
+    ...mail,
+    paymentsOf(config, embedded !== undefined),
+  ];
 }
 
 async function examineEmbedded(environment: Environment): Promise<Finding[]> {
@@ -50,7 +57,8 @@ async function examineEmbedded(environment: Environment): Promise<Finding[]> {
   if (missing) return [settingsAreValid, missing];
   try {
     return await withEmbedded(
-      (config, startedHere) => examineService(config, startedHere ? [startedOnly(dataDir)] : []),
+      (config, startedHere) =>
+        examineService(config, { remarks: startedHere ? [startedOnly(dataDir)] : [] }),
       environment,
     );
   } catch (error) {
@@ -60,6 +68,17 @@ async function examineEmbedded(environment: Environment): Promise<Finding[]> {
 }
 
 const settingsAreValid: Finding = { subject: 'settings', level: 'ok', detail: 'valid' };
+
+function paymentsOf({ sandboxPayments }: ServiceConfig, embedded: boolean): Finding {
+  const subject = 'payments';
+  if (!sandboxPayments) {
+    const detail = 'the page to pay at takes none, SANDBOX_PAYMENTS is 0: the shop does';
+    return { subject, level: 'ok', detail };
+  }
+  const detail =
+    'SANDBOX_PAYMENTS is 1: whoever has a checkout_url completes its order, and no money moves';
+  return { subject, level: embedded ? 'ok' : 'warning', detail };
+}
 
 function startedOnly(dataDir: string): Finding {
   const detail = `the PostgreSQL of ${dataDir} did not run; it was started for this examination only`;

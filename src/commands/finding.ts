@@ -8,6 +8,7 @@ export interface Finding {
     | 'notifications'
     | 'secrets'
     | 'deliveries'
+    | 'payments'
     | 'queue'
     | 'mail';
   readonly level: 'ok' | 'warning' | 'error';

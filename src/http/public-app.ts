@@ -22,6 +22,8 @@ export interface PublicAppOptions {
   /** Starts the types of Problems and the ids of schemas; without a trailing slash. */
   readonly origin: string;
   readonly press: Press;
+  /** Whether checkouts are paid on their page, by a method that moves no money. */
+  readonly sandbox: boolean;
   readonly trustedProxies: number;
   readonly log: Logger;
   readonly observe: Observe;
@@ -29,14 +31,14 @@ export interface PublicAppOptions {
 
 /** The public interface: /v1, the pages of checkouts and offers, documents, and what Problems and events point to. */
 export function createPublicApp(options: PublicAppOptions): RequestListener {
-  const { routes, world, origin, log } = options;
+  const { routes, world, origin, sandbox, log } = options;
   const addressOf = clientAddress(options.trustedProxies);
   const app = new Koa<RequestState>();
   // The last resort; the boundary below answers everything before.
   app.on('error', noteKoaError(log));
   app.use(boundary(options));
   app.use(servePages(origin));
-  app.use(serveCheckoutPage({ ...world, origin, addressOf }));
+  app.use(serveCheckoutPage({ ...world, origin, sandbox, addressOf }));
   app.use(serveDocuments({ ...world, press: options.press, addressOf }));
   app.use(serveOfferPage({ ...world, origin, addressOf }));
   app.use(serveContract({ routes, world, addressOf }));

@@ -6,7 +6,7 @@ import { secretKeyFile } from './secret-key.js';
 
 /**
  * The settings that the embedded default adds for the processes of this `DATA_DIR`: its database,
- * its keys, and trust in receivers on this machine. What the user set stays as it is.
+ * its keys, trust in receivers on this machine, and payments to try it with. What the user set stays as it is.
  * @param environment what the user set
  */
 export async function embeddedEnvironment(
@@ -27,5 +27,6 @@ export async function embeddedEnvironment(
     // Both families: a name is refused when one of its addresses is, and localhost often has both.
     added['WEBHOOKS_ALLOW_PRIVATE_TARGETS'] = '127.0.0.0/8,::1/128';
   }
+  if (!isGiven(environment, 'SANDBOX_PAYMENTS')) added['SANDBOX_PAYMENTS'] = '1';
   return added;
 }

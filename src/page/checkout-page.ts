@@ -14,6 +14,12 @@ import { readForm, refuseForeignForm } from './payment-form.js';
 import { showRefusal } from './refusal.js';
 import { shownPath } from './shown-path.js';
 
+/** What {@link serveCheckoutPage} needs. */
+interface CheckoutPageOptions extends PageOptions {
+  /** Whether the page takes payments, by a method that moves no money. */
+  readonly sandbox: boolean;
+}
+
 /** The page that somebody asks for. */
 interface Address {
   readonly id: string;
@@ -21,13 +27,15 @@ interface Address {
   readonly framed: boolean;
 }
 
-const allow = { Allow: 'GET, HEAD, OPTIONS, POST' };
+const allowed = (sandbox: boolean) => ({
+  Allow: sandbox ? 'GET, HEAD, OPTIONS, POST' : 'GET, HEAD, OPTIONS',
+});
 
 /**
  * What is behind `checkout_url` and `embed_url`: for buyers, who have no credential. They were
  * given the address; nobody guesses it, 95 bits of the id are random. Refusals are pages, too.
  */
-export function serveCheckoutPage(options: PageOptions): Middleware<RequestState> {
+export function serveCheckoutPage(options: CheckoutPageOptions): Middleware<RequestState> {
   return async (ctx, next) => {
     if (!ctx.path.startsWith('/checkout/')) {
       await next();
@@ -50,39 +58,44 @@ function addressOf(path: string): Address | undefined {
 }
 
 async function answer(
-  options: PageOptions,
+  options: CheckoutPageOptions,
   { method, req: request, query }: KoaContext,
   address: Address,
 ): Promise<RequestState['reply'] & object> {
-  const { read } = options;
+  const { read, sandbox } = options;
   const { id, framed } = address;
+  const asked = { framed, sandbox };
   switch (method) {
     case 'OPTIONS':
-      return { status: 204, headers: allow, text: null };
+      return { status: 204, headers: allowed(sandbox), text: null };
     case 'HEAD':
-      return checkoutPage(await getHostedCheckout(read, id), { framed });
+      return checkoutPage(await getHostedCheckout(read, id), asked);
     case 'GET': {
       const visit = { affiliate: firstOf(query['affiliate']), framed };
-      return checkoutPage(await visitCheckout(read, id, visit), { framed });
+      return checkoutPage(await visitCheckout(read, id, visit), asked);
     }
     case 'POST':
+      if (!sandbox) throw new Refused('not_found', 'Nothing is paid on this page.');
       refuseForeignForm(request, options.origin);
       return pay(options, address, await readForm(request));
     default: {
       const detail = `This page does not have the method ${method}.`;
-      throw new Refused('method_not_allowed', detail, { headers: allow });
+      throw new Refused('method_not_allowed', detail, { headers: allowed(sandbox) });
     }
   }
 }
 
 async function pay(
-  { read, transact }: PageOptions,
+  { read, transact, sandbox }: CheckoutPageOptions,
   { id, framed }: Address,
   form: URLSearchParams,
 ): Promise<Page> {
   const [email, name] = [textOf(form, 'buyer_email'), textOf(form, 'buyer_name')];
   const again = async (faults: readonly FormFault[]) =>
-    checkoutPage(await getHostedCheckout(read, id), { framed, sent: { email, name }, faults });
+    checkoutPage(await getHostedCheckout(read, id), {
+      ...{ framed, sandbox, faults },
+      sent: { email, name },
+    });
   if (form.get('method') !== sandboxMethod) {
     return again([{ field: 'method', text: 'Choose a payment method.' }]);
   }

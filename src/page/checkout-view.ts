@@ -20,6 +20,8 @@ export interface FormFault {
 export interface Asked {
   /** In a frame of the merchant's page. */
   readonly framed: boolean;
+  /** Whether it takes payments; if not, the shop does. */
+  readonly sandbox: boolean;
   /** A form that was refused, to be shown again. */
   readonly sent?: SentForm;
   readonly faults?: readonly FormFault[];
@@ -32,24 +34,35 @@ export interface Page {
   readonly text: string;
 }
 
-/** The page of a checkout: to pay while it is open, else what became of it; 410 when it expired or is closed. */
+/**
+ * The page of a checkout: to pay, or where to pay, while it is open, else what became of it; 410 when it
+ * expired or is closed.
+ */
 export function checkoutPage(checkout: HostedCheckout, asked: Asked): Page {
   const { status, seller, successUrl } = checkout;
   const faults = asked.faults ?? [];
-  const title = { open: 'Pay', completed: 'Paid', expired: 'Expired', closed: 'Closed' }[status];
+  const part = status === 'open' && !asked.sandbox ? 'elsewhere' : status;
   const text = renderPage({
-    title: `${faults.length > 0 ? 'Error: ' : ''}${title} – ${seller}`,
+    title: `${faults.length > 0 ? 'Error: ' : ''}${titles[part]} – ${seller}`,
     seller,
-    body: renderPart(status, valuesOf(checkout, asked)),
+    body: renderPart(part, valuesOf(checkout, asked)),
   });
   const headers = pageHeaders({
     frameAncestor: asked.framed ? checkout.embedOrigin : null,
-    leadsTo: status === 'open' ? successUrl : null,
+    leadsTo: part === 'open' ? successUrl : null,
   });
   if (status === 'expired' || status === 'closed') return { status: 410, headers, text };
   const refused = status === 'open' && faults.length > 0;
   return { status: refused ? 422 : 200, headers, text };
 }
+
+const titles = {
+  open: 'Pay',
+  elsewhere: 'Checkout',
+  completed: 'Paid',
+  expired: 'Expired',
+  closed: 'Closed',
+} as const;
 
 /** What the browser gets with a redirect; seen only where none is followed. */
 export function movedPage(title: string, location: string): Page {

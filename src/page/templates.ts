@@ -76,6 +76,15 @@ const openText = `<h1>Pay <%= it.seller %></h1>
 </form>
 <% if (it.cancelUrl) { %><p class="back"><a href="<%= it.cancelUrl %>"<% if (it.framed) { %> target="_top"<% } %>>Back to <%= it.seller %> without paying</a></p><% } %>`;
 
+const elsewhereText = `<h1>Checkout of <%= it.seller %></h1>
+<p class="due">Open until <time datetime="<%= it.expires.instant %>"><%= it.expires.text %></time></p>
+<%~ it.summary %>
+<section aria-labelledby="payment">
+<h2 id="payment">Payment</h2>
+<p>Payment is made in the shop. Nothing can be paid on this page.</p>
+</section>
+<% if (it.cancelUrl) { %><p class="back"><a href="<%= it.cancelUrl %>"<% if (it.framed) { %> target="_top"<% } %>>Back to <%= it.seller %></a></p><% } %>`;
+
 const completedText = `<section>
 <h1>This checkout is paid</h1>
 <p>Thank you. Nothing is left to do here.</p>
@@ -144,6 +153,7 @@ const texts = {
   document: documentText,
   summary: summaryText,
   open: openText,
+  elsewhere: elsewhereText,
   completed: completedText,
   expired: expiredText,
   closed: closedText,

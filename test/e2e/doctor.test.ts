@@ -38,13 +38,13 @@ describe('admin doctor', function () {
   const away = async () => `127.0.0.1:${await freePort()}`;
   const healthy = {
     ...{ settings: 'ok', database: 'ok', migrations: 'ok', connections: 'ok' },
-    ...{ notifications: 'ok', secrets: 'ok', deliveries: 'ok', queue: 'ok' },
+    ...{ notifications: 'ok', secrets: 'ok', deliveries: 'ok', queue: 'ok', payments: 'ok' },
   };
 
   it('finds nothing wrong where all is well, and says so to people too', async () => {
     expect(levels(await examine({ DATABASE_URL: database.url }, 0))).to.eql(healthy);
     const { stdout } = await admin({ SECRET_KEY, DATABASE_URL: database.url }, 'doctor');
-    expect(stdout.trimEnd().split('\n')).to.have.lengthOf(8);
+    expect(stdout.trimEnd().split('\n')).to.have.lengthOf(9);
     expect(stdout).to.match(/^ok {7}database: PostgreSQL \d+/m);
   });
 
@@ -55,13 +55,22 @@ describe('admin doctor', function () {
       REDIS_URL: `redis://${redis}`,
     };
     const findings = await examine(environment, 1);
-    expect(levels(findings)).to.eql({ settings: 'ok', database: 'error', queue: 'error' });
+    expect(levels(findings)).to.eql({
+      ...{ settings: 'ok', database: 'error', queue: 'error', payments: 'ok' },
+    });
     expect(errorsOf(findings)).to.include('PostgreSQL does not answer').and.include(postgres);
     expect(errorsOf(findings)).to.include('Redis does not answer').and.not.include('hidden');
     const { code, stdout, stderr } = await admin({ SECRET_KEY, ...environment }, 'doctor');
     expect(code).to.equal(1);
     expect(stderr).to.equal('');
     expect(stdout).not.to.match(/^\s+at /m);
+  });
+
+  it('finds that a database of one’s own is paid into without money, and where that is meant', async () => {
+    const [DATABASE_URL, SANDBOX_PAYMENTS] = [database.url, '1'];
+    const findings = await examine({ DATABASE_URL, SANDBOX_PAYMENTS }, 0);
+    expect(levels(findings)).to.eql({ ...healthy, payments: 'warning' });
+    expect(findings.at(-1)?.detail).to.include('checkout_url').and.include('no money');
   });
 
   it('finds that Redis is away where PostgreSQL is well', async () => {
@@ -165,6 +174,9 @@ describe('admin doctor', function () {
         const first = findings.find(({ subject }) => subject === 'database');
         expect(first, String(again)).to.include({ level: 'warning' });
         expect(first?.detail).to.include('did not run');
+        const payments = findings.find(({ subject }) => subject === 'payments');
+        expect(payments).to.include({ level: 'ok' });
+        expect(payments?.detail).to.include('SANDBOX_PAYMENTS is 1');
         expect(errorsOf(findings)).to.match(/^migrations: The database has no schema yet/m);
       }
     });

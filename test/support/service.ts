@@ -49,6 +49,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     INTERNAL_PORT: String(internalPort),
     WEBHOOKS_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
     WEBHOOKS_CA_FILE: (await testAuthority()).caFile,
+    SANDBOX_PAYMENTS: '1',
     RATE_LIMIT: '1000000',
     ...options.environment,
   };

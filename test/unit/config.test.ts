@@ -102,6 +102,14 @@ describe('the settings', () => {
     expect(refused(loadConfig, { DATABASE_POOL: '0' })).to.eql(['DATABASE_POOL']);
   });
 
+  it('that switch something are 0 or 1', () => {
+    for (const SANDBOX_PAYMENTS of ['yes', 'true', '2', ' 1']) {
+      expect(refused(loadConfig, { SANDBOX_PAYMENTS }), SANDBOX_PAYMENTS).to.eql([
+        'SANDBOX_PAYMENTS',
+      ]);
+    }
+  });
+
   it('name no secret in their faults', () => {
     try {
       loadServiceConfig({ DATABASE_URL: 'mysql://me:hidden@x/y', SECRET_KEY: 'hidden' });

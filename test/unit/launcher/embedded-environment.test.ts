@@ -34,9 +34,15 @@ describe('the settings of the embedded default', () => {
     }
   });
 
+  it('let checkouts be paid to try it, which a database of one’s own does not', async () => {
+    const { SANDBOX_PAYMENTS } = await added();
+    expect(loadConfig({ SANDBOX_PAYMENTS })).to.include({ sandboxPayments: true });
+    expect(loadConfig({})).to.include({ sandboxPayments: false });
+  });
+
   it('leave alone what the user set', async () => {
-    expect(await added({ WEBHOOKS_ALLOW_PRIVATE_TARGETS: '0' })).not.to.have.property(
-      'WEBHOOKS_ALLOW_PRIVATE_TARGETS',
-    );
+    for (const name of ['WEBHOOKS_ALLOW_PRIVATE_TARGETS', 'SANDBOX_PAYMENTS']) {
+      expect(await added({ [name]: '0' })).not.to.have.property(name);
+    }
   });
 });
