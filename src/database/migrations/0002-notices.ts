@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { refuseWhile } from './refuse-while.js';
 
 /**
  * A notice holds what its message needs instead of the message, and the state of its sending.
@@ -12,6 +13,11 @@ export class Notices1764000002000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await refuseWhile(
+      runner,
+      'select id from notice where sent_at is null and refused_at is null',
+      'notices are owed: let a worker with the role notify send them first',
+    );
     await runner.query(`
       drop table notice;
       create table notice (

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { refuseWhileCancelling } from './refuse-while.js';
 
 /**
  * Chains that processes died with are run alone and parked in the end; endpoints remember that more
@@ -21,6 +22,7 @@ export class Alone1764000003000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await refuseWhileCancelling(runner);
     await runner.query(
       `alter table endpoint drop column cancelling_since, drop column cancel_before`,
     );

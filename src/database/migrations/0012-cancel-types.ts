@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { refuseWhileCancelling } from './refuse-while.js';
 
 /** Endpoints remember which types the chains that are to be cancelled are of. */
 export class CancelTypes1764000012000 implements MigrationInterface {
@@ -9,6 +10,7 @@ export class CancelTypes1764000012000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await refuseWhileCancelling(runner);
     await runner.query('alter table endpoint drop column cancel_types');
   }
 }

@@ -29,8 +29,13 @@ describe('the migration of notices', () => {
   async function migrating(work: 'up' | 'down'): Promise<void> {
     const source = createDataSource({ url: test.url, pool: 1, applicationName: 'signalpost-test' });
     const runner = (await source.initialize()).createQueryRunner();
-    await new Notices1764000002000()[work](runner);
-    await source.destroy();
+    try {
+      await runner.startTransaction();
+      await new Notices1764000002000()[work](runner);
+      await runner.commitTransaction();
+    } finally {
+      await source.destroy();
+    }
   }
 
   it('H73: keeps what is stored, and owes the same mail', async () => {
@@ -58,5 +63,17 @@ describe('the migration of notices', () => {
       subject: 'Webhook endpoint disabled: https://shop.example/?Reason:=none',
       text: body,
     });
+  });
+
+  it('is not taken back while a notice is owed', async () => {
+    const refusal = await migrating('down').catch((error: unknown) => error);
+    expect(refusal)
+      .to.be.instanceOf(Error)
+      .with.property('message')
+      .match(/notices are owed/);
+    expect(await test.query('select id from notice')).to.deep.equal([{ id: 'ntc_1' }]);
+    await test.query('update notice set sent_at = now()');
+    await migrating('down');
+    await migrating('up');
   });
 });
