@@ -190,7 +190,10 @@ export class RecordPaymentInput implements PaymentInput {
   @Field(() => MinorUnits, { nullable: true, description: 'What the provider keeps; default 0.' })
   feeMinorUnits?: number | null;
 
-  @Field(() => DateTime, { nullable: true, description: 'When it is booked; default: at once.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When it is or will be booked, not before the payment began; default: at once.',
+  })
   cashFlowAt?: Date | null;
 
   @Field(() => String, {

@@ -56,7 +56,10 @@ export class PaymentType implements PaymentView {
   @Field(() => DateTime, { description: 'When the sale was made.' })
   createdAt!: Date;
 
-  @Field(() => DateTime, { nullable: true, description: 'When the money is booked.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When the money is or will be booked; null while that is not known.',
+  })
   cashFlowAt!: Date | null;
 }
 

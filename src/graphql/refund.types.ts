@@ -55,7 +55,10 @@ export class RefundType implements RefundView {
   @Field(() => DateTime)
   createdAt!: Date;
 
-  @Field(() => DateTime, { nullable: true, description: 'When the money leaves the balance.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When the money leaves or will leave the balance; null while that is not known.',
+  })
   cashFlowAt!: Date | null;
 }
 

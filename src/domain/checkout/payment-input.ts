@@ -19,7 +19,7 @@ export interface PaymentInput {
   readonly startedAt?: Date | null | undefined;
   /** What the provider keeps of the amount, in minor units of the checkout's currency; default 0. */
   readonly feeMinorUnits?: number | null | undefined;
-  /** When the money is booked to the balance; default: at once. */
+  /** When the money is or will be booked to the balance; default: at once. */
   readonly cashFlowAt?: Date | null | undefined;
   /** Names the payment: recorded again with the same content, it is the same payment. */
   readonly key?: string | null | undefined;
@@ -42,6 +42,13 @@ export function feeFaults(feeMinorUnits: number, paidMinorUnits: number): ErrorE
   if (isAmount(feeMinorUnits) && feeMinorUnits <= paidMinorUnits) return [];
   const detail = `Must be an integer from 0 to ${paidMinorUnits}, which is what was paid.`;
   return [{ code: 'out_of_range', detail, param: 'fee_minor_units' }];
+}
+
+/** The refusals of a booking: money is not booked before the buyer began to pay. */
+export function bookingFaults(cashFlowAt: Date, begun: Date): ErrorEntry[] {
+  if (cashFlowAt.getTime() >= begun.getTime()) return [];
+  const detail = 'Must not be before the payment began.';
+  return [{ code: 'out_of_range', detail, param: 'cash_flow_at' }];
 }
 
 function countryFaults(param: string, country: string): ErrorEntry[] {

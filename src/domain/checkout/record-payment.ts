@@ -11,7 +11,13 @@ import type { Tx } from '../tx.js';
 import type { Checkout } from './checkout.entity.js';
 import { holdCheckout } from './checkouts.js';
 import { type CompletedCheckout, completeCheckout } from './complete-checkout.js';
-import { feeFaults, paymentContent, paymentFaults, type PaymentInput } from './payment-input.js';
+import {
+  bookingFaults,
+  feeFaults,
+  paymentContent,
+  paymentFaults,
+  type PaymentInput,
+} from './payment-input.js';
 import { wayBack } from './thank-you-url.js';
 
 /** What a recorded payment made. */
@@ -51,7 +57,11 @@ export async function recordPayment(
   const method = input.method ?? 'card';
   const { feeMinorUnits, cashFlowAt } = input;
   const fee = feeMinorUnits ?? 0;
-  refuse(feeFaults(fee, checkout.totals.totalMinorUnits));
+  refuse([
+    ...feeFaults(fee, checkout.totals.totalMinorUnits),
+    // Recorded without its beginning it may have been booked a while ago.
+    ...(cashFlowAt ? bookingFaults(cashFlowAt, input.startedAt ?? checkout.createdAt) : []),
+  ]);
   const completed = await completeCheckout(tx, checkout, {
     ...{ buyer, method, key, content },
     feeMinorUnits: fee,

@@ -61,7 +61,7 @@ export class Refund {
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt!: Date;
 
-  /** When the money is taken from the balance; null until it is. */
+  /** When the money is or will be taken from the balance; null while that is not known. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   cashFlowAt!: Date | null;
 }

@@ -6320,6 +6320,7 @@ export const eventSchemas = {
             "format": "date-time"
           },
           "cash_flow_at": {
+            "description": "When the money is or will be taken from the balance; null while that is not known.",
             "type": [
               "string",
               "null"
@@ -6472,6 +6473,7 @@ export const eventSchemas = {
             "format": "date-time"
           },
           "cash_flow_at": {
+            "description": "When the money is or will be booked to the balance; null while that is not known.",
             "type": [
               "string",
               "null"

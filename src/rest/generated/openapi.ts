@@ -907,7 +907,7 @@ export interface components {
             buyer_email: string;
             /** @description When the sale was made. */
             created_at: components["schemas"]["Instant"];
-            /** @description When the money is booked to the balance; null until it is. */
+            /** @description When the money is or will be booked to the balance; null while that is not known. */
             cash_flow_at: components["schemas"]["Instant"] | null;
         };
         PaymentEnvelope: {
@@ -938,7 +938,7 @@ export interface components {
             reason: components["schemas"]["RefundReason"] | null;
             note: string | null;
             created_at: components["schemas"]["Instant"];
-            /** @description When the money is taken from the balance; null until it is. */
+            /** @description When the money is or will be taken from the balance; null while that is not known. */
             cash_flow_at: components["schemas"]["Instant"] | null;
         };
         RefundEnvelope: {
@@ -1311,7 +1311,10 @@ export interface components {
                 net_minor_units: number;
                 /** Format: date-time */
                 created_at: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the money is or will be booked to the balance; null while that is not known.
+                 */
                 cash_flow_at: string | null;
             };
             order: {
@@ -1388,7 +1391,10 @@ export interface components {
                 reason: "requested_by_customer" | "duplicate" | "fraudulent" | "other" | null;
                 /** Format: date-time */
                 created_at: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the money is or will be taken from the balance; null while that is not known.
+                 */
                 cash_flow_at: string | null;
             };
             /** @description As the refund left it. */

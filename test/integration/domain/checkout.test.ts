@@ -395,6 +395,27 @@ describe('checkouts', () => {
       expect((await pay(second, { key: 'pi_2' })).invoice.number).to.equal('INV-000002');
     });
 
+    it('is booked when it was said to be, from its beginning on, and not before', async () => {
+      const { id, createdAt } = await open();
+      const at = (ms: number) => new Date(createdAt.getTime() + ms);
+      await age(id, '10 minutes');
+      const startedAt = at(-60_000);
+      for (const cashFlowAt of [at(-60_001), new Date('0001-01-01T00:00:00Z')]) {
+        expect(await faultsOf(pay(id, { startedAt, cashFlowAt }))).to.deep.equal([
+          'out_of_range cash_flow_at',
+        ]);
+      }
+      expect(await faultsOf(pay(id, { cashFlowAt: at(-600_001) }))).to.deep.equal([
+        'out_of_range cash_flow_at',
+      ]);
+      expect(await count('payment')).to.equal(0);
+      const { payment } = await pay(id, { startedAt, cashFlowAt: startedAt });
+      expect(payment.cashFlowAt).to.deep.equal(startedAt);
+      const { id: other } = await open();
+      const month = at(30 * 86_400_000);
+      expect((await pay(other, { cashFlowAt: month })).payment.cashFlowAt).to.deep.equal(month);
+    });
+
     it('is refused when it began after the expiry, and counts when it began before', async () => {
       const late = (await open()).id;
       await age(late, '30 minutes');
