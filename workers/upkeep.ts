@@ -4,6 +4,8 @@ import {
   duePartitions,
   isLockTimeout,
 } from '../src/database/partitions.js';
+import { forgetCredentials } from '../src/domain/account/forget-credentials.js';
+import { forgetEndpoints } from '../src/domain/endpoint/forget-endpoints.js';
 import { forgetPublishKeys } from '../src/domain/event/publish-keys.js';
 import { forgetExpired } from '../src/domain/idempotency/once.js';
 import { forgetNotices } from '../src/domain/notice/forget.js';
@@ -30,9 +32,19 @@ const partitionsEveryMs = 3_600_000;
 const soonMs = 60_000;
 const batch = 1_000;
 
+/** Each deletes a batch of what nobody needs any more. */
+const forgetting = [
+  forgetExpired,
+  forgetPublishKeys,
+  forgetNotices,
+  forgetCredentials,
+  forgetEndpoints,
+];
+
 /**
  * Slow timers of every worker: makes the coming partitions and drops those past retention (H66),
- * deletes expired stored responses (H45), keys of published events and notices of long ago. Late is harmless.
+ * deletes expired stored responses (H45), keys of published events, and notices, dashboard tokens and
+ * deleted endpoints of long ago. Late is harmless.
  */
 export class Upkeep {
   readonly #options: UpkeepOptions;
@@ -69,7 +81,7 @@ export class Upkeep {
   }
 
   async #forget(): Promise<undefined> {
-    for (const forget of [forgetExpired, forgetPublishKeys, forgetNotices]) {
+    for (const forget of forgetting) {
       for (let full = true; full && !this.#stopping.signal.aborted;) {
         full = (await this.#alone(expiryLock, (tx) => forget(tx, batch))) >= batch;
       }

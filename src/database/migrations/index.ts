@@ -9,6 +9,7 @@ import { OfferOrders1764000009000 } from './0009-offer-orders.js';
 import { Mails1764000010000 } from './0010-mails.js';
 import { Solitude1764000011000 } from './0011-solitude.js';
 import { CancelTypes1764000012000 } from './0012-cancel-types.js';
+import { Forgetting1764000013000 } from './0013-forgetting.js';
 
 /** All migrations in order; a list, not a glob, so that it is the same under every build. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   Mails1764000010000,
   Solitude1764000011000,
   CancelTypes1764000012000,
+  Forgetting1764000013000,
 ];

@@ -7,6 +7,8 @@ import type { CredentialKind } from './token.js';
 /** A bearer token, of which only the hash is kept (H86). */
 @Entity('credential')
 @Index('credential_by_account', ['accountId', 'id'])
+@Index('credential_by_expiry', ['expiresAt'], { where: 'expires_at is not null' })
+@Index('credential_by_member', ['memberId'])
 @Check('credential_kind_check', `kind in ('live', 'legacy', 'dashboard', 'internal')`)
 @Check('credential_level_check', `level in ('full', 'read')`)
 export class Credential {

@@ -7,6 +7,7 @@ export type DisabledReason = 'consecutive_failures' | 'receiver_gone';
 /** An HTTPS address that receives the events of the types it subscribes to. */
 @Entity('endpoint')
 @Index('endpoint_by_account', ['accountId', 'id'], { where: 'deleted_at is null' })
+@Index('endpoint_by_deletion', ['deletedAt'], { where: 'deleted_at is not null' })
 @Index('endpoint_cancelling', ['id'], { where: 'cancelling_since is not null' })
 @Check('endpoint_event_types_check', 'cardinality(event_types) > 0')
 @Check(
@@ -53,7 +54,7 @@ export class Endpoint {
   @Column({ type: 'timestamptz', precision: 3 })
   updatedAt!: Date;
 
-  /** Set once and for all; the row stays for the sake of its delivery records (H22). */
+  /** Set once and for all; the row stays as long as its delivery records do (H22). */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   deletedAt!: Date | null;
 

@@ -1,19 +1,24 @@
 import type { Statement, Tx } from '../tx.js';
 
-const forgetStatement: Statement = {
-  name: 'notice_forget',
+const forgets = (instant: 'sent_at' | 'refused_at'): Statement => ({
+  name: `notice_forget_${instant}`,
   text: `
     delete from notice where id in (
-      select n.id from notice n where n.sent_at <= now() - interval '40 days'
-       order by n.sent_at limit $1 for update skip locked)
+      select n.id from notice n where n.${instant} <= now() - interval '40 days'
+       order by n.${instant} limit $1 for update skip locked)
     returning id`,
-};
+});
+
+const forgetSent = forgets('sent_at');
+const forgetRefused = forgets('refused_at');
 
 /**
- * Deletes notices that were sent more than 40 days ago, at most `limit`; their addresses are nobody's
- * business by then.
+ * Deletes notices that were sent, or refused for good, more than 40 days ago, at most `limit` of each;
+ * their addresses are nobody's business by then.
  * @returns how many were deleted
  */
 export async function forgetNotices(tx: Tx, limit: number): Promise<number> {
-  return (await tx.sql(forgetStatement, [limit])).length;
+  const sent = await tx.sql(forgetSent, [limit]);
+  const refused = await tx.sql(forgetRefused, [limit]);
+  return sent.length + refused.length;
 }

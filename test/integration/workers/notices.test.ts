@@ -273,17 +273,29 @@ describe('notices', () => {
     expect(log.join()).not.to.match(/shop\.example/);
   });
 
-  it('are forgotten 40 days after they were sent, and never before', async () => {
-    await oweTo(database, 'old@shop.example', 'young@shop.example', 'owed@shop.example');
+  it('are forgotten 40 days after they were sent or refused, and never before', async () => {
+    const [old, young] = ['wrong-old@shop.example', 'wrong-young@shop.example'];
+    await oweTo(
+      database,
+      'old@shop.example',
+      'young@shop.example',
+      'owed@shop.example',
+      old,
+      young,
+    );
     await test.query(
       `update notice set created_at = now() - interval '60 days',
               sent_at = case recipient when 'old@shop.example' then now() - interval '41 days'
-                                       when 'young@shop.example' then now() - interval '39 days' end`,
+                                       when 'young@shop.example' then now() - interval '39 days' end,
+              refused_at = case recipient when $1 then now() - interval '41 days'
+                                          when $2 then now() - interval '39 days' end`,
+      [old, young],
     );
-    expect(await database.transact((tx) => forgetNotices(tx, 10))).to.equal(1);
+    expect(await database.transact((tx) => forgetNotices(tx, 10))).to.equal(2);
     expect((await rows()).map(({ recipient }) => recipient)).to.have.members([
       'young@shop.example',
       'owed@shop.example',
+      young,
     ]);
     const { owed, oldestOwedSeconds } = await readNoticeBacklog(database.read);
     expect(owed).to.equal(1);

@@ -1,0 +1,29 @@
+import type { Statement, Tx } from '../tx.js';
+
+// A credential made without a member got one of its own, at an address that can be nobody's.
+const forgetStatement: Statement = {
+  name: 'credential_forget',
+  text: `
+    with gone as (
+      delete from credential where id in (
+        select c.id from credential c
+         where c.expires_at <= now() - interval '40 days'
+         order by c.expires_at limit $1 for update skip locked)
+      returning id, member_id
+    ), holders as (
+      delete from member m
+       where m.id in (select g.member_id from gone g) and m.email like '%@acc-%.invalid'
+         and not exists (select from credential c where c.member_id = m.id
+                            and c.id not in (select g.id from gone g))
+    )
+    select id from gone`,
+};
+
+/**
+ * Deletes credentials that expired more than 40 days ago, which only dashboard tokens do, at most
+ * `limit`, and with them the members that were made for them alone.
+ * @returns how many credentials were deleted
+ */
+export async function forgetCredentials(tx: Tx, limit: number): Promise<number> {
+  return (await tx.sql(forgetStatement, [limit])).length;
+}
