@@ -125,6 +125,8 @@ export class Deliveries {
         contentType: config.webhooks.contentType,
       }),
       onEnded: (ended, claimedAt) => this.#settler.add(ended, claimedAt + leaseMs),
+      // A claim that waits beside the one in flight would be interrupted with it.
+      ahead: lane !== 'alone',
       // Whoever runs alone leaves nothing behind that the next one could take along.
       unsettled: () =>
         lane === 'alone' && this.#settler.backlog > 0 ? Infinity : this.#settler.backlog,

@@ -3,7 +3,7 @@ import type { EndedAttempt } from '../src/domain/delivery/attempt.js';
 import type { Claim, Room } from '../src/domain/delivery/claim.js';
 import { isAnswer } from '../src/domain/delivery/outcome.js';
 import { type Clock, pause, processClock } from './clock.js';
-import type { Limits } from './limits.js';
+import type { Heard, Limits } from './limits.js';
 import { Pace } from './pace.js';
 
 /** What a {@link Dispatcher} works with. */
@@ -23,6 +23,8 @@ export interface DispatcherOptions {
   readonly onEnded: (ended: EndedAttempt, claimedAt: number) => void;
   /** Attempts that have ended and are not recorded yet. */
   readonly unsettled: () => number;
+  /** Whether chains are claimed that wait for a slot; true unless it is said. */
+  readonly ahead?: boolean;
   /** Gives claims back that were not attempted. */
   readonly release: (claims: readonly Claim[]) => Promise<void>;
   /** Claiming or releasing failed, or an attempt of `claim` did; leases and sweeps repair it. */
@@ -33,6 +35,9 @@ export interface DispatcherOptions {
 
 /** Between two claims of a busy process, so that one claim serves several freed slots. */
 const gatherMs = 1;
+
+/** Between two looks at whether enough was recorded to claim again. */
+const recordMs = 10;
 
 /** A claim that takes longer than this is a fault somewhere, not a reason to claim more. */
 const longestClaimMs = 100;
@@ -131,8 +136,9 @@ export class Dispatcher {
     this.#stopping.abort();
     this.#callOffSoon?.();
     this.#letGo?.();
-    await this.#looking;
+    // First, as in hold.
     await this.#giveBackWaiting();
+    await this.#looking;
     const breakOff = () => this.#breaking.abort(new Error('stopping'));
     const callOffLimit = this.#clock.after(limitMs, breakOff);
     await this.#options.limits.idle();
@@ -158,7 +164,7 @@ export class Dispatcher {
         if (count < slots) continue;
         // There may be more than fitted.
         this.#asked = true;
-        await pause(this.#clock, gatherMs);
+        await pause(this.#clock, slots > 0 ? gatherMs : recordMs, signal);
       }
     } catch (error) {
       this.#options.onFault(error);
@@ -177,6 +183,7 @@ export class Dispatcher {
 
   /** Slots that will have become free before a claim is back that is made after this one. */
   #ahead(): number {
+    if (this.#options.ahead === false) return 0;
     const expected = this.#pace.within(2 * this.#claimMs + reserveMs);
     return Math.min(expected, waitingPerSlot * this.#options.limits.slots);
   }
@@ -207,15 +214,17 @@ export class Dispatcher {
     const { limits, latestStartMs, attempt, onEnded, onFault } = this.#options;
     const { signal } = this.#breaking;
     const heldMs = this.#clock.now() - claimedAt;
-    let answered = false;
+    let heard: Heard = 'unasked';
     this.#running += 1;
     try {
       if (heldMs > latestStartMs) {
         await this.#release([claim]);
         return;
       }
+      limits.asked(claim.endpointId);
+      heard = 'fault';
       const ended = await attempt(claim, heldMs, signal);
-      answered = isAnswer(ended.outcome);
+      heard = isAnswer(ended.outcome) ? 'answered' : 'silent';
       onEnded(ended, claimedAt);
     } catch (error) {
       if (signal.aborted) this.#brokenOff.push(claim);
@@ -225,13 +234,13 @@ export class Dispatcher {
       this.#pace.note();
       const next = this.#waiting.shift();
       if (next) void this.#attempt(next.claim, next.claimedAt);
-      if (limits.give(claim.endpointId, answered)) this.#lookSoon();
+      if (limits.give(claim.endpointId, heard)) this.#lookSoon();
     }
   }
 
   async #giveBackWaiting(): Promise<void> {
     const unsent = this.#waiting.splice(0).map(({ claim }) => claim);
-    for (const { endpointId } of unsent) this.#options.limits.give(endpointId);
+    for (const { endpointId } of unsent) this.#options.limits.give(endpointId, 'unasked');
     await this.#release(unsent);
   }
 

@@ -8,9 +8,17 @@ export interface LimitsOptions {
   readonly clock?: Clock;
 }
 
+/**
+ * What a slot was given back with: an answer, none, a fault of ours that says nothing of the endpoint,
+ * or nothing was asked.
+ */
+export type Heard = 'answered' | 'silent' | 'fault' | 'unasked';
+
 /** An endpoint that has attempts in flight, or had lately. */
 interface Share {
   held: number;
+  /** Those of them that were begun. */
+  asked: number;
   /** Attempts that it may have in flight. */
   most: number;
   /** When it last answered, or was asked after a rest. */
@@ -74,32 +82,36 @@ export class Limits {
   /** Holds a slot for an attempt to `endpointId`. */
   take(endpointId: string): void {
     this.#total += 1;
-    const now = this.#clock.now();
     let share = this.#shares.get(endpointId);
     if (!share) {
-      share = { held: 0, most: this.#first, heardAt: now };
+      share = { held: 0, asked: 0, most: this.#first, heardAt: 0 };
       this.#shares.set(endpointId, share);
     }
-    if (share.held === 0) {
-      share.heardAt = now;
-      this.#resting.delete(endpointId);
-    }
+    this.#resting.delete(endpointId);
     share.held += 1;
+  }
+
+  /** Notes that an attempt begins to `endpointId`, for which a slot is held. */
+  asked(endpointId: string): void {
+    const share = this.#shareOf(endpointId);
+    if (share.asked === 0) share.heardAt = this.#clock.now();
+    share.asked += 1;
   }
 
   /**
    * Gives a slot back.
-   * @param answered whether the endpoint answered, whatever it said
    * @returns whether the endpoint had none left, so that claims may have passed it over
    */
-  give(endpointId: string, answered = false): boolean {
-    const share = this.#shares.get(endpointId);
-    if (!share || share.held === 0) throw new Error(`no slot is held for ${endpointId}`);
+  give(endpointId: string, heard: Heard): boolean {
+    const share = this.#shareOf(endpointId);
     const now = this.#clock.now();
     const most = this.#mostOf(share, now);
     const wasFull = share.held >= most;
-    share.most = answered ? Math.min(most + 1, this.#most) : this.#first;
-    if (answered) share.heardAt = now;
+    if (heard === 'answered') {
+      share.most = Math.min(most + 1, this.#most);
+      share.heardAt = now;
+    } else if (heard === 'silent') share.most = this.#first;
+    if (heard !== 'unasked') share.asked -= 1;
     share.held -= 1;
     this.#total -= 1;
     if (share.held === 0) this.#rest(endpointId, share);
@@ -119,8 +131,14 @@ export class Limits {
     while (this.#total > 0) await this.#given();
   }
 
-  #mostOf({ held, most, heardAt }: Share, now: number): number {
-    return held > 0 && now - heardAt > quietMs ? this.#first : most;
+  #shareOf(endpointId: string): Share {
+    const share = this.#shares.get(endpointId);
+    if (!share || share.held === 0) throw new Error(`no slot is held for ${endpointId}`);
+    return share;
+  }
+
+  #mostOf({ asked, most, heardAt }: Share, now: number): number {
+    return asked > 0 && now - heardAt > quietMs ? this.#first : most;
   }
 
   #rest(endpointId: string, share: Share): void {

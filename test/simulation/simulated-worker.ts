@@ -162,6 +162,7 @@ export class SimulatedWorker {
         return attemptWith({ poster, secrets, contentType })(claim, elapsedMs, signal);
       },
       onEnded: (ended, claimedAt) => this.#settler.add(ended, claimedAt + leaseMs),
+      ahead: lane !== 'alone',
       unsettled: () => {
         const { backlog } = this.#settler;
         return aloneWaits && lane === 'alone' && backlog > 0 ? Infinity : backlog;

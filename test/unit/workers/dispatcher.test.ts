@@ -165,6 +165,44 @@ describe('dispatcher', () => {
     expect(ended).to.have.length(10);
   });
 
+  it('starts nothing more from the moment that it stops', async () => {
+    for (const endpoint of ['one', 'two', 'three', 'four']) chains.add(endpoint, 4);
+    const ahead = (room: Room) => Promise.resolve(chains.claim({ ...room, slots: room.slots + 3 }));
+    const dispatcher = dispatch({ claim: ahead });
+    void dispatcher.look();
+    await eventually(() => expect(limits.total).to.equal(13), 'more is claimed than has a slot');
+    const stopped = dispatcher.stop(60_000);
+    wire.endAll();
+    await turn();
+    wire.endAll();
+    await stopped;
+    expect(ended).to.have.length(10);
+    expect(chains.left).to.equal(6);
+  });
+
+  it('claims nothing that waits for a slot where it is told so, however fast attempts end', async () => {
+    limits = new Limits(1, 1);
+    let now = 0;
+    const clock: Clock = {
+      now: () => now,
+      after: (_ms, work) => {
+        const immediate = setImmediate(work);
+        return () => clearImmediate(immediate);
+      },
+    };
+    const held: number[] = [];
+    const attempt = async (claim: Claim) => {
+      for (let turns = 0; turns < 5; turns += 1) await turn();
+      held.push(limits.total);
+      now += 10;
+      return endedOf(claim);
+    };
+    for (let index = 0; index < 50; index += 1) chains.add(`endpoint${index}`, 1);
+    await dispatch({ attempt, clock, ahead: false }).look();
+    await eventually(() => expect(ended).to.have.length(50), 'all are sent');
+    expect(Math.max(...held)).to.equal(1);
+  });
+
   it('gives back what has waited so long for a slot that its lease could end before the attempt', async () => {
     for (const endpoint of ['one', 'two', 'three', 'four']) chains.add(endpoint, 4);
     const ahead = (room: Room) => Promise.resolve(chains.claim({ ...room, slots: room.slots + 3 }));
@@ -297,6 +335,22 @@ describe('dispatcher', () => {
     chains.add('one', 1);
     expect(await dispatcher.look()).to.equal(1);
     expect(chains.asked).to.deep.equal([5]);
+  });
+
+  it('waits for records without being busy with it', async () => {
+    const pauses: number[] = [];
+    const clock: Clock = {
+      ...processClock,
+      after: (ms, work) => {
+        pauses.push(ms);
+        return processClock.after(ms, work);
+      },
+    };
+    const unsettled = [1_000, 1_000, 1_000];
+    const dispatcher = dispatch({ clock, unsettled: () => unsettled.shift() ?? 0 });
+    chains.add('one', 1);
+    expect(await dispatcher.look()).to.equal(1);
+    expect(pauses).to.deep.equal([10, 10, 10]);
   });
 
   it('stops after the attempts in flight have ended, and claims nothing more', async () => {

@@ -8,9 +8,9 @@ describe('limits', () => {
     limits.take('one');
     limits.take('one');
     limits.take('two');
-    expect(limits.give('one')).to.equal(true);
-    expect(limits.give('one')).to.equal(false);
-    expect(limits.give('two')).to.equal(false);
+    expect(limits.give('one', 'unasked')).to.equal(true);
+    expect(limits.give('one', 'unasked')).to.equal(false);
+    expect(limits.give('two', 'unasked')).to.equal(false);
   });
 
   it('never give more per endpoint than in all', () => {
@@ -18,7 +18,7 @@ describe('limits', () => {
   });
 
   it('refuse a slot that nobody holds', () => {
-    expect(() => new Limits(1, 1).give('one')).to.throw('no slot');
+    expect(() => new Limits(1, 1).give('one', 'unasked')).to.throw('no slot');
   });
 
   it('tell who waits for room when there is some', async () => {
@@ -28,7 +28,7 @@ describe('limits', () => {
     const waiting = limits.room(new AbortController().signal).then(() => (told = true));
     await Promise.resolve();
     expect(told).to.equal(false);
-    limits.give('one');
+    limits.give('one', 'unasked');
     await waiting;
   });
 
@@ -43,12 +43,17 @@ describe('limits', () => {
       limits = new Limits(200, 20, { first: 2, clock });
     });
 
+    const ask = (endpoint: string) => {
+      limits.take(endpoint);
+      limits.asked(endpoint);
+    };
+
     /** Makes `count` attempts of `takesMs` one after the other. */
     const answer = (endpoint: string, count: number, takesMs = 1) => {
       for (let index = 0; index < count; index += 1) {
-        limits.take(endpoint);
+        ask(endpoint);
         now += takesMs;
-        limits.give(endpoint, true);
+        limits.give(endpoint, 'answered');
       }
     };
 
@@ -64,26 +69,48 @@ describe('limits', () => {
 
     it('shrink when no answer comes, at once or for half a second', () => {
       answer('one', 10);
-      limits.take('one');
-      limits.give('one', false);
+      ask('one');
+      limits.give('one', 'silent');
       expect(room('one')).to.equal(2);
       answer('two', 10);
-      for (let index = 0; index < 5; index += 1) limits.take('two');
+      for (let index = 0; index < 5; index += 1) ask('two');
       expect(room('two')).to.equal(7);
       now += 501;
       expect(room('two')).to.equal(-3);
-      limits.give('two', true);
+      limits.give('two', 'answered');
       expect(room('two')).to.equal(-1);
     });
 
     it('are no fewer for receivers that always take long', () => {
       for (let round = 0; round < 10; round += 1) {
         const share = room('slow');
-        for (let index = 0; index < share; index += 1) limits.take('slow');
+        for (let index = 0; index < share; index += 1) ask('slow');
         now += 2_000;
-        for (let index = 0; index < share; index += 1) limits.give('slow', true);
+        for (let index = 0; index < share; index += 1) limits.give('slow', 'answered');
       }
       expect(room('slow')).to.equal(20);
+    });
+
+    it('are as many as before when a slot is given back unasked, or by a fault of ours', () => {
+      answer('one', 10);
+      limits.take('one');
+      limits.give('one', 'unasked');
+      expect(room('one')).to.equal(12);
+      ask('one');
+      limits.give('one', 'fault');
+      expect(room('one')).to.equal(12);
+    });
+
+    it('do not shrink while what is claimed waits to be sent', () => {
+      answer('one', 10);
+      limits.take('one');
+      now += 501;
+      expect(room('one')).to.equal(11);
+      limits.asked('one');
+      now += 500;
+      expect(room('one')).to.equal(11);
+      now += 1;
+      expect(room('one')).to.equal(1);
     });
 
     it('are remembered of the last 500 that rest', () => {
@@ -103,7 +130,7 @@ describe('limits', () => {
         const sum = [...limits.inFlight.values()].reduce((total, count) => total + count, 0);
         expect(limits.total).to.equal(sum);
         expect(limits.free).to.equal(50 - taken.length);
-        for (const endpoint of taken) limits.give(endpoint);
+        for (const endpoint of taken) limits.give(endpoint, 'unasked');
         expect(limits.total).to.equal(0);
         expect(limits.inFlight.size).to.equal(0);
       }),
