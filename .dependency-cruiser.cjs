@@ -92,7 +92,7 @@ module.exports = {
         'graphql/(context|execute)\\.ts$',
         // Who asks, what was refused, and the key that holds the transaction.
         'domain/(errors|tx|text|unavailable)\\.ts$',
-        'domain/account/(credentials|permission|token)\\.ts$',
+        'domain/account/(credentials|credential-refusal|permission|token)\\.ts$',
         'domain/idempotency/(fingerprint|once)\\.ts$',
         // Finishes a replay whose caller has gone (H76.3).
         'domain/delivery/replay\\.ts$',

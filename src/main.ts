@@ -103,6 +103,7 @@ async function start(): Promise<void> {
   const graphql = serveGraphQL({
     server,
     world: { read, transact, settled },
+    limits,
     readBody: readInternalBody,
     report: (error) => log.error({ err: error }, 'graphql failed'),
   });

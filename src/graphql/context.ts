@@ -12,5 +12,10 @@ export interface Context {
   readonly transact: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
   /** Waits until the first attempt of a replay has ended (H76). */
   readonly settled: (chainId: string) => Promise<ReplayEnd>;
+  /**
+   * Counts what this field starts for the caller's account, where nobody has counted it before (H80).
+   * @throws QuotaUsedUp
+   */
+  readonly count: (policy: 'replay' | 'mail') => Promise<void>;
   readonly door: 'rest' | 'graphql';
 }

@@ -59,6 +59,7 @@ export class DeliveryResolver {
     @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<Delivery> {
     const owner = await accountOf(context, account);
+    await context.count('replay');
     const { chainId } = await context.transact((tx) => beginReplay(tx, owner, id));
     const end = await context.settled(chainId);
     if (end.kind === 'settled') return end.delivery;

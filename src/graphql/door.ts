@@ -1,12 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { type ApolloServer, HeaderMap } from '@apollo/server';
-import { authenticate, type AuthFailure, type Viewer } from '../domain/account/credentials.js';
-import { bearerOf } from '../domain/account/token.js';
+import type { Viewer } from '../domain/account/credentials.js';
 import { validationFailed } from '../domain/errors.js';
 import { mapFaults, unstorable } from '../domain/text.js';
 import type { Transact } from '../domain/tx.js';
+import { admit, count, type Limits } from './admission.js';
 import type { Context } from './context.js';
-import { type Refusal, refusalOf, type Report } from './errors.js';
+import { Declined } from './declined.js';
+import { refusalOf, type Report } from './errors.js';
+import { QuotaUsedUp } from './quota-used-up.js';
+import type { Refusal } from './refusal.js';
 
 /** The part of a Koa context that is needed; whoever serves HTTP brings the rest. */
 export interface Exchange {
@@ -35,32 +38,15 @@ export interface DoorOptions {
   /** Started. */
   readonly server: ApolloServer<Context>;
   /** What resolvers get besides the viewer. */
-  readonly world: Omit<Context, 'viewer' | 'door' | 'transact'> & { readonly transact: Transact };
+  readonly world: Omit<Context, 'viewer' | 'count' | 'door' | 'transact'> & {
+    readonly transact: Transact;
+  };
+  readonly limits: Limits;
   /** Reads a JSON body (H92); what it throws may say `status`, `code`, `detail` and `errors`. */
   readonly readBody: (request: IncomingMessage) => Promise<unknown>;
   /** Told of faults of ours. */
   readonly report: Report;
 }
-
-/** An answer that is no GraphQL result, though it has the form of one. */
-class Refused extends Error {
-  constructor(
-    readonly status: number,
-    readonly refusal: Refusal,
-    readonly headers: Readonly<Record<string, string>> = {},
-  ) {
-    super(refusal.detail);
-    this.name = 'Refused';
-  }
-}
-
-const details: Readonly<Record<AuthFailure | 'missing_credential', string>> = {
-  missing_credential: 'The request has no bearer credential.',
-  invalid_credential: 'The bearer credential is not valid.',
-  expired_credential: 'The bearer credential has expired.',
-  revoked_credential: 'The bearer credential was revoked.',
-  credential_kind_not_accepted: 'This operation accepts internal credentials and dashboard tokens.',
-};
 
 /**
  * Serves /graphql: POST of one operation as JSON, with an internal credential or a dashboard token.
@@ -71,10 +57,12 @@ export function serveGraphQL(options: DoorOptions): (exchange: Exchange) => Prom
   const { server, world, readBody } = options;
   return async (exchange) => {
     try {
-      const viewer = await admit(exchange.req, world);
+      const { limits } = options;
+      const viewer = await admit(exchange.req, { read: world.read, limits });
       const { account, credential, kind } = viewer;
       const caller: Caller = { account, credential, kind };
       exchange.state.caller = caller;
+      setAll(exchange, await count(viewer, limits, 'default'));
       if (exchange.req.method !== 'POST') throw methodNotAllowed();
       const body = await readBody(exchange.req);
       const operation = operationOf(body);
@@ -82,7 +70,7 @@ export function serveGraphQL(options: DoorOptions): (exchange: Exchange) => Prom
       refuseUnstorableBody(body);
       const answer = await server.executeHTTPGraphQLRequest({
         httpGraphQLRequest: { method: 'POST', headers: headersOf(exchange.req), search: '', body },
-        context: () => Promise.resolve(contextOf(viewer, world)),
+        context: () => Promise.resolve(contextOf(viewer, options)),
       });
       if (answer.body.kind !== 'complete') throw new Error('the answer came in parts');
       exchange.status = answer.status ?? 200;
@@ -95,10 +83,13 @@ export function serveGraphQL(options: DoorOptions): (exchange: Exchange) => Prom
 }
 
 /** Changes of a dashboard take turns with the others of its account; internal tools act for many. */
-function contextOf(viewer: Viewer, world: DoorOptions['world']): Context {
+function contextOf(viewer: Viewer, { world, limits }: DoorOptions): Context {
   const options = viewer.kind === 'dashboard' ? { turn: viewer.account } : {};
   const transact: Context['transact'] = (work) => world.transact(work, options);
-  return { ...world, transact, viewer, door: 'graphql' };
+  return {
+    ...{ ...world, transact, viewer, door: 'graphql' },
+    count: (policy) => count(viewer, limits, policy).then(() => undefined),
+  };
 }
 
 function operationOf(body: unknown): string | undefined {
@@ -110,31 +101,10 @@ function operationOf(body: unknown): string | undefined {
     : undefined;
 }
 
-async function admit(request: IncomingMessage, { read }: DoorOptions['world']): Promise<Viewer> {
-  const bearer = bearerOf(request.headersDistinct['authorization'] ?? []);
-  if ('fault' in bearer) {
-    throw unauthorized(bearer.fault === 'missing' ? 'missing_credential' : 'invalid_credential');
-  }
-  const viewer = await authenticate(read, bearer.token);
-  if (typeof viewer === 'string') throw unauthorized(viewer);
-  if (viewer.kind === 'internal' || viewer.kind === 'dashboard') return viewer;
-  throw unauthorized('credential_kind_not_accepted');
-}
-
-function unauthorized(code: keyof typeof details): Refused {
-  const detail = details[code];
-  const challenge = code === 'missing_credential' ? '' : ', error="invalid_token"';
-  return new Refused(
-    401,
-    { code: 'unauthorized', detail, errors: [{ code, detail }] },
-    { 'WWW-Authenticate': `Bearer realm="internal"${challenge}` },
-  );
-}
-
-function methodNotAllowed(): Refused {
+function methodNotAllowed(): Declined {
   const code = 'method_not_allowed';
   const detail = 'Operations are sent by POST.';
-  return new Refused(405, { code, detail, errors: [{ code, detail }] }, { Allow: 'POST' });
+  return new Declined(405, { code, detail, errors: [{ code, detail }] }, { Allow: 'POST' });
 }
 
 function headersOf({ headers }: IncomingMessage): HeaderMap {
@@ -144,33 +114,38 @@ function headersOf({ headers }: IncomingMessage): HeaderMap {
 }
 
 function refuse(exchange: Exchange, error: unknown, report: Report): void {
-  const { status, refusal, headers } = error instanceof Refused ? error : judge(error, report);
+  const { status, refusal, headers } = error instanceof Declined ? error : judge(error, report);
   exchange.status = status;
-  for (const [name, value] of Object.entries(headers)) exchange.set(name, value);
+  setAll(exchange, headers);
   exchange.set('Content-Type', 'application/json; charset=utf-8');
   exchange.body = JSON.stringify({
     errors: [{ message: refusal.detail, extensions: { ...refusal } }],
   });
 }
 
-/** What the reader of bodies throws; judged by its members, since it is another folder's. */
+function setAll(exchange: Exchange, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) exchange.set(name, value);
+}
+
+/** What the reader of bodies and the limits throw; judged by its members, since they are another folder's. */
 interface BodyFault extends Omit<Refusal, 'retryAfterSeconds'> {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-function judge(error: unknown, report: Report): Refused {
+function judge(error: unknown, report: Report): Declined {
   if (isBodyFault(error)) {
     const { status, code, detail, errors, headers } = error;
-    return new Refused(status, { code, detail, errors }, headers);
+    return new Declined(status, { code, detail, errors }, headers);
   }
   const refusal = refusalOf(error);
+  if (error instanceof QuotaUsedUp) return new Declined(429, refusal, error.headers);
   if (refusal.code === 'service_unavailable') {
-    return new Refused(503, refusal, { 'Retry-After': String(refusal.retryAfterSeconds) });
+    return new Declined(503, refusal, { 'Retry-After': String(refusal.retryAfterSeconds) });
   }
-  if (refusal.code !== 'internal_error') return new Refused(422, refusal);
+  if (refusal.code !== 'internal_error') return new Declined(422, refusal);
   report(error);
-  return new Refused(500, refusal);
+  return new Declined(500, refusal);
 }
 
 function isBodyFault(error: unknown): error is Error & BodyFault {

@@ -1,14 +1,8 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { DomainError, type ErrorEntry } from '../domain/errors.js';
+import { DomainError } from '../domain/errors.js';
 import { isUnavailable } from '../domain/unavailable.js';
-
-/** What `extensions` of an error holds; `code` is spelt as in a Problem of the public interface. */
-export interface Refusal {
-  readonly code: string;
-  readonly detail: string;
-  readonly errors: readonly ErrorEntry<string>[];
-  readonly retryAfterSeconds?: number;
-}
+import { QuotaUsedUp } from './quota-used-up.js';
+import type { Refusal } from './refusal.js';
 
 /** Takes note of a fault of ours; called once for each error. */
 export type Report = (error: unknown) => void;
@@ -16,7 +10,7 @@ export type Report = (error: unknown) => void;
 const unavailableRetrySeconds = 5;
 
 /**
- * Says what the caller may know of a thrown value: a DomainError in full, an unreachable database
+ * Says what the caller may know of a thrown value: a DomainError or a quota in full, an unreachable database
  * as `service_unavailable`, anything else only as `internal_error`.
  */
 export function refusalOf(thrown: unknown): Refusal {
@@ -24,6 +18,7 @@ export function refusalOf(thrown: unknown): Refusal {
     const { code, detail, errors, retryAfterSeconds } = thrown;
     return { code, detail, errors, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
   }
+  if (thrown instanceof QuotaUsedUp) return thrown.refusal;
   if (isUnavailable(thrown)) {
     const detail = 'The service is not available at the moment.';
     const code = 'service_unavailable';
@@ -73,7 +68,7 @@ export function makeFormatError(
     const { message, locations, path, extensions } = formatted;
     const where = { ...(locations && { locations }), ...(path && { path }) };
     const thrown = originalOf(error);
-    if (!(thrown instanceof DomainError)) {
+    if (!(thrown instanceof DomainError || thrown instanceof QuotaUsedUp)) {
       const code = emptyArgument.test(message) ? 'BAD_USER_INPUT' : extensions?.['code'];
       if (requestFaults.has(code)) return { message, ...where, extensions: { code } };
       reportOnce(thrown);

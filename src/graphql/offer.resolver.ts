@@ -49,6 +49,7 @@ export class OfferResolver {
     @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<OfferView> {
     const owner = await accountOf(context, account);
+    await context.count('mail');
     return context.transact((tx) => sendOffer(tx, owner, id));
   }
 
@@ -60,6 +61,7 @@ export class OfferResolver {
     @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<OfferView> {
     const owner = await accountOf(context, account);
+    await context.count('mail');
     return context.transact((tx) => resendOffer(tx, owner, id));
   }
 

@@ -100,8 +100,13 @@ export class Call {
   /** What the resolvers get. */
   get context(): Context {
     const { viewer, read, transact } = this;
-    return { viewer, read, transact, settled: this.world.settled, door: 'rest' };
+    return { viewer, read, transact, settled: this.world.settled, count: counted, door: 'rest' };
   }
+}
+
+/** The pipeline has counted the request under the policy of its operation. */
+export function counted(): Promise<void> {
+  return Promise.resolve();
 }
 
 function unavailable(): Promise<never> {

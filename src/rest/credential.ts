@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { type CredentialFault, credentialDetail } from '../domain/account/credential-refusal.js';
 import { authenticate, type AuthFailure, type Viewer } from '../domain/account/credentials.js';
 import { bearerOf } from '../domain/account/token.js';
 import type { Read } from '../domain/tx.js';
@@ -8,13 +9,6 @@ import { Refused } from './problem.js';
 import type { RateLimits } from './rate-limit.js';
 
 const realm = 'Bearer realm="api"';
-
-const details: Readonly<Record<AuthFailure, string>> = {
-  invalid_credential: 'The bearer credential is not valid.',
-  expired_credential: 'The bearer credential has expired.',
-  revoked_credential: 'The bearer credential was revoked.',
-  credential_kind_not_accepted: 'This operation does not accept a credential of this kind.',
-};
 
 /** What {@link viewerOf} needs of the process. */
 interface World {
@@ -47,12 +41,12 @@ export async function viewerOf(
 }
 
 function acceptedOf(viewer: Viewer | AuthFailure, accepted: readonly string[]): Viewer {
-  if (typeof viewer === 'string') throw unauthorized(viewer, details[viewer]);
-  if (accepted.includes(viewer.kind)) return viewer;
-  const detail = accepted.includes('dashboard')
+  if (typeof viewer !== 'string' && accepted.includes(viewer.kind)) return viewer;
+  const fault = typeof viewer === 'string' ? viewer : 'credential_kind_not_accepted';
+  const kinds = accepted.includes('dashboard')
     ? 'This operation accepts live API keys and dashboard tokens only.'
     : 'This operation accepts live API keys only.';
-  throw unauthorized('credential_kind_not_accepted', detail);
+  throw unauthorized(fault, credentialDetail(fault, kinds));
 }
 
 function bearerToken(request: IncomingMessage): string {
@@ -60,26 +54,18 @@ function bearerToken(request: IncomingMessage): string {
   if ('token' in bearer) return bearer.token;
   switch (bearer.fault) {
     case 'missing':
-      throw missing();
+      throw unauthorized('missing_credential');
     case 'repeated':
       throw unauthorized('invalid_credential', 'The Authorization header must be sent once.');
     case 'malformed':
-      throw unauthorized('invalid_credential', details.invalid_credential);
+      throw unauthorized('invalid_credential');
   }
 }
 
-function missing(): Refused {
-  const code = 'missing_credential';
-  const detail = 'The request has no bearer credential.';
+function unauthorized(code: CredentialFault, detail = credentialDetail(code, '')): Refused {
+  const challenge = code === 'missing_credential' ? '' : ', error="invalid_token"';
   return new Refused('unauthorized', detail, {
     errors: [{ code, detail }],
-    headers: { 'WWW-Authenticate': realm },
-  });
-}
-
-function unauthorized(code: AuthFailure, detail: string): Refused {
-  return new Refused('unauthorized', detail, {
-    errors: [{ code, detail }],
-    headers: { 'WWW-Authenticate': `${realm}, error="invalid_token"` },
+    headers: { 'WWW-Authenticate': `${realm}${challenge}` },
   });
 }

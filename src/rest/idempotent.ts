@@ -13,7 +13,7 @@ import {
 } from '../domain/idempotency/once.js';
 import { LockTaken, type TransactOptions, type Tx } from '../domain/tx.js';
 import { execute } from '../graphql/execute.js';
-import type { Answer, Call } from './call.js';
+import { type Answer, type Call, counted } from './call.js';
 import { Refused } from './problem.js';
 
 /** The key is taken by a replay; thrown through the resolver to leave its transaction. */
@@ -124,6 +124,7 @@ async function finishPending(
       read: world.read,
       transact: <T>() => Promise.resolve({ chainId: chain } as T),
       settled: () => Promise.resolve(end),
+      count: counted,
       door: 'rest',
     },
   );

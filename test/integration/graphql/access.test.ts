@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Viewer } from '../../../src/domain/account/credentials.js';
-import type { Refusal } from '../../../src/graphql/errors.js';
+import type { Refusal } from '../../../src/graphql/refusal.js';
 import {
   Client,
   createEndpoint,

@@ -2,7 +2,7 @@ import type { ApolloServer } from '@apollo/server';
 import { pino } from 'pino';
 import type { Viewer } from '../../../src/domain/account/credentials.js';
 import type { Context } from '../../../src/graphql/context.js';
-import type { Refusal } from '../../../src/graphql/errors.js';
+import type { Refusal } from '../../../src/graphql/refusal.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
 import { createGraphQLServer } from '../../../src/graphql/server.js';
 import type { World } from './world.js';

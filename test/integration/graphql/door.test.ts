@@ -13,6 +13,8 @@ import { serveGraphQL } from '../../../src/graphql/door.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
 import { createGraphQLServer } from '../../../src/graphql/server.js';
 import { readInternalBody } from '../../../src/rest/json-body.js';
+import { RateLimits } from '../../../src/rest/rate-limit.js';
+import { statementsOf } from '../../support/statements.js';
 import { arrangeWorld, type World } from './world.js';
 
 interface Answer {
@@ -39,6 +41,7 @@ describe('/graphql', () => {
   let read: Read;
   const reports: unknown[] = [];
   const turns: (string | undefined)[] = [];
+  let limits: RateLimits;
 
   before(async () => {
     world = await arrangeWorld();
@@ -59,6 +62,9 @@ describe('/graphql', () => {
           },
           settled: () => Promise.reject(new Error('nobody waits here')),
         },
+        get limits() {
+          return limits;
+        },
         readBody: readInternalBody,
         report: (error) => void reports.push(error),
       }),
@@ -71,6 +77,7 @@ describe('/graphql', () => {
   });
   beforeEach(() => {
     read = world.database.read;
+    limits = new RateLimits({ perMinute: 1_000 });
     reports.splice(0);
   });
   after(async () => {
@@ -185,6 +192,61 @@ describe('/graphql', () => {
       expect(answer.status).to.equal(503);
       expect(answer.headers.get('retry-after')).to.equal('5');
       expect(codeOf(answer)).to.equal('service_unavailable');
+    });
+  });
+
+  describe('counts (H80, H95)', () => {
+    const unknown = 'dlv_000000000000000000000000';
+
+    it('what a dashboard asks, for its account, and nothing of internal tools', async () => {
+      limits = new RateLimits({ perMinute: 2 });
+      for (const left of [1, 0]) {
+        const answer = await ask(dashboard, eventTypes);
+        expect(answer.status).to.equal(200);
+        expect(answer.headers.get('ratelimit')).to.match(new RegExp(`^"default";r=${left};t=`));
+      }
+      const refused = await ask(dashboard, eventTypes);
+      expect(refused.status).to.equal(429);
+      expect(codeOf(refused)).to.equal('rate_limit_exceeded');
+      expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 60);
+      expect((await limits.take('default', world.account)).exceeded).to.equal(true);
+      const answer = await ask(internal, eventTypes);
+      expect([answer.status, answer.headers.get('ratelimit')]).to.deep.equal([200, null]);
+    });
+
+    for (const [name, policy, most] of [
+      ['replayDelivery', 'replay', 600],
+      ['sendOffer', 'mail', 60],
+      ['resendOffer', 'mail', 60],
+    ] as const) {
+      it(`each ${name} of a dashboard, however many are in one request`, async () => {
+        for (let count = 2; count < most; count += 1) await limits.take(policy, world.account);
+        const fields = ['a', 'b', 'c'].map((alias) => `${alias}: ${name}(id: "${unknown}") { id }`);
+        const codes: (string | undefined)[] = [];
+        for (const field of fields)
+          codes.push(codeOf(await ask(dashboard, `mutation { ${field} }`)));
+        expect(codes).to.deep.equal(['not_found', 'not_found', 'rate_limit_exceeded']);
+        const { errors } = await ask(dashboard, `mutation { ${fields.join(' ')} }`);
+        expect(errors?.[0]?.extensions.code).to.equal('rate_limit_exceeded');
+        expect(errors?.[0]?.extensions['retryAfterSeconds']).to.be.within(1, 60);
+        const own = `${name}(account: "${world.account}", id: "${unknown}") { id }`;
+        expect(codeOf(await ask(internal, `mutation { ${own} }`))).to.equal('not_found');
+        expect(reports).to.deep.equal([]);
+      });
+    }
+
+    it('failed authentications by address, which costs no look-up beyond the limit', async () => {
+      limits = new RateLimits({ perMinute: 20 });
+      expect((await ask(internal, eventTypes)).status).to.equal(200);
+      expect((await ask('int_1', eventTypes)).status).to.equal(401);
+      expect((await ask('a b', eventTypes)).status).to.equal(401);
+      let refused: Answer | undefined;
+      const sent = await statementsOf(async () => {
+        refused = await ask('int_2', eventTypes);
+      });
+      expect(refused?.status).to.equal(429);
+      expect(sent).to.deep.equal([]);
+      expect((await ask(internal, eventTypes)).status).to.equal(200);
     });
   });
 
