@@ -8,6 +8,8 @@ import { jittered, passed } from './rounds.js';
 /** What was due without anybody having been woken for it. */
 export type SweepFind = 'interrupted' | 'missed' | 'cancelled';
 
+type Looker = Pick<Dispatcher, 'look' | 'looks' | 'free'>;
+
 /** What a {@link Sweep} works with. */
 export interface SweepOptions {
   /** Makes ready what is due. */
@@ -17,8 +19,8 @@ export interface SweepOptions {
   /** Cancels for some time what long backlogs owe; says how many. */
   readonly payCancellations: () => Promise<number>;
   /** The dispatchers of this process. */
-  readonly live: Dispatcher | undefined;
-  readonly replay: Dispatcher | undefined;
+  readonly live: Looker | undefined;
+  readonly replay: Looker | undefined;
   /** Runs what is to run alone. */
   readonly solitude: { look(): void };
   readonly wake: (wakeups: readonly Wakeup[]) => void;
@@ -34,6 +36,15 @@ export interface SweepOptions {
 
 const everyMs = 1_000;
 const roundsBetweenCancellations = 5;
+const batchesInTurn = 10;
+
+/** What came of one turn of making chains ready. */
+interface PromotedInTurn {
+  /** Whether any became ready. */
+  readonly any: boolean;
+  /** Whether there may be more. */
+  readonly more: boolean;
+}
 
 /**
  * What makes the queue dispensable: about once a second it makes due chains ready, ended leases
@@ -44,7 +55,7 @@ export class Sweep {
   readonly #options: SweepOptions;
   readonly #stopping = new AbortController();
   readonly #running: Promise<void>;
-  readonly #looksSeen = new Map<Dispatcher, number>();
+  readonly #looksSeen = new Map<Looker, number>();
   #cancelAfter = '';
 
   constructor(options: SweepOptions) {
@@ -52,21 +63,31 @@ export class Sweep {
     this.#running = this.#run();
   }
 
-  /** Makes everything ready that is due, and wakes others for what this process has no room for. */
-  async promote(): Promise<void> {
+  /**
+   * Makes ready what is due, a thousand chains at a time and ten times at most; this process looks
+   * in between, and others are woken for what it has no room for.
+   */
+  async promote(): Promise<PromotedInTurn> {
     const { promote, live, replay, wake, onFind, onParked } = this.#options;
     let [liveCount, replayCount, interrupted] = [0, 0, 0];
-    for (let full = true; full && !this.#stopping.signal.aborted;) {
+    let full = true;
+    for (
+      let batch = 0;
+      full && batch < batchesInTurn && !this.#stopping.signal.aborted;
+      batch += 1
+    ) {
       const promoted = await promote();
       liveCount += promoted.live;
       replayCount += promoted.replays;
       interrupted += promoted.interrupted;
       full = promoted.full;
       if (promoted.parked.length > 0) onParked(promoted.parked);
+      if (full) for (const each of [live, replay]) void each?.look();
     }
     if (interrupted > 0) onFind('interrupted', interrupted);
     if (liveCount > (live?.free ?? 0)) wake([{ kind: 'due' }]);
     if (replayCount > (replay?.free ?? 0)) wake([{ kind: 'replay' }]);
+    return { any: liveCount + replayCount > 0, more: full };
   }
 
   /** Ends the timer and waits for the round under way. */
@@ -77,12 +98,16 @@ export class Sweep {
 
   async #run(): Promise<void> {
     const { clock = processClock, random } = this.#options;
-    const roundPassed = () => passed(jittered(everyMs, random), this.#stopping.signal, clock);
+    let more = false;
+    const roundPassed = () =>
+      passed(more ? 0 : jittered(everyMs, random), this.#stopping.signal, clock);
     for (let round = 0; await roundPassed(); round += 1) {
+      more = false;
       try {
-        await this.promote();
-        this.#lookAt(this.#options.live);
-        this.#lookAt(this.#options.replay);
+        const promoted = await this.promote();
+        more = promoted.more;
+        this.#lookAt(this.#options.live, promoted);
+        this.#lookAt(this.#options.replay, promoted);
         this.#options.solitude.look();
         await this.#pay();
         if (this.#cancelAfter !== '' || round % roundsBetweenCancellations === 0) {
@@ -94,10 +119,13 @@ export class Sweep {
     }
   }
 
-  /** What is found where nobody else has asked to look since the last round was missed. */
-  #lookAt(dispatcher: Dispatcher | undefined): void {
+  /**
+   * What is found where nobody else has asked to look since the last round was missed, unless this
+   * round made it ready: nobody is woken for what is due hours after it was scheduled.
+   */
+  #lookAt(dispatcher: Looker | undefined, { any }: PromotedInTurn): void {
     if (!dispatcher) return;
-    const alone = dispatcher.looks === this.#looksSeen.get(dispatcher);
+    const alone = !any && dispatcher.looks === this.#looksSeen.get(dispatcher);
     void dispatcher.look().then((claimed) => {
       if (alone && claimed > 0) this.#options.onFind('missed', claimed);
     });
