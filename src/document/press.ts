@@ -27,6 +27,9 @@ const limitMs = 20_000;
 
 const retrySeconds = '5';
 
+/** Documents that are remembered, some tens of kilobytes each: an address is often opened again. */
+const mostKept = 20;
+
 /**
  * Makes PDFs in a thread of its own, one after the other: setting type is work for the processor,
  * which other requests of the process must not wait for. The thread starts with the first document.
@@ -35,12 +38,27 @@ export class Press {
   #thread: Worker | undefined;
   #tickets = 0;
   readonly #waiting = new Map<number, Waiting>();
+  /** By all that it says, the one asked for last at the end. */
+  readonly #kept = new Map<string, Promise<Buffer>>();
 
   /**
-   * Sets an invoice or a credit note.
+   * Sets an invoice or a credit note; one that says the same as one of the last is not set again.
    * @throws Refused service_unavailable when too many wait, or the thread did not answer in time
    */
-  async print(document: InvoiceDocument): Promise<Buffer> {
+  print(document: InvoiceDocument): Promise<Buffer> {
+    const content = JSON.stringify(document);
+    const made = this.#kept.get(content) ?? this.#set(document);
+    this.#kept.delete(content);
+    this.#kept.set(content, made);
+    const [oldest = ''] = this.#kept.keys();
+    if (this.#kept.size > mostKept) this.#kept.delete(oldest);
+    made.catch(() => {
+      if (this.#kept.get(content) === made) this.#kept.delete(content);
+    });
+    return made;
+  }
+
+  async #set(document: InvoiceDocument): Promise<Buffer> {
     if (this.#waiting.size >= mostWaiting) throw busy();
     const thread = (this.#thread ??= this.#start());
     const ticket = (this.#tickets += 1);

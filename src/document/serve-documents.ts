@@ -57,7 +57,8 @@ export function serveDocuments({
         'Referrer-Policy': 'no-referrer',
         'X-Robots-Tag': 'noindex',
       },
-      text: await press.print(document),
+      // How long it is only making it would tell, and HEAD may leave that out (RFC 9110 §9.3.2).
+      text: method === 'HEAD' ? null : await press.print(document),
     };
   };
 }
