@@ -3,7 +3,9 @@ import type { Config } from '../src/config.js';
 import type { Database } from '../src/database/database.js';
 import { endAloneTurn, takeAloneTurn } from '../src/domain/delivery/alone-turn.js';
 import type { EndedAttempt } from '../src/domain/delivery/attempt.js';
-import { type Claim, Claimer, type Lane } from '../src/domain/delivery/claim.js';
+import type { Claim, Lane } from '../src/domain/delivery/claim.js';
+import { Claimer } from '../src/domain/delivery/claimer.js';
+import { forgetLeases } from '../src/domain/delivery/forget-leases.js';
 import { failureReason } from '../src/domain/delivery/outcome.js';
 import { aloneAsked } from '../src/domain/delivery/parked.js';
 import { deferClaim, releaseClaims } from '../src/domain/delivery/release.js';
@@ -15,6 +17,7 @@ import { stopTimes } from '../src/stop-times.js';
 import { attemptWith } from './attempt.js';
 import { Dispatcher } from './dispatcher.js';
 import { type LeaseTimes, leaseTimes } from './lease-times.js';
+import { Leases } from './leases.js';
 import { Limits } from './limits.js';
 import type { WorkerMetrics } from './metrics.js';
 import { OpenedSecrets } from './opened-secrets.js';
@@ -44,6 +47,7 @@ export class Deliveries {
   readonly #settler: Settler;
   readonly #limits = new Map<Lane, Limits>();
   readonly #times: LeaseTimes;
+  readonly #leases = new Leases();
 
   constructor(options: DeliverOptions) {
     const { config, database, log, metrics, lanes } = options;
@@ -53,6 +57,7 @@ export class Deliveries {
       settle: (ended) => database.transact((tx) => settle(tx, ended)),
       mayRecover: isUnavailable,
       onSettled: (ended, { settled, disabled }) => {
+        this.#leases.ended(ended.map(({ claim }) => claim));
         const recorded = new Map(settled.map((each) => [each.ended, each.status]));
         for (const [status, count] of tally(settled, (each) => each.status)) {
           metrics.recorded.inc({ status }, count);
@@ -97,6 +102,11 @@ export class Deliveries {
     return Object.fromEntries([...this.#limits].map(([lane, limits]) => [lane, limits.total]));
   }
 
+  /** Forgets the leases of this process whose claims have all ended. */
+  async forgetLeases(): Promise<void> {
+    await forgetLeases(this.#options.database.read, this.#leases.takeOver());
+  }
+
   /** Claims nothing more, lets attempts end and records them; gives back what was not sent. */
   async stop(): Promise<void> {
     const dispatchers = [this.live, this.replay, this.#alone];
@@ -111,12 +121,19 @@ export class Deliveries {
     const { leaseMs, latestClaimMs, latestStartMs } = this.#times;
     const limits = new Limits(slots, perEndpoint, { first: Math.ceil(perEndpoint / 10) });
     this.#limits.set(lane, limits);
-    const claimer = new Claimer(lane, leaseMs);
+    const claimer = new Claimer(lane, leaseMs, (chainIds) => {
+      for (const chain of chainIds) log.error({ chain }, 'parked: its event is no longer kept');
+    });
+    const leases = this.#leases;
     const cannotDefer = (error: unknown) =>
       log.warn({ err: error }, 'could not give a claim back; its lease ends by itself');
     return new Dispatcher({
       limits,
-      claim: (room) => claimer.claim(database.read, room),
+      claim: async (room) => {
+        const claims = await claimer.claim(database.read, room);
+        leases.claimed(claims, leaseMs);
+        return claims;
+      },
       latestClaimMs,
       latestStartMs,
       attempt: attemptWith({
@@ -130,12 +147,15 @@ export class Deliveries {
       // Whoever runs alone leaves nothing behind that the next one could take along.
       unsettled: () =>
         lane === 'alone' && this.#settler.backlog > 0 ? Infinity : this.#settler.backlog,
-      release: (claims) => releaseClaims(database.read, claims),
+      release: async (claims) => {
+        await releaseClaims(database.read, claims);
+        leases.ended(claims);
+      },
       onFault: (error, claim) => {
         metrics.faults.inc();
         if (claim) {
           log.error({ err: error, ...namesOf(claim) }, 'could not attempt');
-          deferClaim(database.read, claim).catch(cannotDefer);
+          deferClaim(database.read, claim).then(() => leases.ended([claim]), cannotDefer);
         } else log.warn({ err: error, lane }, 'could not claim');
       },
     });

@@ -85,11 +85,12 @@ async function start(): Promise<void> {
   const sweep = new Sweep({
     ...{ live, replay, solitude, wake: waker.wake },
     promote: () => promoteDue(read),
+    forgetLeases: () => deliveries.forgetLeases(),
     cancel: (after) => sweepLeftovers(transact, after),
     payCancellations: () => owed.pay(),
     onFind: (found, chains) => metrics.sweepFinds.inc({ found }, chains),
     onParked: (chainIds) => {
-      for (const chain of chainIds) log.error({ chain }, 'parked: processes end while sending it');
+      for (const chain of chainIds) log.error({ chain }, 'parked: its claims end without a result');
     },
     onError: (error) => log.warn({ err: error }, 'could not sweep'),
   });

@@ -55,6 +55,7 @@ export class WorkerMetrics {
     ['kind'],
   );
   readonly #ready = this.#gauge('chains_ready', 'Chains that are due and not claimed');
+  readonly #claimed = this.#gauge('chains_claimed', 'Chains that are claimed');
   readonly #waiting = this.#gauge('chains_waiting', 'Chains that wait for their next attempt');
   readonly #parked = this.#gauge('chains_parked', 'Chains that wait for an operator');
   readonly #lag = this.#gauge('oldest_due_seconds', 'How long the oldest due chain has been due');
@@ -95,6 +96,7 @@ export class WorkerMetrics {
     const [chains, mails, depths] = await Promise.allSettled([backlog(), notices(), queueDepths()]);
     if (chains.status === 'fulfilled') {
       this.#ready.set(chains.value.ready);
+      this.#claimed.set(chains.value.claimed);
       this.#waiting.set(chains.value.waiting);
       this.#parked.set(chains.value.parked);
       this.#lag.set(chains.value.oldestDueSeconds);

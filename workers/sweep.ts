@@ -14,6 +14,8 @@ type Looker = Pick<Dispatcher, 'look' | 'looks' | 'free'>;
 export interface SweepOptions {
   /** Makes ready what is due. */
   readonly promote: () => Promise<Promoted>;
+  /** Forgets the leases of this process that are over. */
+  readonly forgetLeases: () => Promise<void>;
   /** Cancels what was left over, beginning after this endpoint. */
   readonly cancel: (after: string) => Promise<SweptCancellations>;
   /** Cancels for some time what long backlogs owe; says how many. */
@@ -109,6 +111,7 @@ export class Sweep {
         this.#lookAt(this.#options.live, promoted);
         this.#lookAt(this.#options.replay, promoted);
         this.#options.solitude.look();
+        await this.#options.forgetLeases();
         await this.#pay();
         if (this.#cancelAfter !== '' || round % roundsBetweenCancellations === 0) {
           await this.#cancel();

@@ -158,7 +158,7 @@ async function examineDeliveries(client: pg.Client): Promise<Finding> {
     : {
         subject: 'deliveries',
         level: 'warning',
-        detail: `${parked} parked, because processes ended over them: see parkedChains and releaseParkedChain of the internal GraphQL`,
+        detail: `${parked} parked: parkedChains of the internal GraphQL says why, releaseParkedChain releases them`,
       };
 }
 

@@ -2,7 +2,7 @@ import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type { ParkedChain } from '../domain/delivery/parked.js';
 import { DateTime } from './scalars.js';
 
-/** The duty to bring one event to one endpoint, given up because processes ended over it. */
+/** The duty to bring one event to one endpoint, that no worker claims until it is released. */
 @ObjectType('ParkedChain', { simpleResolvers: true })
 export class ParkedChainType implements ParkedChain {
   @Field(() => ID)

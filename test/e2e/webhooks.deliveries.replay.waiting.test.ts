@@ -82,8 +82,11 @@ describe('webhooks.deliveries.replay while no worker runs', () => {
     const waiting = replay(key);
     await begun();
     await service.database.query(
-      `update chain set lane = 'alone', interruptions = 5, ready = false, lease_token = 1,
-              due_at = date_trunc('milliseconds', now()) where endpoint_id = $1`,
+      `with lost as (
+         update chain set lane = 'alone', interruptions = 5, lease_token = 1
+          where endpoint_id = $1 returning id)
+       insert into lease (token, until, chain_ids)
+       select 1, now() - interval '1 second', array_agg(id) from lost`,
       [endpoint.id],
     );
     await service.startWorker();

@@ -3,6 +3,7 @@ import { type Behaviour } from '../support/behaviours.js';
 import { cluster } from '../support/cluster.js';
 import { settledAs } from '../support/delivery-records.js';
 import { createEndpoint, deliveriesPath, type DeliveryBody } from '../support/endpoints.js';
+import { endLeases } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
 import type { ServiceProcess } from '../support/process.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
@@ -50,9 +51,7 @@ describe('a replay whose API or worker is killed at one point', function () {
   const killWorker = () => kill(service.workers.at(-1));
   const replaceWorker = async () => {
     await eventually(() => expect(service.workers.at(-1)?.running).to.equal(false), 'it is dead');
-    await service.database.query(
-      "update chain set due_at = date_trunc('milliseconds', now()) where lease_token is not null",
-    );
+    await endLeases(service.database);
     await service.startWorker();
   };
 

@@ -30,7 +30,7 @@ const nothingDue: Promoted = {
  */
 export class MemoryStore extends MemoryTables {
   claim(lane: Lane, after: string, room: Room, leaseMs: number, token: number): Claim[] {
-    const ready = this.where((chain) => chain.ready && chain.lane === lane);
+    const ready = this.where((chain) => this.isFree(chain) && chain.lane === lane);
     if (ready.length === 0) return [];
     const walk = [...new Set(ready.map(({ endpointId }) => endpointId))].sort();
     const next = walk.findIndex((id) => id > after);
@@ -43,10 +43,9 @@ export class MemoryStore extends MemoryTables {
         .slice(0, this.roomAt(endpointId, room));
     });
     const now = this.options.now();
+    if (picked.length > 0) this.leases.set(token, now + leaseMs);
     return picked.slice(0, room.slots).map((chain) => {
-      chain.ready = false;
       chain.leaseToken = token;
-      chain.dueAt = now + leaseMs;
       return this.#claimOf(chain, token, now);
     });
   }
@@ -74,39 +73,44 @@ export class MemoryStore extends MemoryTables {
     for (const claim of claims) {
       const chain = this.chains.get(claim.chainId);
       if (chain?.leaseToken !== claim.token) continue;
-      Object.assign(chain, { ready: true, leaseToken: null, dueAt: this.options.now() });
+      chain.leaseToken = null;
     }
   }
 
   /** Gives a claim back whose attempt could not be made; due again when its lease would have ended. */
   defer({ chainId, token }: Claim): void {
     const chain = this.chains.get(chainId);
-    if (chain?.leaseToken === token) chain.leaseToken = null;
+    if (chain?.leaseToken !== token) return;
+    const dueAt = this.leases.get(token) ?? this.options.now();
+    Object.assign(chain, { ready: false, leaseToken: null, dueAt });
   }
 
   promote(): Promoted {
-    const due = this.where((chain) => this.isDue(chain));
-    if (due.length === 0) return nothingDue;
-    const interrupted = due.filter(({ leaseToken }) => leaseToken !== null);
-    for (const chain of interrupted) chain.interruptions += 1;
-    for (const chain of due) {
-      if (chain.interruptions >= interruptionsBeforeAlone) chain.lane = 'alone';
-      chain.parked = chain.interruptions >= 2 * interruptionsBeforeAlone;
-      Object.assign(chain, { ready: !chain.parked, leaseToken: null });
-    }
+    const waiting = this.where((chain) => this.isDue(chain));
+    for (const chain of waiting) chain.ready = true;
+    const ended = [...this.leases.keys()].filter((token) => this.hasEnded(token));
+    if (waiting.length === 0 && ended.length === 0) return nothingDue;
+    const lost = this.where(({ leaseToken }) => leaseToken !== null && ended.includes(leaseToken));
+    for (const chain of lost) this.#interrupt(chain);
+    for (const token of ended) this.leases.delete(token);
+    const due = [...waiting, ...lost];
     const inLane = (wanted: Lane) =>
       due.filter(({ lane, ready }) => ready && lane === wanted).length;
     return {
       ...{ live: inLane('live'), replays: inLane('replay'), alone: inLane('alone') },
-      interrupted: interrupted.length,
-      parked: due.filter(({ parked }) => parked).map(({ id }) => id),
+      interrupted: lost.length,
+      parked: lost.filter(({ parked }) => parked).map(({ id }) => id),
       full: false,
     };
   }
 
+  forgetLeases(tokens: readonly number[]): void {
+    for (const token of tokens) this.leases.delete(token);
+  }
+
   /** Whether a chain is ready that is to run alone. */
   aloneAsked(): boolean {
-    const ready = this.where(({ ready: isReady, lane }) => isReady && lane === 'alone');
+    const ready = this.where((chain) => this.isFree(chain) && chain.lane === 'alone');
     return ready.some((chain) => takesChain(this.endpoint(chain.endpointId), chain));
   }
 
@@ -136,9 +140,19 @@ export class MemoryStore extends MemoryTables {
     return chain?.leaseToken === token;
   }
 
-  /** Whether a chain that nobody may claim yet becomes ready. */
+  /** Whether a chain that waits becomes ready. */
   protected isDue({ ready, parked, dueAt }: ChainRow): boolean {
     return !ready && !parked && dueAt <= this.options.now();
+  }
+
+  /** Whether nobody sends what is ready. */
+  protected isFree({ ready, leaseToken }: ChainRow): boolean {
+    return ready && leaseToken === null;
+  }
+
+  /** Whether the claims under this token are lost. */
+  protected hasEnded(token: number): boolean {
+    return (this.leases.get(token) ?? Infinity) <= this.options.now();
   }
 
   /** Whether a ready chain may be sent. */
@@ -176,6 +190,15 @@ export class MemoryStore extends MemoryTables {
     this.notices.push(endpointId);
   }
 
+  /** Its claim ended without a result. */
+  #interrupt(chain: ChainRow): void {
+    chain.interruptions += 1;
+    chain.leaseToken = null;
+    if (chain.interruptions >= interruptionsBeforeAlone) chain.lane = 'alone';
+    if (chain.interruptions < 2 * interruptionsBeforeAlone) return;
+    Object.assign(chain, { parked: true, ready: false, dueAt: this.options.now() });
+  }
+
   #claimOf(chain: ChainRow, token: number, now: number): Claim {
     const { id: chainId, endpointId, eventId, attempt, maxAttempts, replayedFrom, test } = chain;
     const { url, secrets } = this.endpoint(endpointId);
@@ -211,6 +234,7 @@ export class MemoryStore extends MemoryTables {
     }
     chain.attempt += 1;
     chain.lane = 'live';
+    chain.ready = false;
     chain.leaseToken = null;
     chain.interruptions = 0;
     chain.dueAt = dueAt.getTime();

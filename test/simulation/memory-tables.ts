@@ -36,6 +36,8 @@ const noBytes = Buffer.from('{}');
 export class MemoryTables {
   readonly endpoints = new Map<string, EndpointRow>();
   readonly chains = new Map<string, ChainRow>();
+  /** When the leases that nobody has forgotten end, by their tokens. */
+  readonly leases = new Map<number, number>();
   readonly deliveries = new Map<string, DeliveryRow>();
   readonly events = new Map<string, ClaimedEvent>();
   /** Whom a notice is owed for, once for each disabling. */

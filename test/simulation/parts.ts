@@ -1,4 +1,6 @@
+import type { Clock } from '../../workers/clock.js';
 import { type LeaseTimes, leaseTimes } from '../../workers/lease-times.js';
+import { Leases } from '../../workers/leases.js';
 import { MemoryStore } from './memory-store.js';
 import type { MemoryOptions } from './memory-tables.js';
 
@@ -6,6 +8,7 @@ import type { MemoryOptions } from './memory-tables.js';
 export interface Parts {
   readonly store: (options: MemoryOptions) => MemoryStore;
   readonly times: (timeoutMs: number) => LeaseTimes;
+  readonly leases: (clock: Clock) => Leases;
   /** Whoever runs alone leaves nothing behind that the next one could take along, as in Deliveries. */
   readonly aloneWaits: boolean;
 }
@@ -14,5 +17,6 @@ export interface Parts {
 export const soundParts: Parts = {
   store: (options) => new MemoryStore(options),
   times: leaseTimes,
+  leases: (clock) => new Leases(clock),
   aloneWaits: true,
 };

@@ -2,6 +2,7 @@ import type { Claim, Room } from '../../src/domain/delivery/claim.js';
 import { settlementOf } from '../../src/domain/delivery/settlement.js';
 import type { Wakeup } from '../../src/domain/wakeup.js';
 import { leaseTimes } from '../../workers/lease-times.js';
+import { Leases } from '../../workers/leases.js';
 import { MemoryStore } from './memory-store.js';
 import type { MemoryOptions } from './memory-tables.js';
 import { type Parts, soundParts } from './parts.js';
@@ -20,15 +21,32 @@ export const plantedBugs: Readonly<Record<string, Parts>> = {
   ),
   'a sweep that forgets ended leases': withStore(
     class extends MemoryStore {
-      protected override isDue(chain: ChainRow) {
-        return chain.leaseToken === null && super.isDue(chain);
-      }
+      protected override hasEnded = () => false;
     },
   ),
   'a sweep that takes leases that have not ended': withStore(
     class extends MemoryStore {
-      protected override isDue(chain: ChainRow) {
-        return super.isDue({ ...chain, dueAt: chain.dueAt - 3_000 });
+      protected override hasEnded(token: number) {
+        return (this.leases.get(token) ?? Infinity) <= this.options.now() + 3_000;
+      }
+    },
+  ),
+  'a claim of what is claimed already': withStore(
+    class extends MemoryStore {
+      protected override isFree({ ready }: ChainRow) {
+        return ready;
+      }
+    },
+  ),
+  'a retry that stays ready': withStore(
+    class extends MemoryStore {
+      override settle(...args: Parameters<MemoryStore['settle']>) {
+        const result = super.settle(...args);
+        const goesOn = result.settled.filter(({ dueAt }) => dueAt !== null);
+        for (const { ended } of goesOn) {
+          Object.assign(this.chains.get(ended.claim.chainId) ?? {}, { ready: true });
+        }
+        return result;
       }
     },
   ),
@@ -133,6 +151,16 @@ export const plantedBugs: Readonly<Record<string, Parts>> = {
   'claims that may come back late': {
     ...soundParts,
     times: (timeoutMs) => ({ ...leaseTimes(timeoutMs), latestClaimMs: Infinity }),
+  },
+  'a lease that is forgotten with the first of its claims': {
+    ...soundParts,
+    leases: (clock) =>
+      new (class extends Leases {
+        override ended(claims: Parameters<Leases['ended']>[0]) {
+          for (const claim of claims)
+            for (let times = 0; times < 50; times += 1) super.ended([claim]);
+        }
+      })(clock),
   },
   'a lease shorter than an attempt': {
     ...soundParts,

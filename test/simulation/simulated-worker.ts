@@ -6,6 +6,7 @@ import type { Wakeup, WakeupKind } from '../../src/domain/wakeup.js';
 import { attemptWith } from '../../workers/attempt.js';
 import { Dispatcher } from '../../workers/dispatcher.js';
 import type { LeaseTimes } from '../../workers/lease-times.js';
+import type { Leases } from '../../workers/leases.js';
 import { Limits } from '../../workers/limits.js';
 import { Settler } from '../../workers/settler.js';
 import { longestTurnMs, Solitude } from '../../workers/solitude.js';
@@ -27,6 +28,7 @@ export interface WorkerOptions {
   readonly name: string;
   readonly plan: Plan;
   readonly times: LeaseTimes;
+  readonly leases: Leases;
   readonly aloneWaits: boolean;
   readonly time: VirtualTime;
   readonly chance: Chance;
@@ -61,7 +63,7 @@ export class SimulatedWorker {
     this.#settler = new Settler({
       settle: (ended) => this.#settle(ended),
       mayRecover: (error) => error instanceof DatabaseAway,
-      onSettled: () => undefined,
+      onSettled: (ended) => this.#options.leases.ended(ended.map(({ claim }) => claim)),
       onError: () => undefined,
       onDropped: ({ length }) => void (tally.dropped += length),
       clock,
@@ -87,6 +89,11 @@ export class SimulatedWorker {
     this.#sweep = new Sweep({
       ...{ live, replay, solitude: this.#solitude, wake },
       promote: () => database.transact(() => this.#promote()),
+      forgetLeases: () => {
+        const over = this.#options.leases.takeOver();
+        if (over.length === 0) return Promise.resolve();
+        return database.transact(() => store.forgetLeases(over));
+      },
       cancel: (after) => database.transact(() => this.#cancel(after)),
       // Backlogs here are never longer than one transaction cancels.
       payCancellations: () => Promise.resolve(0),
@@ -131,7 +138,7 @@ export class SimulatedWorker {
   }
 
   #dispatcher(lane: Lane, limits: Limits): Dispatcher {
-    const { times, aloneWaits, time, runner, database, reach } = this.#options;
+    const { times, leases, aloneWaits, time, runner, database, reach } = this.#options;
     const { leaseMs, latestClaimMs, latestStartMs } = times;
     let cursor = '';
     return new Dispatcher({
@@ -145,6 +152,7 @@ export class SimulatedWorker {
           return claimed;
         });
         cursor = claims.at(-1)?.endpointId ?? '';
+        leases.claimed(claims, leaseMs);
         if (claims.length > 0) await reach('claim');
         return claims;
       },
@@ -167,10 +175,15 @@ export class SimulatedWorker {
         const { backlog } = this.#settler;
         return aloneWaits && lane === 'alone' && backlog > 0 ? Infinity : backlog;
       },
-      release: (claims) => database.transact(() => this.#release(claims)),
+      release: async (claims) => {
+        await database.transact(() => this.#release(claims));
+        leases.ended(claims);
+      },
       onFault: (_error, claim) => {
+        if (!claim) return;
+        const deferred = database.transact(() => this.#defer(claim));
         // Its lease ends by itself if that fails.
-        if (claim) database.transact(() => this.#defer(claim)).catch(() => undefined);
+        deferred.then(() => leases.ended([claim])).catch(() => undefined);
       },
       clock: time.clockOf(runner),
     });

@@ -43,6 +43,7 @@ export class World {
   readonly #chance: Chance;
   readonly #plan: Plan;
   readonly #times: LeaseTimes;
+  readonly #leases: Parts['leases'];
   readonly #aloneWaits: boolean;
   readonly #time = new VirtualTime();
   readonly #store: MemoryStore;
@@ -66,6 +67,7 @@ export class World {
     this.#plan = plan;
     this.#trace = trace;
     this.#times = parts.times(plan.timeoutMs);
+    this.#leases = parts.leases;
     this.#aloneWaits = parts.aloneWaits;
     const now = () => begunAt + Math.floor(this.#time.now);
     const options = { now, policy: plan.policy, random: this.#chance.next };
@@ -184,6 +186,7 @@ export class World {
     const worker: SimulatedWorker = new SimulatedWorker({
       ...{ name, plan, times: this.#times, time, chance, store, database, runner, wake },
       turn: this.#turn,
+      leases: this.#leases(time.clockOf(runner)),
       ...{ witness: this.#witness, tally: this.tally, aloneWaits: this.#aloneWaits },
       post: (claim, deliveryId, signal) => this.#post(worker, runner, claim, deliveryId, signal),
       reach: (point) => this.#reach(worker, runner, point),

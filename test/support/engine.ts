@@ -3,7 +3,8 @@ import { makeSecret } from '../../src/domain/endpoint/secret.js';
 import { Sealer } from '../../src/domain/endpoint/sealer.js';
 import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
 import { startAttempt } from '../../src/domain/delivery/attempt.js';
-import { type Claim, Claimer, type Lane, type Room } from '../../src/domain/delivery/claim.js';
+import type { Claim, Lane, Room } from '../../src/domain/delivery/claim.js';
+import { Claimer } from '../../src/domain/delivery/claimer.js';
 import type { Outcome } from '../../src/domain/delivery/outcome.js';
 import type { Read } from '../../src/domain/tx.js';
 import type { TestDatabase } from './database.js';
@@ -75,6 +76,11 @@ export function claimAll(
 ): Promise<Claim[]> {
   const all = { slots: 1_000, perEndpoint: 1_000, inFlight: new Map<string, number>(), ...room };
   return new Claimer(lane, 60_000).claim(read, all);
+}
+
+/** Ends the leases of all claims, as if their time had passed. */
+export async function endLeases(database: TestDatabase): Promise<void> {
+  await database.query(`update lease set until = now() - interval '1 second'`);
 }
 
 /** An attempt of `claim` that ended after 12 ms with `outcome`. */

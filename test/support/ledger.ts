@@ -3,7 +3,7 @@ import { publishEvent } from '../../src/domain/event/publish.js';
 import { createWaker, type Waker } from '../../src/queue/queues.js';
 import { atIntervals } from './at-intervals.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
-import { arrangeAccount, arrangeEndpoint, eventType } from './engine.js';
+import { arrangeAccount, arrangeEndpoint, endLeases, eventType } from './engine.js';
 import { type Receiver, startReceiver } from './receiver.js';
 import type { TestQueue } from './queue-backends.js';
 import { reckon, type Reckoning, type ReckoningOptions } from './reckoning.js';
@@ -66,9 +66,7 @@ export async function openLedger(
       return id;
     },
     async endLeases() {
-      await database.query(
-        "update chain set due_at = date_trunc('milliseconds', now()) where lease_token is not null",
-      );
+      await endLeases(database);
       await database.query("update solitude set until = '-infinity'");
     },
     async publishUntil(done) {

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import type { Database } from '../../src/database/database.js';
 import { type EndedAttempt, startAttempt } from '../../src/domain/delivery/attempt.js';
 import { sweepCancelled } from '../../src/domain/delivery/cancel-sweep.js';
-import { type Claim, Claimer, type Lane } from '../../src/domain/delivery/claim.js';
+import type { Claim, Lane } from '../../src/domain/delivery/claim.js';
+import { Claimer } from '../../src/domain/delivery/claimer.js';
 import type { Outcome } from '../../src/domain/delivery/outcome.js';
 import { releaseParked } from '../../src/domain/delivery/parked.js';
 import { promoteDue } from '../../src/domain/delivery/promote.js';
@@ -75,7 +76,7 @@ export class StorePair {
   /** Empties both and gives each the same three endpoints. */
   async reset(): Promise<void> {
     await this.#database.query(
-      `delete from chain; delete from delivery; delete from event; delete from notice;
+      `delete from chain; delete from lease; delete from delivery; delete from event; delete from notice;
        delete from endpoint_secret; delete from endpoint`.replaceAll(/\s+/g, ' '),
     );
     this.#memory = this.#emptyMemory();
@@ -119,6 +120,10 @@ export class StorePair {
     }
     const token = ++this.#ended;
     const expected = this.#memory.claim(lane, side.cursor, room, leaseMs, token);
+    for (const { chainId } of claims) {
+      const chain = this.#memory.chains.get(chainId);
+      if (chain) chain.dueAt += 0.5;
+    }
     side.cursor = expected.at(-1)?.endpointId ?? '';
     expect(claims.map(essence)).to.have.deep.members(expected.map(essence));
     for (const sql of claims) {
@@ -230,6 +235,7 @@ export class StorePair {
   async pass(ms: number): Promise<void> {
     const ago = `interval '${ms} milliseconds'`;
     await this.#database.query(`update chain set due_at = due_at - ${ago}`);
+    await this.#database.query(`update lease set until = until - ${ago}`);
     await this.#database.query(`update endpoint set failing_since = failing_since - ${ago}`);
     await this.#database.query(`update endpoint_secret set expires_at = expires_at - ${ago}`);
     this.#passed += ms;

@@ -5,6 +5,7 @@ import { CheckoutExpiry1764000004000 } from './0004-checkout-expiry.js';
 import { CommerceLedger1764000005000 } from './0005-commerce-ledger.js';
 import { Offers1764000006000 } from './0006-offers.js';
 import { ChainClaims1764000007000 } from './0007-chain-claims.js';
+import { Leases1764000008000 } from './0008-leases.js';
 import { OfferOrders1764000009000 } from './0009-offer-orders.js';
 import { Mails1764000010000 } from './0010-mails.js';
 import { Solitude1764000011000 } from './0011-solitude.js';
@@ -20,6 +21,7 @@ export const migrations = [
   CommerceLedger1764000005000,
   Offers1764000006000,
   ChainClaims1764000007000,
+  Leases1764000008000,
   OfferOrders1764000009000,
   Mails1764000010000,
   Solitude1764000011000,

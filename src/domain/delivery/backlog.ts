@@ -4,7 +4,9 @@ import type { Read, Statement } from '../tx.js';
 export interface Backlog {
   /** Due and not claimed. */
   readonly ready: number;
-  /** Waiting for their next attempt or for the end of a lease. */
+  /** Claimed, by processes that live and by those that died before their leases end. */
+  readonly claimed: number;
+  /** Waiting for their next attempt. */
   readonly waiting: number;
   /** How long the oldest due chain has been due, in seconds; 0 when none is. */
   readonly oldestDueSeconds: number;
@@ -15,39 +17,42 @@ export interface Backlog {
 /** Counting further would cost more than it tells. */
 const countLimit = 100_000;
 
+/** What workers may claim. */
+const free = 'c.ready and c.lease_token is null';
+
 /** One probe for each of the first 10,000 endpoints with ready chains, then one for the waiting. */
 const backlogStatement: Statement = {
   name: 'chain_backlog',
   text: `
-    with recursive walk (lane, endpoint_id, step) as (
-      (select c.lane, c.endpoint_id, 1 from chain c
-        where c.ready order by c.lane, c.endpoint_id limit 1)
+    with recursive walk (lane, endpoint_id, due_at, step) as (
+      (select c.lane, c.endpoint_id, c.due_at, 1 from chain c
+        where ${free} order by c.lane, c.endpoint_id, c.due_at limit 1)
       union all
-      select n.lane, n.endpoint_id, w.step + 1 from walk w cross join lateral (
-        select c.lane, c.endpoint_id from chain c
-         where c.ready and (c.lane, c.endpoint_id) > (w.lane, w.endpoint_id)
-         order by c.lane, c.endpoint_id limit 1) n
+      select n.lane, n.endpoint_id, n.due_at, w.step + 1 from walk w cross join lateral (
+        select c.lane, c.endpoint_id, c.due_at from chain c
+         where ${free} and (c.lane, c.endpoint_id) > (w.lane, w.endpoint_id)
+         order by c.lane, c.endpoint_id, c.due_at limit 1) n
       where w.step < 10000
     ), first_due as (
-      select f.due_at from walk w cross join lateral (
-        select c.due_at from chain c
-         where c.ready and c.lane = w.lane and c.endpoint_id = w.endpoint_id
-         order by c.due_at limit 1) f
+      select w.due_at from walk w
       union all
       (select c.due_at from chain c
         where not c.ready and c.parked_reason is null order by c.due_at limit 1)
     )
-    select (select count(*)::int from (select from chain c where c.ready limit $1) r) as ready,
+    select r.ready, r.claimed,
            (select count(*)::int from (
               select from chain c where not c.ready and c.parked_reason is null limit $1) w
            ) as waiting,
            (select count(*)::int from chain c where c.parked_reason is not null) as parked,
            (select greatest(0, coalesce(extract(epoch from now() - min(f.due_at)), 0))::float8
-              from first_due f) as "oldestDueSeconds"`,
+              from first_due f) as "oldestDueSeconds"
+      from (select count(*) filter (where c.lease_token is null)::int as ready,
+                   count(*) filter (where c.lease_token is not null)::int as claimed
+              from (select c.lease_token from chain c where c.ready limit $1) c) r`,
 };
 
 /** Reads the {@link Backlog} in one statement that stays cheap however long it is. */
 export async function readBacklog(read: Read): Promise<Backlog> {
   const [row] = await read.sql<Backlog>(backlogStatement, [countLimit]);
-  return row ?? { ready: 0, waiting: 0, oldestDueSeconds: 0, parked: 0 };
+  return row ?? { ready: 0, claimed: 0, waiting: 0, oldestDueSeconds: 0, parked: 0 };
 }

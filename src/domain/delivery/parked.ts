@@ -12,7 +12,7 @@ const askedStatement: Statement = {
          where e.id = c.endpoint_id and e.active and e.deleted_at is null
            and e.cancelling_since is null and (c.test or c.event_type = any (e.event_types))
          limit 1) e
-     where c.ready and c.lane = 'alone' limit 1`,
+     where c.ready and c.lease_token is null and c.lane = 'alone' limit 1`,
 };
 
 /** Whether a chain is ready that is to be sent while its process does nothing else. */
@@ -21,7 +21,7 @@ export async function aloneAsked(read: Read): Promise<boolean> {
   return found.length > 0;
 }
 
-/** A chain that no worker claims, because processes ended while they sent nothing else. */
+/** A chain that no worker claims until an operator releases it. */
 export interface ParkedChain {
   readonly id: string;
   readonly accountId: string;
@@ -32,7 +32,7 @@ export interface ParkedChain {
   readonly attempt: number;
   readonly replayedFrom: string | null;
   readonly reason: string;
-  /** When the lease of its last claim ended. */
+  /** When it was parked. */
   readonly since: Date;
 }
 
@@ -87,8 +87,8 @@ const releaseStatement: Statement = {
 };
 
 /**
- * Lets a parked chain be claimed again, for an operator who has mended what ended the processes; it
- * runs alone until an attempt of it is settled.
+ * Lets a parked chain be claimed again, for an operator who has mended what it was parked for; one
+ * that ran alone does so until an attempt of it is settled.
  * @returns what was known of it while it was parked
  * @throws DomainError not_found when no such chain is parked; delivery_not_replayable
  * (`payload_expired`); delivery_in_progress while another replay of its event to its endpoint runs

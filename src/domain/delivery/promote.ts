@@ -1,10 +1,12 @@
 import type { Read, Statement } from '../tx.js';
 import { replayChannel } from './replay-signal.js';
 
-/** Chains that one call makes ready at most. */
+/** Waiting chains that one call makes ready at most. */
 const promoteBatch = 1_000;
+/** Leases that one call ends at most: each is what one process claimed at once. */
+const leaseBatch = 10;
 
-/** So many claims of a chain that ended with their process, in a row, make it run alone. */
+/** So many claims of a chain that ended without a result, in a row, make it run alone. */
 export const interruptionsBeforeAlone = 3;
 /** So many more, each of them alone in its process, and the chain is parked. */
 const interruptionsAlone = 3;
@@ -24,56 +26,85 @@ export interface Promoted {
 }
 
 /** Why a chain was parked, for operators. */
-const parkedReason = `its process ended before the attempt did, ${interruptionsAlone} times while nothing else was sent`;
+const parkedReason = `its claim ended without a result, ${interruptionsAlone} times while nothing else was sent`;
 
 /** Interruptions in a row, with the one that is being noticed. */
-const counted = 'c.interruptions + (c.lease_token is not null)::int';
+const counted = 'c.interruptions + 1';
 
 /**
- * A settlement begins the count anew. Whoever is claimed in the lane `alone` is alone in its process,
- * so an interruption there is no neighbour's doing. A replay that is parked before its first attempt
- * gives its idempotency key back, and its waiter is told (H76.6).
+ * A claim ends with its lease, unless somebody is settling it at this moment: then the lease stays
+ * for the next call, and nobody waits for anybody. A settlement begins the count anew. Whoever is
+ * claimed in the lane `alone` is alone in its process, so an interruption there is no neighbour's
+ * doing. A replay that is parked before its first attempt gives its idempotency key back, and its
+ * waiter is told (H76.6). Waiting chains with a token were claimed by a version that wrote no leases.
  */
 const promoteStatement: Statement = {
   name: 'chain_promote',
   text: `
-    with due as (
-      select c.id, c.lease_token is not null as interrupted from chain c
+    with waiting as (
+      select c.id from chain c
        where not c.ready and c.parked_reason is null and c.due_at <= now()
        order by c.due_at limit $1 for update skip locked
     ), promoted as (
+      update chain c set ready = true, lease_token = null
+       where c.id = any (array(select w.id from waiting w))
+      returning c.lane
+    ), ended as (
+      select l.token, l.chain_ids from lease l
+       where l.until <= now() order by l.until limit $2 for update skip locked
+    ), held as (
+      select c.id, e.token from ended e cross join lateral (
+        select c.id from chain c where c.id = any (e.chain_ids) and c.lease_token = e.token) c
+    ), lost as (
+      select c.id, h.token from held h cross join lateral (
+        select c.id from chain c where c.id = h.id and c.lease_token = h.token
+           for update skip locked) c
+    ), given_back as (
       update chain c
          set lease_token = null,
              interruptions = ${counted},
-             lane = case when ${counted} >= $2 then 'alone' else c.lane end,
-             ready = ${counted} < $3,
-             parked_reason = case when ${counted} >= $3 then $4 end
-       where c.id = any (array(select d.id from due d))
+             lane = case when ${counted} >= $3 then 'alone' else c.lane end,
+             ready = ${counted} < $4,
+             parked_reason = case when ${counted} >= $4 then $5 end,
+             due_at = case when ${counted} >= $4 then now() else c.due_at end
+       where c.id = any (array(select l.id from lost l))
       returning c.id, c.lane, c.ready, c.replayed_from, c.attempt
+    ), forgotten as (
+      delete from lease l
+       where l.token = any (array(
+         select e.token from ended e
+         except
+         select k.token from (select h.id, h.token from held h
+                              except select l.id, l.token from lost l) k))
+      returning l.token
     ), freed as (
       delete from stored_response s
        where s.status is null and s.chain_id = any (array(
-         select p.id from promoted p
-          where not p.ready and p.replayed_from is not null and p.attempt = 1))
+         select g.id from given_back g
+          where not g.ready and g.replayed_from is not null and g.attempt = 1))
       returning pg_notify('${replayChannel}', '')
     )
-    select count(*) filter (where p.ready and p.lane = 'live')::int as live,
-           count(*) filter (where p.ready and p.lane = 'replay')::int as replays,
-           count(*) filter (where p.ready and p.lane = 'alone')::int as alone,
-           (select count(*) filter (where d.interrupted)::int from due d) as interrupted,
-           coalesce(array_agg(p.id) filter (where not p.ready), '{}') as parked,
-           count(*) >= $1 as full
-      from promoted p`,
+    select count(*) filter (where r.lane = 'live')::int as live,
+           count(*) filter (where r.lane = 'replay')::int as replays,
+           count(*) filter (where r.lane = 'alone')::int as alone,
+           (select count(*)::int from given_back g) as interrupted,
+           (select coalesce(array_agg(g.id), '{}') from given_back g where not g.ready) as parked,
+           (select count(*) from promoted p) >= $1 or (select count(*) from forgotten f) >= $2
+             as full
+      from (select p.lane from promoted p
+             union all
+            select g.lane from given_back g where g.ready) r`,
 };
 
 /**
- * Makes chains ready whose due time has come, retries and ended leases alike: a lease is nothing but
- * "ready again then". Those that were interrupted again and again run alone, and are parked in the
- * end. At most {@link promoteBatch} at once.
+ * Makes chains ready whose due time has come, and gives back those whose claim ended with its lease:
+ * they keep their places in the queue. Those that were interrupted again and again run alone, and
+ * are parked in the end. At most {@link promoteBatch} and {@link leaseBatch} leases at once.
  */
 export async function promoteDue(read: Read): Promise<Promoted> {
   const [promoted] = await read.sql<Promoted>(promoteStatement, [
     promoteBatch,
+    leaseBatch,
     interruptionsBeforeAlone,
     interruptionsBeforeAlone + interruptionsAlone,
     parkedReason,

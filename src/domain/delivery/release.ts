@@ -4,19 +4,24 @@ import type { Claim } from './claim.js';
 const releaseStatement: Statement = {
   name: 'chain_release',
   text: `
-    update chain c set ready = true, lease_token = null, due_at = now()
+    update chain c set lease_token = null
       from unnest($1::text[], $2::bigint[]) i (id, token)
      where c.id = i.id and c.lease_token = i.token`,
 };
 
 const deferStatement: Statement = {
   name: 'chain_defer',
-  text: `update chain c set lease_token = null where c.id = $1 and c.lease_token = $2`,
+  text: `
+    update chain c
+       set ready = false, lease_token = null,
+           due_at = coalesce((select l.until from lease l where l.token = $2), now())
+     where c.id = $1 and c.lease_token = $2`,
 };
 
 /**
  * Gives claims back whose attempt was not started, so that another process takes them at once; they
- * do not count as interrupted. Claims that were lost meanwhile are left alone.
+ * keep their places in the queue and do not count as interrupted. Claims that were lost meanwhile
+ * are left alone.
  */
 export async function releaseClaims(read: Read, claims: readonly Claim[]): Promise<void> {
   if (claims.length === 0) return;

@@ -97,8 +97,8 @@ const recordStatement: Statement = {
          select i.chain_id from input i where i.due_at is null))
     ), retried as (
       update chain c
-         set attempt = c.attempt + 1, lane = 'live', lease_token = null, interruptions = 0,
-             due_at = i.due_at, last_delivery_id = i.id
+         set attempt = c.attempt + 1, lane = 'live', ready = false, lease_token = null,
+             interruptions = 0, due_at = i.due_at, last_delivery_id = i.id
         from input i
        where c.id = i.chain_id and i.due_at is not null
     )

@@ -2,11 +2,19 @@ import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { readBacklog } from '../../../src/domain/delivery/backlog.js';
 import { engineServerSettings } from '../../../src/domain/delivery/claim.js';
-import { idFloor, makeId } from '../../../src/domain/id.js';
+import { settle } from '../../../src/domain/delivery/settle.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
+import { idFloor, makeId } from '../../../src/domain/id.js';
 import { Upkeep } from '../../../workers/upkeep.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { arrangeAccount, arrangeEndpoint, claimAll, eventType } from '../../support/engine.js';
+import {
+  arrangeAccount,
+  arrangeEndpoint,
+  claimAll,
+  end,
+  eventType,
+  outcomes,
+} from '../../support/engine.js';
 import { eventually } from '../../support/eventually.js';
 
 describe('upkeep', () => {
@@ -161,6 +169,7 @@ describe('backlog', () => {
   it('tells what is due, what waits, and for how long the oldest has been due', async () => {
     expect(await readBacklog(database.read)).to.deep.equal({
       ready: 0,
+      claimed: 0,
       waiting: 0,
       oldestDueSeconds: 0,
       parked: 0,
@@ -171,12 +180,19 @@ describe('backlog', () => {
     await database.transact((tx) =>
       publishEvent(tx, account, { type: eventType, subject: 's', data: {}, test: false }),
     );
-    const [claim] = await claimAll(database.read, { slots: 1 });
-    await test.query(`update chain set due_at = now() - interval '90 seconds' where id <> $1`, [
-      claim!.chainId,
-    ]);
+    await arrangeEndpoint(test, account);
+    await database.transact((tx) =>
+      publishEvent(tx, account, { type: eventType, subject: 's', data: {}, test: false }),
+    );
+    const [claim, retried] = await claimAll(database.read, { slots: 2 });
+    await database.transact((tx) => settle(tx, [end(retried!, outcomes.down)]));
+    await test.query(
+      `update chain set due_at = now() - case when id = $1 then '3 hours' else '90 s' end::interval
+        where ready`,
+      [claim!.chainId],
+    );
     const backlog = await readBacklog(database.read);
-    expect(backlog).to.include({ ready: 1, waiting: 1 });
+    expect(backlog).to.include({ ready: 3, claimed: 1, waiting: 1 });
     expect(backlog.oldestDueSeconds).to.be.within(90, 95);
   });
 });

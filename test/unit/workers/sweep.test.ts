@@ -42,6 +42,7 @@ describe('the sweep', () => {
         done.push('promote');
         return Promise.resolve(promotes());
       },
+      forgetLeases: () => Promise.resolve(),
       cancel: () => {
         done.push('cancel');
         return Promise.resolve({ cancelled: 0, next: '' });

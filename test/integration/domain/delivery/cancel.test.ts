@@ -260,4 +260,13 @@ describe('cancelling', () => {
     await other.release();
     expect(await database.transact((tx) => sweepCancelled(tx, ''))).to.include({ cancelled: 1 });
   });
+
+  it('sweeps them also from behind a hundred that are being sent', async () => {
+    for (let index = 0; index < 101; index += 1) await publish();
+    expect(await claimAll(database.read, { slots: 100 })).to.have.length(100);
+    await testDatabase.query(`update endpoint set event_types = '{other.type}'`);
+    const swept = await database.transact((tx) => sweepCancelled(tx, ''));
+    expect(swept).to.include({ cancelled: 1 });
+    expect(await chains()).to.equal(100);
+  });
 });

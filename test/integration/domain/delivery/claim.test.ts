@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
-import {
-  type Claim,
-  Claimer,
-  engineServerSettings,
-} from '../../../../src/domain/delivery/claim.js';
+import { type Claim, engineServerSettings } from '../../../../src/domain/delivery/claim.js';
+import { Claimer } from '../../../../src/domain/delivery/claimer.js';
+import { forgetLeases } from '../../../../src/domain/delivery/forget-leases.js';
+import { listParked } from '../../../../src/domain/delivery/parked.js';
 import { promoteDue } from '../../../../src/domain/delivery/promote.js';
 import { releaseClaims } from '../../../../src/domain/delivery/release.js';
 import { settle } from '../../../../src/domain/delivery/settle.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
+import type { Tx } from '../../../../src/domain/tx.js';
 import { createTestDatabase, testRules, type TestDatabase } from '../../../support/database.js';
 import {
   arrangeAccount,
@@ -16,6 +16,7 @@ import {
   arrangeSecret,
   claimAll,
   end,
+  endLeases,
   eventType,
   outcomes,
 } from '../../../support/engine.js';
@@ -31,7 +32,9 @@ describe('claims', () => {
   });
   after(() => testDatabase.drop());
   beforeEach(async () => {
-    await testDatabase.query('truncate chain, delivery, event, notice, endpoint_secret, endpoint');
+    await testDatabase.query(
+      'truncate chain, lease, delivery, event, notice, endpoint_secret, endpoint, stored_response',
+    );
     account = await arrangeAccount(testDatabase);
   });
 
@@ -136,7 +139,7 @@ describe('claims', () => {
     await publish();
     const [lost] = await claimAll(database.read);
     expect(await promoteDue(database.read)).to.deep.include({ live: 0, interrupted: 0 });
-    await testDatabase.query(`update chain set due_at = now() - interval '1 second'`);
+    await endLeases(testDatabase);
     expect(await promoteDue(database.read)).to.deep.include({ live: 1, interrupted: 1 });
     const interruptions = await testDatabase.query('select interruptions from chain');
     expect(interruptions).to.deep.equal([{ interruptions: 1 }]);
@@ -159,30 +162,156 @@ describe('claims', () => {
     expect(await claimAll(database.read)).to.have.length(1);
   });
 
-  it('read less than three rows of the backlog for each row claimed', async () => {
-    const id = await arrangeEndpoint(testDatabase, account);
-    await publish();
+  it('keep their places in the queue when they are given back', async () => {
+    await arrangeEndpoint(testDatabase, account);
+    await publish(3);
+    const order = async () => (await claimAll(database.read)).map(({ chainId }) => chainId);
+    const due = () => testDatabase.query('select id, due_at from chain order by id');
     await testDatabase.query(
+      `update chain set due_at = now() - row_number * interval '1 minute'
+         from (select id as of, row_number() over (order by id) from chain) n where id = of`,
+    );
+    const before = await due();
+    const [first, ...others] = await claimAll(database.read);
+    await releaseClaims(database.read, [first!, ...others]);
+    expect(await due()).to.deep.equal(before);
+    expect(await order()).to.have.members([first!.chainId, ...others.map((each) => each.chainId)]);
+    await endLeases(testDatabase);
+    await promoteDue(database.read);
+    expect(await due()).to.deep.equal(before);
+  });
+
+  it('are not taken from whoever is settling them as their lease ends', async () => {
+    await arrangeEndpoint(testDatabase, account);
+    await publish(2);
+    const [one] = await claimAll(database.read);
+    await endLeases(testDatabase);
+    const settling = await testDatabase.hold(
+      `select from chain where id = '${one!.chainId}' for update`,
+    );
+    expect(await promoteDue(database.read)).to.include({ live: 1, interrupted: 1, full: false });
+    expect(await testDatabase.query('select token from lease')).to.have.length(1);
+    await settling.release();
+    expect(await promoteDue(database.read)).to.include({ live: 1, interrupted: 1 });
+    expect(await testDatabase.query('select token from lease')).to.deep.equal([]);
+  });
+
+  it('end with their leases, of which a call takes a few and says that there are more', async () => {
+    await arrangeEndpoint(testDatabase, account);
+    await publish(12);
+    for (let index = 0; index < 12; index += 1) await claimAll(database.read, { slots: 1 });
+    await endLeases(testDatabase);
+    expect(await promoteDue(database.read)).to.include({ interrupted: 10, full: true });
+    expect(await promoteDue(database.read)).to.include({ interrupted: 2, full: false });
+    expect(await claimAll(database.read)).to.have.length(12);
+  });
+
+  it('leave no lease when all of them have ended and their process says so', async () => {
+    await arrangeEndpoint(testDatabase, account);
+    await publish(4);
+    const [done] = await claimAll(database.read, { slots: 2 });
+    const [open] = await claimAll(database.read, { slots: 2 });
+    await forgetLeases(database.read, [done!.token]);
+    expect(await testDatabase.query('select token::float8 from lease')).to.deep.equal([
+      { token: open!.token },
+    ]);
+  });
+
+  it('of chains whose event is no longer kept park them, and say so', async () => {
+    await arrangeEndpoint(testDatabase, account);
+    await publish(2);
+    await testDatabase.query('delete from event where id = (select min(id) from event)');
+    const parked: string[] = [];
+    const claimer = new Claimer('live', 60_000, (chainIds) => parked.push(...chainIds));
+    const room = { slots: 10, perEndpoint: 10, inFlight: new Map<string, number>() };
+    expect(await claimer.claim(database.read, room)).to.have.length(1);
+    const [chain, ...others] = await listParked(database.read);
+    expect(others).to.deep.equal([]);
+    expect(chain).to.include({ id: parked[0], reason: 'its event is no longer kept' });
+    await endLeases(testDatabase);
+    expect(await promoteDue(database.read)).to.include({ interrupted: 1 });
+    expect(await listParked(database.read)).to.have.length(1);
+  });
+
+  it('H76: give the key of a replay back whose event is no longer kept', async () => {
+    await arrangeEndpoint(testDatabase, account);
+    await publish();
+    await testDatabase.query('delete from event');
+    await testDatabase.query(`update chain set lane = 'replay', replayed_from = 'whd_x'`);
+    await testDatabase.query(
+      `insert into stored_response (account_id, key, fingerprint, chain_id, created_at)
+       select account_id, 'k', '\\x00', id, now() from chain`,
+    );
+    expect(await claimAll(database.read, { lane: 'replay' })).to.deep.equal([]);
+    expect(await testDatabase.query('select key from stored_response')).to.deep.equal([]);
+  });
+
+  /** Makes `count` chains of the endpoints in turn, all due at the same moment. */
+  const fill = (count: number) =>
+    testDatabase.query(
       `insert into chain (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
                           attempt, max_attempts, test, created_at)
-       select 'chn_' || lpad(g::text, 24, '0'), account_id, endpoint_id, event_id, event_type, 'live',
-              true, due_at, 1, 10, false, now() from chain, generate_series(1, 20000) g
-        where endpoint_id = $1`,
-      [id],
+       select 'chn_' || lpad(g::text, 24, '0'), e.account_id, e.id, v.id, v.type, 'live',
+              true, now() - interval '1 second', 1, 10, false, now()
+         from generate_series(1, $1) g, (select * from event limit 1) v,
+              (select array_agg(e) as all from endpoint e) es,
+              lateral (select (es.all[1 + g % cardinality(es.all)]).*) e`,
+      [count],
     );
-    // What this connection has read and not reported yet: the server's totals hear late of others.
-    const reading = {
-      name: 'reads',
-      text: `select (sum(idx_tup_fetch) + sum(seq_tup_read))::int as reads
+  /** What happens to the table while `work` runs, as this connection counts it. */
+  const counting = async (work: (tx: Tx) => Promise<unknown>) => {
+    const counts = {
+      name: 'counts',
+      text: `select (sum(idx_tup_fetch) + sum(seq_tup_read))::int as reads,
+                    sum(n_tup_upd)::int as updates, sum(n_tup_hot_upd)::int as hot
                from pg_stat_xact_user_tables where relname = 'chain'`,
     };
-    const [claims, reads] = await database.transact(async (tx) => {
-      const [before] = await tx.sql<{ reads: number }>(reading, []);
-      const claimed = await claimAll(tx, { slots: 200, perEndpoint: 200 });
-      const [after] = await tx.sql<{ reads: number }>(reading, []);
-      return [claimed, after!.reads - before!.reads];
+    return database.transact(async (tx) => {
+      type Counts = Record<'reads' | 'updates' | 'hot', number>;
+      const [before] = await tx.sql<Counts>(counts, []);
+      await work(tx);
+      const [after] = await tx.sql<Counts>(counts, []);
+      return {
+        reads: after!.reads - before!.reads,
+        updates: after!.updates - before!.updates,
+        hot: after!.hot - before!.hot,
+      };
     });
-    expect(claims).to.have.length(200);
+  };
+
+  it('write no index entry, also when everything that was made together is claimed together', async () => {
+    for (let index = 0; index < 5; index += 1) await arrangeEndpoint(testDatabase, account);
+    await publish();
+    await fill(2_000);
+    const { updates, hot } = await counting((tx) => claimAll(tx, { slots: 2_000 }));
+    expect(updates).to.equal(2_000);
+    expect(hot).to.equal(2_000);
+  });
+
+  it('read past what is claimed already, once to find an endpoint and once to take from it', async () => {
+    for (let index = 0; index < 50; index += 1) await arrangeEndpoint(testDatabase, account);
+    await publish();
+    await fill(10_000);
+    const inFlight = new Map<string, number>();
+    for (const { endpointId } of await claimAll(database.read, { slots: 800, perEndpoint: 16 })) {
+      inFlight.set(endpointId, (inFlight.get(endpointId) ?? 0) + 1);
+    }
+    expect([...inFlight.values()]).to.deep.equal(Array.from({ length: 50 }, () => 16));
+    const { reads, updates } = await counting((tx) =>
+      claimAll(tx, { slots: 200, perEndpoint: 20, inFlight }),
+    );
+    expect(updates).to.equal(200);
+    expect(reads).to.be.within(200, 2 * 800 + 3 * 200);
+  });
+
+  it('read less than three rows of the backlog for each row claimed', async () => {
+    await arrangeEndpoint(testDatabase, account);
+    await publish();
+    await fill(20_000);
+    const { reads, updates } = await counting((tx) =>
+      claimAll(tx, { slots: 200, perEndpoint: 200 }),
+    );
+    expect(updates).to.equal(200);
     expect(reads).to.be.within(200, 599);
   });
 });

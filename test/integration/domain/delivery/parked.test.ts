@@ -14,6 +14,7 @@ import {
   arrangeEndpoint,
   claimAll,
   end,
+  endLeases,
   eventType,
   outcomes,
 } from '../../../support/engine.js';
@@ -30,7 +31,7 @@ describe('chains that processes die with', () => {
   after(() => testDatabase.drop());
   beforeEach(async () => {
     await testDatabase.query(
-      'truncate chain, delivery, event, notice, endpoint_secret, endpoint, stored_response',
+      'truncate chain, lease, delivery, event, notice, endpoint_secret, endpoint, stored_response',
     );
     account = await arrangeAccount(testDatabase);
     await arrangeEndpoint(testDatabase, account);
@@ -43,7 +44,7 @@ describe('chains that processes die with', () => {
   const interrupt = async (lane: 'live' | 'replay' | 'alone') => {
     const claims = await claimAll(database.read, { lane });
     expect(claims, lane).to.have.length(1);
-    await testDatabase.query(`update chain set due_at = now() - interval '1 second'`);
+    await endLeases(testDatabase);
     return promoteDue(database.read);
   };
   const untilAlone = async () => {
@@ -78,6 +79,10 @@ describe('chains that processes die with', () => {
       const [claim] = await claimAlone();
       await deferClaim(database.read, claim!);
       expect(await aloneAsked(database.read), 'it waits for the end of the lease').to.equal(false);
+      const [{ due }] = (await testDatabase.query(
+        'select extract(epoch from due_at - now())::float8 as due from chain',
+      )) as [{ due: number }];
+      expect(due).to.be.within(50, 60);
       await testDatabase.query(`update chain set due_at = now() - interval '1 second'`);
       expect(await promoteDue(database.read)).to.include({ alone: 1, interrupted: 0 });
     }
@@ -90,7 +95,9 @@ describe('chains that processes die with', () => {
     expect(others).to.deep.equal([]);
     expect(parked).to.deep.equal([chain!.id]);
     expect(chain).to.include({ eventType, attempt: 1, replayedFrom: null });
-    expect(chain!.reason).to.match(/3 times while nothing else was sent/);
+    expect(chain!.reason).to.equal(
+      'its claim ended without a result, 3 times while nothing else was sent',
+    );
     await testDatabase.query(`update chain set due_at = now() - interval '1 day'`);
     expect(await promoteDue(database.read)).to.deep.include({ alone: 0, parked: [] });
     expect(await claimAlone()).to.deep.equal([]);

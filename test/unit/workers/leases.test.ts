@@ -1,0 +1,32 @@
+import { expect } from 'chai';
+import { Leases } from '../../../workers/leases.js';
+
+describe('leases of a process', () => {
+  let now: number;
+  let leases: Leases;
+
+  beforeEach(() => {
+    now = 0;
+    leases = new Leases({ now: () => now, after: () => () => undefined });
+  });
+
+  const claims = (token: number, count: number) => Array.from({ length: count }, () => ({ token }));
+
+  it('are over when all of their claims have ended, and told once', () => {
+    leases.claimed([...claims(1, 3), ...claims(2, 1)], 60_000);
+    leases.ended(claims(1, 2));
+    expect(leases.takeOver()).to.deep.equal([]);
+    leases.ended([...claims(1, 1), ...claims(2, 1)]);
+    expect(leases.takeOver()).to.have.members([1, 2]);
+    expect(leases.takeOver()).to.deep.equal([]);
+  });
+
+  it('are left to the sweep when a claim is never heard of again', () => {
+    leases.claimed(claims(1, 2), 60_000);
+    leases.ended(claims(1, 1));
+    now = 60_000;
+    expect(leases.takeOver()).to.deep.equal([]);
+    leases.ended(claims(1, 1));
+    expect(leases.takeOver()).to.deep.equal([]);
+  });
+});

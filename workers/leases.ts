@@ -1,0 +1,56 @@
+import type { Claim } from '../src/domain/delivery/claim.js';
+import { type Clock, processClock } from './clock.js';
+
+interface Lease {
+  /** Claims that have not ended. */
+  open: number;
+  readonly until: number;
+}
+
+type Held = Pick<Claim, 'token'>;
+
+/**
+ * Which leases of this process nobody needs any more: all claims under them have been settled or
+ * given back. A claim that is never heard of again keeps its lease, and the sweep ends it.
+ */
+export class Leases {
+  readonly #clock: Clock;
+  readonly #leases = new Map<number, Lease>();
+  #over: number[] = [];
+
+  constructor(clock: Clock = processClock) {
+    this.#clock = clock;
+  }
+
+  /** @param leaseMs how long they last; whatever is left of them then is forgotten here */
+  claimed(claims: readonly Held[], leaseMs: number): void {
+    for (const { token } of claims) {
+      const lease = this.#leases.get(token);
+      if (lease) lease.open += 1;
+      else this.#leases.set(token, { open: 1, until: this.#clock.now() + leaseMs });
+    }
+  }
+
+  /** These claims are recorded as ended; call it once for each. */
+  ended(claims: readonly Held[]): void {
+    for (const { token } of claims) {
+      const lease = this.#leases.get(token);
+      if (!lease) continue;
+      lease.open -= 1;
+      if (lease.open > 0) continue;
+      this.#leases.delete(token);
+      this.#over.push(token);
+    }
+  }
+
+  /** The tokens of leases that are over since it was last asked. */
+  takeOver(): readonly number[] {
+    const now = this.#clock.now();
+    for (const [token, { until }] of this.#leases) {
+      if (until <= now) this.#leases.delete(token);
+    }
+    const over = this.#over;
+    this.#over = [];
+    return over;
+  }
+}
