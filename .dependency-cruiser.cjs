@@ -184,7 +184,8 @@ module.exports = {
       { path: '^src/launcher/' },
       {
         path: '^(src|workers)/',
-        pathNot: '^src/(launcher/|(config|explain|log|migrate|runtime|stop-times)\\.ts$|domain/account/)',
+        pathNot:
+          '^src/(launcher/|(base-url-advice|config|explain|log|migrate|runtime|stop-times)\\.ts$|domain/account/)',
       },
     ),
     rule(

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { PrivateTargets } from './domain/endpoint/private-targets.js';
 import {
+  baseAddress,
   duration,
   flag,
   keyRing,
@@ -99,7 +100,7 @@ export const settings = {
     'What a worker does: all, or some of deliver, replay, notify, expire',
   ),
   BASE_URL: setting(
-    serviceUrl(['http:', 'https:']),
+    baseAddress,
     undefined,
     'Public address of the service; unset: http://HOST:PORT',
   ),

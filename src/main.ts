@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis';
+import { baseUrlAdvice } from './base-url-advice.js';
 import { loadServiceConfig, ownEnvironment, summarize } from './config.js';
 import { Listener } from './database/listener.js';
 import { retryConflicts } from './database/retry-conflicts.js';
@@ -42,6 +43,8 @@ const turnPatienceMs = 5_000;
 
 async function start(): Promise<void> {
   log.info({ settings: summarize(ownEnvironment) }, 'starting');
+  const advice = baseUrlAdvice(ownEnvironment, config);
+  if (advice !== undefined) log.warn(advice);
   const { databaseUrl, redisUrl, baseUrl: origin } = config;
 
   const waker = createWaker({

@@ -151,6 +151,13 @@ export const serviceUrl = (protocols: readonly string[]) =>
     `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   );
 
+/** An address that others are added to: of http or https, and nothing after its path. */
+export const baseAddress = serviceUrl(['http:', 'https:']).refine((text) => {
+  if (!URL.canParse(text)) return true;
+  const { username, password } = new URL(text);
+  return username === '' && password === '' && !/[?#]/.test(text);
+}, 'must have no user, password, query or fragment');
+
 /** One environment variable: its parser, its default as written, and one line for the README. */
 export interface Setting<Schema extends z.ZodType> {
   readonly schema: Schema;

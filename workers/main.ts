@@ -1,3 +1,4 @@
+import { baseUrlAdvice } from '../src/base-url-advice.js';
 import { loadServiceConfig, ownEnvironment, summarize } from '../src/config.js';
 import { engineServerSettings, type Lane } from '../src/domain/delivery/claim.js';
 import { promoteDue } from '../src/domain/delivery/promote.js';
@@ -32,6 +33,8 @@ lifecycle.watchSignals();
 
 async function start(): Promise<void> {
   log.info({ settings: summarize(ownEnvironment) }, 'starting');
+  const advice = baseUrlAdvice(ownEnvironment, config);
+  if (advice !== undefined) log.warn(advice);
   const { databaseUrl, redisUrl, webhooks, workerRoles: roles } = config;
   const onError = (error: Error) => log.warn({ err: error }, 'the queue has a fault');
   const onEvicting = (policy: string) => log.error({ policy }, evictingAdvice);

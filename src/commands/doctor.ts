@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { baseUrlAdvice } from '../base-url-advice.js';
 import {
   ConfigError,
   type Environment,
@@ -18,13 +19,14 @@ import type { Finding } from './finding.js';
 
 /**
  * Examines what a service depends on: settings, PostgreSQL, migrations, connections, LISTEN, the keys
- * of stored secrets, the queue, the mail server and who takes payments. Whatever is wrong is a finding; nothing is made or migrated. An
- * embedded PostgreSQL that does not run is started for as long as it takes, and that is a finding too.
+ * of stored secrets, the queue, the mail server and who takes payments. Whatever is wrong is a finding;
+ * nothing is made or migrated. An embedded PostgreSQL that does not run is started for as long as it
+ * takes, and that is a finding too.
  */
 export async function examine(environment: Environment): Promise<Finding[]> {
   try {
     return isGiven(environment, 'DATABASE_URL')
-      ? await examineService(loadServiceConfig(environment))
+      ? await examineService(environment, loadServiceConfig(environment))
       : await examineEmbedded(environment);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -33,6 +35,7 @@ export async function examine(environment: Environment): Promise<Finding[]> {
 }
 
 async function examineService(
+  environment: Environment,
   config: ServiceConfig,
   embedded?: { readonly remarks: readonly Finding[] },
 ): Promise<Finding[]> {
@@ -43,6 +46,7 @@ async function examineService(
   ]);
   return [
     settingsAreValid,
+    ...addressesOf(environment, config),
     ...(embedded?.remarks ?? []),
     ...postgres,
     ...redis,
@@ -58,7 +62,7 @@ async function examineEmbedded(environment: Environment): Promise<Finding[]> {
   try {
     return await withEmbedded(
       (config, startedHere) =>
-        examineService(config, { remarks: startedHere ? [startedOnly(dataDir)] : [] }),
+        examineService(environment, config, { remarks: startedHere ? [startedOnly(dataDir)] : [] }),
       environment,
     );
   } catch (error) {
@@ -68,6 +72,11 @@ async function examineEmbedded(environment: Environment): Promise<Finding[]> {
 }
 
 const settingsAreValid: Finding = { subject: 'settings', level: 'ok', detail: 'valid' };
+
+function addressesOf(environment: Environment, config: ServiceConfig): Finding[] {
+  const detail = baseUrlAdvice(environment, config);
+  return detail === undefined ? [] : [{ subject: 'settings', level: 'warning', detail }];
+}
 
 function paymentsOf({ sandboxPayments }: ServiceConfig, embedded: boolean): Finding {
   const subject = 'payments';

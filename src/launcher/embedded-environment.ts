@@ -1,3 +1,4 @@
+import { baseUrlAdvice } from '../base-url-advice.js';
 import { type Config, type Environment, isGiven } from '../config.js';
 import { ensureDataDir } from './data-dir.js';
 import { databaseUrlFile } from './database-path.js';
@@ -10,10 +11,10 @@ import { secretKeyFile } from './secret-key.js';
  * @param environment what the user set
  */
 export async function embeddedEnvironment(
-  { dataDir }: Pick<Config, 'dataDir'>,
+  config: Pick<Config, 'dataDir' | 'baseUrl' | 'host'>,
   environment: Environment,
 ): Promise<Record<string, string>> {
-  const home = ensureDataDir(dataDir);
+  const home = ensureDataDir(config.dataDir);
   const added: Record<string, string> = {
     DATA_DIR: home,
     DATABASE_URL_FILE: databaseUrlFile(home),
@@ -26,6 +27,10 @@ export async function embeddedEnvironment(
   if (!isGiven(environment, 'WEBHOOKS_ALLOW_PRIVATE_TARGETS')) {
     // Both families: a name is refused when one of its addresses is, and localhost often has both.
     added['WEBHOOKS_ALLOW_PRIVATE_TARGETS'] = '127.0.0.0/8,::1/128';
+  }
+  // Said, so that the processes see that it is meant: they have a database of their own.
+  if (!isGiven(environment, 'BASE_URL') && baseUrlAdvice(environment, config) === undefined) {
+    added['BASE_URL'] = config.baseUrl;
   }
   if (!isGiven(environment, 'SANDBOX_PAYMENTS')) added['SANDBOX_PAYMENTS'] = '1';
   return added;

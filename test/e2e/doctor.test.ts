@@ -17,6 +17,7 @@ interface Finding {
   readonly detail: string;
 }
 
+const BASE_URL = 'https://api.example';
 const SECRET_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 
 describe('admin doctor', function () {
@@ -27,7 +28,7 @@ describe('admin doctor', function () {
   after(() => database.drop());
 
   const examine = async (environment: Record<string, string>, code: number) =>
-    (await adminJson({ SECRET_KEY, ...environment }, ['doctor'], code)) as Finding[];
+    (await adminJson({ BASE_URL, SECRET_KEY, ...environment }, ['doctor'], code)) as Finding[];
   const levels = (findings: readonly Finding[]) =>
     Object.fromEntries(findings.map(({ subject, level }) => [subject, level]));
   const errorsOf = (findings: readonly Finding[]) =>
@@ -43,7 +44,7 @@ describe('admin doctor', function () {
 
   it('finds nothing wrong where all is well, and says so to people too', async () => {
     expect(levels(await examine({ DATABASE_URL: database.url }, 0))).to.eql(healthy);
-    const { stdout } = await admin({ SECRET_KEY, DATABASE_URL: database.url }, 'doctor');
+    const { stdout } = await admin({ BASE_URL, SECRET_KEY, DATABASE_URL: database.url }, 'doctor');
     expect(stdout.trimEnd().split('\n')).to.have.lengthOf(9);
     expect(stdout).to.match(/^ok {7}database: PostgreSQL \d+/m);
   });
@@ -71,6 +72,14 @@ describe('admin doctor', function () {
     const findings = await examine({ DATABASE_URL, SANDBOX_PAYMENTS }, 0);
     expect(levels(findings)).to.eql({ ...healthy, payments: 'warning' });
     expect(findings.at(-1)?.detail).to.include('checkout_url').and.include('no money');
+  });
+
+  it('finds that nobody said where the service is reached, and where it says it is', async () => {
+    const environment = { DATABASE_URL: database.url, BASE_URL: '', HOST: '0.0.0.0' };
+    const findings = await examine(environment, 0);
+    const [, found] = findings.filter(({ subject }) => subject === 'settings');
+    expect(found).to.include({ level: 'warning' });
+    expect(found?.detail).to.include('BASE_URL is not set').and.include('http://0.0.0.0:8080');
   });
 
   it('finds that Redis is away where PostgreSQL is well', async () => {

@@ -29,7 +29,7 @@ describe('the logs of a whole story', () => {
 
   before(async function () {
     this.timeout(60_000);
-    service = await startService({ environment: { LOG_LEVEL: 'trace' } });
+    service = await startService({ environment: { LOG_LEVEL: 'trace', BASE_URL: '' } });
     receiver = await startReceiver();
     tenant = await createTenant(service);
     await tell();
@@ -87,6 +87,13 @@ describe('the logs of a whole story', () => {
 
   const outputs = () => [service.api, ...service.workers].flatMap(({ lines }) => lines);
   const lines = (): Line[] => outputs().map((line) => JSON.parse(line) as Line);
+
+  it('begin with a warning when nobody said where the service is reached', () => {
+    for (const { lines } of [service.api, ...service.workers]) {
+      const warned = lines.find((line) => line.includes('BASE_URL is not set'));
+      expect(JSON.parse(warned ?? '{}')).to.include({ level: 40 });
+    }
+  });
 
   it('hold no token, no signing secret, no key and no password', () => {
     const text = outputs().join('\n');

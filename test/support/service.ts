@@ -46,6 +46,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     DATABASE_URL: throughPort(database.url, options.databasePort),
     SECRET_KEY: testKey,
     PORT: String(port),
+    BASE_URL: `http://127.0.0.1:${port}`,
     INTERNAL_PORT: String(internalPort),
     WEBHOOKS_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
     WEBHOOKS_CA_FILE: (await testAuthority()).caFile,

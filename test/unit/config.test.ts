@@ -102,6 +102,16 @@ describe('the settings', () => {
     expect(refused(loadConfig, { DATABASE_POOL: '0' })).to.eql(['DATABASE_POOL']);
   });
 
+  it('begin addresses with one that has nothing after its path', () => {
+    for (const BASE_URL of ['https://x', 'http://x:1/', 'https://x/pay/']) {
+      expect(loadConfig({ BASE_URL }).baseUrl).to.equal(BASE_URL.replace(/\/$/, ''));
+    }
+    const others = ['x', 'ftp://x', 'https://x?', 'https://x/?y', 'https://x#', 'https://u:p@x'];
+    for (const BASE_URL of [...others, 'https://u@x']) {
+      expect(refused(loadConfig, { BASE_URL }), BASE_URL).to.eql(['BASE_URL']);
+    }
+  });
+
   it('that switch something are 0 or 1', () => {
     for (const SANDBOX_PAYMENTS of ['yes', 'true', '2', ' 1']) {
       expect(refused(loadConfig, { SANDBOX_PAYMENTS }), SANDBOX_PAYMENTS).to.eql([

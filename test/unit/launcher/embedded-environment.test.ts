@@ -14,7 +14,7 @@ describe('the settings of the embedded default', () => {
   after(() => rmSync(dataDir, { recursive: true, force: true }));
 
   const added = async (environment: Record<string, string> = {}) =>
-    embeddedEnvironment({ dataDir }, environment);
+    embeddedEnvironment({ ...loadConfig(environment), dataDir }, environment);
 
   it('reach a receiver on localhost, be that 127.0.0.1, ::1 or both; nothing else inside', async () => {
     const { WEBHOOKS_ALLOW_PRIVATE_TARGETS } = await added();
@@ -38,6 +38,13 @@ describe('the settings of the embedded default', () => {
     const { SANDBOX_PAYMENTS } = await added();
     expect(loadConfig({ SANDBOX_PAYMENTS })).to.include({ sandboxPayments: true });
     expect(loadConfig({})).to.include({ sandboxPayments: false });
+  });
+
+  it('say where the service is reached, unless others than this machine are to reach it', async () => {
+    expect(await added()).to.include({ BASE_URL: 'http://127.0.0.1:8080' });
+    const [HOST, BASE_URL] = ['0.0.0.0', 'https://api.example'];
+    expect(await added({ HOST })).not.to.have.property('BASE_URL');
+    expect(await added({ HOST, BASE_URL })).not.to.have.property('BASE_URL');
   });
 
   it('leave alone what the user set', async () => {

@@ -1,0 +1,18 @@
+import { type Config, type Environment, isGiven } from './config.js';
+
+/**
+ * What to say to an operator who left out BASE_URL where others than this machine are to reach the
+ * service; undefined when nothing is to be said. What it begins is in events, which never change.
+ */
+export function baseUrlAdvice(
+  environment: Environment,
+  { baseUrl, host }: Pick<Config, 'baseUrl' | 'host'>,
+): string | undefined {
+  if (isGiven(environment, 'BASE_URL')) return undefined;
+  if (!isGiven(environment, 'DATABASE_URL') && isLoopback(host)) return undefined;
+  return `BASE_URL is not set: the addresses in events, problems, pages and mails begin with ${baseUrl}`;
+}
+
+function isLoopback(host: string): boolean {
+  return /^(?:127\.[\d.]+|::1|localhost)$/.test(host);
+}
