@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { codeOf } from '../support/commerce.js';
 import { dataOf, problemOf } from '../support/endpoints.js';
@@ -7,6 +8,8 @@ import {
   letAMinutePass,
   mailsAbout,
   makeOffer,
+  offerInput,
+  offersPath,
   type OfferBody,
   owedAbout,
 } from '../support/offers.js';
@@ -68,6 +71,23 @@ describe('commerce.offers.resend', () => {
     expect(await owedAbout(service, id)).to.have.length(10);
     await ask(tenant.rest, id, 'cancel');
     expect(problemOf(await ask(tenant.rest, id, 'resend'), 409).detail).to.include('cancelled');
+  });
+
+  it('H26, A46: and the other steps ignore a body, whatever it is', async () => {
+    for (const bytes of ['{"a":', '\xff\xfe']) {
+      const { id } = dataOf<OfferBody>(await tenant.rest.post(offersPath, offerInput()), 201);
+      for (const step of ['send', 'resend', 'cancel']) {
+        const key = randomUUID();
+        const path = `${offersPath}/${id}/${step}`;
+        if (step === 'resend') await letAMinutePass(service, id);
+        const headers = { 'content-type': 'text/plain' };
+        expect((await tenant.rest.send('POST', path, { key, bytes, headers })).status).to.equal(
+          200,
+        );
+        const again = await tenant.rest.send('POST', path, { key, bytes: '{"other":1}' });
+        expect(again.headers['idempotent-replayed']).to.equal('true');
+      }
+    }
   });
 
   it('H95: is refused with 429 beyond 60 in a minute with send, by a limit of its own', async () => {
