@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { expireIn, payCheckout } from '../support/checkouts.js';
 import { createEndpoint, dataOf } from '../support/endpoints.js';
-import { checkEvent, describedTypes } from '../support/event-contract.js';
+import { checkEvent, checkHeaders, describedTypes } from '../support/event-contract.js';
 import { makeOffer, openOffer } from '../support/offers.js';
 import { openPage } from '../support/page-client.js';
 import { type ReceivedRequest, type Receiver, startReceiver } from '../support/receiver.js';
@@ -66,6 +66,13 @@ describe('events as openapi.yaml describes them', () => {
     for (const { body } of await eventsOf({})) checkEvent(body);
   });
 
+  it('H81: arrive with every header described, and no other of these families', () => {
+    for (const { body, headers } of receiver.requests) {
+      const { type } = JSON.parse(body.toString()) as { type: string };
+      checkHeaders(type, headers);
+    }
+  });
+
   it('H84: name in dataschema a schema that is served', async () => {
     for (const { body } of receiver.requests) {
       const { dataschema, type } = JSON.parse(body.toString()) as Record<string, string>;
@@ -80,6 +87,11 @@ describe('events as openapi.yaml describes them', () => {
 });
 
 describe('the check of every event in the tests', () => {
+  it('refuses headers that are not as they are described', () => {
+    const [known] = describedTypes;
+    expect(() => checkHeaders(known ?? '', {})).to.throw(/without x-service-signature/);
+  });
+
   it('refuses an event type that is not described, and members that are not', () => {
     expect(() => checkEvent(Buffer.from('{"type":"foo"}'))).to.throw(/does not know/);
     expect(() => checkEvent(Buffer.from('{"type":"invoice.issued","extra":1}'))).to.throw(

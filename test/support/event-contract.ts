@@ -18,6 +18,11 @@ for (const file of readdirSync(join(schema, 'events'))) {
   ajv.addSchema({ ...(JSON.parse(text) as Json), $id: `${base}/events/${file}` });
 }
 
+interface Parameter {
+  readonly name: string;
+  readonly schema: object;
+}
+
 /** The event types that openapi.yaml says are sent. */
 export const describedTypes = Object.keys(description['webhooks'] as Json);
 
@@ -32,4 +37,35 @@ export function checkEvent(body: Buffer): void {
   if (!validate) throw new Error(`openapi.yaml does not know the event type ${event.type}`);
   if (validate(event)) return;
   throw new Error(`${event.type} breaks its schema: ${ajv.errorsText(validate.errors)}`);
+}
+
+/**
+ * Checks the headers of a delivery against what openapi.yaml promises receivers of `type`.
+ * @param headers by their names in lower case
+ * @throws Error that names what differs; the headers of HTTP itself are not described
+ */
+export function checkHeaders(
+  type: string,
+  headers: Readonly<Record<string, string | undefined>>,
+): void {
+  const described = parametersOf(type);
+  for (const { name, schema: rule } of described) {
+    const value = headers[name];
+    if (value === undefined) throw new Error(`${type} comes without ${name}`);
+    const fits: boolean = ajv.validate(rule, value as unknown);
+    if (!fits) throw new Error(`${name} is ${value}, which breaks its schema`);
+  }
+  const names = new Set(described.map(({ name }) => name));
+  const others = Object.keys(headers).filter((name) => /^(x-service|webhook)-/.test(name));
+  for (const name of others) if (!names.has(name)) throw new Error(`${name} is not described`);
+}
+
+function parametersOf(type: string): Parameter[] {
+  const hooks = description['webhooks'] as Record<string, { readonly post: Json }>;
+  const references = hooks[type]?.post['parameters'] as readonly { readonly $ref: string }[];
+  const { parameters } = description['components'] as { readonly parameters: Json };
+  return references.map(({ $ref }) => {
+    const { name, schema: rule } = parameters[$ref.split('/').at(-1) ?? ''] as Parameter;
+    return { name: name.toLowerCase(), schema: rule };
+  });
 }

@@ -2059,6 +2059,16 @@ export interface components {
         EndpointId: string;
         /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
         ServiceSignature: string;
+        /** @description Unix seconds of this attempt, the `t` of the signature. */
+        ServiceTimestamp: string;
+        /** @description The event id, the same for every attempt. */
+        ServiceEventId: string;
+        /** @description The type of the event, such as `cart.order.completed`. */
+        ServiceEventType: string;
+        /** @description The id of this attempt's record. */
+        ServiceDeliveryId: string;
+        /** @description Which attempt this is, from 1; a replay begins with 1 again. */
+        ServiceAttempt: string;
         /** @description The event id (Standard Webhooks). */
         WebhookId: string;
         /** @description Unix seconds of this attempt (Standard Webhooks). */
@@ -3570,6 +3580,16 @@ export interface operations {
             header: {
                 /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /** @description Unix seconds of this attempt, the `t` of the signature. */
+                "X-Service-Timestamp": components["parameters"]["ServiceTimestamp"];
+                /** @description The event id, the same for every attempt. */
+                "X-Service-Event-Id": components["parameters"]["ServiceEventId"];
+                /** @description The type of the event, such as `cart.order.completed`. */
+                "X-Service-Event-Type": components["parameters"]["ServiceEventType"];
+                /** @description The id of this attempt's record. */
+                "X-Service-Delivery-Id": components["parameters"]["ServiceDeliveryId"];
+                /** @description Which attempt this is, from 1; a replay begins with 1 again. */
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
                 /** @description The event id (Standard Webhooks). */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description Unix seconds of this attempt (Standard Webhooks). */
@@ -3619,6 +3639,16 @@ export interface operations {
             header: {
                 /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /** @description Unix seconds of this attempt, the `t` of the signature. */
+                "X-Service-Timestamp": components["parameters"]["ServiceTimestamp"];
+                /** @description The event id, the same for every attempt. */
+                "X-Service-Event-Id": components["parameters"]["ServiceEventId"];
+                /** @description The type of the event, such as `cart.order.completed`. */
+                "X-Service-Event-Type": components["parameters"]["ServiceEventType"];
+                /** @description The id of this attempt's record. */
+                "X-Service-Delivery-Id": components["parameters"]["ServiceDeliveryId"];
+                /** @description Which attempt this is, from 1; a replay begins with 1 again. */
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
                 /** @description The event id (Standard Webhooks). */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description Unix seconds of this attempt (Standard Webhooks). */
@@ -3668,6 +3698,16 @@ export interface operations {
             header: {
                 /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /** @description Unix seconds of this attempt, the `t` of the signature. */
+                "X-Service-Timestamp": components["parameters"]["ServiceTimestamp"];
+                /** @description The event id, the same for every attempt. */
+                "X-Service-Event-Id": components["parameters"]["ServiceEventId"];
+                /** @description The type of the event, such as `cart.order.completed`. */
+                "X-Service-Event-Type": components["parameters"]["ServiceEventType"];
+                /** @description The id of this attempt's record. */
+                "X-Service-Delivery-Id": components["parameters"]["ServiceDeliveryId"];
+                /** @description Which attempt this is, from 1; a replay begins with 1 again. */
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
                 /** @description The event id (Standard Webhooks). */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description Unix seconds of this attempt (Standard Webhooks). */
@@ -3717,6 +3757,16 @@ export interface operations {
             header: {
                 /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /** @description Unix seconds of this attempt, the `t` of the signature. */
+                "X-Service-Timestamp": components["parameters"]["ServiceTimestamp"];
+                /** @description The event id, the same for every attempt. */
+                "X-Service-Event-Id": components["parameters"]["ServiceEventId"];
+                /** @description The type of the event, such as `cart.order.completed`. */
+                "X-Service-Event-Type": components["parameters"]["ServiceEventType"];
+                /** @description The id of this attempt's record. */
+                "X-Service-Delivery-Id": components["parameters"]["ServiceDeliveryId"];
+                /** @description Which attempt this is, from 1; a replay begins with 1 again. */
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
                 /** @description The event id (Standard Webhooks). */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description Unix seconds of this attempt (Standard Webhooks). */
@@ -3766,6 +3816,16 @@ export interface operations {
             header: {
                 /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /** @description Unix seconds of this attempt, the `t` of the signature. */
+                "X-Service-Timestamp": components["parameters"]["ServiceTimestamp"];
+                /** @description The event id, the same for every attempt. */
+                "X-Service-Event-Id": components["parameters"]["ServiceEventId"];
+                /** @description The type of the event, such as `cart.order.completed`. */
+                "X-Service-Event-Type": components["parameters"]["ServiceEventType"];
+                /** @description The id of this attempt's record. */
+                "X-Service-Delivery-Id": components["parameters"]["ServiceDeliveryId"];
+                /** @description Which attempt this is, from 1; a replay begins with 1 again. */
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
                 /** @description The event id (Standard Webhooks). */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description Unix seconds of this attempt (Standard Webhooks). */
@@ -3815,6 +3875,16 @@ export interface operations {
             header: {
                 /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /** @description Unix seconds of this attempt, the `t` of the signature. */
+                "X-Service-Timestamp": components["parameters"]["ServiceTimestamp"];
+                /** @description The event id, the same for every attempt. */
+                "X-Service-Event-Id": components["parameters"]["ServiceEventId"];
+                /** @description The type of the event, such as `cart.order.completed`. */
+                "X-Service-Event-Type": components["parameters"]["ServiceEventType"];
+                /** @description The id of this attempt's record. */
+                "X-Service-Delivery-Id": components["parameters"]["ServiceDeliveryId"];
+                /** @description Which attempt this is, from 1; a replay begins with 1 again. */
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
                 /** @description The event id (Standard Webhooks). */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description Unix seconds of this attempt (Standard Webhooks). */
@@ -3864,6 +3934,16 @@ export interface operations {
             header: {
                 /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /** @description Unix seconds of this attempt, the `t` of the signature. */
+                "X-Service-Timestamp": components["parameters"]["ServiceTimestamp"];
+                /** @description The event id, the same for every attempt. */
+                "X-Service-Event-Id": components["parameters"]["ServiceEventId"];
+                /** @description The type of the event, such as `cart.order.completed`. */
+                "X-Service-Event-Type": components["parameters"]["ServiceEventType"];
+                /** @description The id of this attempt's record. */
+                "X-Service-Delivery-Id": components["parameters"]["ServiceDeliveryId"];
+                /** @description Which attempt this is, from 1; a replay begins with 1 again. */
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
                 /** @description The event id (Standard Webhooks). */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description Unix seconds of this attempt (Standard Webhooks). */
@@ -3913,6 +3993,16 @@ export interface operations {
             header: {
                 /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /** @description Unix seconds of this attempt, the `t` of the signature. */
+                "X-Service-Timestamp": components["parameters"]["ServiceTimestamp"];
+                /** @description The event id, the same for every attempt. */
+                "X-Service-Event-Id": components["parameters"]["ServiceEventId"];
+                /** @description The type of the event, such as `cart.order.completed`. */
+                "X-Service-Event-Type": components["parameters"]["ServiceEventType"];
+                /** @description The id of this attempt's record. */
+                "X-Service-Delivery-Id": components["parameters"]["ServiceDeliveryId"];
+                /** @description Which attempt this is, from 1; a replay begins with 1 again. */
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
                 /** @description The event id (Standard Webhooks). */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description Unix seconds of this attempt (Standard Webhooks). */
@@ -3962,6 +4052,16 @@ export interface operations {
             header: {
                 /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /** @description Unix seconds of this attempt, the `t` of the signature. */
+                "X-Service-Timestamp": components["parameters"]["ServiceTimestamp"];
+                /** @description The event id, the same for every attempt. */
+                "X-Service-Event-Id": components["parameters"]["ServiceEventId"];
+                /** @description The type of the event, such as `cart.order.completed`. */
+                "X-Service-Event-Type": components["parameters"]["ServiceEventType"];
+                /** @description The id of this attempt's record. */
+                "X-Service-Delivery-Id": components["parameters"]["ServiceDeliveryId"];
+                /** @description Which attempt this is, from 1; a replay begins with 1 again. */
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
                 /** @description The event id (Standard Webhooks). */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description Unix seconds of this attempt (Standard Webhooks). */
@@ -4011,6 +4111,16 @@ export interface operations {
             header: {
                 /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /** @description Unix seconds of this attempt, the `t` of the signature. */
+                "X-Service-Timestamp": components["parameters"]["ServiceTimestamp"];
+                /** @description The event id, the same for every attempt. */
+                "X-Service-Event-Id": components["parameters"]["ServiceEventId"];
+                /** @description The type of the event, such as `cart.order.completed`. */
+                "X-Service-Event-Type": components["parameters"]["ServiceEventType"];
+                /** @description The id of this attempt's record. */
+                "X-Service-Delivery-Id": components["parameters"]["ServiceDeliveryId"];
+                /** @description Which attempt this is, from 1; a replay begins with 1 again. */
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
                 /** @description The event id (Standard Webhooks). */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description Unix seconds of this attempt (Standard Webhooks). */
@@ -4060,6 +4170,16 @@ export interface operations {
             header: {
                 /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /** @description Unix seconds of this attempt, the `t` of the signature. */
+                "X-Service-Timestamp": components["parameters"]["ServiceTimestamp"];
+                /** @description The event id, the same for every attempt. */
+                "X-Service-Event-Id": components["parameters"]["ServiceEventId"];
+                /** @description The type of the event, such as `cart.order.completed`. */
+                "X-Service-Event-Type": components["parameters"]["ServiceEventType"];
+                /** @description The id of this attempt's record. */
+                "X-Service-Delivery-Id": components["parameters"]["ServiceDeliveryId"];
+                /** @description Which attempt this is, from 1; a replay begins with 1 again. */
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
                 /** @description The event id (Standard Webhooks). */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description Unix seconds of this attempt (Standard Webhooks). */
@@ -4109,6 +4229,16 @@ export interface operations {
             header: {
                 /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /** @description Unix seconds of this attempt, the `t` of the signature. */
+                "X-Service-Timestamp": components["parameters"]["ServiceTimestamp"];
+                /** @description The event id, the same for every attempt. */
+                "X-Service-Event-Id": components["parameters"]["ServiceEventId"];
+                /** @description The type of the event, such as `cart.order.completed`. */
+                "X-Service-Event-Type": components["parameters"]["ServiceEventType"];
+                /** @description The id of this attempt's record. */
+                "X-Service-Delivery-Id": components["parameters"]["ServiceDeliveryId"];
+                /** @description Which attempt this is, from 1; a replay begins with 1 again. */
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
                 /** @description The event id (Standard Webhooks). */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description Unix seconds of this attempt (Standard Webhooks). */
