@@ -144,11 +144,15 @@ export const settings = {
     '120h',
     'How long an endpoint may fail without a break before it is disabled',
   ),
-  WORKER_CONCURRENCY: setting(whole(1, 10_000), '200', 'Attempts in flight per worker process'),
+  WORKER_CONCURRENCY: setting(
+    whole(1, 10_000),
+    '200',
+    'Attempts in flight per worker process; replays have up to 100 besides',
+  ),
   WORKER_ENDPOINT_CONCURRENCY: setting(
     whole(1, 10_000),
     '20',
-    'Attempts in flight per endpoint and worker process',
+    'Attempts in flight per endpoint and worker process; replays have as many besides',
   ),
   SMTP_URL: secret(
     serviceUrl(['smtp:', 'smtps:']),

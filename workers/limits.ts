@@ -1,4 +1,5 @@
 import { type Clock, processClock } from './clock.js';
+import { isLively, type Share } from './share.js';
 
 /** How an endpoint's share grows. */
 export interface LimitsOptions {
@@ -14,17 +15,6 @@ export interface LimitsOptions {
  */
 export type Heard = 'answered' | 'silent' | 'fault' | 'unasked';
 
-/** An endpoint that has attempts in flight, or had lately. */
-interface Share {
-  held: number;
-  /** Those of them that were begun. */
-  asked: number;
-  /** Attempts that it may have in flight. */
-  most: number;
-  /** When it last answered, or was asked after a rest. */
-  heardAt: number;
-}
-
 /** An endpoint that answers nothing for so long is one that has answered none. */
 const quietMs = 500;
 
@@ -34,7 +24,8 @@ const mostResting = 500;
 /**
  * Attempts in flight of one lane of one process, in all and per endpoint. An endpoint begins with few
  * and may have one more for each answer, up to the cap of all: so receivers that hang hold a few slots
- * each, and many of them leave the others room.
+ * each. What endpoints hold beyond those few shares half of the slots, except of those that answer at
+ * this moment: so many that begin to hang at once leave the others room too.
  */
 export class Limits {
   readonly slots: number;
@@ -45,6 +36,8 @@ export class Limits {
   /** Those of them with nothing in flight, the longest at rest first. */
   readonly #resting = new Set<string>();
   #total = 0;
+  /** Which endpoint is the first to get of what is shared. */
+  #turn = 0;
   #waiting: (() => void)[] = [];
 
   constructor(slots: number, perEndpoint: number, options: LimitsOptions = {}) {
@@ -69,12 +62,23 @@ export class Limits {
     return this.#first;
   }
 
-  /** Attempts in flight by endpoint, less what it may have beyond {@link perEndpoint}. */
+  /**
+   * Attempts in flight by endpoint, less what it may have beyond {@link perEndpoint}: what the next
+   * claim goes by.
+   */
   get inFlight(): ReadonlyMap<string, number> {
     const now = this.#clock.now();
     const counts = new Map<string, number>();
-    for (const [endpointId, share] of this.#shares) {
-      counts.set(endpointId, share.held - (this.#mostOf(share, now) - this.#first));
+    let spare = this.#spare(now);
+    const shares = [...this.#shares];
+    this.#turn = (this.#turn + 1) % Math.max(1, shares.length);
+    shares.push(...shares.splice(0, this.#turn));
+    for (const [endpointId, share] of shares) {
+      const most = this.#mostOf(share, now);
+      const sure = isLively(share, now) ? most : Math.max(share.held, this.#first);
+      share.granted = Math.min(most, sure + spare);
+      spare -= Math.max(0, share.granted - sure);
+      counts.set(endpointId, share.held - (share.granted - this.#first));
     }
     return counts;
   }
@@ -84,7 +88,7 @@ export class Limits {
     this.#total += 1;
     let share = this.#shares.get(endpointId);
     if (!share) {
-      share = { held: 0, asked: 0, most: this.#first, heardAt: 0 };
+      share = this.#newShare();
       this.#shares.set(endpointId, share);
     }
     this.#resting.delete(endpointId);
@@ -106,10 +110,11 @@ export class Limits {
     const share = this.#shareOf(endpointId);
     const now = this.#clock.now();
     const most = this.#mostOf(share, now);
-    const wasFull = share.held >= most;
+    const wasFull = share.held >= Math.min(most, share.granted);
     if (heard === 'answered') {
       share.most = Math.min(most + 1, this.#most);
       share.heardAt = now;
+      share.answeredAt = now;
     } else if (heard === 'silent') share.most = this.#first;
     if (heard !== 'unasked') share.asked -= 1;
     share.held -= 1;
@@ -135,6 +140,20 @@ export class Limits {
     const share = this.#shares.get(endpointId);
     if (!share || share.held === 0) throw new Error(`no slot is held for ${endpointId}`);
     return share;
+  }
+
+  #newShare(): Share {
+    const first = this.#first;
+    return { held: 0, asked: 0, most: first, granted: first, heardAt: 0, answeredAt: -Infinity };
+  }
+
+  /** Slots that endpoints may have beyond the first few, as long as they do not answer. */
+  #spare(now: number): number {
+    let spare = Math.floor(this.slots / 2);
+    for (const share of this.#shares.values()) {
+      if (!isLively(share, now)) spare -= Math.max(0, share.held - this.#first);
+    }
+    return Math.max(0, spare);
   }
 
   #mostOf({ asked, most, heardAt }: Share, now: number): number {

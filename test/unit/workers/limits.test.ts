@@ -113,10 +113,63 @@ describe('limits', () => {
       expect(room('one')).to.equal(1);
     });
 
+    /** What one claim may bring each of `endpoints`. */
+    const rooms = (endpoints: readonly string[]) => {
+      const { perEndpoint, inFlight } = limits;
+      return new Map(endpoints.map((each) => [each, perEndpoint - (inFlight.get(each) ?? 0)]));
+    };
+    /** Sends as much as one claim may bring of endpoints with long backlogs. */
+    const claim = (endpoints: readonly string[]) => {
+      for (const [endpoint, count] of rooms(endpoints)) {
+        for (let index = 0; index < count && limits.free > 0; index += 1) ask(endpoint);
+      }
+    };
+    const named = (name: string, count: number) =>
+      Array.from({ length: count }, (_each, index) => `${name} ${index}`);
+
+    it('hold half of the slots beyond the first few when many begin to hang at once', () => {
+      const hanging = named('hanging', 40);
+      for (const endpoint of [...hanging, 'healthy']) answer(endpoint, 18);
+      now += 100;
+      for (let claims = 0; claims < 50; claims += 1) {
+        claim(hanging);
+        now += 1;
+      }
+      expect(limits.total).to.equal(40 * 2 + 100);
+      claim(['healthy']);
+      expect(limits.total).to.equal(182);
+      now += 5;
+      expect(limits.give('healthy', 'answered'), 'it was given less than it had').to.equal(true);
+      expect(room('healthy'), 'it answers').to.equal(19);
+    });
+
+    it('may fill all slots while they answer', () => {
+      const busy = named('busy', 10);
+      for (const endpoint of busy) answer(endpoint, 18);
+      now += 100;
+      claim(busy);
+      expect(limits.total).to.equal(120);
+      for (const endpoint of busy) limits.give(endpoint, 'answered');
+      claim(busy);
+      expect(limits.total).to.equal(200);
+    });
+
+    it('share what is left in turns', () => {
+      const busy = named('busy', 10);
+      for (const endpoint of busy) answer(endpoint, 18);
+      now += 100;
+      const most = new Map(busy.map((each) => [each, 0]));
+      for (let claims = 0; claims < 10; claims += 1) {
+        for (const [each, count] of rooms(busy))
+          most.set(each, Math.max(count, most.get(each) ?? 0));
+      }
+      expect([...most.values()]).to.deep.equal(Array.from(busy, () => 20));
+    });
+
     it('are remembered of the last 500 that rest', () => {
       for (let index = 0; index < 501; index += 1) answer(`endpoint ${index}`, 1);
-      expect(room('endpoint 0')).to.equal(2);
-      expect(room('endpoint 1')).to.equal(3);
+      expect(limits.inFlight.has('endpoint 0')).to.equal(false);
+      expect(limits.inFlight.has('endpoint 1')).to.equal(true);
       expect(limits.inFlight.size).to.equal(500);
     });
   });
