@@ -5,7 +5,8 @@ const read = (address: string) => readFileSync(fileURLToPath(address));
 
 /**
  * The fonts of documents, read once: DejaVu has Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew,
- * Arabic and the signs of currencies. A document embeds the letters that it uses.
+ * Arabic and the signs of currencies. A document embeds the letters that it uses. A word of Hebrew or
+ * Arabic is set from right to left, but pdfkit sets words from left to right, whatever their script.
  */
 export const fonts = {
   regular: read(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf')),
