@@ -117,6 +117,7 @@ describe('creating a checkout', () => {
           'https://shop.example:443',
           'ftp://shop.example',
           'null',
+          'http://[::1]:3000',
         ].map((embedOrigin) => ({ embedOrigin })),
       ],
       ['invalid_format affiliate', { affiliate: 'a b' }, { affiliate: 'x'.repeat(65) }],
@@ -129,11 +130,7 @@ describe('creating a checkout', () => {
   });
 
   it('takes an origin with a port or an address as embed_origin', async () => {
-    for (const embedOrigin of [
-      'https://shop.example:8443',
-      'http://127.0.0.1:3000',
-      'http://[::1]:3000',
-    ]) {
+    for (const embedOrigin of ['https://shop.example:8443', 'http://127.0.0.1:3000']) {
       const id = await createCheckout(tenant, { embedOrigin });
       const { body } = await tenant.rest.get(`/v1/commerce/checkouts/${id}`);
       expect((body as { data: object }).data).to.include({ embed_origin: embedOrigin });

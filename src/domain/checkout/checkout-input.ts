@@ -95,11 +95,12 @@ function originFaults(param: string, origin: string): ErrorEntry[] {
 }
 
 /**
- * Plain host names and addresses only: the origin is named in Content-Security-Policy, where a
- * semicolon would end the directive and an asterisk would mean every host; URLs may hold both.
+ * Plain host names and IPv4 addresses only: the origin is named in Content-Security-Policy, where a
+ * semicolon would end the directive, an asterisk would mean every host, and brackets mean nothing;
+ * URLs may hold all of them.
  */
 function isPlainOrigin(origin: string): boolean {
-  return /^https?:\/\/[a-z0-9.[\]:_-]+$/.test(origin) && new URL(origin).origin === origin;
+  return /^https?:\/\/[a-z0-9.:_-]+$/.test(origin) && new URL(origin).origin === origin;
 }
 
 /** Whether a text can be an affiliate's code. Unreserved characters only: it must always fit the thank-you URL. */
