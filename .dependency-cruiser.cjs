@@ -116,7 +116,8 @@ module.exports = {
         files: [
           'page/',
           'domain/checkout/hosted-checkout\\.ts$',
-          'domain/commerce/money\\.ts$',
+          'domain/commerce/amount-text\\.ts$',
+          'domain/instant-text\\.ts$',
           'domain/offer/hosted-offer\\.ts$',
           'domain/(errors|tx)\\.ts$',
           'rest/(body|problem|problem-table|rate-limit|serve)\\.ts$',
@@ -134,9 +135,8 @@ module.exports = {
     ...room('src/document', 'Invoices on paper: what they say comes from the domain.', {
       files: [
         'document/',
-        'domain/commerce/(invoice-document|line-item)\\.ts$',
+        'domain/commerce/(amount-text|invoice-document|line-item)\\.ts$',
         'domain/tx\\.ts$',
-        'page/amount-text\\.ts$',
         'rest/(problem|rate-limit|serve)\\.ts$',
       ],
       packages: ['dejavu-fonts-ttf', 'koa', 'pdfkit'],

@@ -1,6 +1,6 @@
+import { amountText } from '../domain/commerce/amount-text.js';
 import type { InvoiceDocument } from '../domain/commerce/invoice-document.js';
 import type { LineItem } from '../domain/commerce/line-item.js';
-import { amountText } from '../page/amount-text.js';
 import { type Cell, Paper } from './paper.js';
 
 const titles = { invoice: 'Invoice', credit_note: 'Credit note' } as const;

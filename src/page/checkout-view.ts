@@ -1,6 +1,7 @@
 import type { HostedCheckout } from '../domain/checkout/hosted-checkout.js';
 import { sandboxMethod } from '../domain/checkout/hosted-checkout.js';
-import { amountText } from './amount-text.js';
+import { amountText } from '../domain/commerce/amount-text.js';
+import { instantText } from '../domain/instant-text.js';
 import { pageHeaders } from './page-headers.js';
 import { renderPage, renderPart } from './templates.js';
 
@@ -117,14 +118,4 @@ export function summaryOf({
       { label: `Total (${totals.currency})`, amount: written(totals.totalMinorUnits), total: true },
     ],
   };
-}
-
-/** An instant for people, in UTC. */
-export function instantText(instant: Date): string {
-  const format = new Intl.DateTimeFormat('en-GB', {
-    dateStyle: 'long',
-    timeStyle: 'short',
-    timeZone: 'UTC',
-  });
-  return `${format.format(instant)} UTC`;
 }

@@ -1,6 +1,7 @@
+import { amountText } from '../domain/commerce/amount-text.js';
+import { instantText } from '../domain/instant-text.js';
 import type { HostedOffer } from '../domain/offer/hosted-offer.js';
-import { amountText } from './amount-text.js';
-import { instantText, type Page, summaryOf } from './checkout-view.js';
+import { type Page, summaryOf } from './checkout-view.js';
 import { pageHeaders } from './page-headers.js';
 import { renderPage, renderPart } from './templates.js';
 

@@ -48,10 +48,14 @@ describe('commerce.offers.send', () => {
     expect(mail?.headers['subject']).to.deep.equal(['Offer from Test shop: Zwölf Poster 🖼']);
     expect(mail?.headers['content-type']?.[0]).to.match(/^text\/plain; charset=utf-8/);
     const lines = mail?.text.split('\n') ?? [];
+    const written = new Date(day).toLocaleDateString('en-GB', {
+      dateStyle: 'long',
+      timeZone: 'UTC',
+    });
     expect(lines).to.include.members([
       'Offer: Zwölf Poster 🖼',
-      'Total: KWD 1.900',
-      `Open until: ${day}T11:00:00.000Z`,
+      'Total: KWD\u00a01.900',
+      `Open until: ${written} at 11:00 UTC`,
       ...['> Hallo,', '> Total: 0', '> Total: 1'],
       offer.offer_url,
     ]);

@@ -1,4 +1,4 @@
-import { decimalOf } from '../domain/commerce/money.js';
+import { decimalOf } from './money.js';
 
 /**
  * Writes an amount of minor units as people read that currency, such as €1,190.50, ¥1,191 or

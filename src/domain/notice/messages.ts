@@ -1,4 +1,5 @@
 import type { DisabledReason } from '../delivery/health.js';
+import { instantText } from '../instant-text.js';
 
 /** A mail as its reader sees it. */
 export interface Message {
@@ -32,7 +33,7 @@ export interface OfferSent {
   readonly seller: string;
   readonly title: string;
   readonly message: string | null;
-  /** With its currency, such as "EUR 119.00". */
+  /** With its currency, as the page writes it: "€119.00". */
   readonly total: string;
   /** Where it is read and paid. */
   readonly url: string;
@@ -84,7 +85,7 @@ const writers: {
       '',
       `Offer: ${oneLine(title)}`,
       `Total: ${total}`,
-      `Open until: ${expiresAt}`,
+      `Open until: ${instantText(new Date(expiresAt))}`,
       ...(message === null ? [] : ['', ...quoted(message)]),
       '',
       'To read it in full, and to accept it by paying:',

@@ -1,5 +1,5 @@
-import { decimalOf } from '../commerce/money.js';
 import { getAccount } from '../account/accounts.js';
+import { amountText } from '../commerce/amount-text.js';
 import { publishEvent } from '../event/publish.js';
 import { oweNotices } from '../notice/owe.js';
 import type { Statement, Tx } from '../tx.js';
@@ -73,7 +73,7 @@ async function owe(tx: Tx, offer: Offer): Promise<OfferView> {
       recipient: recipientEmail,
       data: {
         ...{ seller, title, message },
-        total: `${totals.currency} ${decimalOf(totals.currency, totals.totalMinorUnits)}`,
+        total: amountText(totals.totalMinorUnits, totals.currency),
         url: offerUrl(tx.rules.baseUrl, id),
         expiresAt: expiresAt.toISOString(),
       },

@@ -67,7 +67,7 @@ describe('messageOf an offer', () => {
     seller: 'Tea Ltd',
     title: 'Tea for two',
     message: null,
-    total: 'EUR 6.00',
+    total: '€6.00',
     url: 'https://api.example/offer/off_1',
     expiresAt: '2026-12-21T12:00:00.000Z',
   };
@@ -86,8 +86,8 @@ describe('messageOf an offer', () => {
       text: `Tea Ltd makes you an offer.
 
 Offer: Tea for two
-Total: EUR 6.00
-Open until: 2026-12-21T12:00:00.000Z
+Total: €6.00
+Open until: 21 December 2026 at 12:00 UTC
 
 To read it in full, and to accept it by paying:
 https://api.example/offer/off_1
@@ -101,7 +101,7 @@ https://api.example/offer/off_1
     expect(subject).not.to.match(/[\p{Cc}\u2028\u2029\u202e]/u);
     expect(text.replaceAll('\n', '')).not.to.match(/[\p{Cc}\u2028\u2029\u202e]/u);
     const lines = text.split('\n');
-    expect(lines.filter((line) => line.startsWith('Total:'))).to.deep.equal(['Total: EUR 6.00']);
+    expect(lines.filter((line) => line.startsWith('Total:'))).to.deep.equal(['Total: €6.00']);
     expect(lines).to.include.members(['> a', '> Total: 0', '> Total: 1', '>', '> z']);
   });
 });
