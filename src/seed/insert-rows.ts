@@ -1,7 +1,15 @@
 import type { Statement, Tx } from '../domain/tx.js';
 
 type Table =
-  'checkout' | 'order' | 'payment' | 'refund' | 'invoice' | 'endpoint' | 'event' | 'delivery';
+  | 'offer'
+  | 'checkout'
+  | 'order'
+  | 'payment'
+  | 'refund'
+  | 'invoice'
+  | 'endpoint'
+  | 'event'
+  | 'delivery';
 
 /** Inserts rows of one table with one statement, whatever their number; properties are columns. */
 export async function insertRows(tx: Tx, table: Table, rows: readonly object[]): Promise<void> {

@@ -9,10 +9,14 @@ import {
   refundCreatedData,
   saleSucceededData,
 } from '../domain/commerce/event-data.js';
+import type { Order } from '../domain/commerce/order.entity.js';
 import { Payment } from '../domain/commerce/payment.entity.js';
 import { envelopeBytes } from '../domain/event/envelope.js';
+import { offerAcceptedData, offerData } from '../domain/offer/offer-data.js';
+import { Offer } from '../domain/offer/offer.entity.js';
 import type { MakeId } from './open-checkouts.js';
-import type { Return, Sale, Stretch } from './stretch.js';
+import type { Stretch } from './books.js';
+import type { Return, Sale } from './entries.js';
 
 /** A row of `event`. */
 export interface EventRow {
@@ -46,9 +50,11 @@ interface Happening {
 
 /** The events that the service published when the stretch happened, as far as it still has them. */
 export function eventsOf(stretch: Stretch, telling: Telling): EventRow[] {
+  const orders = new Map(stretch.sales.map(({ order }) => [order.id, order]));
   return eventRows(
     [
       ...stretch.sales.flatMap(ofSale),
+      ...stretch.offers.flatMap((offer) => ofOffer(offer, orders.get(offer.orderId ?? ''))),
       ...stretch.returns.flatMap(ofReturn),
       ...stretch.expired.flatMap((checkout) => [opened(checkout), ended(checkout)]),
     ],
@@ -116,6 +122,29 @@ function ofReturn({ refund, creditNote, left }: Return): Happening[] {
       ...{ at, subject: `invoice:${creditNote.id}`, type: 'invoice.credit_note.issued' },
       data: () => creditNoteIssuedData(creditNote),
     },
+  ];
+}
+
+function ofOffer(offer: Offer, order: Order | undefined): Happening[] {
+  const subject = `offer:${offer.id}`;
+  const { createdAt, sentAt, cancelledAt } = offer;
+  const later = { acceptedAt: null, cancelledAt: null, orderId: null };
+  const sent = Object.assign(new Offer(), offer, later);
+  const draft = Object.assign(new Offer(), sent, { sentAt: null, sendCount: 0 });
+  const told = (type: string, at: Date | null, as: Offer): Happening[] =>
+    at ? [{ ...{ at, subject, type }, data: () => offerData(as, at) }] : [];
+  return [
+    ...told('offer.created', createdAt, draft),
+    ...told('offer.sent', sentAt, sent),
+    ...told('offer.cancelled', cancelledAt, offer),
+    ...(order
+      ? [
+          {
+            ...{ at: order.completedAt, subject, type: 'offer.accepted' },
+            data: () => offerAcceptedData(offer, order),
+          },
+        ]
+      : []),
   ];
 }
 

@@ -11,6 +11,7 @@ import { listPayments } from '../../../src/domain/commerce/payments.js';
 import { refundPayment } from '../../../src/domain/commerce/refund-payment.js';
 import { listRefunds } from '../../../src/domain/commerce/refunds.js';
 import type { DomainError } from '../../../src/domain/errors.js';
+import { createOffer } from '../../../src/domain/offer/offers.js';
 import type { Read } from '../../../src/domain/tx.js';
 import { type Filling, fillAccount } from '../../../src/seed/fill-account.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
@@ -96,6 +97,7 @@ describe('an account that is filled', function () {
     );
     expect(odd, 'a checkout whose expiry would be told of again').to.equal(undefined);
     expect(await count('chain', own), 'nothing is to be sent').to.equal(0);
+    expect(await count('notice', own), 'no mail is owed').to.equal(0);
   });
 
   it('goes on as a shop does: its next order and refund follow in its books', async () => {
@@ -115,6 +117,21 @@ describe('an account that is filled', function () {
     );
     const { refund } = await database.transact((tx) => refundPayment(tx, account, seeded!.id, {}));
     expect(refund.position).to.be.above(100);
+  });
+
+  it('has offers that go on in the same way', async () => {
+    const before = await count('offer');
+    const made = await database.transact((tx) =>
+      createOffer(tx, account, {
+        ...{ recipientEmail: 'ada@example.com', title: 'Beans', currency: 'EUR' },
+        lineItems: [{ name: 'Beans', quantity: 1, unitAmountMinorUnits: 1_450 }],
+      }),
+    );
+    const [row] = await test.query<{ position: number }>(
+      'select position from offer where id = $1',
+      [made.id],
+    );
+    expect(row?.position).to.equal(before + 1);
   });
 
   it('is refused where the books go up to this moment', async () => {

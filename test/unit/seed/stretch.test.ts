@@ -4,13 +4,10 @@ import type { Totals } from '../../../src/domain/commerce/totals.entity.js';
 import { idFloor, type IdPrefix, timeOf } from '../../../src/domain/id.js';
 import { deliveriesOf, type Listener } from '../../../src/seed/deliveries.js';
 import { openCheckouts } from '../../../src/seed/open-checkouts.js';
-import {
-  leastStepMs,
-  maxOrders,
-  type Stretch,
-  stretchOf,
-  type StretchPlan,
-} from '../../../src/seed/stretch.js';
+import type { Stretch } from '../../../src/seed/books.js';
+import { stretchOf } from '../../../src/seed/stretch.js';
+import { leastStepMs, maxOrders, type StretchPlan } from '../../../src/seed/stretch-plan.js';
+import { statusOf } from '../../../src/domain/offer/offer-status.js';
 import { eventsOf } from '../../../src/seed/telling.js';
 import { checkEvent } from '../../support/event-contract.js';
 
@@ -31,7 +28,11 @@ function planOf(changes: Partial<StretchPlan> = {}): StretchPlan {
     seed: 1,
     account,
     orders: 400,
-    next: { order: 1, payment: 1, refund: 1, invoice: 1, invoiceNumber: 1, creditNoteNumber: 1 },
+    next: {
+      ...{ order: 1, payment: 1, refund: 1, invoice: 1, offer: 1 },
+      ...{ invoiceNumber: 1, creditNoteNumber: 1 },
+    },
+    baseUrl: 'https://api.example',
     from: new Date(now.getTime() - 30 * 86_400_000),
     stepMs: 3_600_000,
     now,
@@ -48,7 +49,7 @@ const plans = fc
     position: fc.integer({ min: 1, max: 1_000_000 }),
   })
   .map(({ position, ...rest }) => {
-    const next = { order: position, payment: position, refund: 7, invoice: 2 * position };
+    const next = { order: position, payment: position, refund: 7, invoice: 2 * position, offer: 3 };
     return planOf({ ...rest, next: { ...next, invoiceNumber: position, creditNoteNumber: 7 } });
   });
 
@@ -94,8 +95,9 @@ describe('a stretch of a made-up shop', () => {
   });
 
   it('numbers every kind of entry without gaps, in the order of time and of ids', () => {
-    holds(({ sales, returns, next }, { next: first, from, stepMs, orders }) => {
+    holds(({ sales, returns, offers, next }, { next: first, from, stepMs, orders }) => {
       const books = {
+        offer: offers,
         order: sales.map(({ order }) => order),
         payment: sales.map(({ payment }) => payment),
         refund: returns.map(({ refund }) => refund),
@@ -104,7 +106,7 @@ describe('a stretch of a made-up shop', () => {
           ...returns.map(({ creditNote }) => creditNote),
         ].sort((one, other) => one.position - other.position),
       };
-      for (const kind of ['order', 'payment', 'refund', 'invoice'] as const) {
+      for (const kind of ['order', 'payment', 'refund', 'invoice', 'offer'] as const) {
         const entries = books[kind];
         const positions = entries.map((_, index) => first[kind] + index);
         expect(entries.map(({ position }) => position)).to.deep.equal(positions);
@@ -124,6 +126,41 @@ describe('a stretch of a made-up shop', () => {
     });
   });
 
+  it('accepts an offer with the sale that pays it, which came after it was sent and before its end', () => {
+    holds(({ sales, offers }, { baseUrl }) => {
+      const accepted = offers.filter(({ orderId }) => orderId !== null);
+      const paid = sales.filter(({ checkout }) => checkout.offerId !== null);
+      expect(accepted.map(({ id }) => id)).to.have.members(
+        paid.map(({ checkout }) => checkout.offerId),
+      );
+      for (const { checkout, order } of paid) {
+        const offer = accepted.find(({ id }) => id === checkout.offerId)!;
+        expect(offer.orderId).to.equal(order.id);
+        expect(offer.acceptedAt).to.deep.equal(order.completedAt);
+        expect(offer.totals).to.equal(order.totals);
+        expect(offer.lineItems).to.equal(order.lineItems);
+        expect(offer.metadata).to.equal(order.metadata);
+        expect(offer.recipientEmail).to.equal(order.buyer.email);
+        const { buyerEmail, buyerEmailLocked, successUrl, createdAt, visitedAt } = checkout;
+        expect({ buyerEmail, buyerEmailLocked, successUrl }).to.deep.equal({
+          buyerEmail: offer.recipientEmail,
+          buyerEmailLocked: true,
+          successUrl: `${baseUrl}/offer/${offer.id}`,
+        });
+        const moments = [
+          ...[offer.createdAt, offer.sentAt!, createdAt, visitedAt!, order.completedAt],
+          offer.expiresAt,
+        ].map(Number);
+        expect(moments).to.deep.equal([...moments].sort((one, other) => one - other));
+      }
+      for (const { createdAt, sentAt, cancelledAt, lineItems, totals } of offers) {
+        checkTotals(totals, lineItems);
+        if (sentAt) expect(sentAt).to.be.above(createdAt);
+        if (cancelledAt) expect(cancelledAt).to.be.above(sentAt!);
+      }
+    });
+  });
+
   it('is the same for the same seed, and another for another', () => {
     expect(stretchOf(planOf())).to.deep.equal(stretchOf(planOf()));
     expect(stretchOf(planOf({ seed: 2 }))).not.to.deep.equal(stretchOf(planOf()));
@@ -139,8 +176,12 @@ describe('a stretch of a made-up shop', () => {
     );
   });
 
-  it('has checkouts and payments in every state, several currencies, and no booking to come', () => {
-    const { sales, expired } = stretchOf(planOf({ orders: maxOrders }));
+  it('has checkouts, payments and offers in every state, several currencies, and no booking to come', () => {
+    const { sales, offers, expired } = stretchOf(planOf({ orders: maxOrders }));
+    expect(new Set(offers.map((offer) => statusOf(offer, now)))).to.deep.equal(
+      new Set(['draft', 'sent', 'accepted', 'cancelled', 'expired']),
+    );
+    expect(offers.length).to.be.within(5, 25);
     const statuses = new Set(sales.map(({ payment }) => payment.status));
     expect([...statuses]).to.have.members([
       'succeeded',
@@ -167,7 +208,10 @@ describe('a stretch of a made-up shop', () => {
     const stretch = stretchOf(planOf({ orders: 425, stepMs: 6_000_000 }));
     const events = eventsOf(stretch, telling);
     for (const { body } of events) checkEvent(body);
-    expect(new Set(events.map(({ type }) => type))).to.have.lengthOf(8);
+    const whole = eventsOf(stretch, { ...telling, since: new Date(0) });
+    for (const { body } of whole) checkEvent(body);
+    expect(new Set(whole.map(({ type }) => type))).to.have.lengthOf(12);
+    expect(whole.length).to.be.above(2 * events.length);
     expect(
       events.every(({ id, occurredAt }) => timeOf(id) >= since && occurredAt >= since),
     ).to.equal(true);

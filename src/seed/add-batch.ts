@@ -1,0 +1,157 @@
+import { holdLedger, type NextEntry, nextEntry } from '../domain/commerce/ledger.js';
+import { DomainError } from '../domain/errors.js';
+import { makeId } from '../domain/id.js';
+import type { Read, Statement, Tx } from '../domain/tx.js';
+import type { Stretch } from './books.js';
+import { deliveriesOf, type Listener } from './deliveries.js';
+import { insertRows } from './insert-rows.js';
+import { openCheckouts } from './open-checkouts.js';
+import { stretchOf } from './stretch.js';
+import { maxOrders, type NextNumbers } from './stretch-plan.js';
+import { eventsOf, openingsOf, type Telling } from './telling.js';
+
+/** Rows of each kind that a batch makes. */
+export interface MadeRows {
+  checkouts: number;
+  orders: number;
+  payments: number;
+  refunds: number;
+  invoices: number;
+  offers: number;
+  events: number;
+  deliveries: number;
+}
+
+/** A history as it was planned at its beginning. */
+export interface Season {
+  readonly account: string;
+  readonly seed: number;
+  readonly start: Date;
+  readonly now: Date;
+  readonly stepMs: number;
+  /** Since when events and deliveries can be stored. */
+  readonly since: Date;
+  readonly firstOrder: number;
+  readonly lastOrder: number;
+  readonly listeners: readonly Listener[];
+}
+
+const openCount = 5;
+const ofNoAge = new Date(0);
+
+const numbersStatement: Statement = {
+  name: 'seed-numbers',
+  text: `select invoice_count + 1 as invoice, credit_note_count + 1 as "creditNote"
+           from account where id = $1`,
+};
+
+const countStatement: Statement = {
+  name: 'seed-count',
+  text: `update account set invoice_count = $2 - 1, credit_note_count = $3 - 1 where id = $1`,
+};
+
+const lastOfferStatement: Statement = {
+  name: 'seed-last-offer',
+  text: `select position, created_at as at from offer
+          where account_id = $1 order by position desc limit 1`,
+};
+
+/** The place and moment of an account's latest offer; undefined when it has none. */
+export async function lastOffer(
+  read: Read,
+  account: string,
+): Promise<{ readonly position: number; readonly at: Date } | undefined> {
+  const [offer] = await read.sql<{ position: number; at: Date }>(lastOfferStatement, [account]);
+  return offer;
+}
+
+/**
+ * Adds the orders from that one on, `maxOrders` at most, and all that belongs to them.
+ * @throws DomainError state_conflict when others wrote to the account's books since the beginning
+ */
+export async function addBatch(tx: Tx, season: Season, firstOrder: number): Promise<MadeRows> {
+  const { account, seed, start, stepMs, now } = season;
+  await holdLedger(tx, account);
+  const entry = await nextEntry(tx, account, ofNoAge);
+  const offer = await lastOffer(tx, account);
+  const from = new Date(start.getTime() + (firstOrder - season.firstOrder) * stepMs);
+  const latest = Math.max(entry.at.getTime(), offer?.at.getTime() ?? 0);
+  if (entry.order !== firstOrder || latest > from.getTime()) throw interfered();
+  const stretch = stretchOf({
+    ...{ seed, account, from, stepMs, now, makeId, baseUrl: tx.rules.baseUrl },
+    orders: Math.min(maxOrders, season.lastOrder - firstOrder + 1),
+    next: await nextNumbers(tx, account, entry, (offer?.position ?? 0) + 1),
+  });
+  const { invoiceNumber, creditNoteNumber } = stretch.next;
+  await tx.sql(countStatement, [account, invoiceNumber, creditNoteNumber]);
+  return insertStretch(tx, season, stretch, firstOrder + maxOrders > season.lastOrder);
+}
+
+async function nextNumbers(
+  tx: Tx,
+  account: string,
+  { order, payment, refund, invoice }: NextEntry,
+  offer: number,
+): Promise<NextNumbers> {
+  const [numbers] = await tx.sql<{ invoice: number; creditNote: number }>(numbersStatement, [
+    account,
+  ]);
+  const { invoice: invoiceNumber = 1, creditNote: creditNoteNumber = 1 } = numbers ?? {};
+  return { order, payment, refund, invoice, offer, invoiceNumber, creditNoteNumber };
+}
+
+async function insertStretch(
+  tx: Tx,
+  { account, seed, now, since, listeners }: Season,
+  stretch: Stretch,
+  isLast: boolean,
+): Promise<MadeRows> {
+  const telling: Telling = { account, baseUrl: tx.rules.baseUrl, since, makeId };
+  const open = isLast ? openCheckouts({ account, makeId }, seed, openCount, now) : [];
+  const events = [...eventsOf(stretch, telling), ...openingsOf(open, telling)];
+  const { delaysMs } = tx.rules.retry;
+  const rows: Record<keyof MadeRows, readonly object[]> = {
+    offers: stretch.offers,
+    checkouts: [...stretch.sales.map(({ checkout }) => checkout), ...stretch.expired, ...open],
+    orders: stretch.sales.map(({ order }) => order),
+    payments: stretch.sales.map(({ payment }) => payment),
+    refunds: stretch.returns.map(({ refund }) => refund),
+    invoices: [
+      ...stretch.sales.map(({ invoice }) => invoice),
+      ...stretch.returns.map(({ creditNote }) => creditNote),
+    ],
+    events,
+    deliveries: deliveriesOf(events, { seed, listeners, delaysMs, now, makeId }),
+  };
+  // In the order in which one refers to another.
+  await insertRows(tx, 'offer', rows.offers);
+  await insertRows(tx, 'checkout', rows.checkouts);
+  await insertRows(tx, 'order', rows.orders);
+  await insertRows(tx, 'payment', rows.payments);
+  await insertRows(tx, 'refund', rows.refunds);
+  await insertRows(tx, 'invoice', rows.invoices);
+  await insertRows(tx, 'event', rows.events);
+  await insertRows(tx, 'delivery', rows.deliveries);
+  return countOf(rows);
+}
+
+function countOf(rows: Record<keyof MadeRows, readonly object[]>): MadeRows {
+  const counts = noRows();
+  for (const kind of Object.keys(counts) as (keyof MadeRows)[]) counts[kind] = rows[kind].length;
+  return counts;
+}
+
+/** Nothing made yet. */
+export function noRows(): MadeRows {
+  return {
+    ...{ checkouts: 0, orders: 0, payments: 0, refunds: 0, invoices: 0, offers: 0 },
+    ...{ events: 0, deliveries: 0 },
+  };
+}
+
+function interfered(): DomainError {
+  return new DomainError(
+    'state_conflict',
+    'Somebody else wrote to the books of the account meanwhile. The batches that were finished stay; fill another account.',
+  );
+}
