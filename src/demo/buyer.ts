@@ -1,22 +1,26 @@
 /** A page of the service as a browser without scripts got it. */
 export interface OpenedPage {
-  /** What its button says. */
-  readonly button: string;
+  /** What its button says; undefined when it has none. */
+  readonly button: string | undefined;
+  /** What it says under its title; undefined when it is no news. */
+  readonly news: string | undefined;
 }
 
-/** Opens the page to pay at. @throws Error when it cannot be paid at */
-export async function openCheckoutPage(url: string): Promise<OpenedPage> {
+/** Opens a page to pay at or of an offer. @throws Error when there is none */
+export async function openPage(url: string): Promise<OpenedPage> {
   const response = await fetch(url);
   const page = await response.text();
-  const button = /<button type="submit">([^<]+)</.exec(page)?.[1];
-  if (!response.ok || button === undefined) throw new Error(`GET ${url}: ${response.status}`);
-  return { button };
+  if (!response.ok) throw new Error(`GET ${url}: ${response.status}`);
+  return {
+    button: /<button type="submit">([^<]+)</.exec(page)?.[1],
+    news: /<section>\s*<h2>([^<]+)</.exec(page)?.[1],
+  };
 }
 
 /**
  * Sends the page's form.
  * @returns where the buyer is led
- * @throws Error when the payment was not made
+ * @throws Error when the page refused it
  */
 export async function payOnPage(url: string, form: Record<string, string>): Promise<string> {
   const response = await fetch(url, {
@@ -28,5 +32,5 @@ export async function payOnPage(url: string, form: Record<string, string>): Prom
   if (response.status !== 303 || location === null) {
     throw new Error(`POST ${url}: ${response.status} ${await response.text()}`);
   }
-  return location;
+  return new URL(location, url).href;
 }

@@ -17,10 +17,15 @@ export interface DemoService {
   stop(): Promise<void>;
 }
 
-/** Starts the service on free ports and waits until it serves. @throws Error when it does not start */
+/**
+ * Starts the service on free ports and waits until it serves.
+ * @param signal once aborted, a start that is under way is stopped
+ * @throws Error when it does not start; nothing of it runs then
+ */
 export async function startDemoService(
   dataDir: string,
   inherited: Environment,
+  signal: AbortSignal,
 ): Promise<DemoService> {
   const [port, internalPort, workerPort] = [await freePort(), await freePort(), await freePort()];
   const environment = {
@@ -38,7 +43,11 @@ export async function startDemoService(
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const restUrl = `http://127.0.0.1:${port}`;
-  await greeted(launcher);
+  const end = () => stopped(launcher);
+  await greeted(launcher, signal).catch(async (error: unknown) => {
+    await end();
+    throw error;
+  });
   return {
     restUrl,
     internalUrl: `http://127.0.0.1:${internalPort}`,
@@ -52,16 +61,22 @@ export async function startDemoService(
       if (status !== 0) throw new Error(`admin ${words.join(' ')}: ${stderr}`);
       return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Record<string, string>;
     },
-    async stop() {
-      const ended = once(launcher, 'exit');
-      launcher.kill('SIGTERM');
-      await ended;
-    },
+    stop: end,
   };
 }
 
-function greeted(launcher: ChildProcess): Promise<void> {
+async function stopped(launcher: ChildProcess): Promise<void> {
+  if (launcher.exitCode !== null || launcher.signalCode !== null) return;
+  const ended = once(launcher, 'exit');
+  launcher.kill('SIGTERM');
+  await ended;
+}
+
+function greeted(launcher: ChildProcess, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
+    const stop = () => reject(new Error('stopped'));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
     let output = '';
     launcher.stdout?.on('data', (chunk: Buffer) => {
       output += chunk.toString();

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -44,11 +44,15 @@ describe('commands that a newcomer types', function () {
   });
 
   /** What npm runs for `npm run <name> -- <words>`. */
-  function run(name: string, ...words: string[]): Running {
+  function run(name: string, ...words: (string | Readonly<Record<string, string>>)[]): Running {
     const [program = '', ...fixed] = (scripts[name] ?? '').split(' ');
-    const child = spawn(program, [...fixed, ...words], {
+    const given = words.filter((word) => typeof word === 'string');
+    const child = spawn(program, [...fixed, ...given], {
       cwd: repositoryRoot,
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: dataDir },
+      env: {
+        ...{ PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: dataDir },
+        ...Object.assign({}, ...words.filter((word) => typeof word !== 'string')),
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     started.push(child);
@@ -122,6 +126,27 @@ describe('commands that a newcomer types', function () {
     expect(demo.output().trim().split('\n').at(-1)).to.match(
       /^Done: \d+ deliveries arrived, every signature was verified\.$/,
     );
+  });
+
+  it('npm run demo leaves nothing behind when it is stopped while it starts', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'signalpost-demos-'));
+    chmodSync(folder, 0o711);
+    try {
+      const demo = run('demo', { TMPDIR: folder });
+      const [name = ''] = await eventually(() => {
+        const made = readdirSync(folder).filter((entry) => entry.startsWith('signalpost-demo-'));
+        expect(made).to.have.lengthOf(1);
+        expect(readdirSync(join(folder, made[0] ?? ''))).not.to.deep.equal([]);
+        return made;
+      }, 'it has begun');
+      const outside = outsideOf(join(folder, name));
+      demo.child.kill('SIGINT');
+      expect(await demo.code, demo.output()).to.equal(130);
+      expect(readdirSync(folder)).to.deep.equal([]);
+      expect(existsSync(outside)).to.equal(false);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   /** A delivery as the service signs it, by other code; resolves with the answer's status. */

@@ -1,0 +1,28 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A mail that the service wrote into a file, without the headers that programs read. */
+export interface Letter {
+  /** In the data folder. */
+  readonly file: string;
+  /** Sender, recipient, subject, and the first sentence. */
+  readonly lines: readonly string[];
+  readonly text: string;
+}
+
+/** The mail in a data folder whose subject begins so; undefined while there is none. */
+export function readLetter(dataDir: string, subject: string): Letter | undefined {
+  const folder = join(dataDir, 'mail');
+  if (!existsSync(folder)) return undefined;
+  const names = readdirSync(folder).filter((name) => name.endsWith('.eml'));
+  return names
+    .map((name) => letterOf(join('mail', name), readFileSync(join(folder, name), 'utf8')))
+    .find(({ lines }) => lines.some((line) => line.startsWith(`Subject: ${subject}`)));
+}
+
+function letterOf(file: string, mail: string): Letter {
+  const [head = '', text = ''] = mail.split(/\r\n\r\n(.*)/s);
+  const shown = head.split(/\r\n(?! )/).filter((line) => /^(?:From|To|Subject):/.test(line));
+  const [sentence = ''] = text.split('\r\n');
+  return { file, lines: [...shown, '', sentence], text };
+}
