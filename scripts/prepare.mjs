@@ -31,7 +31,8 @@ const scopes = {
 
 /**
  * Installs and builds what is missing or outdated; several at once wait for one another.
- * @param {{ tests?: boolean }} [options] tests: compiles test, scripts and bench too
+ * @param {{ tests?: boolean, whenInstalled?: () => void }} [options] tests: compiles test, scripts and
+ *   bench too; whenInstalled: called before anything is compiled
  */
 export async function prepare(options) {
   try {
@@ -42,14 +43,15 @@ export async function prepare(options) {
   }
 }
 
-async function prepareOrThrow({ tests = false } = {}) {
+async function prepareOrThrow({ tests = false, whenInstalled = () => undefined } = {}) {
   requireNode();
   const scope = tests ? scopes.all : scopes.app;
-  if (isInstalled({ dev: tests || !isBuilt(scope) }) && isBuilt(scope)) return;
+  if (isInstalled({ dev: tests || !isBuilt(scope) }) && isBuilt(scope)) return whenInstalled();
   mkdirSync(inRoot('dist'), { recursive: true });
   const release = await takeTurn(inRoot('dist', '.prepare.lock'), { say });
   try {
     if (!isInstalled({ dev: tests || !isBuilt(scope) })) await install();
+    whenInstalled();
     if (!isBuilt(scope)) await build(scope);
   } finally {
     release();

@@ -6,39 +6,51 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { prepare, root } from './prepare.mjs';
 
-/** Groups of fault tests; each lane runs two side by side, because they wait more than they work. */
+/** Groups of fault tests, so that whichever lane is free can take one. */
 const faultGroups = 4;
 const work = mkdtempSync(join(tmpdir(), 'signalpost-npm-test-'));
 const countsFile = join(work, 'counts');
 const failures = [];
 
-await prepare({ tests: true });
 try {
   const wanted = process.argv.slice(2);
+  let sourceChecks;
+  // They read the sources, so the compiler need not have ended; it has one core only.
+  const whenInstalled = () => (sourceChecks = checkSources());
+  await prepare({ tests: true, ...(wanted.length === 0 && { whenInstalled }) });
   if (wanted.length > 0) {
     const files = testFiles(['.']).filter((file) => wanted.some((part) => file.includes(part)));
     await mocha('chosen', files);
   } else {
-    // Two lanes on two cores; whichever is free takes what is next.
     const next = [
-      checks,
+      checkBuild,
       ...['contract', 'unit', 'simulation', 'integration'].map((kind) => () => tests(kind)),
-      faults(0),
-      faults(1),
+      ...Array.from({ length: faultGroups }, (_group, place) => () => faults(place)),
     ];
-    const lane = async () => {
-      for (let step = next.shift(); step; step = next.shift()) await step();
+    // Lanes that work, for two cores; whichever is free takes what is next. One more begins at the
+    // other end, with fault tests, which wait more than they work.
+    const lane = async (take) => {
+      for (let step = take(); step; step = take()) await step();
     };
-    await Promise.all([lane(), tests('e2e').then(lane)]);
+    const first = () => next.shift();
+    const last = () => next.pop();
+    await Promise.all([
+      sourceChecks.then(() => lane(first)),
+      tests('e2e').then(() => lane(first)),
+      lane(last),
+    ]);
   }
   report();
 } finally {
   rmSync(work, { recursive: true, force: true });
 }
 
-async function checks() {
+async function checkSources() {
   await step('format', 'prettier', ['--check', '--log-level', 'warn', '.']);
   await step('lint', 'eslint', ['src', 'workers', 'test', 'scripts', 'bench', 'ormconfig.ts']);
+}
+
+async function checkBuild() {
   await step('dependency rules', 'depcruise', [
     'src',
     'workers',
@@ -57,17 +69,10 @@ async function tests(kind) {
   await mocha(kind, testFiles([kind]));
 }
 
-/** A step of two groups of fault tests. */
-function faults(half) {
-  const groups = deal(testFiles(['fault']), faultGroups).slice(2 * half, 2 * half + 2);
-  return () => Promise.all(groups.map((files) => mocha('fault', files)));
-}
-
-/** Deals `all` out to `count` groups in turn. */
-function deal(all, count) {
-  return Array.from({ length: count }, (_group, place) =>
-    all.filter((_each, index) => index % count === place),
-  );
+/** One group of the fault tests: they are dealt out in turn. */
+async function faults(place) {
+  const files = testFiles(['fault']).filter((_file, index) => index % faultGroups === place);
+  await mocha('fault', files);
 }
 
 async function mocha(name, files) {
@@ -100,6 +105,9 @@ async function step(name, command, arguments_, environment = {}) {
     env: { ...process.env, FORCE_COLOR: process.stdout.isTTY ? '1' : '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // When the compiler fails, this process ends while others check.
+  const kill = () => child.kill();
+  process.once('exit', kill);
   const output = [];
   child.stdout.on('data', (chunk) => output.push(chunk));
   child.stderr.on('data', (chunk) => output.push(chunk));
@@ -110,6 +118,7 @@ async function step(name, command, arguments_, environment = {}) {
     });
     child.once('close', (exitCode) => resolve(exitCode ?? 1));
   });
+  process.off('exit', kill);
   const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
   process.stdout.write(`\n== ${name}: ${code === 0 ? 'ok' : 'FAILED'} (${seconds} s)\n`);
   if (code === 0) process.stdout.write(Buffer.concat(output));

@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { repositoryRoot } from '../../support/repository.js';
+
+describe('.ci/run', () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'signalpost-ci-'))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  /** Runs it where nothing but these programs is installed, as a user who cannot install any. */
+  function run(...programs: readonly string[]) {
+    const put = (name: string, line: string) => {
+      writeFileSync(join(folder, name), `#!/bin/sh\n${line}\n`);
+      chmodSync(join(folder, name), 0o755);
+    };
+    for (const name of programs) put(name, ':');
+    put('id', 'echo 1000');
+    put('npm', 'echo "ran npm $*"');
+    put('dirname', `echo ${join(repositoryRoot, '.ci')}`);
+    const bash = spawnSync('/bin/sh', ['-c', 'command -v bash'], {
+      encoding: 'utf8',
+    }).stdout.trim();
+    return spawnSync(bash, [join(repositoryRoot, '.ci', 'run')], {
+      env: { PATH: folder },
+      encoding: 'utf8',
+    });
+  }
+
+  it('runs the tests where there is a Redis server, whatever else is missing', () => {
+    for (const server of ['redis-server', 'valkey-server']) {
+      const { status, stdout, stderr } = run(server);
+      expect(status, stderr).to.equal(0);
+      expect(stdout).to.equal('ran npm test\n');
+      rmSync(join(folder, server));
+    }
+  });
+
+  it('fails where there is none and none can be installed', () => {
+    const { status, stdout, stderr } = run('pdftotext', 'chromium');
+    expect(status).to.equal(1);
+    expect(stdout).to.equal('');
+    expect(stderr).to.include('redis-server');
+  });
+});
