@@ -3,7 +3,7 @@ import type { NumberedPage, Pagination } from '../domain/commerce/numbered-page.
 import type { PaymentStatus } from '../domain/commerce/payment.entity.js';
 import type { PaymentView } from '../domain/commerce/payments.js';
 import type { RefundReason } from '../domain/commerce/refund.entity.js';
-import type { RefundInput } from '../domain/commerce/refund-payment.js';
+import type { RefundInput } from '../domain/commerce/refund-input.js';
 import { PaginationType } from './pagination.js';
 import { RefundReasonEnum } from './refund.types.js';
 import { DateTime, MinorUnits } from './scalars.js';

@@ -44,14 +44,17 @@ describe('commands that a newcomer types', function () {
   });
 
   /** What npm runs for `npm run <name> -- <words>`. */
-  function run(name: string, ...words: (string | Readonly<Record<string, string>>)[]): Running {
+  function run(name: string, ...words: string[]): Running {
+    return runWith({}, name, ...words);
+  }
+
+  function runWith(settings: Record<string, string>, name: string, ...words: string[]): Running {
     const [program = '', ...fixed] = (scripts[name] ?? '').split(' ');
-    const given = words.filter((word) => typeof word === 'string');
-    const child = spawn(program, [...fixed, ...given], {
+    const child = spawn(program, [...fixed, ...words], {
       cwd: repositoryRoot,
       env: {
         ...{ PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: dataDir },
-        ...Object.assign({}, ...words.filter((word) => typeof word !== 'string')),
+        ...settings,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -132,7 +135,7 @@ describe('commands that a newcomer types', function () {
     const folder = mkdtempSync(join(tmpdir(), 'signalpost-demos-'));
     chmodSync(folder, 0o711);
     try {
-      const demo = run('demo', { TMPDIR: folder });
+      const demo = runWith({ TMPDIR: folder }, 'demo');
       const [name = ''] = await eventually(() => {
         const made = readdirSync(folder).filter((entry) => entry.startsWith('signalpost-demo-'));
         expect(made).to.have.lengthOf(1);

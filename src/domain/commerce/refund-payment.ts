@@ -1,33 +1,22 @@
-import { entityOf } from '../entity.js';
-import { DomainError, type ErrorEntry, notFound, validationFailed } from '../errors.js';
+import { DomainError, notFound, validationFailed } from '../errors.js';
 import { publishEvent } from '../event/publish.js';
-import { isId, makeId } from '../id.js';
-import { textFaults } from '../text.js';
+import { isId } from '../id.js';
 import type { Statement, Tx } from '../tx.js';
 import { creditNoteIssuedData, refundCreatedData } from './event-data.js';
 import { Invoice } from './invoice.entity.js';
-import { holdLedger, type NextEntry, nextEntry } from './ledger.js';
+import { holdLedger, nextEntry } from './ledger.js';
 import type { Payment } from './payment.entity.js';
-import { Refund, type RefundReason, refundReasons } from './refund.entity.js';
+import { creditNoteOf, type HeldPayment, refundOf } from './refund-entries.js';
+import { refundFaults, type RefundInput } from './refund-input.js';
+import { Refund } from './refund.entity.js';
 import { shareOf } from './share-of.js';
 import type { Totals } from './totals.entity.js';
-
-/** What is asked of a refund; with nothing said, everything that is left is given back. */
-export interface RefundInput {
-  /** In minor units of the payment's currency, from 1. */
-  readonly amountMinorUnits?: number | null | undefined;
-  readonly reason?: RefundReason | null | undefined;
-  /** At most 500 characters. */
-  readonly note?: string | null | undefined;
-}
 
 /** A refund, and the credit note that documents it. */
 export interface MadeRefund {
   readonly refund: Refund;
   readonly creditNote: Invoice;
 }
-
-const maxNoteLength = 500;
 
 // Refunds of one payment queue here: each sees what the one before it left.
 const hold: Statement = {
@@ -66,11 +55,6 @@ const nextCreditNote: Statement = {
          returning credit_note_count as count`,
 };
 
-type HeldPayment = Pick<
-  Payment,
-  'id' | 'orderId' | 'status' | 'currency' | 'amountMinorUnits' | 'refundedMinorUnits'
->;
-
 /**
  * Gives money of a payment back, in full or in part, and issues a credit note: with the events
  * `payment.refund.created` and `invoice.credit_note.issued`, all or nothing. However many ask at
@@ -86,7 +70,7 @@ export async function refundPayment(
 ): Promise<MadeRefund> {
   const [payment] = isId('pay', id) ? await tx.sql<HeldPayment>(hold, [id, account]) : [];
   if (!payment) throw notFound('payment');
-  const faults = inputFaults(input);
+  const faults = refundFaults(input);
   if (faults.length > 0) throw validationFailed(faults);
   const amount = refundable(payment, input.amountMinorUnits ?? undefined);
 
@@ -131,65 +115,6 @@ function refundable(payment: HeldPayment, asked: number | undefined): number {
 
 function notRefundable(detail: string): DomainError {
   return new DomainError('payment_not_refundable', detail);
-}
-
-function inputFaults({ amountMinorUnits, reason, note }: RefundInput): ErrorEntry[] {
-  const faults: ErrorEntry[] = [];
-  if (
-    amountMinorUnits != null &&
-    !(Number.isSafeInteger(amountMinorUnits) && amountMinorUnits > 0)
-  ) {
-    const detail = 'Must be an integer from 1.';
-    faults.push({ code: 'out_of_range', detail, param: 'amount_minor_units' });
-  }
-  if (reason != null && !refundReasons.includes(reason)) {
-    const detail = `Must be one of: ${refundReasons.join(', ')}.`;
-    faults.push({ code: 'invalid_value', detail, param: 'reason' });
-  }
-  return [...faults, ...textFaults('note', note ?? '', { max: maxNoteLength })];
-}
-
-function refundOf(
-  accountId: string,
-  entry: NextEntry,
-  payment: HeldPayment,
-  amountMinorUnits: number,
-  { reason, note }: RefundInput,
-): Refund {
-  return entityOf(Refund, {
-    id: makeId('rfd', entry.at),
-    accountId,
-    position: entry.refund,
-    paymentId: payment.id,
-    orderId: payment.orderId,
-    status: 'succeeded',
-    currency: payment.currency,
-    amountMinorUnits,
-    reason: reason ?? null,
-    note: note ?? null,
-    createdAt: entry.at,
-    cashFlowAt: entry.at,
-  });
-}
-
-function creditNoteOf(
-  entry: NextEntry,
-  { accountId, id, paymentId, orderId }: Refund,
-  { buyer }: Invoice,
-  count: number,
-  totals: Totals,
-): Invoice {
-  return entityOf(Invoice, {
-    id: makeId('inv', entry.at),
-    accountId,
-    position: entry.invoice,
-    number: `CN-${String(count).padStart(6, '0')}`,
-    type: 'credit_note',
-    ...{ orderId, paymentId, buyer, totals },
-    refundId: id,
-    issuedAt: entry.at,
-    createdAt: entry.at,
-  });
 }
 
 async function publishAll(
