@@ -4,12 +4,11 @@ import {
   createEndpoint,
   deleteEndpoint,
   type EndpointWithSecret,
-  getEndpoint,
-  listEndpoints,
   replaceEventSubscriptions,
   rotateSigningSecret,
   updateEndpoint,
-} from '../domain/endpoint/endpoints.js';
+} from '../domain/endpoint/change-endpoint.js';
+import { getEndpoint, listEndpoints } from '../domain/endpoint/endpoints.js';
 import { accountOf, type Need } from './access.js';
 import type { Context } from './context.js';
 import {

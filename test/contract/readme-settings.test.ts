@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { settings } from '../../src/config.js';
+import { settings } from '../../src/settings.js';
 import { repositoryRoot } from '../support/repository.js';
 
 /** The rows the README must have, one per environment variable, in the order of the code. */

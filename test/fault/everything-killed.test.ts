@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { type ApiLedger, openApiLedger } from '../support/api-ledger.js';
-import { Chance } from '../support/chance.js';
 import { eventually } from '../support/eventually.js';
 import { Ordeal } from '../support/ordeal.js';
 import { describeServiceOnQueues, type ServiceQueue } from '../support/queue-backends.js';
 import { verify } from '../support/receiver.js';
+import { seededChance } from '../support/seeded-chance.js';
 
 describeServiceOnQueues('kill -9 of API or worker while events flow', (create) => {
   let queue: ServiceQueue;
@@ -22,7 +22,7 @@ describeServiceOnQueues('kill -9 of API or worker while events flow', (create) =
   it('H49: publishes each event once and loses none', async function () {
     const ordeal = new Ordeal('API and workers killed');
     this.timeout(ordeal.limitMs);
-    const chance = new Chance();
+    const { seed, chance } = seededChance();
     const { service, acked } = ledger;
     const again = {
       API: async () => {
@@ -39,12 +39,11 @@ describeServiceOnQueues('kill -9 of API or worker while events flow', (create) =
         const before = acked.size;
         await eventually(() => expect(acked.size).to.be.greaterThan(before + 20), 'events flow');
         // Each at least once, however few blows there are.
-        const victim = (['API', 'worker'] as const)[struck] ?? chance.pick(['API', 'worker']);
-        await again[victim ?? 'API']();
+        const victims = ['API', 'worker'] as const;
+        await again[victims[struck] ?? chance.oneOf(victims)]();
       }),
     );
     const { struck } = ordeal;
-    const { seed } = chance;
     await ledger.close('kill -9 of API or worker', { struck, seed });
     const stored = await service.database.query('select id from event where account_id = $1', [
       ledger.tenant.account,

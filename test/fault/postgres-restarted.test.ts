@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { type ApiLedger, openApiLedger } from '../support/api-ledger.js';
-import { Chance } from '../support/chance.js';
 import { type Cluster, startCluster } from '../support/cluster.js';
 import { endpointInput, endpointsPath, problemOf } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
 import { Ordeal } from '../support/ordeal.js';
 import { describeServiceOnQueues, type ServiceQueue } from '../support/queue-backends.js';
+import { seededChance } from '../support/seeded-chance.js';
 
 /** A request is answered in less than this, whatever PostgreSQL does. */
 const patienceMs = 12_500;
@@ -72,16 +72,16 @@ describeServiceOnQueues('PostgreSQL', (create) => {
   it('R9: its connections ended at random: nothing acknowledged is lost', async function () {
     const ordeal = new Ordeal('connections terminated');
     this.timeout(ordeal.limitMs);
-    const chance = new Chance();
+    const { seed, chance } = seededChance();
     const terminate = async () => {
       const backends = await ledger.service.database.query<{ pid: number }>(
         `select pid from pg_stat_activity
           where datname = current_database() and application_name like 'signalpost%'`,
       );
-      const pid = chance.pick(backends)?.pid;
+      const pid = backends.length > 0 ? chance.oneOf(backends).pid : undefined;
       await ledger.service.database.query('select pg_terminate_backend($1)', [pid]);
     };
-    await survive('connections to PostgreSQL terminated', ordeal, terminate, chance.seed);
+    await survive('connections to PostgreSQL terminated', ordeal, terminate, seed);
   });
 
   it('R10: read-only for a while: refuses with 503, and goes on by itself', async function () {

@@ -15,7 +15,7 @@ import {
   deleteEndpoint,
   rotateSigningSecret,
   updateEndpoint,
-} from '../../src/domain/endpoint/endpoints.js';
+} from '../../src/domain/endpoint/change-endpoint.js';
 import { DomainError } from '../../src/domain/errors.js';
 import { publishEvent } from '../../src/domain/event/publish.js';
 import { makeId } from '../../src/domain/id.js';

@@ -57,4 +57,3 @@ export function creditNoteOf(
     createdAt: entry.at,
   });
 }
-

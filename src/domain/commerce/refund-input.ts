@@ -29,4 +29,3 @@ export function refundFaults({ amountMinorUnits, reason, note }: RefundInput): E
   }
   return [...faults, ...textFaults('note', note ?? '', { max: maxNoteLength })];
 }
-

@@ -6,12 +6,11 @@ import type { EndpointInput, EndpointPatch } from '../../../src/domain/endpoint/
 import {
   createEndpoint,
   deleteEndpoint,
-  getEndpoint,
-  listEndpoints,
   replaceEventSubscriptions,
   rotateSigningSecret,
   updateEndpoint,
-} from '../../../src/domain/endpoint/endpoints.js';
+} from '../../../src/domain/endpoint/change-endpoint.js';
+import { getEndpoint, listEndpoints } from '../../../src/domain/endpoint/endpoints.js';
 import { resealSecrets } from '../../../src/domain/endpoint/secrets.js';
 import { Sealer } from '../../../src/domain/endpoint/sealer.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';

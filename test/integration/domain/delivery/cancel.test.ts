@@ -8,7 +8,7 @@ import { settle } from '../../../../src/domain/delivery/settle.js';
 import {
   replaceEventSubscriptions,
   updateEndpoint,
-} from '../../../../src/domain/endpoint/endpoints.js';
+} from '../../../../src/domain/endpoint/change-endpoint.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import {

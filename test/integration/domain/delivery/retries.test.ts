@@ -7,7 +7,7 @@ import {
   deleteEndpoint,
   replaceEventSubscriptions,
   updateEndpoint,
-} from '../../../../src/domain/endpoint/endpoints.js';
+} from '../../../../src/domain/endpoint/change-endpoint.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import type { Tx } from '../../../../src/domain/tx.js';
 import type { Wakeup } from '../../../../src/domain/wakeup.js';

@@ -1,0 +1,188 @@
+import { cancelChains } from '../delivery/cancel.js';
+import { DomainError, type ErrorEntry, notFound, validationFailed } from '../errors.js';
+import { holdCatalogueEntries } from '../event/event-types.js';
+import { checkSubscription, type Subscription } from '../event/subscription-rule.js';
+import { isId, makeId } from '../id.js';
+import type { Tx } from '../tx.js';
+import type { Endpoint } from './endpoint.entity.js';
+import { type EndpointInput, type EndpointPatch, fieldFaults } from './endpoint-input.js';
+import { endpointColumns, ofAccount } from './endpoints.js';
+import { addSecret, destroySecrets, replaceSecret } from './secrets.js';
+
+/** An endpoint at one of the two moments when its secret is shown. */
+export interface EndpointWithSecret {
+  readonly endpoint: Endpoint;
+  readonly signingSecret: string;
+}
+
+const insert = {
+  name: 'endpoint-insert',
+  text: `insert into endpoint (id, account_id, url, active, description, notification_email,
+           event_types, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $8) returning ${endpointColumns}`,
+};
+
+const hold = {
+  name: 'endpoint-hold',
+  text: `select ${endpointColumns} ${ofAccount} for no key update`,
+};
+
+const touched = `updated_at = greatest($2, updated_at + interval '1 millisecond')`;
+
+const update = {
+  name: 'endpoint-update',
+  text: `update endpoint set ${touched}, url = $3, active = $4, description = $5,
+           notification_email = $6, event_types = $7, disabled_reason = $8, failing_since = $9,
+           failure_count = $10
+         where id = $1 returning ${endpointColumns}`,
+};
+
+const touch = {
+  name: 'endpoint-touch',
+  text: `update endpoint set ${touched} where id = $1 returning ${endpointColumns}`,
+};
+
+const remove = {
+  name: 'endpoint-remove',
+  text: `update endpoint set ${touched}, active = false, deleted_at = $2 where id = $1`,
+};
+
+/**
+ * Registers an endpoint and shows its signing secret (H1–H9).
+ * @throws DomainError validation_failed with every refusal
+ */
+export async function createEndpoint(
+  tx: Tx,
+  account: string,
+  input: EndpointInput,
+): Promise<EndpointWithSecret> {
+  const faults = fieldFaults(input, ['active', 'description'], tx.rules.privateTargets);
+  const { types, errors } = await subscriptionTo(tx, [], input.eventTypes);
+  refuse([...faults, ...errors]);
+  const id = makeId('whs', tx.now);
+  const { url, active, description, notificationEmail } = input;
+  const endpoint = await only<Endpoint>(tx, insert, [
+    ...[id, account, url, active ?? true, description ?? null, notificationEmail, types, tx.now],
+  ]);
+  return { endpoint, signingSecret: await addSecret(tx, id, tx.now) };
+}
+
+/**
+ * Changes what the patch names. One that carries `active` always changes `updated_at`, another only
+ * when it changes something (H10). Deactivating cancels what is scheduled; activating again forgets
+ * why the endpoint was disabled; another url ends the run of failures (H69, H74, H75).
+ * @param mayChangeEmail false for the dashboard, which sets the address at creation only
+ * @throws DomainError not_found, validation_failed with every refusal, forbidden
+ */
+export async function updateEndpoint(
+  tx: Tx,
+  account: string,
+  id: string,
+  patch: EndpointPatch,
+  { mayChangeEmail }: { readonly mayChangeEmail: boolean },
+): Promise<Endpoint> {
+  const before = await holdEndpoint(tx, account, id);
+  const faults = fieldFaults(patch, ['description'], tx.rules.privateTargets);
+  const { types, errors } = patch.eventTypes
+    ? await subscriptionTo(tx, before.eventTypes, patch.eventTypes)
+    : { types: before.eventTypes, errors: [] };
+  refuse([...faults, ...errors]);
+  const url = patch.url ?? before.url;
+  const active = patch.active ?? before.active;
+  const notificationEmail = patch.notificationEmail ?? before.notificationEmail;
+  const description = patch.description === undefined ? before.description : patch.description;
+  if (notificationEmail !== before.notificationEmail && !mayChangeEmail) throw emailIsFixed();
+
+  const changed =
+    url !== before.url ||
+    description !== before.description ||
+    notificationEmail !== before.notificationEmail ||
+    types.join() !== before.eventTypes.join();
+  if (patch.active === undefined && !changed) return before;
+
+  const reenabled = active && !before.active;
+  const calm = reenabled || url !== before.url;
+  const endpoint = await only<Endpoint>(tx, update, [
+    ...[id, tx.now, url, active, description, notificationEmail, types],
+    reenabled ? null : before.disabledReason,
+    calm ? null : before.failingSince,
+    calm ? 0 : before.failureCount,
+  ]);
+  const unsubscribed = before.eventTypes.filter((type) => !types.includes(type));
+  if (!active) await cancelChains(tx, [id]);
+  else if (unsubscribed.length > 0) await cancelChains(tx, [id], unsubscribed);
+  return endpoint;
+}
+
+/**
+ * Replaces the list of event types that an endpoint subscribes to (H16, H28, H29).
+ * @throws DomainError not_found, validation_failed
+ */
+export function replaceEventSubscriptions(
+  tx: Tx,
+  account: string,
+  id: string,
+  eventTypes: readonly string[],
+): Promise<Endpoint> {
+  return updateEndpoint(tx, account, id, { eventTypes }, { mayChangeEmail: false });
+}
+
+/**
+ * Deletes an endpoint for its owner at once: its secrets are destroyed, what is scheduled is
+ * cancelled, its delivery records stay (H22).
+ * @throws DomainError not_found
+ */
+export async function deleteEndpoint(tx: Tx, account: string, id: string): Promise<void> {
+  await holdEndpoint(tx, account, id);
+  await tx.sql(remove, [id, tx.now]);
+  await destroySecrets(tx, id);
+  await cancelChains(tx, [id]);
+}
+
+/**
+ * Gives an endpoint, active or not, another signing secret and shows it; the old ones sign along
+ * for 24 hours (H23–H25).
+ * @throws DomainError not_found
+ */
+export async function rotateSigningSecret(
+  tx: Tx,
+  account: string,
+  id: string,
+): Promise<EndpointWithSecret> {
+  await holdEndpoint(tx, account, id);
+  const endpoint = await only<Endpoint>(tx, touch, [id, tx.now]);
+  return { endpoint, signingSecret: await replaceSecret(tx, id, endpoint.updatedAt) };
+}
+
+/** Reads the endpoint and keeps others from changing it until `tx` ends. */
+async function holdEndpoint(tx: Tx, account: string, id: string): Promise<Endpoint> {
+  const [endpoint] = isId('whs', id) ? await tx.sql<Endpoint>(hold, [id, account]) : [];
+  if (!endpoint) throw notFound('webhook endpoint');
+  return endpoint;
+}
+
+/** Only what is added is looked up; what is kept need not be offered. */
+async function subscriptionTo(
+  tx: Tx,
+  current: readonly string[],
+  wanted: readonly string[],
+): Promise<Subscription> {
+  const added = [...new Set(wanted)].filter((type) => !current.includes(type));
+  return checkSubscription(current, wanted, await holdCatalogueEntries(tx, added));
+}
+
+async function only<Row>(tx: Tx, statement: typeof insert, values: unknown[]): Promise<Row> {
+  const [row] = await tx.sql<Row>(statement, values);
+  if (!row) throw new Error(`${statement.name} returned no row`);
+  return row;
+}
+
+function refuse(faults: readonly ErrorEntry[]): void {
+  if (faults.length > 0) throw validationFailed(faults);
+}
+
+function emailIsFixed(): DomainError {
+  const detail = 'The dashboard cannot change notification_email after creation.';
+  const param = 'notification_email';
+  return new DomainError('forbidden', detail, [{ code: 'permission_missing', detail, param }]);
+}

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import {
+  baseAddress,
+  duration,
+  flag,
+  keyRing,
+  port,
+  privateTargets,
+  roles,
+  schedule,
+  secret,
+  sender,
+  serviceUrl,
+  setting,
+  type Setting,
+  whole,
+} from './setting-schemas.js';
+
+/** Every environment variable that the service reads; a secret one also as `<NAME>_FILE`. */
+export const settings = {
+  HOST: setting(z.string().min(1), '127.0.0.1', 'Address of the public REST listener'),
+  PORT: setting(port, '8080', 'Port of the public REST listener'),
+  INTERNAL_HOST: setting(
+    z.string().min(1),
+    '127.0.0.1',
+    'Address of the internal listener and of a worker’s own',
+  ),
+  INTERNAL_PORT: setting(port, '8081', 'Port of GraphQL, health and metrics of the API process'),
+  WORKER_PORT: setting(port, '8082', 'Port of health and metrics of a worker process'),
+  WORKER_ROLES: setting(
+    roles,
+    'all',
+    'What a worker does: all, or some of deliver, replay, notify, expire',
+  ),
+  BASE_URL: setting(
+    baseAddress,
+    undefined,
+    'Public address of the service; unset: http://HOST:PORT',
+  ),
+  DATA_DIR: setting(z.string().min(1), '.data', 'Folder of the embedded PostgreSQL, keys and mail'),
+  DATABASE_URL: secret(
+    serviceUrl(['postgres:', 'postgresql:']),
+    'PostgreSQL 14 or newer; unset: embedded, brought by npm start',
+  ),
+  DATABASE_POOL: setting(whole(1, 1_000), '10', 'Connections of one process to PostgreSQL'),
+  REDIS_URL: secret(
+    serviceUrl(['redis:', 'rediss:']),
+    'Redis for the queue and the rate limits; unset: PostgreSQL, and each API process counts alone',
+  ),
+  SECRET_KEY: secret(
+    keyRing,
+    'Keys that seal signing secrets, newest first: <id>:<32 bytes in base64>; made in DATA_DIR by npm start',
+  ),
+  WEBHOOKS_RETRY_SCHEDULE: setting(
+    schedule,
+    '5s,5m,30m,2h,5h,10h,14h,20h,24h',
+    'Delays before attempts 2, 3, …; 218 hours in all at most',
+  ),
+  WEBHOOKS_TIMEOUT: setting(duration, '15s', 'Time for one attempt, connect to last byte'),
+  WEBHOOKS_ALLOW_PRIVATE_TARGETS: setting(
+    privateTargets,
+    '0',
+    '1: deliveries may reach loopback and private ranges; or a list of CIDRs; with the embedded PostgreSQL 127.0.0.0/8,::1/128',
+  ),
+  WEBHOOKS_CA_FILE: setting(
+    z.string().min(1),
+    undefined,
+    'PEM file of further CAs for deliveries; with the embedded PostgreSQL the one of npm run receiver',
+  ),
+  WEBHOOKS_CONTENT_TYPE: setting(
+    z.enum(['application/json', 'application/cloudevents+json']),
+    'application/json',
+    'Content type of deliveries',
+  ),
+  WEBHOOKS_DISABLE_AFTER: setting(
+    duration,
+    '120h',
+    'How long an endpoint may fail without a break before it is disabled',
+  ),
+  WORKER_CONCURRENCY: setting(
+    whole(1, 10_000),
+    '200',
+    'Attempts in flight per worker process; replays have up to 100 besides',
+  ),
+  WORKER_ENDPOINT_CONCURRENCY: setting(
+    whole(1, 10_000),
+    '20',
+    'Attempts in flight per endpoint and worker process; replays have as many besides',
+  ),
+  SMTP_URL: secret(
+    serviceUrl(['smtp:', 'smtps:']),
+    'Mail server for notices; unset: they are written to the folder mail of DATA_DIR',
+  ),
+  MAIL_FROM: setting(sender, 'Signalpost <signalpost@localhost>', 'Sender of notices'),
+  SANDBOX_PAYMENTS: setting(
+    flag,
+    '0',
+    '1: the page to pay at takes sandbox payments, which move no money; with the embedded PostgreSQL 1',
+  ),
+  RATE_LIMIT: setting(whole(1, 100_000_000), '6000', 'Requests per minute and account'),
+  TRUSTED_PROXIES: setting(whole(0, 10), '0', 'Proxies in front whose X-Forwarded-For is believed'),
+  LOG_LEVEL: setting(
+    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    'info',
+    'Least severe level that is logged',
+  ),
+} as const satisfies Record<string, Setting<z.ZodType>>;
+
+type Settings = typeof settings;
+/** What the environment holds, where it could be read. */
+export type Parsed = { [Name in keyof Settings]: z.output<Settings[Name]['schema']> | undefined };
+
+/** What does not go together; settings that are faulty themselves go with everything. */
+export function contradictionsOf(parsed: Partial<Parsed>): string[] {
+  const faults: string[] = [];
+  const { WORKER_CONCURRENCY = Infinity, WORKER_ENDPOINT_CONCURRENCY = 0 } = parsed;
+  if (WORKER_ENDPOINT_CONCURRENCY > WORKER_CONCURRENCY) {
+    faults.push('WORKER_ENDPOINT_CONCURRENCY: must not be larger than WORKER_CONCURRENCY');
+  }
+  if ((parsed.WEBHOOKS_TIMEOUT ?? 0) > 60_000) {
+    faults.push('WEBHOOKS_TIMEOUT: must be at most 60s, the replay call waits for it');
+  }
+  return faults;
+}
