@@ -19,7 +19,7 @@ export interface AttemptOptions {
 
 const userAgent = 'Service-Webhooks/1.0';
 
-/** Signs and posts (H81, H82). @throws Error when a secret cannot be opened, or on abort */
+/** Signs and posts (H81, H82); what comes of it holds no bytes. @throws Error when a secret cannot be opened, or on abort */
 export function attemptWith(options: AttemptOptions): MakeAttempt {
   const { poster, secrets } = options;
   const contentType =
@@ -30,6 +30,8 @@ export function attemptWith(options: AttemptOptions): MakeAttempt {
     const started = startAttempt(claim, elapsedMs);
     const { url, headers, body } = requestOf(started, secrets.of(claim));
     const all = { 'content-type': contentType, 'user-agent': userAgent, ...headers };
-    return { ...started, ...(await poster.post(url, all, body, signal, started.startedAt)) };
+    const attempt = await poster.post(url, all, body, signal, started.startedAt);
+    const { id, type, version } = claim.event;
+    return { ...started, ...attempt, claim: { ...claim, event: { id, type, version } } };
   };
 }

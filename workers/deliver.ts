@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import type { Config } from '../src/config.js';
 import type { Database } from '../src/database/database.js';
 import { endAloneTurn, takeAloneTurn } from '../src/domain/delivery/alone-turn.js';
-import type { EndedAttempt } from '../src/domain/delivery/attempt.js';
-import type { Claim, Lane } from '../src/domain/delivery/claim.js';
+import type { EndedAttempt, SentClaim } from '../src/domain/delivery/attempt.js';
+import type { Lane } from '../src/domain/delivery/claim.js';
 import { Claimer } from '../src/domain/delivery/claimer.js';
 import { forgetLeases } from '../src/domain/delivery/forget-leases.js';
 import { failureReason } from '../src/domain/delivery/outcome.js';
@@ -198,7 +198,7 @@ function lineOf({ claim, outcome, durationMs, deliveryId }: EndedAttempt, status
   };
 }
 
-function namesOf(claim: Claim) {
+function namesOf(claim: SentClaim) {
   return {
     chain: claim.chainId,
     account: claim.accountId,

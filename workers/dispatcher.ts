@@ -48,6 +48,9 @@ const reserveMs = 20;
 /** How many claims may wait for each slot. */
 const waitingPerSlot = 2;
 
+/** One claim brings so many at most: every one of them may be 256 KiB. */
+const mostAtOnce = 200;
+
 /** Claiming waits while this many times the slots are not recorded. */
 const unsettledPerSlot = 4;
 
@@ -178,7 +181,7 @@ export class Dispatcher {
   #room(): number {
     const { limits, unsettled } = this.#options;
     const free = limits.free + this.#ahead();
-    return Math.min(free, limits.slots * unsettledPerSlot - unsettled());
+    return Math.min(free, limits.slots * unsettledPerSlot - unsettled(), mostAtOnce);
   }
 
   /** Slots that will have become free before a claim is back that is made after this one. */

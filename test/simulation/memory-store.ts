@@ -1,4 +1,4 @@
-import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
+import type { EndedAttempt, SentClaim } from '../../src/domain/delivery/attempt.js';
 import type { SweptCancellations } from '../../src/domain/delivery/cancel-sweep.js';
 import type { Claim, Lane, Room } from '../../src/domain/delivery/claim.js';
 import { interruptionsBeforeAlone, type Promoted } from '../../src/domain/delivery/promote.js';
@@ -136,7 +136,7 @@ export class MemoryStore extends MemoryTables {
   }
 
   /** Whether a claim may still settle its chain. */
-  protected holds(chain: ChainRow | undefined, { token }: Claim): boolean {
+  protected holds(chain: ChainRow | undefined, { token }: SentClaim): boolean {
     return chain?.leaseToken === token;
   }
 

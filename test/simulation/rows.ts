@@ -1,4 +1,5 @@
-import type { Claim, Lane } from '../../src/domain/delivery/claim.js';
+import type { SentClaim } from '../../src/domain/delivery/attempt.js';
+import type { Lane } from '../../src/domain/delivery/claim.js';
 import type { DisabledReason } from '../../src/domain/delivery/health.js';
 import type { DeliveryStatus } from '../../src/domain/delivery/settlement.js';
 import type { SealedSecret } from '../../src/domain/endpoint/sealer.js';
@@ -78,7 +79,7 @@ export function openChain(
 }
 
 /** The record of an attempt under this claim. */
-export function deliveryOf(claim: Claim, id: string, status: DeliveryStatus): DeliveryRow {
+export function deliveryOf(claim: SentClaim, id: string, status: DeliveryStatus): DeliveryRow {
   const { chainId, endpointId, event, test, replayedFrom, attempt, maxAttempts } = claim;
   return {
     id,

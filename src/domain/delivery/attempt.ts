@@ -1,5 +1,5 @@
 import { makeId } from '../id.js';
-import type { Claim } from './claim.js';
+import type { Claim, ClaimedEvent } from './claim.js';
 import type { Attempt } from './outcome.js';
 import { sign } from './signature.js';
 
@@ -11,8 +11,15 @@ export interface StartedAttempt {
   readonly startedAt: Date;
 }
 
+/** A claim whose bytes were sent; what waits to be recorded holds none, however many there are. */
+export interface SentClaim extends Omit<Claim, 'event'> {
+  readonly event: Omit<ClaimedEvent, 'body'>;
+}
+
 /** An attempt and what it ended with: what is settled. */
-export interface EndedAttempt extends StartedAttempt, Attempt {}
+export interface EndedAttempt extends Omit<StartedAttempt, 'claim'>, Attempt {
+  readonly claim: SentClaim;
+}
 
 /** What goes over the wire; the content type and the user agent are the sender's. */
 export interface DeliveryRequest {
