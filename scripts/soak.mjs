@@ -75,7 +75,7 @@ async function soak(name) {
 }
 
 function summarize(rows) {
-  const columns = ['title', 'queue', 'struck', 'acked', 'received', 'lost', 'duplicates'];
+  const columns = ['title', 'queue', 'struck', 'acked', 'received', 'lost', 'parked', 'duplicates'];
   const table = rows.map((row) => columns.map((column) => String(row[column] ?? '')));
   const widths = columns.map((column, at) =>
     Math.max(column.length, ...table.map((cells) => cells[at].length)),

@@ -10,6 +10,7 @@ import { eventually } from '../support/eventually.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
 import { makeNoticesDue, noticesOf, oweTo } from '../support/notices.js';
 import { describeOnQueues } from '../support/queue-backends.js';
+import { tell } from '../support/reckoning.js';
 import { startWorker, type WorkerProcess } from '../support/worker.js';
 
 const addresses = (count: number) =>
@@ -108,8 +109,13 @@ describe('notices', () => {
     // Those that the server had read and not answered for came twice, as the same mails.
     const [acked, received] = [(await noticesOf(test)).length, messageIdsOf(server.mails)];
     const duplicates = received.length - new Set(received).size;
-    process.stdout.write(
-      `      kill -9 of who sends notices: acked=${acked} received=${received.length} lost=${acked - new Set(received).size} duplicates=${duplicates}\n`,
+    tell(
+      'kill -9 of who sends notices',
+      { redisUrl: undefined },
+      {
+        ...{ acked, received: received.length },
+        ...{ lost: acked - new Set(received).size, duplicates },
+      },
     );
     expect(duplicates).to.equal(atOnce);
   });

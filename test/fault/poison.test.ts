@@ -88,7 +88,7 @@ for (const { does, signal, environment } of ends) {
       }
       const survivor = await ledger.startWorker();
       await ledger.publish();
-      await ledger.close(`an event that ${does}`, { struck: times + limit });
+      await ledger.close(`an event that ${does}`, { struck: times + limit, parked: 1 });
 
       expect(beside).to.have.length(times + limit);
       expect(beside.slice(times), 'in flight beside it in the end').to.deep.equal([0, 0, 0]);

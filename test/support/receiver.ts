@@ -18,6 +18,8 @@ export interface ReceivedRequest {
   readonly at: number;
   /** Which connection it came on, counted from 1. */
   readonly connection: number;
+  /** The status it was answered with, as far as it was. */
+  answered?: number;
 }
 
 /** How a test's receiver is set up. */
@@ -71,7 +73,9 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
       if (index >= 0) waiting.splice(index, 1)[0]?.tell(request);
       else untold.push(request);
       const behaviour = choice(request) ?? queue.shift() ?? fallback;
-      return perform(behaviour, incoming, response);
+      return perform(behaviour, incoming, response).finally(() => {
+        if (response.headersSent) request.answered = response.statusCode;
+      });
     }, ignore);
   });
   await once(server.listen(options.port ?? 0, options.host ?? '127.0.0.1'), 'listening');

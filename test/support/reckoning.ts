@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
-import type { Receiver } from './receiver.js';
+import type { ReceivedRequest, Receiver } from './receiver.js';
 
 /** What was acknowledged, and where it should have arrived. */
 export interface Owed {
@@ -21,35 +21,51 @@ export interface ReckoningOptions {
   /** Further figures for the line, as in `refused: 12`. */
   readonly figures?: Readonly<Record<string, number>>;
   readonly limitMs?: number;
+  /** How many chains are parked in the end; none unless it is said. */
+  readonly parked?: number;
 }
 
-/** What came of a stream of events. */
-export interface Reckoning {
+/** What arrived of what was acknowledged. */
+export interface Arrivals {
   readonly acked: number;
   readonly received: number;
   readonly lost: number;
-  /** Requests that repeat an event and attempt number. */
+  /** Requests that came again: after an acceptance, or for the same attempt. */
   readonly duplicates: number;
 }
 
+/** What came of a stream of events. */
+export interface Reckoning extends Arrivals {
+  readonly parked: number;
+  /** Acknowledged events without a record of their success, those that are parked left out. */
+  readonly unrecorded: number;
+}
+
 /**
- * Waits until everything acknowledged has arrived and is recorded or parked, and tells it in one
- * line, on standard output and in the file that the environment's `LEDGER` names.
+ * Waits until everything acknowledged has arrived and is recorded as accepted or parked, and tells it
+ * in one line, on standard output and in the file that the environment's `LEDGER` names.
  * @throws Error when something is missing; the line is told all the same
  */
 export async function reckon(
   title: string,
   owed: Owed,
-  { struck, seed, figures, limitMs = 45_000 }: ReckoningOptions = {},
+  { struck, seed, figures, limitMs = 45_000, parked = 0 }: ReckoningOptions = {},
 ): Promise<Reckoning> {
+  const acked = [...owed.acked];
+  const count = async (): Promise<Reckoning> => ({
+    ...arrivals(acked, owed.receiver.requests),
+    ...(await records(owed.database, acked)),
+  });
   try {
     await eventually(
       async () => {
-        expect(count(owed).lost, 'lost').to.equal(0);
+        const { lost, unrecorded } = await count();
+        expect(lost, 'lost').to.equal(0);
         const [row] = await owed.database.query<{ open: number }>(
           'select count(*)::int as open from chain where parked_reason is null',
         );
         expect(row?.open, 'open chains').to.equal(0);
+        expect(unrecorded, 'unrecorded').to.equal(0);
       },
       'everything arrived and is recorded',
       limitMs,
@@ -57,26 +73,53 @@ export async function reckon(
   } finally {
     tell(title, owed, {
       ...(struck !== undefined && { struck }),
-      ...count(owed),
+      ...(await count()),
       ...figures,
       ...(seed !== undefined && { seed }),
     });
   }
-  return count(owed);
+  const came = await count();
+  expect(came.parked, 'parked').to.equal(parked);
+  return came;
 }
 
-function count({ acked, receiver }: Owed): Reckoning {
+/** Compares what was acknowledged with what arrived. */
+export function arrivals(
+  acked: readonly string[],
+  requests: readonly Pick<ReceivedRequest, 'path' | 'headers' | 'answered'>[],
+): Arrivals {
   const ids = new Set(acked);
   const arrived = new Set<string>();
-  const attempts = new Set<string>();
-  for (const { headers } of receiver.requests) {
+  const seen = new Set<string>();
+  let duplicates = 0;
+  for (const { path, headers, answered = 0 } of requests) {
     const id = headers['webhook-id'] ?? '';
+    const [event, attempt] = [`${path} ${id}`, `${path} ${id} ${headers['x-service-attempt']}`];
+    if (seen.has(event) || seen.has(attempt)) duplicates += 1;
     arrived.add(id);
-    attempts.add(`${id} ${headers['x-service-attempt']}`);
+    seen.add(attempt);
+    if (answered >= 200 && answered < 300) seen.add(event);
   }
-  const received = receiver.requests.length;
   const lost = [...ids].filter((id) => !arrived.has(id)).length;
-  return { acked: ids.size, received, lost, duplicates: received - attempts.size };
+  return { acked: ids.size, received: requests.length, lost, duplicates };
+}
+
+async function records(
+  database: TestDatabase,
+  acked: readonly string[],
+): Promise<Pick<Reckoning, 'parked' | 'unrecorded'>> {
+  const [row] = await database.query<Pick<Reckoning, 'parked' | 'unrecorded'>>(
+    `select (select count(*)::int from chain where parked_reason is not null) as parked,
+            (select count(*)::int from unnest($1::text[]) a (id)
+              where not exists (select from delivery d
+                                 where d.event_id = a.id and d.status = 'success')
+                and not exists (select from chain c
+                                 where c.event_id = a.id and c.parked_reason is not null)
+            ) as unrecorded`,
+    [acked],
+  );
+  if (!row) throw new Error('nothing was counted');
+  return row;
 }
 
 /** Prints one ledger line and keeps it for the summary of a soak. */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Database } from '../../src/database/database.js';
 import { type EndedAttempt, startAttempt } from '../../src/domain/delivery/attempt.js';
 import { sweepCancelled } from '../../src/domain/delivery/cancel-sweep.js';
-import type { Claim, Lane } from '../../src/domain/delivery/claim.js';
+import { type Claim, engineServerSettings, type Lane } from '../../src/domain/delivery/claim.js';
 import { Claimer } from '../../src/domain/delivery/claimer.js';
 import type { Outcome } from '../../src/domain/delivery/outcome.js';
 import { releaseParked } from '../../src/domain/delivery/parked.js';
@@ -65,7 +65,10 @@ export class StorePair {
 
   static async open(): Promise<StorePair> {
     const database = await createTestDatabase();
-    const domain = await database.open({ rules: testRules({ retry: policy }) });
+    const domain = await database.open({
+      rules: testRules({ retry: policy }),
+      serverSettings: engineServerSettings,
+    });
     return new StorePair(database, domain, await arrangeAccount(database));
   }
 
