@@ -33,7 +33,7 @@ const CredentialLevelEnum = {
 } as const satisfies { [Name in KeyLevel]: Name };
 registerEnumType(CredentialLevelEnum, { name: 'CredentialLevel' });
 
-/** A merchant. */
+/** Who owns everything else. */
 @ObjectType('Account', { simpleResolvers: true })
 export class AccountType implements Pick<Account, 'id' | 'name' | 'createdAt'> {
   @Field(() => ID)

@@ -95,7 +95,7 @@ export class CheckoutType implements CheckoutView {
   totals!: Totals;
 }
 
-/** One position of a checkout; amounts in minor units of its currency. */
+/** One line item of a checkout; amounts in minor units of its currency. */
 @InputType('LineItemInput')
 export class LineItemInputType implements LineItemInput {
   @Field(() => String)
@@ -110,10 +110,10 @@ export class LineItemInputType implements LineItemInput {
   @Field(() => MinorUnits)
   unitAmountMinorUnits!: number;
 
-  @Field(() => MinorUnits, { nullable: true, description: 'For the whole position.' })
+  @Field(() => MinorUnits, { nullable: true, description: 'For the whole line item.' })
   discountMinorUnits?: number | null;
 
-  @Field(() => MinorUnits, { nullable: true, description: 'For the whole position.' })
+  @Field(() => MinorUnits, { nullable: true, description: 'For the whole line item.' })
   taxMinorUnits?: number | null;
 
   @Field(() => String, { nullable: true, description: 'A decimal such as "19.00".' })

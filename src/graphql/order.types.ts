@@ -20,7 +20,7 @@ export class BuyerType implements Buyer {
   country!: string | null;
 }
 
-/** What one position of an order is about. */
+/** What one line item of an order is about. */
 @ObjectType('Product', { simpleResolvers: true })
 class ProductType {
   @Field(() => ID)
@@ -30,7 +30,7 @@ class ProductType {
   name!: string;
 }
 
-/** One position of an order; amounts in minor units of its currency. */
+/** One line item of an order; amounts in minor units of its currency. */
 @ObjectType('LineItem', { simpleResolvers: true })
 export class LineItemType implements LineItem {
   @Field(() => ProductType)
@@ -42,10 +42,10 @@ export class LineItemType implements LineItem {
   @Field(() => MinorUnits)
   unitAmountMinorUnits!: number;
 
-  @Field(() => MinorUnits, { description: 'For the whole position.' })
+  @Field(() => MinorUnits, { description: 'For the whole line item.' })
   discountMinorUnits!: number;
 
-  @Field(() => MinorUnits, { description: 'For the whole position.' })
+  @Field(() => MinorUnits, { description: 'For the whole line item.' })
   taxMinorUnits!: number;
 
   @Field(() => String, { description: 'A decimal such as "19.00".' })

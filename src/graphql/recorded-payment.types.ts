@@ -8,7 +8,7 @@ import { InvoiceType } from './invoice.types.js';
 import { OrderType } from './order.types.js';
 import { PaymentType } from './payment.types.js';
 
-/** What a recorded payment made, as its merchant sees it, and where the buyer goes next. */
+/** What a recorded payment made, as its account sees it, and where the buyer goes next. */
 export interface RecordedPaymentView {
   readonly order: OrderView;
   readonly payment: PaymentView;
@@ -32,7 +32,7 @@ export class RecordedPaymentType implements RecordedPaymentView {
   thankYouUrl!: string;
 }
 
-/** Shows what a recorded payment made as its merchant sees it. */
+/** Shows what a recorded payment made as its account sees it. */
 export function recordedPaymentView(read: Read, recorded: RecordedPayment): RecordedPaymentView {
   return {
     order: orderView(recorded.order),

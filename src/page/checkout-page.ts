@@ -23,7 +23,7 @@ interface CheckoutPageOptions extends PageOptions {
 /** The page that somebody asks for. */
 interface Address {
   readonly id: string;
-  /** In a frame of the merchant's page. */
+  /** In a frame of the account's page. */
   readonly framed: boolean;
 }
 

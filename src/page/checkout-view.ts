@@ -19,7 +19,7 @@ export interface FormFault {
 
 /** How a page is asked for. */
 export interface Asked {
-  /** In a frame of the merchant's page. */
+  /** In a frame of the account's page. */
   readonly framed: boolean;
   /** Whether it takes payments; if not, the shop does. */
   readonly sandbox: boolean;

@@ -7,8 +7,8 @@ import { connectQueue, jobNames, type QueueConnection, type QueueOptions } from 
 export interface ListenOptions extends QueueOptions {
   readonly kinds: readonly WakeupKind[];
   /**
-   * Called for a wake-up, one at a time and kind; `scheduled` when it was for a later second. While it runs, further wake-ups go to other
-   * processes. What it throws is reported and forgotten: the sweep looks again.
+   * Called for a wake-up, one at a time and kind; `scheduled` when it was for a later second. While it
+   * runs, further wake-ups go to other processes. What it throws is reported and forgotten: the sweep looks again.
    */
   readonly onWakeup: (kind: WakeupKind, scheduled: boolean) => Promise<void>;
 }

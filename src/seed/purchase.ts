@@ -36,7 +36,7 @@ export interface GivenBack {
 /** A cart that is paid, and what becomes of the payment. */
 export interface Purchase extends Cart {
   readonly method: string;
-  /** What the payment costs the seller; never more than it brings. */
+  /** What the payment costs the account; never more than it brings. */
   readonly feeMinorUnits: number;
   readonly chargedBack: boolean;
   /** Together never more than was paid; in the order of time. */

@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Bodies of events are UTF-8 by constraint, so that claims may read them as text: as bytes they
- * travel as hexadecimal, twice as long. Entries of chains that became due in the same millisecond are kept apart in the index that claims
- * read: an entry that stands for many rows stays until the last of them is gone, and every claim
+ * travel as hexadecimal, twice as long. Entries of chains that became due in the same millisecond are
+ * kept apart in the index that claims read: an entry that stands for many rows stays until the last of them is gone, and every claim
  * reads past the rest.
  */
 export class ChainClaims1764000007000 implements MigrationInterface {

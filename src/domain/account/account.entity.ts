@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Who owns everything else: a merchant. */
+/** Who owns everything else, and sells. */
 @Entity('account')
 export class Account {
   @PrimaryColumn({ type: 'text', collation: 'C' })

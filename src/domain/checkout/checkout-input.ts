@@ -23,7 +23,7 @@ export interface CheckoutInput {
   readonly affiliate?: string | null | undefined;
 }
 
-/** One position; the product's id is made up when there is none. */
+/** One line item; the product's id is made up when there is none. */
 export interface LineItemInput {
   readonly name: string;
   readonly productId?: string | null | undefined;
@@ -61,7 +61,7 @@ export function checkoutFaults(input: CheckoutInput): ErrorEntry[] {
 }
 
 /**
- * A position with everything filled in, of an input that {@link checkoutFaults} accepts.
+ * A line item with everything filled in, of an input that {@link checkoutFaults} accepts.
  * @param makeProductId names a product that came without an id
  */
 export function lineItemOf(input: LineItemInput, makeProductId: () => string): LineItem {
@@ -124,7 +124,7 @@ export function metadataFaults(metadata: Readonly<Record<string, unknown>>): Err
   return [{ code: 'too_long', detail, param }];
 }
 
-/** The refusals of positions; each says which item is meant. */
+/** The refusals of line items; each says which item is meant. */
 export function lineItemFaults(items: readonly LineItemInput[]): ErrorEntry[] {
   const param = 'line_items';
   if (items.length === 0) {

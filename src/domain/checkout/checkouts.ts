@@ -16,7 +16,7 @@ import {
 } from './checkout-status.js';
 import { priced } from './priced.js';
 
-/** A checkout as its merchant sees it. */
+/** A checkout as its account sees it. */
 export interface CheckoutView {
   readonly object: 'checkout';
   readonly id: string;

@@ -77,14 +77,14 @@ export async function getHostedCheckout(read: Read, id: string): Promise<HostedC
 export interface Visit {
   /** What the address carries; anything that is no affiliate's code is ignored. */
   readonly affiliate: string | null;
-  /** In a frame of the merchant's page. */
+  /** In a frame of the account's page. */
   readonly framed: boolean;
 }
 
 /**
  * The same for a buyer who opens it. The first visit of an open checkout is noted, and with it the
- * affiliate whose link led here, unless the merchant named one; later visits change nothing. What a
- * page of the merchant shows in a frame is a visit only when its address names an affiliate.
+ * affiliate whose link led here, unless the account named one; later visits change nothing. What a
+ * page of the account shows in a frame is a visit only when its address names an affiliate.
  * @throws DomainError not_found
  */
 export async function visitCheckout(

@@ -13,7 +13,7 @@ export interface Priced {
 }
 
 /**
- * Fills in the positions of an input without faults and adds them up.
+ * Fills in the line items of an input without faults and adds them up.
  * @throws DomainError validation_failed on `line_items` when they are more than can be counted
  */
 export function priced(

@@ -1,6 +1,6 @@
 import type { Checkout } from './checkout.entity.js';
 
-/** What the buyer's return URL tells the merchant. */
+/** What the buyer's return URL tells the account. */
 export interface ThankYou {
   readonly order: string;
   /** In stored order; values of any JSON type. */
@@ -19,7 +19,7 @@ const truncatedFlag = 'metadata_truncated=true';
 
 /**
  * The URL a buyer returns to after paying (contract 8.3, A37–A40).
- * The merchant's own query stays byte for byte, except for parameters of our names. A metadata key
+ * The account's own query stays byte for byte, except for parameters of our names. A metadata key
  * that does not fit within 2,000 characters is left out whole and `metadata_truncated=true` says so.
  * @param successUrl the checkout's success URL
  */
@@ -52,7 +52,7 @@ export function thankYouUrl(successUrl: string, { order, metadata, affiliate }: 
 
 /**
  * Where the buyer goes after paying. The way back from the checkout of an offer is a page of ours,
- * which needs none of what the merchant attached; nor is that the recipient's business.
+ * which needs none of what the account attached; nor is that the recipient's business.
  */
 export function wayBack(
   checkout: Pick<Checkout, 'successUrl' | 'offerId' | 'metadata' | 'affiliate'>,
@@ -63,7 +63,7 @@ export function wayBack(
   return thankYouUrl(successUrl, thanks);
 }
 
-/** By hand: URLSearchParams would spell the merchant's own parameters anew. */
+/** By hand: URLSearchParams would spell the account's own parameters anew. */
 function split(url: string): { base: string; query: string[]; fragment: string } {
   const hash = url.indexOf('#');
   const beforeHash = hash === -1 ? url : url.slice(0, hash);

@@ -153,7 +153,7 @@ export function totalsData(totals: Totals): EventData {
   };
 }
 
-/** A position as events have it. */
+/** A line item as events have it. */
 export function lineItemData(item: LineItem): EventData {
   return {
     product: item.product,

@@ -18,7 +18,7 @@ export interface InvoiceDocument {
   readonly orderId: string;
   readonly paymentId: string;
   readonly refundId: string | null;
-  /** None on a credit note, whose refund is of an amount and not of positions. */
+  /** None on a credit note, whose refund is of an amount and not of line items. */
   readonly lineItems: readonly LineItem[];
   readonly totals: Totals;
 }

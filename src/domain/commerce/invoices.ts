@@ -6,7 +6,7 @@ import type { Buyer } from './line-item.js';
 import type { NumberedPage, NumberedRequest } from './numbered-page.js';
 import type { Totals } from './totals.entity.js';
 
-/** An invoice or a credit note as its merchant sees it. */
+/** An invoice or a credit note as its account sees it. */
 export interface InvoiceView {
   readonly object: 'invoice';
   readonly id: string;
@@ -45,7 +45,7 @@ export async function getInvoice(read: Read, account: string, id: string): Promi
   return invoiceView(read, await getEntry(read, account, invoices, id));
 }
 
-/** Shows an invoice as its merchant sees it. */
+/** Shows an invoice as its account sees it. */
 export function invoiceView({ rules }: Pick<Read, 'rules'>, invoice: Invoice): InvoiceView {
   const { id, number, type, totals, buyer, issuedAt, createdAt } = invoice;
   return {

@@ -1,11 +1,11 @@
-/** One position of a checkout or order; amounts in minor units of its currency. */
+/** One product of a checkout, an offer or an order, with how many and what they cost; amounts in minor units of its currency. */
 export interface LineItem {
   readonly product: { readonly id: string; readonly name: string };
   readonly quantity: number;
   readonly unitAmountMinorUnits: number;
-  /** For the whole position. */
+  /** For the whole line item. */
   readonly discountMinorUnits: number;
-  /** For the whole position, on top of the amount. */
+  /** For the whole line item, on top of the amount. */
   readonly taxMinorUnits: number;
   /** A decimal such as "19.00". */
   readonly taxPercentage: string;

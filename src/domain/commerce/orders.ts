@@ -5,7 +5,7 @@ import type { NumberedPage, NumberedRequest } from './numbered-page.js';
 import { Order } from './order.entity.js';
 import type { Totals } from './totals.entity.js';
 
-/** An order as its merchant sees it; there is none before its payment succeeded. */
+/** An order as its account sees it; there is none before its payment succeeded. */
 export interface OrderView {
   readonly object: 'order';
   readonly id: string;
@@ -44,7 +44,7 @@ export async function getOrder(read: Read, account: string, id: string): Promise
   return orderView(await getEntry(read, account, orders, id));
 }
 
-/** Shows an order as its merchant sees it. */
+/** Shows an order as its account sees it. */
 export function orderView(order: Order): OrderView {
   const { affiliate, totals } = order;
   return {

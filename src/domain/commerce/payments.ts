@@ -19,7 +19,7 @@ import {
 } from './numbered-page.js';
 import { Payment, type PaymentStatus } from './payment.entity.js';
 
-/** A payment as its merchant sees it. */
+/** A payment as its account sees it. */
 export interface PaymentView {
   readonly object: 'payment';
   readonly id: string;
@@ -112,7 +112,7 @@ export async function getPayment(read: Read, account: string, id: string): Promi
   return paymentView(await getEntry(read, account, payments, id));
 }
 
-/** Shows a payment as its merchant sees it. */
+/** Shows a payment as its account sees it. */
 export function paymentView(payment: Payment): PaymentView {
   const { id, status, currency, amountMinorUnits, refundedMinorUnits, feeMinorUnits } = payment;
   const { netMinorUnits, method, buyerEmail, createdAt, cashFlowAt } = payment;

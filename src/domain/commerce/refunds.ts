@@ -3,7 +3,7 @@ import { entryList, getEntry, listEntries } from './entry-list.js';
 import type { NumberedPage, NumberedRequest } from './numbered-page.js';
 import { Refund, type RefundReason, type RefundStatus } from './refund.entity.js';
 
-/** A refund as its merchant sees it. */
+/** A refund as its account sees it. */
 export interface RefundView {
   readonly object: 'refund';
   readonly id: string;
@@ -40,7 +40,7 @@ export async function getRefund(read: Read, account: string, id: string): Promis
   return refundView(await getEntry(read, account, refunds, id));
 }
 
-/** Shows a refund as its merchant sees it. */
+/** Shows a refund as its account sees it. */
 export function refundView(refund: Refund): RefundView {
   const { id, status, currency, amountMinorUnits, reason, note, createdAt, cashFlowAt } = refund;
   return {

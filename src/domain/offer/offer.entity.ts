@@ -3,7 +3,7 @@ import { Account } from '../account/account.entity.js';
 import type { LineItem } from '../commerce/line-item.js';
 import { Totals, TotalsChecks } from '../commerce/totals.entity.js';
 
-/** What a merchant proposes to one recipient, who accepts by paying. */
+/** What an account proposes to one recipient, who accepts by paying. */
 @Entity('offer')
 @Unique('offer_position_key', ['accountId', 'position'])
 @Unique('offer_order_id_key', ['orderId'])

@@ -15,7 +15,7 @@ import { offerData } from './offer-data.js';
 import { expiryFaults, expiryOf, offerFaults, type OfferInput } from './offer-input.js';
 import { type OfferStatus, statusOf } from './offer-status.js';
 
-/** An offer as its merchant sees it. */
+/** An offer as its account sees it. */
 export interface OfferView {
   readonly object: 'offer';
   readonly id: string;
@@ -115,7 +115,7 @@ export async function listOffers(
   return { data: data.map((offer) => offerView(offer, now, read.rules.baseUrl)), pagination };
 }
 
-/** Shows an offer as its merchant sees it at `now`. */
+/** Shows an offer as its account sees it at `now`. */
 export function offerView(offer: Offer, now: Date, baseUrl: string): OfferView {
   const { id, recipientEmail, title, message, lineItems, totals, metadata, sendCount } = offer;
   const { sentAt, acceptedAt, cancelledAt, expiresAt, createdAt, updatedAt } = offer;

@@ -51,13 +51,13 @@ export type InvoiceType =
   | 'invoice';
 
 export type LineItemInput = {
-  /** For the whole position. */
+  /** For the whole line item. */
   discountMinorUnits?: number | null | undefined;
   name: string;
   /** Unless given, one is made up. */
   productId?: string | null | undefined;
   quantity: number;
-  /** For the whole position. */
+  /** For the whole line item. */
   taxMinorUnits?: number | null | undefined;
   /** A decimal such as "19.00". */
   taxPercentage?: string | null | undefined;
