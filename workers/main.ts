@@ -4,6 +4,7 @@ import { engineServerSettings, type Lane } from '../src/domain/delivery/claim.js
 import { promoteDue } from '../src/domain/delivery/promote.js';
 import { readBacklog } from '../src/domain/delivery/backlog.js';
 import { readNoticeBacklog } from '../src/domain/notice/backlog.js';
+import type { Wakeup } from '../src/domain/wakeup.js';
 import { orEnd } from '../src/explain.js';
 import { Lifecycle } from '../src/lifecycle.js';
 import { createLogger } from '../src/log.js';
@@ -48,10 +49,15 @@ async function start(): Promise<void> {
   });
   lifecycle.onStop('waker', () => waker.close());
 
+  const wake = (owed: readonly Wakeup[]) => {
+    // As in the API: every event that is published owes one, at once.
+    metrics.accepted.inc(owed.filter(({ kind, at }) => kind === 'due' && !at).length);
+    waker.wake(owed);
+  };
   const database = await openDatabase(config, {
     name: 'worker',
     log,
-    wake: waker.wake,
+    wake,
     serverSettings: engineServerSettings,
   });
   lifecycle.onStop('database', () => database.close());

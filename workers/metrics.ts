@@ -31,6 +31,10 @@ export class WorkerMetrics {
     registers: [this.registry],
   });
   readonly disabled = this.#counter('endpoints_disabled_total', 'Endpoints disabled');
+  readonly accepted = this.#counter(
+    'events_accepted_total',
+    'Events that this process has published and committed',
+  );
   readonly expired = this.#counter('checkouts_expired_total', 'Checkouts noted as expired');
   readonly lostClaims = this.#counter(
     'claims_lost_total',
@@ -69,6 +73,7 @@ export class WorkerMetrics {
     'Age of the oldest notice that is not sent yet',
   );
   readonly #depth = this.#gauge('queue_depth', 'Wake-ups nobody has taken', ['kind']);
+  readonly #postgresqlUp = this.#gauge('postgresql_up', 'Whether PostgreSQL answers');
   readonly #queueUp = this.#gauge('queue_up', 'Whether the queue answers');
   readonly #inFlight = this.#gauge('attempts_in_flight', 'Attempts in flight', ['lane']);
   #readings: Readings | undefined;
@@ -94,6 +99,7 @@ export class WorkerMetrics {
     if (performance.now() - this.#readAt < readingMaxAgeMs) return;
     this.#readAt = performance.now();
     const [chains, mails, depths] = await Promise.allSettled([backlog(), notices(), queueDepths()]);
+    this.#postgresqlUp.set(chains.status === 'fulfilled' ? 1 : 0);
     if (chains.status === 'fulfilled') {
       this.#ready.set(chains.value.ready);
       this.#claimed.set(chains.value.claimed);

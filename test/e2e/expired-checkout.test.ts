@@ -50,6 +50,7 @@ describe('an expired checkout', () => {
       const [worker] = service.workers;
       const text = await (await fetch(`${worker?.healthUrl ?? ''}/metrics`)).text();
       expect(text).to.match(/^signalpost_checkouts_expired_total [1-9]/m);
+      expect(text, 'its events').to.match(/^signalpost_events_accepted_total [1-9]/m);
     }, 'the worker counts it');
   });
 });
