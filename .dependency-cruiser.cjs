@@ -98,7 +98,7 @@ module.exports = {
         'domain/delivery/replay\\.ts$',
         // The formats of openapi.yaml and the fields of its bodies are judged by the domain's rules.
         'domain/endpoint/(email|endpoint-input|judge|target)\\.ts$',
-        'domain/offer/offer-input\\.ts$',
+        'domain/offer/(offer-input|offers)\\.ts$',
       ],
       packages: ['@koa/router', 'ajv', 'graphql', 'koa', 'rate-limiter-flexible'],
       builtins: ['http', 'net', 'timers/promises'],

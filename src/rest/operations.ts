@@ -1,7 +1,7 @@
 import type { EndpointPatch } from '../domain/endpoint/endpoint-input.js';
 import { judgeEndpoint } from '../domain/endpoint/judge.js';
 import type { ErrorEntry } from '../domain/errors.js';
-import { offerFaults } from '../domain/offer/offer-input.js';
+import { judgeOffer } from '../domain/offer/offers.js';
 import type { Read } from '../domain/tx.js';
 import type {
   Answer,
@@ -165,7 +165,7 @@ export const table = {
   }),
   'commerce.offers.create': serve('commerce.offers.create', {
     variables: ({ body }) => ({ input: offerOf(body) }),
-    judge: (_read, _account, { body }) => Promise.resolve(offerFaults(offerFieldsOf(body))),
+    judge: (read, _account, { body }) => judgeOffer(read, offerFieldsOf(body)),
   }),
   'commerce.offers.send': serve('commerce.offers.send', {
     variables: ({ params }) => params,

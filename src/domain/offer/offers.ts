@@ -6,13 +6,19 @@ import type { LineItem } from '../commerce/line-item.js';
 import type { NumberedPage, NumberedRequest } from '../commerce/numbered-page.js';
 import type { Totals } from '../commerce/totals.entity.js';
 import { entityOf } from '../entity.js';
-import { validationFailed } from '../errors.js';
+import { type ErrorEntry, validationFailed } from '../errors.js';
 import { publishEvent } from '../event/publish.js';
 import { makeId } from '../id.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import { Offer } from './offer.entity.js';
 import { offerData } from './offer-data.js';
-import { expiryFaults, expiryOf, offerFaults, type OfferInput } from './offer-input.js';
+import {
+  expiryFaults,
+  expiryOf,
+  offerFaults,
+  type OfferFields,
+  type OfferInput,
+} from './offer-input.js';
 import { type OfferStatus, statusOf } from './offer-status.js';
 
 /** An offer as its account sees it. */
@@ -133,6 +139,17 @@ export function offerView(offer: Offer, now: Date, baseUrl: string): OfferView {
 /** Where the recipient reads an offer and goes on to pay; its id is what makes it secret. */
 export function offerUrl(baseUrl: string, id: string): string {
   return `${baseUrl}/offer/${id}`;
+}
+
+/**
+ * What fields of an offer would be refused for, all at once: for a request that is refused whatever
+ * they are. A field that is absent is not judged.
+ */
+export async function judgeOffer(read: Read, fields: OfferFields): Promise<ErrorEntry[]> {
+  const faults = offerFaults(fields);
+  if (fields.expiresAt == null || faults.some(({ param }) => param === 'expires_at')) return faults;
+  const now = await nowOf(read);
+  return [...faults, ...expiryFaults('expires_at', expiryOf(fields, now), now)];
 }
 
 async function nowOf(read: Read): Promise<Date> {
