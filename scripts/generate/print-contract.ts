@@ -70,11 +70,6 @@ function operationValue(
     credentials: operation['x-credentials'],
     rateLimit: operation['x-rate-limit'],
     takesKey: of('header').some(({ name }) => name === 'Idempotency-Key'),
-    params: of('path').map(({ name, schema, 'x-noun': noun }) => ({
-      name,
-      noun,
-      pattern: member(schema, 'pattern'),
-    })),
     // Only a list that declares 422 has something to refuse about its query (H37).
     query:
       method === 'get' && problems.includes('422')

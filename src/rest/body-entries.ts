@@ -57,6 +57,12 @@ function fieldEntries(
     }
     case 'minItems':
       return [{ code: 'too_few_items', detail: 'Must have at least 1 item.', param }];
+    case 'maxItems': {
+      const detail = `Must have at most ${Number(named['limit'])} items.`;
+      return [{ code: 'out_of_range', detail, param }];
+    }
+    case 'minLength':
+      return [{ code: 'invalid_value', detail: 'Must not be empty.', param }];
     case 'maxLength': {
       const detail = `Must be at most ${Number(named['limit']).toLocaleString('en')} characters.`;
       return [{ code: 'too_long', detail, param }];

@@ -186,6 +186,8 @@ describe('commerce.offers.create', () => {
       [{ expires_at: 1_800_000_000 }, ['expires_at: invalid_type']],
       [{ expires_at: '2020-01-01T00:00:00Z' }, ['expires_at: out_of_range']],
       [{ expires_at: dayAhead(366) }, ['expires_at: out_of_range']],
+      [{ expires_at: '2020-01-01', title: 7 }, ['expires_at: out_of_range', 'title: invalid_type']],
+      [{ expires_at: 'tomorrow', title: 7 }, ['expires_at: invalid_format', 'title: invalid_type']],
       [{ status: 'sent', id: 'off_1' }, ['status: unknown_property', 'id: unknown_property']],
       [
         { title: 7, currency: '', recipient_email: 'x', line_items: [{ ...item, quantity: 0 }] },

@@ -15,7 +15,6 @@ export const contract = {
     ],
     "rateLimit": "default",
     "takesKey": false,
-    "params": [],
     "query": [
       {
         "name": "limit",
@@ -163,7 +162,6 @@ export const contract = {
     ],
     "rateLimit": "default",
     "takesKey": true,
-    "params": [],
     "query": null,
     "body": {
       "contentTypes": [
@@ -388,13 +386,6 @@ export const contract = {
     ],
     "rateLimit": "default",
     "takesKey": false,
-    "params": [
-      {
-        "name": "id",
-        "noun": "webhook endpoint",
-        "pattern": "^whs_[A-Za-z0-9_-]+$"
-      }
-    ],
     "query": null,
     "body": null,
     "status": 200,
@@ -495,13 +486,6 @@ export const contract = {
     ],
     "rateLimit": "default",
     "takesKey": true,
-    "params": [
-      {
-        "name": "id",
-        "noun": "webhook endpoint",
-        "pattern": "^whs_[A-Za-z0-9_-]+$"
-      }
-    ],
     "query": null,
     "body": {
       "contentTypes": [
@@ -645,13 +629,6 @@ export const contract = {
     ],
     "rateLimit": "default",
     "takesKey": true,
-    "params": [
-      {
-        "name": "id",
-        "noun": "webhook endpoint",
-        "pattern": "^whs_[A-Za-z0-9_-]+$"
-      }
-    ],
     "query": null,
     "body": null,
     "status": 204,
@@ -678,13 +655,6 @@ export const contract = {
     ],
     "rateLimit": "default",
     "takesKey": true,
-    "params": [
-      {
-        "name": "id",
-        "noun": "webhook endpoint",
-        "pattern": "^whs_[A-Za-z0-9_-]+$"
-      }
-    ],
     "query": null,
     "body": {
       "contentTypes": [
@@ -809,13 +779,6 @@ export const contract = {
     ],
     "rateLimit": "default",
     "takesKey": true,
-    "params": [
-      {
-        "name": "id",
-        "noun": "webhook endpoint",
-        "pattern": "^whs_[A-Za-z0-9_-]+$"
-      }
-    ],
     "query": null,
     "body": null,
     "status": 200,
@@ -995,7 +958,6 @@ export const contract = {
     ],
     "rateLimit": "default",
     "takesKey": false,
-    "params": [],
     "query": [
       {
         "name": "limit",
@@ -1149,13 +1111,6 @@ export const contract = {
     ],
     "rateLimit": "replay",
     "takesKey": true,
-    "params": [
-      {
-        "name": "delivery_id",
-        "noun": "delivery",
-        "pattern": "^whd_[A-Za-z0-9_-]+$"
-      }
-    ],
     "query": null,
     "body": null,
     "status": 200,
@@ -1265,7 +1220,6 @@ export const contract = {
     ],
     "rateLimit": "default",
     "takesKey": false,
-    "params": [],
     "query": [],
     "body": null,
     "status": 200,
@@ -1361,13 +1315,6 @@ export const contract = {
     ],
     "rateLimit": "default",
     "takesKey": false,
-    "params": [
-      {
-        "name": "id",
-        "noun": "checkout",
-        "pattern": "^chk_[A-Za-z0-9]{8,32}$"
-      }
-    ],
     "query": null,
     "body": null,
     "status": 200,
@@ -1528,7 +1475,6 @@ export const contract = {
     ],
     "rateLimit": "default",
     "takesKey": false,
-    "params": [],
     "query": [
       {
         "name": "page",
@@ -1833,13 +1779,6 @@ export const contract = {
     ],
     "rateLimit": "default",
     "takesKey": false,
-    "params": [
-      {
-        "name": "id",
-        "noun": "order",
-        "pattern": "^ord_[A-Za-z0-9]+$"
-      }
-    ],
     "query": null,
     "body": null,
     "status": 200,
@@ -2094,7 +2033,6 @@ export const contract = {
     ],
     "rateLimit": "default",
     "takesKey": false,
-    "params": [],
     "query": [
       {
         "name": "page",
@@ -2295,13 +2233,6 @@ export const contract = {
     ],
     "rateLimit": "default",
     "takesKey": false,
-    "params": [
-      {
-        "name": "id",
-        "noun": "payment",
-        "pattern": "^pay_[A-Za-z0-9]+$"
-      }
-    ],
     "query": null,
     "body": null,
     "status": 200,
@@ -2422,13 +2353,6 @@ export const contract = {
     ],
     "rateLimit": "default",
     "takesKey": true,
-    "params": [
-      {
-        "name": "id",
-        "noun": "payment",
-        "pattern": "^pay_[A-Za-z0-9]+$"
-      }
-    ],
     "query": null,
     "body": {
       "contentTypes": [
@@ -2584,7 +2508,6 @@ export const contract = {
     ],
     "rateLimit": "default",
     "takesKey": false,
-    "params": [],
     "query": [
       {
         "name": "page",
@@ -2758,13 +2681,6 @@ export const contract = {
     ],
     "rateLimit": "default",
     "takesKey": false,
-    "params": [
-      {
-        "name": "id",
-        "noun": "refund",
-        "pattern": "^rfd_[A-Za-z0-9]+$"
-      }
-    ],
     "query": null,
     "body": null,
     "status": 200,
@@ -2888,7 +2804,6 @@ export const contract = {
     ],
     "rateLimit": "default",
     "takesKey": false,
-    "params": [],
     "query": [
       {
         "name": "page",
@@ -3101,13 +3016,6 @@ export const contract = {
     ],
     "rateLimit": "default",
     "takesKey": false,
-    "params": [
-      {
-        "name": "id",
-        "noun": "invoice",
-        "pattern": "^inv_[A-Za-z0-9]+$"
-      }
-    ],
     "query": null,
     "body": null,
     "status": 200,
@@ -3270,7 +3178,6 @@ export const contract = {
     ],
     "rateLimit": "default",
     "takesKey": true,
-    "params": [],
     "query": null,
     "body": {
       "contentTypes": [
@@ -3293,6 +3200,7 @@ export const contract = {
           },
           "title": {
             "type": "string",
+            "minLength": 1,
             "maxLength": 250
           },
           "message": {
@@ -3305,6 +3213,7 @@ export const contract = {
           "line_items": {
             "type": "array",
             "minItems": 1,
+            "maxItems": 100,
             "items": {
               "type": "object",
               "required": [
@@ -3314,10 +3223,13 @@ export const contract = {
               ],
               "properties": {
                 "name": {
-                  "type": "string"
+                  "type": "string",
+                  "minLength": 1,
+                  "maxLength": 250
                 },
                 "product_id": {
-                  "type": "string"
+                  "type": "string",
+                  "pattern": "^prod_[A-Za-z0-9]{1,64}$"
                 },
                 "quantity": {
                   "type": "integer",
@@ -3340,7 +3252,8 @@ export const contract = {
                   "maximum": 9007199254740991
                 },
                 "tax_percentage": {
-                  "type": "string"
+                  "type": "string",
+                  "pattern": "^[0-9]{1,3}([.][0-9]{1,4})?$"
                 }
               },
               "additionalProperties": false
@@ -3619,13 +3532,6 @@ export const contract = {
     ],
     "rateLimit": "mail",
     "takesKey": true,
-    "params": [
-      {
-        "name": "id",
-        "noun": "offer",
-        "pattern": "^off_[A-Za-z0-9]+$"
-      }
-    ],
     "query": null,
     "body": null,
     "status": 200,
@@ -3885,13 +3791,6 @@ export const contract = {
     ],
     "rateLimit": "mail",
     "takesKey": true,
-    "params": [
-      {
-        "name": "id",
-        "noun": "offer",
-        "pattern": "^off_[A-Za-z0-9]+$"
-      }
-    ],
     "query": null,
     "body": null,
     "status": 200,
@@ -4151,13 +4050,6 @@ export const contract = {
     ],
     "rateLimit": "default",
     "takesKey": true,
-    "params": [
-      {
-        "name": "id",
-        "noun": "offer",
-        "pattern": "^off_[A-Za-z0-9]+$"
-      }
-    ],
     "query": null,
     "body": null,
     "status": 200,

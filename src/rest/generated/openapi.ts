@@ -987,10 +987,9 @@ export interface components {
             message?: string;
             /** @description ISO 4217, in upper case. */
             currency: string;
-            /** @description At most 100. */
             line_items: components["schemas"]["NewLineItem"][];
             shipping_minor_units?: components["schemas"]["Amount"];
-            /** @description Passed on to the checkout and the order; never shown to the recipient. */
+            /** @description Passed on to the checkout and the order; never shown to the recipient. At most 131,072 bytes of JSON. */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -1003,7 +1002,7 @@ export interface components {
             product_id?: string;
             quantity: number;
             unit_amount_minor_units: components["schemas"]["Amount"];
-            /** @description For the whole position. */
+            /** @description For the whole position; at most quantity times unit amount. */
             discount_minor_units?: components["schemas"]["Amount"];
             /** @description For the whole position. */
             tax_minor_units?: components["schemas"]["Amount"];
