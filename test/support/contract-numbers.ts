@@ -6,8 +6,6 @@ import { repositoryRoot } from './repository.js';
 export interface ContractNumbers {
   /** Every number with a decision of its own, in document order, repetitions included. */
   readonly decided: readonly string[];
-  /** Decided, but part of a later release. */
-  readonly later: readonly string[];
   /** Decided, but no request can show it. */
   readonly unobservable: readonly string[];
   /** Numbers in titles of any test, with one file that names them. */
@@ -33,7 +31,6 @@ export function readContractNumbers(): ContractNumbers {
   );
   return {
     decided: [...text.matchAll(/^- \*\*([HA]\d+)\*\* \S/gm)].map((match) => match[1] ?? ''),
-    later: rowsOf(text, 'Not yet served'),
     unobservable: rowsOf(text, 'Not observable'),
     named: namesIn(files),
     tested: namesIn(files.filter((file) => /^(e2e|fault)[/\\]/.test(file))),
@@ -59,9 +56,9 @@ export function numbersInTitles(source: string): string[] {
 
 /** What is wrong between the document and the tests; empty when they agree. */
 export function disagreements(numbers: ContractNumbers): string[] {
-  const { decided, later, unobservable, named, tested } = numbers;
+  const { decided, unobservable, named, tested } = numbers;
   const known = new Set(decided);
-  const excused = new Set([...later, ...unobservable]);
+  const excused = new Set(unobservable);
   return [
     ...allNumbers
       .filter((number) => !known.has(number))

@@ -52,7 +52,7 @@ export function checkHeaders(
   for (const { name, schema: rule } of described) {
     const value = headers[name];
     if (value === undefined) throw new Error(`${type} comes without ${name}`);
-    const fits: boolean = ajv.validate(rule, value as unknown);
+    const fits: boolean = ajv.validate(rule, value);
     if (!fits) throw new Error(`${name} is ${value}, which breaks its schema`);
   }
   const names = new Set(described.map(({ name }) => name));

@@ -1,7 +1,7 @@
 import { notFound } from '../errors.js';
 import { unstorable } from '../text.js';
 import type { Read, Tx } from '../tx.js';
-import { EventType } from './event-type.entity.js';
+import type { EventType } from './event-type.entity.js';
 import type { CatalogueEntry } from './subscription-rule.js';
 
 const columns = `id, category, summary, description,
@@ -10,6 +10,11 @@ const columns = `id, category, summary, description,
 const list = {
   name: 'event-types',
   text: `select ${columns} from event_type where listed order by category collate "C", id`,
+};
+
+const listAll = {
+  name: 'event-types-all',
+  text: `select ${columns} from event_type order by category collate "C", id`,
 };
 
 const entries = `select id, accepts_new_subscriptions as "acceptsNewSubscriptions", listed
@@ -36,7 +41,7 @@ export function listEventTypes(read: Read): Promise<EventType[]> {
 
 /** Every type of the catalogue, listed or not, in the same order; for operators. */
 export function listCatalogue(read: Read): Promise<EventType[]> {
-  return read.manager.find(EventType, { order: { category: 'ASC', id: 'ASC' } });
+  return read.sql<EventType>(listAll, []);
 }
 
 /** The catalogue's entries for `types`; unknown types are simply absent. */
