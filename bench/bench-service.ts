@@ -32,6 +32,8 @@ export interface Ground {
   readonly databaseUrl: string;
   readonly query: <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
   readonly receiver: Receiver;
+  /** What the receiver shows, in PEM; for further receivers. */
+  readonly certificate: { readonly cert: string; readonly key: string };
   readonly receiverOrigin: string;
   /** The postmaster's process. */
   readonly postgresPid: number;
@@ -80,6 +82,7 @@ export async function prepareGround(redisUrl: string | undefined): Promise<Groun
     databaseUrl,
     query,
     receiver,
+    certificate: { cert, key },
     postgresPid: cluster.pid,
     receiverOrigin: `https://localhost:${receiver.port}`,
     caFile: authority.caFile,

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeId } from '../src/domain/id.js';
 import { makeSecret } from '../src/domain/endpoint/secret.js';
-import { benchSealer, type Ground } from './bench-service.js';
+import { arrangeAccount, arrangeEndpoints, eventType } from './arrange.js';
+import type { Ground } from './bench-service.js';
 import {
   countDatabaseWork,
   type DatabaseCosts,
@@ -23,12 +24,19 @@ export interface EngineFigures {
 }
 
 const inFlight = 200;
-const connections = 50;
 const endpointCount = 50;
 const pollMs = 10;
 const sampleSize = 20;
 const limitMs = 300_000;
-const eventType = 'cart.order.completed';
+
+/** Whom both sides send to. */
+export interface Target {
+  readonly name: string;
+  readonly origin: string;
+  readonly pid: number;
+  /** Connections of the ceiling's sender. */
+  readonly connections: number;
+}
 
 /**
  * Due rows to settled records by one worker process, against one process that only signs and POSTs
@@ -37,20 +45,23 @@ const eventType = 'cart.order.completed';
  */
 export async function benchEngine(
   ground: Ground,
+  target: Target,
   rounds: number,
   count: number,
   progress: (line: string) => void,
 ): Promise<EngineFigures> {
   const body = bodyOf(1_024);
   const sender = await startParty('sender', {
-    origin: ground.receiverOrigin,
+    origin: target.origin,
     caFile: ground.caFile,
     secret: makeSecret(),
     body,
     inFlight,
-    connections,
+    connections: target.connections,
   });
-  const endpoints = await arrangeEndpoints(ground);
+  const account = await arrangeAccount(ground);
+  const urls = Array.from({ length: endpointCount }, () => `${target.origin}/`);
+  const endpoints = await arrangeEndpoints(ground, account, urls);
   const worker = await ground.startWorker();
   const restMiB = residentMiB(worker.pid);
   const ceiling: number[] = [];
@@ -58,12 +69,12 @@ export async function benchEngine(
   await sender.ask({ count: Math.ceil(count / 5) });
   const warmUp = await arrangeDue(ground, endpoints, body, Math.ceil(count / 5));
   await warmUp();
-  const { receiver, postgresPid } = ground;
-  const ceilingMeter = new ProcessorMeter({ sender: sender.pid, receiver: receiver.pid });
+  const { postgresPid } = ground;
+  const ceilingMeter = new ProcessorMeter({ sender: sender.pid, receiver: target.pid });
   const candidateMeter = new ProcessorMeter({
     worker: worker.pid,
     PostgreSQL: postgresPid,
-    receiver: receiver.pid,
+    receiver: target.pid,
   });
   for (let round = 1; round <= rounds; round += 1) {
     const { elapsedMs } = await ceilingMeter.during(count, () =>
@@ -72,7 +83,7 @@ export async function benchEngine(
     ceiling.push((count / elapsedMs) * 1_000);
     const settle = await arrangeDue(ground, endpoints, body, count);
     candidate.push((count / (await candidateMeter.during(count, settle))) * 1_000);
-    progress(`deliveries, round ${round} of ${rounds}`);
+    progress(`deliveries to ${target.name}, round ${round} of ${rounds}`);
   }
   const last = await arrangeDue(ground, endpoints, body, count);
   const databaseCosts = await countDatabaseWork(ground.query, count, last);
@@ -84,36 +95,11 @@ export async function benchEngine(
     candidate,
     restMiB,
     loadMiB,
-    receiver: receiver.name,
+    receiver: target.name,
     ceilingCosts: ceilingMeter.costs(),
     candidateCosts: candidateMeter.costs(),
     databaseCosts,
   };
-}
-
-async function arrangeEndpoints(ground: Ground): Promise<string[]> {
-  const at = new Date();
-  const account = makeId('acc', at);
-  await ground.query('insert into account (id, name, created_at) values ($1, $2, now())', [
-    account,
-    'Bench',
-  ]);
-  const ids: string[] = [];
-  for (let index = 0; index < endpointCount; index += 1) {
-    const id = makeId('whs', at);
-    const { keyId, sealed } = benchSealer.seal(makeSecret(), id);
-    await ground.query(
-      `insert into endpoint (id, account_id, url, active, notification_email, event_types, created_at, updated_at)
-       values ($1, $2, $3, true, 'bench@example.com', $4, now(), now())`,
-      [id, account, `${ground.receiverOrigin}/`, [eventType]],
-    );
-    await ground.query(
-      `insert into endpoint_secret (id, endpoint_id, key_id, sealed, created_at) values ($1, $2, $3, $4, now())`,
-      [makeId('sec', at), id, keyId, sealed],
-    );
-    ids.push(id);
-  }
-  return ids;
 }
 
 /** Makes `count` chains due. @returns wakes, and waits until the last has settled; milliseconds */

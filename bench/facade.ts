@@ -1,5 +1,4 @@
-import { makeToken, hashToken } from '../src/domain/account/token.js';
-import { makeId } from '../src/domain/id.js';
+import { arrangeAccount, arrangeEndpoints, arrangeToken } from './arrange.js';
 import type { Ground } from './bench-service.js';
 import { residentMiB, startParty } from './party.js';
 
@@ -35,7 +34,11 @@ export async function benchFacade(
   forMs: number,
   progress: (line: string) => void,
 ): Promise<FacadeFigures> {
-  const { token, endpoint } = await arrangeAccount(ground);
+  const account = await arrangeAccount(ground);
+  const token = await arrangeToken(ground, account, 'live');
+  const [endpoint = ''] = await arrangeEndpoints(ground, account, [
+    'https://receiver.example/hook',
+  ]);
   const api = await ground.startApi();
   const restMiB = residentMiB(api.pid);
   const plain = await startParty('plain-koa', {
@@ -76,29 +79,4 @@ export async function benchFacade(
   await plain.end();
   await api.end();
   return { ...figures, restMiB, loadMiB };
-}
-
-async function arrangeAccount(ground: Ground): Promise<{ token: string; endpoint: string }> {
-  const at = new Date();
-  const [account, member, endpoint] = [makeId('acc', at), makeId('mem', at), makeId('whs', at)];
-  const token = makeToken('live');
-  await ground.query('insert into account (id, name, created_at) values ($1, $2, now())', [
-    account,
-    'Bench',
-  ]);
-  await ground.query(
-    `insert into member (id, account_id, email, role, created_at) values ($1, $2, 'bench@example.com', 'owner', now())`,
-    [member, account],
-  );
-  await ground.query(
-    `insert into credential (id, account_id, member_id, kind, level, token_sha256, last4, created_at)
-     values ($1, $2, $3, 'live', 'full', $4, $5, now())`,
-    [makeId('crd', at), account, member, hashToken(token), token.slice(-4)],
-  );
-  await ground.query(
-    `insert into endpoint (id, account_id, url, active, notification_email, event_types, created_at, updated_at)
-     values ($1, $2, 'https://receiver.example/hook', true, 'bench@example.com', '{cart.order.completed}', now(), now())`,
-    [endpoint, account],
-  );
-  return { token, endpoint };
 }

@@ -1,121 +1,83 @@
 import { cpus } from 'node:os';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { redisMissing, startRedis } from '../test/support/redis.js';
-import { prepareGround } from './bench-service.js';
-import type { ProcessorCosts } from './engine-costs.js';
-import { benchEngine, type EngineFigures } from './engine.js';
-import { benchFacade, type FacadeFigures, type OperationFigures } from './facade.js';
-import { benchPages, type PageFigures } from './pages.js';
-import { ratios, spread } from './statistics.js';
+import { type Ground, prepareGround } from './bench-service.js';
+import { benchEngine } from './engine.js';
+import { benchFacade } from './facade.js';
+import { benchLatency } from './latency.js';
+import { benchPages } from './pages.js';
+import { type Results, table } from './table.js';
+import { fastTarget, slowTarget } from './targets.js';
+
+const parts = ['facade', 'engine', 'slow', 'latency', 'pages'] as const;
 
 // npm run bench: each candidate and its ceiling in turns, on one machine, in one run.
 const options = new Command('bench')
   .option('--rounds <n>', 'turns of each', '5')
   .option('--deliveries <n>', 'deliveries per turn', '20000')
   .option('--seconds <n>', 'length of one turn of requests', '4')
-  .option('--only <part>', 'facade, engine or pages')
+  .addOption(new Option('--only <part>', 'nothing else').choices(parts))
   .option('--json', 'print the figures as one JSON value')
   .parse()
   .opts<{ rounds: string; deliveries: string; seconds: string; only?: string; json?: true }>();
 const rounds = Number(options.rounds);
+const deliveries = Number(options.deliveries);
+const turnMs = Number(options.seconds) * 1_000;
 const progress = (line: string) => process.stderr.write(`  ${line}\n`);
-
-interface Result {
-  readonly machine: string;
-  readonly facade?: FacadeFigures;
-  readonly engine?: Record<string, EngineFigures>;
-  readonly pages?: Record<string, PageFigures>;
-}
+const wanted = (part: (typeof parts)[number]) =>
+  options.only === undefined || options.only === part;
 
 const [cpu] = cpus();
-const machine = `${cpus().length} × ${cpu?.model.trim() ?? 'unknown'}, Node ${process.version}, ${process.platform} ${process.arch}`;
-const result: Result = {
-  machine,
-  ...(wanted('facade') && { facade: await facade() }),
-  ...(wanted('engine') && { engine: await engine() }),
-  ...(wanted('pages') && { pages: await pages() }),
+const results: Results = {
+  machine: `${cpus().length} × ${cpu?.model.trim() ?? 'unknown'}, Node ${process.version}, ${process.platform} ${process.arch}`,
+  ...(wanted('facade') && {
+    facade: await onGround((ground) => benchFacade(ground, rounds, turnMs, progress)),
+  }),
+  ...(wanted('engine') && {
+    engine: await onQueues((ground) =>
+      benchEngine(ground, fastTarget(ground), rounds, deliveries, progress),
+    ),
+  }),
+  ...(wanted('slow') && { slow: await onQueues(slow) }),
+  ...(wanted('latency') && {
+    latency: await onQueues((ground) => benchLatency(ground, rounds, turnMs, progress)),
+  }),
+  ...(wanted('pages') && {
+    pages: await onGround((ground) => benchPages(ground, rounds, turnMs, progress)),
+  }),
 };
-process.stdout.write(`${options.json ? JSON.stringify(result) : table(result)}\n`);
+process.stdout.write(`${options.json ? JSON.stringify(results) : table(results)}\n`);
 
-function wanted(part: 'facade' | 'engine' | 'pages'): boolean {
-  return options.only === undefined || options.only === part;
+async function slow(ground: Ground) {
+  const target = await slowTarget(ground);
+  try {
+    return await benchEngine(ground, target, rounds, Math.ceil(deliveries / 2), progress);
+  } finally {
+    await target.end();
+  }
 }
 
-async function facade(): Promise<FacadeFigures> {
-  const ground = await prepareGround(undefined);
+/** What `bench` finds on a ground of its own, with the queue on PostgreSQL or on `redisUrl`. */
+async function onGround<Figures>(
+  bench: (ground: Ground) => Promise<Figures>,
+  redisUrl?: string,
+): Promise<Figures> {
+  const ground = await prepareGround(redisUrl);
   try {
-    return await benchFacade(ground, rounds, Number(options.seconds) * 1_000, progress);
+    return await bench(ground);
   } finally {
     await ground.clear();
   }
 }
 
-async function pages(): Promise<Record<string, PageFigures>> {
-  const ground = await prepareGround(undefined);
-  try {
-    return await benchPages(ground, rounds, Number(options.seconds) * 1_000, progress);
-  } finally {
-    await ground.clear();
-  }
-}
-
-async function engine(): Promise<Record<string, EngineFigures>> {
-  const figures: Record<string, EngineFigures> = { PostgreSQL: await engineOn(undefined) };
+async function onQueues<Figures>(
+  bench: (ground: Ground) => Promise<Figures>,
+): Promise<Record<string, Figures>> {
+  const figures: Record<string, Figures> = { PostgreSQL: await onGround(bench) };
   if (redisMissing === undefined) {
     const redis = await startRedis();
-    figures['Redis'] = await engineOn(redis.url);
+    figures['Redis'] = await onGround(bench, redis.url);
     await redis.stop();
   } else progress(redisMissing);
   return figures;
-}
-
-async function engineOn(redisUrl: string | undefined): Promise<EngineFigures> {
-  const ground = await prepareGround(redisUrl);
-  try {
-    return await benchEngine(ground, rounds, Number(options.deliveries), progress);
-  } finally {
-    await ground.clear();
-  }
-}
-
-function table({ facade: requests, engine: engines = {}, pages: lists = {} }: Result): string {
-  const lines = [
-    ...(requests ? requestLines(requests) : []),
-    ...Object.entries(engines).map(([name, figures]) => deliveryLine(name, figures)),
-    ...Object.entries(lists).map(([name, figures]) => pageLine(name, figures)),
-  ];
-  return [
-    machine,
-    '',
-    '| what | Signalpost | its ceiling | ratio | besides |',
-    '|---|---|---|---|---|',
-    ...lines,
-    '',
-    'median (least–most)',
-  ].join('\n');
-}
-
-function requestLines({ retrieve, create, restMiB, loadMiB }: FacadeFigures): string[] {
-  const line = (name: string, { ceiling, candidate, p50, p99 }: OperationFigures) =>
-    `| ${name} | ${spread(candidate)}/s | ${spread(ceiling)}/s | ${spread(ratios(candidate, ceiling), 2)} | p50 ${spread(p50, 1)} ms, p99 ${spread(p99, 1)} ms; API ${restMiB} → ${loadMiB} MiB |`;
-  return [line('retrieve an endpoint', retrieve), line('create an endpoint', create)];
-}
-
-/** The first page stands where others have a ceiling: no page can be cheaper. */
-function pageLine(name: string, { pages: count, first, last }: PageFigures): string {
-  return `| page ${count} of ${name} | ${spread(last, 1)} ms | ${spread(first, 1)} ms (page 1) | ${spread(ratios(last, first), 2)} | |`;
-}
-
-function deliveryLine(name: string, figures: EngineFigures): string {
-  const { ceiling, candidate, restMiB, loadMiB, receiver, databaseCosts } = figures;
-  const costs = (each: ProcessorCosts) =>
-    Object.entries(each)
-      .map(([who, microseconds]) => `${who} ${microseconds.toFixed(0)}`)
-      .join(', ');
-  const besides = [
-    `µs of processor each: ${costs(figures.candidateCosts)}; ceiling: ${costs(figures.ceilingCosts)}`,
-    `${databaseCosts.statements.toFixed(3)} statements and ${databaseCosts.walBytes.toFixed(0)} bytes of WAL each`,
-    `worker ${restMiB} → ${loadMiB} MiB; receiver: ${receiver}`,
-  ];
-  return `| deliveries, queue on ${name} | ${spread(candidate)}/s | ${spread(ceiling)}/s | ${spread(ratios(candidate, ceiling), 2)} | ${besides.join('; ')} |`;
 }

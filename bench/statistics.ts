@@ -15,3 +15,9 @@ export function spread(values: readonly number[], digits = 0): string {
 export function ratios(candidate: readonly number[], ceiling: readonly number[]): number[] {
   return candidate.map((value, round) => value / (ceiling[round] ?? Number.NaN));
 }
+
+/** The value below which `share` of them lie. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
+}

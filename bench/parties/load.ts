@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
+import { quantile } from '../statistics.js';
 
 interface Setup {
   readonly connections: number;
@@ -46,12 +47,10 @@ async function load(question: Question): Promise<{ perSecond: number; p50: numbe
   await Promise.all(Array.from({ length: connections }, lane));
   const elapsed = performance.now() - begun;
   await pool.close();
-  latencies.sort((a, b) => a - b);
-  const quantile = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0;
   return {
     perSecond: (latencies.length / elapsed) * 1_000,
-    p50: quantile(0.5),
-    p99: quantile(0.99),
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
   };
 }
 

@@ -1,13 +1,49 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-/** The stand-in for somebody's server: reads the body, answers 204, nothing else. */
-const { cert, key } = JSON.parse(process.argv[2] ?? '{}') as { cert: string; key: string };
+interface Setup {
+  readonly cert: string;
+  readonly key: string;
+  /** Shares of the answers and how long each waits, at least and at most, in milliseconds. */
+  readonly delays?: readonly (readonly [share: number, least: number, most: number])[];
+  /** Whether it notes when each event arrives. */
+  readonly notes?: boolean;
+}
+
+/** Milliseconds since 1970 by event; each question is answered with those since the last one. */
+export interface Arrivals {
+  readonly arrivals: Readonly<Record<string, number>>;
+}
+
+/** The stand-in for somebody's server: reads the body, answers 204, at once or when it pleases. */
+const { cert, key, delays = [], notes = false } = JSON.parse(process.argv[2] ?? '{}') as Setup;
+let arrivals: Record<string, number> = {};
+
 const server = createServer({ cert, key, keepAlive: true }, (request, response) => {
-  request.resume().once('end', () => response.writeHead(204).end());
+  const id = request.headers['webhook-id'];
+  if (notes && typeof id === 'string') arrivals[id] ??= performance.timeOrigin + performance.now();
+  const answer = () => response.writeHead(204).end();
+  request.resume().once('end', () => {
+    const delayMs = someDelay();
+    if (delayMs > 0) setTimeout(answer, delayMs);
+    else answer();
+  });
 });
 server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1', () =>
   process.send?.({ port: (server.address() as AddressInfo).port }),
 );
+process.on('message', () => {
+  process.send?.({ arrivals });
+  arrivals = {};
+});
 process.once('disconnect', () => process.exit());
+
+function someDelay(): number {
+  let rest = Math.random();
+  for (const [share, least, most] of delays) {
+    if (rest < share) return least + Math.random() * (most - least);
+    rest -= share;
+  }
+  return 0;
+}

@@ -1,0 +1,66 @@
+import type { ProcessorCosts } from './engine-costs.js';
+import type { EngineFigures } from './engine.js';
+import type { FacadeFigures, OperationFigures } from './facade.js';
+import type { LatencyFigures } from './latency.js';
+import type { PageFigures } from './pages.js';
+import { ratios, spread } from './statistics.js';
+
+/** What was measured, by queue where the queue matters. */
+export interface Results {
+  readonly machine: string;
+  readonly facade?: FacadeFigures;
+  readonly engine?: Record<string, EngineFigures>;
+  readonly slow?: Record<string, EngineFigures>;
+  readonly latency?: Record<string, LatencyFigures>;
+  readonly pages?: Record<string, PageFigures>;
+}
+
+/** The results as a table of Markdown, a line each. */
+export function table(results: Results): string {
+  const { machine, facade, engine = {}, slow = {}, latency = {}, pages = {} } = results;
+  return [
+    machine,
+    '',
+    '| what | Signalpost | its ceiling | ratio | besides |',
+    '|---|---|---|---|---|',
+    ...(facade ? requestLines(facade) : []),
+    ...Object.entries(engine).map(([queue, figures]) => deliveryLine('deliveries', queue, figures)),
+    ...Object.entries(slow).map(([queue, figures]) =>
+      deliveryLine('deliveries to slow receivers', queue, figures),
+    ),
+    ...Object.entries(latency).map(([queue, figures]) => latencyLine(queue, figures)),
+    ...Object.entries(pages).map(([list, figures]) => pageLine(list, figures)),
+    '',
+    'median (least–most)',
+  ].join('\n');
+}
+
+function requestLines({ retrieve, create, restMiB, loadMiB }: FacadeFigures): string[] {
+  const line = (name: string, { ceiling, candidate, p50, p99 }: OperationFigures) =>
+    `| ${name} | ${spread(candidate)}/s | ${spread(ceiling)}/s | ${spread(ratios(candidate, ceiling), 2)} | p50 ${spread(p50, 1)} ms, p99 ${spread(p99, 1)} ms; API ${restMiB} → ${loadMiB} MiB |`;
+  return [line('retrieve an endpoint', retrieve), line('create an endpoint', create)];
+}
+
+function deliveryLine(name: string, queue: string, figures: EngineFigures): string {
+  const { ceiling, candidate, restMiB, loadMiB, receiver, databaseCosts } = figures;
+  const costs = (each: ProcessorCosts) =>
+    Object.entries(each)
+      .map(([who, microseconds]) => `${who} ${microseconds.toFixed(0)}`)
+      .join(', ');
+  const besides = [
+    `µs of processor each: ${costs(figures.candidateCosts)}; ceiling: ${costs(figures.ceilingCosts)}`,
+    `${databaseCosts.statements.toFixed(3)} statements and ${databaseCosts.walBytes.toFixed(0)} bytes of WAL each`,
+    `worker ${restMiB} → ${loadMiB} MiB; receiver: ${receiver}`,
+  ];
+  return `| ${name}, queue on ${queue} | ${spread(candidate)}/s | ${spread(ceiling)}/s | ${spread(ratios(candidate, ceiling), 2)} | ${besides.join('; ')} |`;
+}
+
+/** What is accepted in a second at most stands where others have a ceiling. */
+function latencyLine(queue: string, { accepted, perSecond, p50, p99 }: LatencyFigures): string {
+  return `| accept to received, queue on ${queue} | ${spread(perSecond)}/s | ${spread(accepted)}/s accepted at most | | p50 ${spread(p50, 1)} ms, p99 ${spread(p99, 1)} ms |`;
+}
+
+/** The first page stands where others have a ceiling: no page can be cheaper. */
+function pageLine(list: string, { pages: count, first, last }: PageFigures): string {
+  return `| page ${count} of ${list} | ${spread(last, 1)} ms | ${spread(first, 1)} ms (page 1) | ${spread(ratios(last, first), 2)} | |`;
+}

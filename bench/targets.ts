@@ -1,0 +1,26 @@
+import type { Ground } from './bench-service.js';
+import type { Target } from './engine.js';
+import { startParty } from './party.js';
+
+/** The receiver that answers at once: what is measured is the sender. */
+export function fastTarget({ receiver, receiverOrigin }: Ground): Target {
+  const { name, pid } = receiver;
+  return { name, pid, origin: receiverOrigin, connections: 50 };
+}
+
+/** How long slow receivers take: nine of ten a network's way, one of a hundred a second. */
+const delays = [
+  [0.9, 20, 60],
+  [0.09, 100, 300],
+  [0.01, 1_000, 1_000],
+] as const;
+
+/** Receivers as they are out there, in one process. As many connections as requests in flight. */
+export async function slowTarget(
+  ground: Ground,
+): Promise<Target & { readonly end: () => Promise<void> }> {
+  const party = await startParty('receiver', { ...ground.certificate, delays });
+  const { pid, port } = party;
+  const origin = `https://localhost:${port}`;
+  return { name: 'slow receivers', pid, origin, connections: 200, end: () => party.end() };
+}
