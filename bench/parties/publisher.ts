@@ -54,11 +54,12 @@ async function run({ forMs, perSecond }: Question): Promise<Published> {
     await Promise.all(Array.from({ length: connections }, lane));
   } else {
     const running = new Set<Promise<void>>();
-    for (let sent = 0; elapsed() < forMs; await pause(1)) {
+    for (let sent = 0; elapsed() < forMs;) {
       for (; sent < (elapsed() / 1_000) * perSecond; sent += 1) {
-        const each = publish(accepted).finally(() => running.delete(each));
+        const each = publish(accepted).finally(() => void running.delete(each));
         running.add(each);
       }
+      await pause(1);
     }
     await Promise.all(running);
   }
