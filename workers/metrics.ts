@@ -62,7 +62,14 @@ export class WorkerMetrics {
   readonly #claimed = this.#gauge('chains_claimed', 'Chains that are claimed');
   readonly #waiting = this.#gauge('chains_waiting', 'Chains that wait for their next attempt');
   readonly #parked = this.#gauge('chains_parked', 'Chains that wait for an operator');
-  readonly #lag = this.#gauge('oldest_due_seconds', 'How long the oldest due chain has been due');
+  readonly #lag = this.#gauge(
+    'oldest_due_seconds',
+    'How long the oldest chain has been due whose endpoint is on and does not fail',
+  );
+  readonly #oldestBacklog = this.#gauge(
+    'backlog_oldest_seconds',
+    'How long the oldest due chain of any endpoint has been due',
+  );
   readonly #owed = this.#gauge('notices_owed', 'Notices that are not sent yet');
   readonly #refused = this.#gauge(
     'notices_refused',
@@ -106,6 +113,7 @@ export class WorkerMetrics {
       this.#waiting.set(chains.value.waiting);
       this.#parked.set(chains.value.parked);
       this.#lag.set(chains.value.oldestDueSeconds);
+      this.#oldestBacklog.set(chains.value.oldestBacklogSeconds);
     }
     if (mails.status === 'fulfilled') {
       this.#owed.set(mails.value.owed);

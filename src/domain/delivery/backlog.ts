@@ -8,11 +8,18 @@ export interface Backlog {
   readonly claimed: number;
   /** Waiting for their next attempt. */
   readonly waiting: number;
-  /** How long the oldest due chain has been due, in seconds; 0 when none is. */
+  /**
+   * How long the oldest due chain has been due that is not held up for a reason of its own: its
+   * endpoint is on and does not fail, and it need not run alone. In seconds; 0 when none is.
+   */
   readonly oldestDueSeconds: number;
+  /** The same of any due chain. */
+  readonly oldestBacklogSeconds: number;
   /** Claimed by nobody until an operator releases them. */
   readonly parked: number;
 }
+
+const noAges = { oldestDueSeconds: 0, oldestBacklogSeconds: 0 };
 
 /** Counting further would cost more than it tells. */
 const countLimit = 100_000;
@@ -34,9 +41,13 @@ const backlogStatement: Statement = {
          order by c.lane, c.endpoint_id, c.due_at limit 1) n
       where w.step < 10000
     ), first_due as (
-      select w.due_at from walk w
+      select w.due_at, w.lane <> 'alone' and exists (
+               select from endpoint e
+                where e.id = w.endpoint_id and e.active and e.deleted_at is null
+                  and e.cancelling_since is null and e.failing_since is null) as awaited
+        from walk w
       union all
-      (select c.due_at from chain c
+      (select c.due_at, true from chain c
         where not c.ready and c.parked_reason is null order by c.due_at limit 1)
     )
     select r.ready, r.claimed,
@@ -45,7 +56,9 @@ const backlogStatement: Statement = {
            ) as waiting,
            (select count(*)::int from chain c where c.parked_reason is not null) as parked,
            (select greatest(0, coalesce(extract(epoch from now() - min(f.due_at)), 0))::float8
-              from first_due f) as "oldestDueSeconds"
+              from first_due f where f.awaited) as "oldestDueSeconds",
+           (select greatest(0, coalesce(extract(epoch from now() - min(f.due_at)), 0))::float8
+              from first_due f) as "oldestBacklogSeconds"
       from (select count(*) filter (where c.lease_token is null)::int as ready,
                    count(*) filter (where c.lease_token is not null)::int as claimed
               from (select c.lease_token from chain c where c.ready limit $1) c) r`,
@@ -54,5 +67,5 @@ const backlogStatement: Statement = {
 /** Reads the {@link Backlog} in one statement that stays cheap however long it is. */
 export async function readBacklog(read: Read): Promise<Backlog> {
   const [row] = await read.sql<Backlog>(backlogStatement, [countLimit]);
-  return row ?? { ready: 0, claimed: 0, waiting: 0, oldestDueSeconds: 0, parked: 0 };
+  return row ?? { ready: 0, claimed: 0, waiting: 0, parked: 0, ...noAges };
 }

@@ -1,20 +1,11 @@
 import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
-import { readBacklog } from '../../../src/domain/delivery/backlog.js';
 import { engineServerSettings } from '../../../src/domain/delivery/claim.js';
-import { settle } from '../../../src/domain/delivery/settle.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
 import { idFloor, makeId } from '../../../src/domain/id.js';
 import { Upkeep } from '../../../workers/upkeep.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import {
-  arrangeAccount,
-  arrangeEndpoint,
-  claimAll,
-  end,
-  eventType,
-  outcomes,
-} from '../../support/engine.js';
+import { arrangeAccount, eventType } from '../../support/engine.js';
 import { eventually } from '../../support/eventually.js';
 
 describe('upkeep', () => {
@@ -153,46 +144,5 @@ describe('upkeep', () => {
     expect(Math.max(...took)).to.be.below(1_000);
     await backup.release();
     expect((await round(lastIsDropped)).dropped).to.deep.equal(['event_20200101']);
-  });
-});
-
-describe('backlog', () => {
-  let test: TestDatabase;
-  let database: Database;
-
-  before(async () => {
-    test = await createTestDatabase();
-    database = await test.open({ serverSettings: engineServerSettings });
-  });
-  after(() => test.drop());
-
-  it('tells what is due, what waits, and for how long the oldest has been due', async () => {
-    expect(await readBacklog(database.read)).to.deep.equal({
-      ready: 0,
-      claimed: 0,
-      waiting: 0,
-      oldestDueSeconds: 0,
-      parked: 0,
-    });
-    const account = await arrangeAccount(test);
-    await arrangeEndpoint(test, account);
-    await arrangeEndpoint(test, account);
-    await database.transact((tx) =>
-      publishEvent(tx, account, { type: eventType, subject: 's', data: {}, test: false }),
-    );
-    await arrangeEndpoint(test, account);
-    await database.transact((tx) =>
-      publishEvent(tx, account, { type: eventType, subject: 's', data: {}, test: false }),
-    );
-    const [claim, retried] = await claimAll(database.read, { slots: 2 });
-    await database.transact((tx) => settle(tx, [end(retried!, outcomes.down)]));
-    await test.query(
-      `update chain set due_at = now() - case when id = $1 then '3 hours' else '90 s' end::interval
-        where ready`,
-      [claim!.chainId],
-    );
-    const backlog = await readBacklog(database.read);
-    expect(backlog).to.include({ ready: 3, claimed: 1, waiting: 1 });
-    expect(backlog.oldestDueSeconds).to.be.within(90, 95);
   });
 });

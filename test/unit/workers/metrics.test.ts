@@ -1,7 +1,14 @@
 import { expect } from 'chai';
 import { WorkerMetrics } from '../../../workers/metrics.js';
 
-const backlog = { ready: 3, claimed: 0, waiting: 0, oldestDueSeconds: 7, parked: 0 };
+const backlog = {
+  ready: 3,
+  claimed: 0,
+  waiting: 0,
+  oldestDueSeconds: 7,
+  oldestBacklogSeconds: 7,
+  parked: 0,
+};
 const notices = { owed: 0, refused: 0, oldestOwedSeconds: 0 };
 
 describe('metrics of a worker', () => {

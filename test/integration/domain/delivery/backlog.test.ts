@@ -1,0 +1,96 @@
+import { expect } from 'chai';
+import type { Database } from '../../../../src/database/database.js';
+import { readBacklog } from '../../../../src/domain/delivery/backlog.js';
+import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
+import { settle } from '../../../../src/domain/delivery/settle.js';
+import { publishEvent } from '../../../../src/domain/event/publish.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import {
+  arrangeAccount,
+  arrangeEndpoint,
+  claimAll,
+  end,
+  eventType,
+  outcomes,
+} from '../../../support/engine.js';
+
+describe('backlog', () => {
+  let test: TestDatabase;
+  let database: Database;
+
+  before(async () => {
+    test = await createTestDatabase();
+    database = await test.open({ serverSettings: engineServerSettings });
+  });
+  after(() => test.drop());
+
+  it('tells what is due, what waits, and for how long the oldest has been due', async () => {
+    expect(await readBacklog(database.read)).to.deep.equal({
+      ready: 0,
+      claimed: 0,
+      waiting: 0,
+      oldestDueSeconds: 0,
+      oldestBacklogSeconds: 0,
+      parked: 0,
+    });
+    const account = await arrangeAccount(test);
+    await arrangeEndpoint(test, account);
+    await arrangeEndpoint(test, account);
+    await database.transact((tx) =>
+      publishEvent(tx, account, { type: eventType, subject: 's', data: {}, test: false }),
+    );
+    await arrangeEndpoint(test, account);
+    await database.transact((tx) =>
+      publishEvent(tx, account, { type: eventType, subject: 's', data: {}, test: false }),
+    );
+    const [claim, retried] = await claimAll(database.read, { slots: 2 });
+    await database.transact((tx) => settle(tx, [end(retried!, outcomes.down)]));
+    await test.query(
+      `update chain set due_at = now() - case when id = $1 then '3 hours' else '90 s' end::interval
+        where ready`,
+      [claim!.chainId],
+    );
+    const backlog = await readBacklog(database.read);
+    expect(backlog).to.include({ ready: 3, claimed: 1, waiting: 1 });
+    expect(backlog.oldestDueSeconds).to.be.within(90, 95);
+  });
+
+  it('calls late only what is not held up by its endpoint or by itself', async () => {
+    await test.query('truncate chain, endpoint_secret, endpoint, notice');
+    const account = await arrangeAccount(test);
+    const healthy = await arrangeEndpoint(test, account);
+    for (let others = 0; others < 4; others += 1) {
+      await arrangeEndpoint(test, account);
+    }
+    const publish = () =>
+      database.transact((tx) =>
+        publishEvent(tx, account, { type: eventType, subject: 's', data: {}, test: false }),
+      );
+    await publish();
+    await test.query(
+      `update chain set due_at = now() - interval '1 hour' where endpoint_id <> $1`,
+      [healthy],
+    );
+    const changes = [
+      ...['active = false', 'failing_since = now()'],
+      ...['cancelling_since = now()', 'deleted_at = now()'],
+    ];
+    for (const [index, change] of changes.entries()) {
+      await test.query(
+        `update endpoint set ${change}
+          where id = (select id from endpoint where id <> $1 order by id offset $2 limit 1)`,
+        [healthy, index],
+      );
+    }
+    const late = await readBacklog(database.read);
+    expect(late.oldestDueSeconds).to.be.below(60);
+    expect(late.oldestBacklogSeconds).to.be.within(3_600, 3_660);
+    await test.query(
+      `update chain set due_at = now() - interval '2 hours', lane = 'alone' where endpoint_id = $1`,
+      [healthy],
+    );
+    const alone = await readBacklog(database.read);
+    expect(alone.oldestDueSeconds).to.equal(0);
+    expect(alone.oldestBacklogSeconds).to.be.within(7_200, 7_260);
+  });
+});
