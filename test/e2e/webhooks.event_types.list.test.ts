@@ -7,6 +7,7 @@ import {
   problemOf,
   refusalsOf,
 } from '../support/endpoints.js';
+import { summaryOf } from '../support/event-contract.js';
 import { type Service, startService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 
@@ -78,6 +79,13 @@ describe('webhooks.event_types.list', () => {
       'offer.accepted',
       'offer.cancelled',
     ]);
+  });
+
+  it('says of a type what openapi.yaml says of it', async () => {
+    const { data } = await list();
+    for (const { id, description } of data.filter(({ sent }) => sent)) {
+      expect(summaryOf(id), id).to.equal(description);
+    }
   });
 
   it('H37: takes no query parameter', async () => {

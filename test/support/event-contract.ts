@@ -18,6 +18,12 @@ for (const file of readdirSync(join(schema, 'events'))) {
   ajv.addSchema({ ...(JSON.parse(text) as Json), $id: `${base}/events/${file}` });
 }
 
+/** What openapi.yaml says of an event type in a sentence. */
+export function summaryOf(type: string): string {
+  const hooks = description['webhooks'] as Record<string, { readonly post: Json }>;
+  return String(hooks[type]?.post['summary']);
+}
+
 interface Parameter {
   readonly name: string;
   readonly schema: object;

@@ -449,7 +449,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A checkout was created and can be paid. */
+        /** A checkout exists and its buyer can pay. */
         post: operations["events.cart.checkout.created"];
         delete?: never;
         options?: never;
@@ -466,7 +466,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A checkout reached its expiry without an order. */
+        /** A checkout ended without a successful payment. */
         post: operations["events.cart.checkout.expired"];
         delete?: never;
         options?: never;
@@ -483,7 +483,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The buyer's payment succeeded and the order is complete. */
+        /** The payment of a checkout succeeded and its order is complete. Carries the checkout metadata. */
         post: operations["events.cart.order.completed"];
         delete?: never;
         options?: never;
@@ -500,7 +500,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Predecessor of cart.order.completed; only for subscriptions made before. */
+        /** What cart.order.completed replaces; only existing subscriptions receive it. */
         post: operations["events.order.completed"];
         delete?: never;
         options?: never;
@@ -517,7 +517,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A sale payment succeeded. */
+        /** A buyer’s payment succeeded. */
         post: operations["events.payment.sale.succeeded"];
         delete?: never;
         options?: never;
@@ -534,7 +534,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An invoice was issued for an order. */
+        /** An order was invoiced. */
         post: operations["events.invoice.issued"];
         delete?: never;
         options?: never;
@@ -568,7 +568,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A credit note was issued for a refund. */
+        /** A refund was documented by a credit note. */
         post: operations["events.invoice.credit_note.issued"];
         delete?: never;
         options?: never;
@@ -602,7 +602,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An offer went out to its recipient, for the first time or again. */
+        /** An offer went out, for the first time or again. */
         post: operations["events.offer.sent"];
         delete?: never;
         options?: never;
@@ -619,7 +619,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The recipient paid an offer. */
+        /** An offer was paid. */
         post: operations["events.offer.accepted"];
         delete?: never;
         options?: never;
@@ -636,7 +636,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An offer was withdrawn before it was accepted. */
+        /** An offer was withdrawn. */
         post: operations["events.offer.cancelled"];
         delete?: never;
         options?: never;
