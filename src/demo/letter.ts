@@ -21,8 +21,19 @@ export function readLetter(dataDir: string, subject: string): Letter | undefined
 }
 
 function letterOf(file: string, mail: string): Letter {
-  const [head = '', text = ''] = mail.split(/\r\n\r\n(.*)/s);
+  const [head = '', body = ''] = mail.split(/\r\n\r\n(.*)/s);
+  const text = decoded(body, /^Content-Transfer-Encoding: (\S+)/im.exec(head)?.[1] ?? '');
   const shown = head.split(/\r\n(?! )/).filter((line) => /^(?:From|To|Subject):/.test(line));
   const [sentence = ''] = text.split('\r\n');
   return { file, lines: [...shown, '', sentence], text };
+}
+
+/** Amounts have signs that are no ASCII. */
+function decoded(body: string, encoding: string): string {
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString('utf8');
+  if (encoding !== 'quoted-printable') return body;
+  const bytes = body
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_all, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString('utf8');
 }
