@@ -40,7 +40,6 @@ const longFiles = [
   'src/domain/delivery/settle.ts',
   'src/graphql/checkout.types.ts',
   'src/outbound/answer-parser.ts',
-  'test/contract/openapi.test.ts',
   'test/contract/walls.test.ts',
   'test/e2e/admin.test.ts',
   'test/e2e/checkout-page.browser.test.ts',
