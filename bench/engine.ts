@@ -66,8 +66,8 @@ export async function benchEngine(
   const restMiB = residentMiB(worker.pid);
   const ceiling: number[] = [];
   const candidate: number[] = [];
-  await sender.ask({ count: Math.ceil(count / 5) });
-  const warmUp = await arrangeDue(ground, endpoints, body, Math.ceil(count / 5));
+  await sender.ask({ count });
+  const warmUp = await arrangeDue(ground, endpoints, body, count);
   await warmUp();
   const { postgresPid } = ground;
   const ceilingMeter = new ProcessorMeter({ sender: sender.pid, receiver: target.pid });

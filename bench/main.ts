@@ -14,7 +14,7 @@ const parts = ['facade', 'engine', 'slow', 'latency', 'pages'] as const;
 // npm run bench: each candidate and its ceiling in turns, on one machine, in one run.
 const options = new Command('bench')
   .option('--rounds <n>', 'turns of each', '5')
-  .option('--deliveries <n>', 'deliveries per turn', '20000')
+  .option('--deliveries <n>', 'deliveries per turn', '50000')
   .option('--seconds <n>', 'length of one turn of requests', '4')
   .addOption(new Option('--only <part>', 'nothing else').choices(parts))
   .option('--json', 'print the figures as one JSON value')
@@ -51,7 +51,7 @@ process.stdout.write(`${options.json ? JSON.stringify(results) : table(results)}
 async function slow(ground: Ground) {
   const target = await slowTarget(ground);
   try {
-    return await benchEngine(ground, target, rounds, Math.ceil(deliveries / 2), progress);
+    return await benchEngine(ground, target, rounds, Math.ceil(deliveries / 5), progress);
   } finally {
     await target.end();
   }

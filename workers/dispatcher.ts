@@ -45,6 +45,9 @@ const longestClaimMs = 100;
 /** Claims last for this long after they are back, lest the slots wait for the next one. */
 const reserveMs = 20;
 
+/** From so many on, room is worth a claim without gathering, and claims are worth a turn of their own. */
+const many = 50;
+
 /** How many claims may wait for each slot. */
 const waitingPerSlot = 2;
 
@@ -167,7 +170,8 @@ export class Dispatcher {
         if (count < slots) continue;
         // There may be more than fitted.
         this.#asked = true;
-        await pause(this.#clock, slots > 0 ? gatherMs : recordMs, signal);
+        if (slots <= 0) await pause(this.#clock, recordMs, signal);
+        else if (this.#room() < many) await pause(this.#clock, gatherMs, signal);
       }
     } catch (error) {
       this.#options.onFault(error);
@@ -201,16 +205,30 @@ export class Dispatcher {
     const tookMs = claimedAt - begunAt;
     this.#claimMs = Math.min((this.#claimMs + tookMs) / 2, longestClaimMs);
     if (!this.#mayClaim() || tookMs > latestClaimMs) await this.#release(claims);
-    else for (const each of claims) this.#begin(each, claimedAt);
+    else this.#keep(claims, claimedAt);
     return claims.length;
   }
 
-  /** Starts a claim, or keeps it until a slot is free; its endpoint's slot is held either way. */
-  #begin(claim: Claim, claimedAt: number): void {
-    const { limits } = this.#options;
-    limits.take(claim.endpointId);
-    if (this.#running < limits.slots) void this.#attempt(claim, claimedAt);
-    else this.#waiting.push({ claim, claimedAt });
+  /**
+   * Keeps claims until slots are free; those of their endpoints are held from now on. Many start a
+   * turn later, because signing and sending them would hold up the next claim.
+   */
+  #keep(claims: readonly Claim[], claimedAt: number): void {
+    for (const claim of claims) {
+      this.#options.limits.take(claim.endpointId);
+      this.#waiting.push({ claim, claimedAt });
+    }
+    if (claims.length >= many) this.#clock.after(0, () => this.#start());
+    else this.#start();
+  }
+
+  /** Starts what waits for a slot. */
+  #start(): void {
+    while (this.#running < this.#options.limits.slots) {
+      const next = this.#waiting.shift();
+      if (!next) return;
+      void this.#attempt(next.claim, next.claimedAt);
+    }
   }
 
   async #attempt(claim: Claim, claimedAt: number): Promise<void> {
@@ -235,8 +253,7 @@ export class Dispatcher {
     } finally {
       this.#running -= 1;
       this.#pace.note();
-      const next = this.#waiting.shift();
-      if (next) void this.#attempt(next.claim, next.claimedAt);
+      this.#start();
       if (limits.give(claim.endpointId, heard)) this.#lookSoon();
     }
   }
