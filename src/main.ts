@@ -38,7 +38,7 @@ const replayMarginMs = 5_000;
 
 /** Of one account, or one page's buyers. */
 const changesAtOnce = 2;
-const changesWaiting = 100;
+const changesWaiting = 250;
 const turnPatienceMs = 5_000;
 
 async function start(): Promise<void> {

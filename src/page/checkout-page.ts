@@ -101,7 +101,7 @@ async function pay(
   }
   try {
     const buyer = { email: email === '' ? null : email, name: name === '' ? null : name };
-    const thanks = await transact((tx) => payHostedCheckout(tx, id, buyer), { turn: id });
+    const thanks = await transact((tx) => payHostedCheckout(tx, id, buyer), { turn: `page ${id}` });
     return movedPage('Paid', thanks);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;

@@ -58,7 +58,7 @@ async function answer(
 
 async function open({ read, transact, origin }: PageOptions, id: string): Promise<Page> {
   try {
-    return movedPage('Offer', await transact((tx) => openOffer(tx, id), { turn: id }));
+    return movedPage('Offer', await transact((tx) => openOffer(tx, id), { turn: `page ${id}` }));
   } catch (error) {
     // Closed since it was looked at: the page says what became of it.
     if (!(error instanceof DomainError) || error.code !== 'offer_state_conflict') throw error;

@@ -28,7 +28,6 @@ describe('commerce.offers.resend', () => {
 
   it('sends the same mail once more under a Message-ID of its own, and counts it', async () => {
     const sent = await makeOffer(tenant.rest);
-    await letAMinutePass(service, sent.id);
     const again = dataOf<OfferBody>(await ask(tenant.rest, sent.id, 'resend'), 200);
     const { created_at, sent_at, updated_at } = again;
     expect(updated_at > sent.updated_at).to.equal(true);
@@ -38,8 +37,9 @@ describe('commerce.offers.resend', () => {
     expect(second?.headers['message-id']).not.to.deep.equal(first?.headers['message-id']);
   });
 
-  it('refuses a second mail within a minute, however many ask at once, and says when', async () => {
+  it('refuses a third mail within a minute of the second, however many ask at once, and says when', async () => {
     const { id } = await makeOffer(tenant.rest);
+    dataOf(await ask(tenant.rest, id, 'resend'), 200);
     const early = await ask(tenant.rest, id, 'resend');
     const { code, detail } = problemOf(early, 409);
     expect(code).to.equal('offer_state_conflict');
@@ -51,7 +51,7 @@ describe('commerce.offers.resend', () => {
     );
     const statuses = replies.map(({ status }) => status).sort((a, b) => a - b);
     expect(statuses).to.deep.equal([200, 409, 409, 409, 409, 409, 409, 409]);
-    expect(await owedAbout(service, id)).to.have.length(2);
+    expect(await owedAbout(service, id)).to.have.length(3);
   });
 
   it('sends an offer ten times in all, by whichever door', async () => {
@@ -79,7 +79,6 @@ describe('commerce.offers.resend', () => {
       for (const step of ['send', 'resend', 'cancel']) {
         const key = randomUUID();
         const path = `${offersPath}/${id}/${step}`;
-        if (step === 'resend') await letAMinutePass(service, id);
         const headers = { 'content-type': 'text/plain' };
         expect((await tenant.rest.send('POST', path, { key, bytes, headers })).status).to.equal(
           200,
@@ -129,7 +128,6 @@ describe('commerce.offers.resend', () => {
     expect(codeOf(await ask(tenant.rest, id, 'resend', { key: null }), 400)).to.equal(
       'idempotency_key_required',
     );
-    await letAMinutePass(service, id);
     const key = `resend-${id}`;
     const first = await ask(tenant.rest, id, 'resend', { key });
     const again = await ask(tenant.rest, id, 'resend', { key });

@@ -105,16 +105,16 @@ describe('changes that wait for the same', () => {
         { key: `many-${each}` },
       );
     const hold = await service.database.hold(`select from payment where id = '${id}' for update`);
-    const first = Array.from({ length: 102 }, (_, each) => refund(each));
+    const first = Array.from({ length: 252 }, (_, each) => refund(each));
     try {
-      await eventually(async () => expect(await waiting()).to.equal(100), 'as many wait as may');
-      const refused = await refund(102);
+      await eventually(async () => expect(await waiting()).to.equal(250), 'as many wait as may');
+      const refused = await refund(252);
       expect(problemOf(refused, 503).code).to.equal('service_unavailable');
       expect(Number(refused.headers['retry-after'])).to.be.within(1, 60);
     } finally {
       await hold.release();
     }
     await Promise.all(first);
-    for (let each = 0; each <= 102; each += 1) dataOf(await refund(each), 201);
+    for (let each = 0; each <= 252; each += 1) dataOf(await refund(each), 201);
   });
 });

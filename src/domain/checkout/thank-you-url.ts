@@ -50,17 +50,12 @@ export function thankYouUrl(successUrl: string, { order, metadata, affiliate }: 
   return fitting === undefined ? successUrl : urlOf(fitting);
 }
 
-/**
- * Where the buyer goes after paying. The way back from the checkout of an offer is a page of ours,
- * which needs none of what the account attached; nor is that the recipient's business.
- */
+/** Where the buyer goes after paying. */
 export function wayBack(
-  checkout: Pick<Checkout, 'successUrl' | 'offerId' | 'metadata' | 'affiliate'>,
+  { successUrl, metadata, affiliate }: Pick<Checkout, 'successUrl' | 'metadata' | 'affiliate'>,
   order: string,
 ): string {
-  const { successUrl, offerId, metadata, affiliate } = checkout;
-  const thanks = offerId === null ? { order, metadata, affiliate } : { order, metadata: {} };
-  return thankYouUrl(successUrl, thanks);
+  return thankYouUrl(successUrl, { order, metadata, affiliate });
 }
 
 /** By hand: URLSearchParams would spell the account's own parameters anew. */

@@ -17,7 +17,9 @@ export function statusOf(
 
 /** How often an offer is sent at most. */
 const maxMails = 10;
-/** How long after a mail the next one may go out. */
+/** So many go out as soon as they are asked for: the first one may have a fault. */
+const mailsAtOnce = 2;
+/** How long after a later mail the next one may go out. */
 const mailPauseMs = 60_000;
 
 /**
@@ -36,7 +38,7 @@ export function refuseMail(
     );
   }
   const leftMs = updatedAt.getTime() + mailPauseMs - now.getTime();
-  if (leftMs <= 0) return;
+  if (sendCount < mailsAtOnce || leftMs <= 0) return;
   const detail = `The offer cannot be sent again: its last mail is not ${mailPauseMs / 1_000} seconds old.`;
   const again = Math.ceil(leftMs / 1_000);
   throw new DomainError('offer_state_conflict', detail, undefined, again);

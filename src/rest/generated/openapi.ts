@@ -406,7 +406,7 @@ export interface paths {
         put?: never;
         /**
          * Send an offer once more
-         * @description Only while it is sent and neither accepted, cancelled nor expired, ten mails in all and not within a minute of the last one. `send_count` counts the mails.
+         * @description Only while it is sent and neither accepted, cancelled nor expired, ten mails in all and from the third on not within a minute of the last one. `send_count` counts the mails.
          */
         post: operations["commerce.offers.resend"];
         delete?: never;
@@ -989,7 +989,7 @@ export interface components {
             currency: string;
             line_items: components["schemas"]["NewLineItem"][];
             shipping_minor_units?: components["schemas"]["Amount"];
-            /** @description Passed on to the checkout and the order; never shown to the recipient. At most 131,072 bytes of JSON. */
+            /** @description Passed on to the checkout and the order, and with the recipient back to `offer_url`. At most 131,072 bytes of JSON. */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -2008,13 +2008,15 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The account has used up the quota of the policy. */
+        /** @description The account has used up the quota of the policy; or too many credentials from this address were not valid, and then nothing tells of a quota. */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                /** @description What is left of the policy and when the window ends, in seconds. */
+                RateLimit?: string;
+                /** @description Name, quota and window in seconds of the policy that applies. */
+                "RateLimit-Policy"?: string;
                 [name: string]: unknown;
             };
             content: {
