@@ -80,6 +80,7 @@ export class Dispatcher {
   #looks = 0;
   #looking: Promise<number> | undefined;
   #callOffSoon: (() => void) | undefined;
+  #callOffLate: (() => void) | undefined;
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
@@ -141,6 +142,7 @@ export class Dispatcher {
   async stop(limitMs: number): Promise<void> {
     this.#stopping.abort();
     this.#callOffSoon?.();
+    this.#callOffLate?.();
     this.#letGo?.();
     // First, as in hold.
     await this.#giveBackWaiting();
@@ -220,6 +222,22 @@ export class Dispatcher {
     }
     if (claims.length >= many) this.#clock.after(0, () => this.#start());
     else this.#start();
+    this.#watchWaiting();
+  }
+
+  /** Gives back what has waited for too long while no slot became free. */
+  #watchWaiting(): void {
+    const [first] = this.#waiting;
+    if (!first || this.#callOffLate) return;
+    const { latestStartMs } = this.#options;
+    const leftMs = first.claimedAt + latestStartMs - this.#clock.now();
+    this.#callOffLate = this.#clock.after(Math.max(1, leftMs), () => {
+      this.#callOffLate = undefined;
+      const latest = this.#clock.now() - latestStartMs;
+      const late = this.#waiting.findIndex(({ claimedAt }) => claimedAt > latest);
+      void this.#giveBackWaiting(late < 0 ? this.#waiting.length : late);
+      this.#watchWaiting();
+    });
   }
 
   /** Starts what waits for a slot. */
@@ -258,8 +276,9 @@ export class Dispatcher {
     }
   }
 
-  async #giveBackWaiting(): Promise<void> {
-    const unsent = this.#waiting.splice(0).map(({ claim }) => claim);
+  /** Gives back the first `count` that wait for a slot. */
+  async #giveBackWaiting(count = this.#waiting.length): Promise<void> {
+    const unsent = this.#waiting.splice(0, count).map(({ claim }) => claim);
     for (const { endpointId } of unsent) this.#options.limits.give(endpointId, 'unasked');
     await this.#release(unsent);
   }

@@ -121,7 +121,9 @@ export class Connection {
     this.#handler = undefined;
     this.#idleMs =
       hintMs === undefined ? defaultIdleMs : Math.min(hintMs - idleMarginMs, longestIdleMs);
-    const kept = whole && this.#idleMs > 0;
+    // The rest of a request that was answered early would stand before the next one.
+    const sent = this.#socket?.writableLength === 0;
+    const kept = whole && sent && this.#idleMs > 0;
     if (kept) this.#rest();
     handler.ended(kept);
   }

@@ -16,4 +16,9 @@ export class Sessions {
     const [first = ''] = this.#known.keys();
     this.#known.delete(first);
   }
+
+  /** The next handshake with it is a whole one. */
+  forget(destination: string): void {
+    this.#known.delete(destination);
+  }
 }

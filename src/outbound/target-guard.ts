@@ -1,4 +1,4 @@
-import type { LookupFunction, TcpSocketConnectOpts } from 'node:net';
+import { isIP, type LookupFunction, type TcpSocketConnectOpts } from 'node:net';
 import { connect, type ConnectionOptions, type SecureContext, type TLSSocket } from 'node:tls';
 import type { DialRule } from '../domain/endpoint/dial-rule.js';
 import { Sessions } from './sessions.js';
@@ -84,6 +84,8 @@ export function guardedConnect({ resolve, mayDial, trust }: ConnectOptions): Con
     const destination = `${to.host} ${to.port}`;
     const options: ConnectionOptions & TcpSocketConnectOpts = {
       ...to,
+      // Node sends no name that it is not told, and most receivers share their address with others.
+      ...(isIP(to.host) === 0 && { servername: to.host.replace(/\.$/, '') }),
       lookup,
       secureContext: trust,
       rejectUnauthorized: true,
@@ -104,9 +106,11 @@ export function guardedConnect({ resolve, mayDial, trust }: ConnectOptions): Con
     };
     const socket = connect(options);
     socket.on('session', (session) => sessions.keep(destination, session));
-    socket.once('error', done);
+    // The session may be what the receiver could not bear.
+    const forget = () => sessions.forget(destination);
+    socket.once('error', done).once('close', forget);
     socket.once('secureConnect', () => {
-      socket.off('error', done);
+      socket.off('error', done).off('close', forget);
       const peer = socket.remoteAddress;
       if (peer !== undefined && mayDial(peer)) {
         done();

@@ -216,6 +216,16 @@ describe('a hostile receiver', () => {
     expect(outcomes).to.deep.equal(mapped(deaf, ([outcome]) => outcome));
   });
 
+  it('that answers before it has read gets the next attempt over another connection', async () => {
+    const listener = await listenSecurely(once((socket) => socket.write(empty)));
+    const url = `https://127.0.0.1:${listener.port}/`;
+    // More than the buffers of both sides hold.
+    expect(await post(url, Buffer.alloc(33_554_432, 'x'))).to.deep.equal(accepted);
+    expect(await post(url)).to.deep.equal(accepted);
+    expect(listener.connections.accepted).to.equal(2);
+    await listener.close();
+  });
+
   it('H65: 64 KiB of body are read and dropped, of a longer one the connection is closed', async () => {
     await post();
     const { accepted: before } = receiver.connections;

@@ -1,4 +1,7 @@
-import type { TLSSocket } from 'node:tls';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { createSecureContext, type TLSSocket } from 'node:tls';
 import { expect } from 'chai';
 import type { Attempt, Outcome } from '../../../src/domain/delivery/outcome.js';
 import { createPoster, type Poster, type PosterOptions } from '../../../src/outbound/post.js';
@@ -160,6 +163,47 @@ describe('posting to a receiver', () => {
     sockets.end();
     const [, second] = sockets.to(receiver.port) as readonly Partial<TLSSocket>[];
     expect(second?.isSessionReused?.()).to.equal(true);
+  });
+
+  it('a receiver with several names shows the certificate of the one that was dialled', async () => {
+    const right = createSecureContext(await (await testAuthority()).issue());
+    const names: string[] = [];
+    const shared = await startReceiver({
+      certificate: { names: ['other.example'] },
+      tls: {
+        SNICallback(name, done) {
+          names.push(name);
+          done(null, right);
+        },
+      },
+    });
+    for (const host of ['a.receiver.test', 'b.receiver.test.']) {
+      expect(await outcome(shared.url('/', host)), host).to.include({ kind: 'accepted' });
+    }
+    // RFC 6066 section 3: no literal address is a name.
+    expect(await outcome(shared.url())).to.include({ reason: 'tls_certificate_wrong_host' });
+    expect(names).to.deep.equal(['a.receiver.test', 'b.receiver.test']);
+    await shared.close();
+  });
+
+  it('a TLS session with which a connection failed is not offered again', async () => {
+    const sockets = watchClientSockets();
+    const tls = { ticketKeys: randomBytes(48) };
+    const first = await startReceiver({ tls });
+    const url = first.url();
+    await post(url);
+    await first.close();
+    await eventually(() => expect(sockets.open).to.have.length(0), 'it is closed');
+    const refusing = createServer((socket) => socket.destroy()).listen(first.port, '127.0.0.1');
+    await once(refusing, 'listening');
+    expect(await outcome(url)).to.include({ reason: 'connection_reset' });
+    await new Promise((closed) => refusing.close(closed));
+    const again = await startReceiver({ tls, port: first.port });
+    await post(url);
+    sockets.end();
+    const [, second] = sockets.to(first.port) as readonly Partial<TLSSocket>[];
+    expect(second?.isSessionReused?.()).to.equal(false);
+    await again.close();
   });
 
   it('H65: the duration is that of the answer', async () => {

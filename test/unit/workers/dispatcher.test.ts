@@ -110,6 +110,33 @@ describe('dispatcher', () => {
     expect(wire.open.size).to.equal(3);
   });
 
+  it('gives back what has waited for too long, though no slot became free', async () => {
+    let now = 0;
+    let passes: () => void = () => undefined;
+    const clock: Clock = {
+      ...processClock,
+      now: () => now,
+      after: (ms, then) => {
+        if (ms < 1_000) return processClock.after(ms, then);
+        passes = () => {
+          now += ms;
+          then();
+        };
+        return () => undefined;
+      },
+    };
+    chains.add('one', 6);
+    const claim = () =>
+      Promise.resolve(chains.claim({ slots: 6, perEndpoint: 6, inFlight: new Map() }));
+    limits = new Limits(4, 6);
+    void dispatch({ claim, clock }).look();
+    await eventually(() => expect(limits.total).to.equal(6), 'two wait for a slot');
+    expect(wire.open.size).to.equal(4);
+    passes();
+    await eventually(() => expect(chains.left).to.equal(2), 'they are given back');
+    expect(limits.total).to.equal(4);
+  });
+
   it('sends to others while an endpoint hangs with a long backlog', async () => {
     const dispatcher = dispatch();
     chains.add('hanging', 1_000);
