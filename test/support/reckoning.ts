@@ -49,7 +49,7 @@ export interface Reckoning extends Arrivals {
 export async function reckon(
   title: string,
   owed: Owed,
-  { struck, seed, figures, limitMs = 200_000, parked = 0 }: ReckoningOptions = {},
+  { struck, seed, figures, limitMs = 45_000, parked = 0 }: ReckoningOptions = {},
 ): Promise<Reckoning> {
   const acked = [...owed.acked];
   const count = async (): Promise<Reckoning> => ({

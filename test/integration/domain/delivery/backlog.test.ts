@@ -46,7 +46,7 @@ describe('backlog', () => {
     const [claim, retried] = await claimAll(database.read, { slots: 2 });
     await database.transact((tx) => settle(tx, [end(retried!, outcomes.down)]));
     await test.query(
-      `update chain set due_at = now() - case when id = $1 then '3 hours' else '90 s' end::interval
+      `update chain set due_at = date_trunc('milliseconds', now()) - case when id = $1 then '3 hours' else '90 s' end::interval
         where ready`,
       [claim!.chainId],
     );
@@ -68,7 +68,7 @@ describe('backlog', () => {
       );
     await publish();
     await test.query(
-      `update chain set due_at = now() - interval '1 hour' where endpoint_id <> $1`,
+      `update chain set due_at = date_trunc('milliseconds', now()) - interval '1 hour' where endpoint_id <> $1`,
       [healthy],
     );
     const changes = [
@@ -86,11 +86,11 @@ describe('backlog', () => {
     expect(late.oldestDueSeconds).to.be.below(60);
     expect(late.oldestBacklogSeconds).to.be.within(3_600, 3_660);
     await test.query(
-      `update chain set due_at = now() - interval '2 hours', lane = 'alone' where endpoint_id = $1`,
+      `update chain set due_at = date_trunc('milliseconds', now()) - interval '2 hours', lane = 'alone' where endpoint_id = $1`,
       [healthy],
     );
     const alone = await readBacklog(database.read);
     expect(alone.oldestDueSeconds).to.equal(0);
-    expect(alone.oldestBacklogSeconds).to.be.within(7_199, 7_260);
+    expect(alone.oldestBacklogSeconds).to.be.within(7_200, 7_260);
   });
 });
