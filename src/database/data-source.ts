@@ -53,6 +53,9 @@ export function createDataSource(options: ConnectionOptions): DataSource {
       idle_in_transaction_session_timeout: 15_000,
       connectionTimeoutMillis: 5_000,
       types: { getTypeParser },
+      // It may break in the moment it is handed over, when nobody listens: the process would end.
+      // Whoever uses it then is told by the statement.
+      onConnect: (client: pg.Client) => void client.on('error', () => undefined),
       ...(settings.length > 0 && { options: settings.join(' ') }),
     },
     poolErrorHandler: (error: Error) => options.onIdleError?.(error),

@@ -52,14 +52,22 @@ describeServiceOnQueues('PostgreSQL', (create) => {
     const striking = ordeal.strike(blow);
     const [figures] = await Promise.all([askUntil(striking), ledger.publishUntil(striking)]);
     const options = { struck: ordeal.struck, figures };
+    expectAllRunning();
     await ledger.close(title, { ...options, ...(seed !== undefined && { seed }) });
     const { service, acked } = ledger;
     const stored = await service.database.query('select id from event where account_id = $1', [
       ledger.tenant.account,
     ]);
     expect(stored.length, 'one event for each key').to.equal(acked.size);
-    expect([service.api, ...service.workers].map(({ running }) => running)).not.to.include(false);
+    expectAllRunning();
     return figures;
+  }
+
+  function expectAllRunning(): void {
+    const { api, workers } = ledger.service;
+    for (const { running, lines } of [api, ...workers]) {
+      expect(running, lines.slice(-3).join('\n')).to.equal(true);
+    }
   }
 
   it('R8: restarted "immediate" again and again: nothing acknowledged is lost, 503 meanwhile', async function () {

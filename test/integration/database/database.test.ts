@@ -5,6 +5,7 @@ import { isUnavailable } from '../../../src/domain/unavailable.js';
 import { LockTaken } from '../../../src/domain/tx.js';
 import type { Wakeup } from '../../../src/domain/wakeup.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { openEndedWhenReady } from '../../support/ended-when-ready.js';
 
 const insertAccount = {
   name: 'test-insert-account',
@@ -60,6 +61,21 @@ describe('database', () => {
       { lock: 42n },
     );
     expect(await database.transact(() => Promise.resolve('in'), { lock: 42n })).to.equal('in');
+  });
+
+  it('survives connections that end in the moment they are made', async () => {
+    const door = await openEndedWhenReady(test.url);
+    try {
+      const behind = await test.open({ url: door.url });
+      door.strike((pid) => test.query('select pg_terminate_backend($1)', [pid]));
+      // The pool's only connection so far is in use: this one is new.
+      const failed = await behind.transact(async () =>
+        behind.transact(() => Promise.resolve('in')).catch((error: unknown) => error),
+      );
+      expect(isUnavailable(failed)).to.equal(true);
+    } finally {
+      door.close();
+    }
   });
 
   it('survives the loss of its connection inside a transaction', async () => {

@@ -1,0 +1,65 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A door to PostgreSQL through which connections can end in the very moment they are made. */
+export interface EndedWhenReady {
+  /** `url` of the server, through this door. */
+  readonly url: string;
+  /**
+   * From now on a connection ends as soon as it is ready, and both arrive in one packet, as they do
+   * for a process that is busy meanwhile.
+   * @param end ends the connection of this backend at the server
+   */
+  strike(end: (pid: number) => Promise<unknown>): void;
+  close(): void;
+}
+
+/** ReadyForQuery outside of a transaction (PostgreSQL documentation, "Message Formats"). */
+const ready = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
+/** BackendKeyData begins with this; the process id comes next. */
+const keyData = Buffer.from([0x4b, 0, 0, 0, 12]);
+
+/** Opens the door to the server of `url`. */
+export async function openEndedWhenReady(url: string): Promise<EndedWhenReady> {
+  const { port, hostname } = new URL(url);
+  const sockets = new Set<Socket>();
+  let end: ((pid: number) => Promise<unknown>) | undefined;
+  const server = createServer((outer) => {
+    const inner = connect(Number(port), hostname);
+    for (const socket of [outer, inner]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => sockets.delete(socket));
+    }
+    outer.pipe(inner);
+    if (end) holdBack(inner, outer, end);
+    else inner.pipe(outer);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const door = new URL(url);
+  door.port = String((server.address() as AddressInfo).port);
+  return {
+    url: door.href,
+    strike(how) {
+      end = how;
+    },
+    close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+/** Passes on what the server says until it is ready; the rest, and its end, in one piece. */
+function holdBack(inner: Socket, outer: Socket, end: (pid: number) => Promise<unknown>): void {
+  let said = Buffer.alloc(0);
+  let held: Buffer | undefined;
+  inner.on('data', (chunk: Buffer) => {
+    said = Buffer.concat([said, chunk]);
+    if (held) held = Buffer.concat([held, chunk]);
+    else if (said.includes(ready)) {
+      held = chunk;
+      void end(said.readInt32BE(said.indexOf(keyData) + keyData.length));
+    } else outer.write(chunk);
+  });
+  inner.on('end', () => outer.end(held ?? ''));
+}
