@@ -9,6 +9,7 @@ import { forgetLeases } from '../src/domain/delivery/forget-leases.js';
 import { failureReason } from '../src/domain/delivery/outcome.js';
 import { aloneAsked } from '../src/domain/delivery/parked.js';
 import { deferClaim, releaseClaims } from '../src/domain/delivery/release.js';
+import { releaseUnheard } from '../src/domain/delivery/release-unheard.js';
 import { settle } from '../src/domain/delivery/settle.js';
 import { isUnavailable } from '../src/domain/unavailable.js';
 import type { Logger } from '../src/log.js';
@@ -23,6 +24,7 @@ import type { WorkerMetrics } from './metrics.js';
 import { OpenedSecrets } from './opened-secrets.js';
 import { Settler } from './settler.js';
 import { longestTurnMs, Solitude } from './solitude.js';
+import { UnheardClaims } from './unheard-claims.js';
 
 /** What delivering works with. */
 export interface DeliverOptions {
@@ -48,11 +50,17 @@ export class Deliveries {
   readonly #limits = new Map<Lane, Limits>();
   readonly #times: LeaseTimes;
   readonly #leases = new Leases();
+  readonly #unheard: UnheardClaims;
 
   constructor(options: DeliverOptions) {
     const { config, database, log, metrics, lanes } = options;
     this.#options = options;
     this.#times = leaseTimes(config.webhooks.timeoutMs);
+    this.#unheard = new UnheardClaims({
+      release: (tokens) => releaseUnheard(database.read, tokens),
+      mayHaveClaimed: isUnavailable,
+      leaseMs: this.#times.leaseMs,
+    });
     this.#settler = new Settler({
       settle: (ended) => database.transact((tx) => settle(tx, ended)),
       mayRecover: isUnavailable,
@@ -107,6 +115,11 @@ export class Deliveries {
     await forgetLeases(this.#options.database.read, this.#leases.takeOver());
   }
 
+  /** Gives back what was claimed without this process hearing of it. @returns how many chains */
+  releaseUnheard(): Promise<number> {
+    return this.#unheard.release();
+  }
+
   /** Claims nothing more, lets attempts end and records them; gives back what was not sent. */
   async stop(): Promise<void> {
     const dispatchers = [this.live, this.replay, this.#alone];
@@ -114,6 +127,7 @@ export class Deliveries {
     await Promise.all(dispatchers.map(async (each) => each?.stop(drainMs)));
     await this.#settler.close();
     await this.solitude.ended();
+    await this.releaseUnheard().catch((error: unknown) => this.#cannotGiveBack(error));
   }
 
   #dispatch(lane: Lane, slots: number, perEndpoint: number): Dispatcher {
@@ -125,12 +139,12 @@ export class Deliveries {
       for (const chain of chainIds) log.error({ chain }, 'parked: its event is no longer kept');
     });
     const leases = this.#leases;
-    const cannotDefer = (error: unknown) =>
-      log.warn({ err: error }, 'could not give a claim back; its lease ends by itself');
     return new Dispatcher({
       limits,
       claim: async (room) => {
-        const claims = await claimer.claim(database.read, room);
+        const claims = await this.#unheard.claim((token) =>
+          claimer.claim(database.read, room, token),
+        );
         leases.claimed(claims, leaseMs);
         return claims;
       },
@@ -155,10 +169,16 @@ export class Deliveries {
         metrics.faults.inc();
         if (claim) {
           log.error({ err: error, ...namesOf(claim) }, 'could not attempt');
-          deferClaim(database.read, claim).then(() => leases.ended([claim]), cannotDefer);
+          deferClaim(database.read, claim)
+            .then(() => leases.ended([claim]))
+            .catch((cause: unknown) => this.#cannotGiveBack(cause));
         } else log.warn({ err: error, lane }, 'could not claim');
       },
     });
+  }
+
+  #cannotGiveBack(error: unknown): void {
+    this.#options.log.warn({ err: error }, 'could not give a claim back; its lease ends by itself');
   }
 
   /** One log line for each attempt, and their counts; without a status its claim was lost. */

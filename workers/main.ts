@@ -93,6 +93,7 @@ async function start(): Promise<void> {
   const owed = new OwedCancellations({ read, transact });
   const sweep = new Sweep({
     ...{ live, replay, solitude, wake: waker.wake },
+    releaseUnheard: () => deliveries.releaseUnheard(),
     promote: () => promoteDue(read),
     forgetLeases: () => deliveries.forgetLeases(),
     cancel: (after) => sweepLeftovers(transact, after),

@@ -6,12 +6,14 @@ import type { Dispatcher } from './dispatcher.js';
 import { jittered, passed } from './rounds.js';
 
 /** What was due without anybody having been woken for it. */
-export type SweepFind = 'interrupted' | 'missed' | 'cancelled';
+export type SweepFind = 'interrupted' | 'missed' | 'cancelled' | 'unheard';
 
 type Looker = Pick<Dispatcher, 'look' | 'looks' | 'free'>;
 
 /** What a {@link Sweep} works with. */
 export interface SweepOptions {
+  /** Gives back what was claimed without this process hearing of it; says how many chains. */
+  readonly releaseUnheard: () => Promise<number>;
   /** Makes ready what is due. */
   readonly promote: () => Promise<Promoted>;
   /** Forgets the leases of this process that are over. */
@@ -106,6 +108,7 @@ export class Sweep {
     for (let round = 0; await roundPassed(); round += 1) {
       more = false;
       try {
+        await this.#releaseUnheard();
         const promoted = await this.promote();
         more = promoted.more;
         this.#lookAt(this.#options.live, promoted);
@@ -133,6 +136,13 @@ export class Sweep {
       if (alone && claimed > 0) this.#options.onFind('missed', claimed);
     });
     this.#looksSeen.set(dispatcher, dispatcher.looks);
+  }
+
+  /** Before leases are ended, or it would count as interrupted. */
+  async #releaseUnheard(): Promise<void> {
+    const { releaseUnheard, onFind } = this.#options;
+    const released = await releaseUnheard();
+    if (released > 0) onFind('unheard', released);
   }
 
   async #pay(): Promise<void> {

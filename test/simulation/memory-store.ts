@@ -2,6 +2,7 @@ import type { EndedAttempt, SentClaim } from '../../src/domain/delivery/attempt.
 import type { SweptCancellations } from '../../src/domain/delivery/cancel-sweep.js';
 import type { Claim, Lane, Room } from '../../src/domain/delivery/claim.js';
 import { interruptionsBeforeAlone, type Promoted } from '../../src/domain/delivery/promote.js';
+import type { ReleasedClaim } from '../../src/domain/delivery/release-unheard.js';
 import type { SettleResult } from '../../src/domain/delivery/settle.js';
 import {
   healthChange,
@@ -102,6 +103,15 @@ export class MemoryStore extends MemoryTables {
       parked: lost.filter(({ parked }) => parked).map(({ id }) => id),
       full: false,
     };
+  }
+
+  releaseUnheard(tokens: readonly number[]): ReleasedClaim[] {
+    return tokens.flatMap((token) => {
+      if (!this.leases.delete(token)) return [];
+      const held = this.where(({ leaseToken }) => leaseToken === token);
+      for (const chain of held) chain.leaseToken = null;
+      return { token, chains: held.length };
+    });
   }
 
   forgetLeases(tokens: readonly number[]): void {

@@ -20,6 +20,8 @@ export interface Misfortunes {
   readonly databaseAway: number;
   /** A statement is carried out, and its answer gets lost. */
   readonly answerLost: number;
+  /** The connection breaks at a claim, before it is carried out or after. */
+  readonly claimUnheard: number;
   /** A process dies at each named point of an attempt. */
   readonly crash: number;
   /** A process stands still when it makes its next step. */
@@ -48,6 +50,8 @@ export interface Plan {
   readonly misfortunes: Misfortunes;
   /** Sending the first event ends the process, until somebody mends it; nothing else goes wrong. */
   readonly poisonous: boolean;
+  /** Claims are not heard of, and nothing else goes wrong: nobody is interrupted. */
+  readonly deaf: boolean;
   /** Nothing goes wrong and there is room for everything: nothing may be late either. */
   readonly quiet: boolean;
 }
@@ -55,11 +59,14 @@ export interface Plan {
 /** Nothing goes wrong. */
 export const noMisfortunes: Misfortunes = {
   ...{ wakeupLost: 0, wakeupLate: 0, wakeupTwice: 0, databaseAway: 0, answerLost: 0 },
+  claimUnheard: 0,
   ...{ crash: 0, stall: 0, stop: 0, operate: 0 },
 };
 
 /** The longest that a process stands still: longer than any lease here. */
 export const longestStallMs = 9_000;
+/** A statement whose connection broke goes on no longer: the shortest lease is longer. */
+export const longestLingerMs = 3_000;
 /** The longest postponement that receivers ask for here. */
 export const longestPostponementMs = 8_000;
 
@@ -70,14 +77,16 @@ export const eventTypes: readonly string[] = ['cart.order.completed', 'invoice.i
 export function planOf(chance: Chance): Plan {
   const quiet = chance.happens(1 / 16);
   const poisonous = !quiet && chance.happens(1 / 40);
+  const deaf = !quiet && !poisonous && chance.happens(1 / 20);
   const sometimes = (probability: number) =>
-    quiet || poisonous || chance.happens(0.5) ? 0 : probability * chance.next();
+    quiet || poisonous || deaf || chance.happens(0.5) ? 0 : probability * chance.next();
   const misfortunes: Misfortunes = {
     wakeupLost: sometimes(0.9),
     wakeupLate: sometimes(0.5),
     wakeupTwice: sometimes(0.5),
     databaseAway: sometimes(0.2),
     answerLost: sometimes(0.2),
+    claimUnheard: deaf ? 0.5 : sometimes(0.1),
     crash: sometimes(0.05),
     stall: sometimes(0.08),
     stop: sometimes(0.3),
@@ -109,6 +118,7 @@ export function planOf(chance: Chance): Plan {
     misfortunes,
     quiet,
     poisonous,
+    deaf,
   };
 }
 

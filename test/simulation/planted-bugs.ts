@@ -3,6 +3,7 @@ import { settlementOf } from '../../src/domain/delivery/settlement.js';
 import type { Wakeup } from '../../src/domain/wakeup.js';
 import { leaseTimes } from '../../workers/lease-times.js';
 import { Leases } from '../../workers/leases.js';
+import { UnheardClaims } from '../../workers/unheard-claims.js';
 import { MemoryStore } from './memory-store.js';
 import type { MemoryOptions } from './memory-tables.js';
 import { type Parts, soundParts } from './parts.js';
@@ -162,6 +163,22 @@ export const plantedBugs: Readonly<Record<string, Parts>> = {
         }
       })(clock),
   },
+  'claims that nobody heard of left to the end of their lease': {
+    ...soundParts,
+    unheard: (options) => new UnheardClaims({ ...options, mayHaveClaimed: () => false }),
+  },
+  'claims that nobody heard of looked for once': {
+    ...soundParts,
+    unheard: (options) => new UnheardClaims({ ...options, leaseMs: 0 }),
+  },
+  'a lease that is forgotten while its claim is not given back': withStore(
+    class extends MemoryStore {
+      override releaseUnheard(tokens: readonly number[]) {
+        this.forgetLeases(tokens);
+        return [];
+      }
+    },
+  ),
   'a lease shorter than an attempt': {
     ...soundParts,
     times: (timeoutMs) => ({ ...leaseTimes(timeoutMs), leaseMs: timeoutMs / 2 }),

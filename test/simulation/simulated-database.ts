@@ -1,7 +1,7 @@
 import type { Wakeup } from '../../src/domain/wakeup.js';
 import type { Chance } from '../../src/seed/chance.js';
 import type { MemoryStore } from './memory-store.js';
-import type { Misfortunes } from './plan.js';
+import { longestLingerMs, type Misfortunes } from './plan.js';
 import type { Runner, VirtualTime } from './virtual-time.js';
 
 /** PostgreSQL did not answer: whether it carried the statement out is not known. */
@@ -38,6 +38,22 @@ export class SimulatedDatabase {
   constructor(runner: Runner, options: DatabaseOptions) {
     this.#runner = runner;
     this.#options = options;
+  }
+
+  /**
+   * Carries out one statement that claims. It needs no commit of the process's, so it may be carried
+   * out after the process has lost its connection.
+   */
+  claim<T>(work: () => T): Promise<T> {
+    const { time, chance, misfortunes, lost } = this.#options;
+    if (this.#runner.dead || !chance.happens(misfortunes().claimUnheard)) {
+      return this.transact(work);
+    }
+    return new Promise((_resolve, reject) => {
+      lost();
+      time.after(longestLingerMs * chance.next(), work);
+      time.after(longestLingerMs * chance.next(), () => reject(away), this.#runner);
+    });
   }
 
   /** Carries `work` out in one transaction; its wake-ups are sent when the process hears of it. */

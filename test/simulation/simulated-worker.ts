@@ -11,9 +11,11 @@ import { Limits } from '../../workers/limits.js';
 import { Settler } from '../../workers/settler.js';
 import { longestTurnMs, Solitude } from '../../workers/solitude.js';
 import { Sweep } from '../../workers/sweep.js';
+import type { UnheardClaims } from '../../workers/unheard-claims.js';
 import type { Chance } from '../../src/seed/chance.js';
 import type { MemoryStore } from './memory-store.js';
 import type { MemoryTurn } from './memory-turn.js';
+import type { Parts } from './parts.js';
 import type { Plan } from './plan.js';
 import { DatabaseAway, type SimulatedDatabase } from './simulated-database.js';
 import type { Tally } from './tally.js';
@@ -29,6 +31,7 @@ export interface WorkerOptions {
   readonly plan: Plan;
   readonly times: LeaseTimes;
   readonly leases: Leases;
+  readonly unheard: Parts['unheard'];
   readonly aloneWaits: boolean;
   readonly time: VirtualTime;
   readonly chance: Chance;
@@ -55,11 +58,19 @@ export class SimulatedWorker {
   readonly #settler: Settler;
   readonly #solitude: Solitude;
   readonly #sweep: Sweep;
+  readonly #unheard: UnheardClaims;
 
   constructor(options: WorkerOptions) {
     this.#options = options;
     const { name, plan, time, runner, chance, store, turn, database, wake, tally } = options;
     const clock = time.clockOf(runner);
+    this.#unheard = options.unheard({
+      release: (tokens) => database.transact(() => this.#releaseUnheard(tokens)),
+      mayHaveClaimed: (error) => error instanceof DatabaseAway,
+      leaseMs: options.times.leaseMs,
+      clock,
+      makeToken: () => chance.whole(1, 2 ** 31),
+    });
     this.#settler = new Settler({
       settle: (ended) => this.#settle(ended),
       mayRecover: (error) => error instanceof DatabaseAway,
@@ -88,6 +99,7 @@ export class SimulatedWorker {
     });
     this.#sweep = new Sweep({
       ...{ live, replay, solitude: this.#solitude, wake },
+      releaseUnheard: () => this.#unheard.release(),
       promote: () => database.transact(() => this.#promote()),
       forgetLeases: () => {
         const over = this.#options.leases.takeOver();
@@ -132,6 +144,7 @@ export class SimulatedWorker {
       await Promise.all(Object.values(this.#lanes).map((lane) => lane.stop(drainMs)));
       await this.#settler.close();
       await this.#solitude.ended();
+      await this.#unheard.release().catch(() => undefined);
     };
     await Promise.all([deliveries(), this.#sweep.stop()]);
     this.#options.runner.dead = true;
@@ -144,13 +157,16 @@ export class SimulatedWorker {
     return new Dispatcher({
       limits,
       claim: async (room) => {
-        const claims = await database.transact(() => {
-          const { chance, store, witness, note } = this.#options;
-          const claimed = store.claim(lane, cursor, room, leaseMs, chance.whole(1, 2 ** 31));
-          witness.claimed(lane, claimed, leaseMs);
-          if (claimed.length > 0) note(`claims ${claimed.map(({ chainId }) => chainId).join(' ')}`);
-          return claimed;
-        });
+        const claims = await this.#unheard.claim((token) =>
+          database.claim(() => {
+            const { store, witness, note } = this.#options;
+            const claimed = store.claim(lane, cursor, room, leaseMs, token);
+            witness.claimed(lane, claimed, leaseMs);
+            const ids = claimed.map(({ chainId }) => chainId);
+            if (ids.length > 0) note(`claims ${ids.join(' ')}`);
+            return claimed;
+          }),
+        );
         cursor = claims.at(-1)?.endpointId ?? '';
         leases.claimed(claims, leaseMs);
         if (claims.length > 0) await reach('claim');
@@ -234,6 +250,7 @@ export class SimulatedWorker {
   #promote() {
     const { store, witness, tally, note } = this.#options;
     const promoted = store.promote();
+    witness.interrupted(promoted.interrupted);
     witness.parked(promoted.parked);
     tally.interrupted += promoted.interrupted;
     tally.parked += promoted.parked.length;
@@ -253,6 +270,17 @@ export class SimulatedWorker {
     store.release(claims);
     witness.released(claims);
     tally.released += claims.length;
+  }
+
+  #releaseUnheard(tokens: readonly number[]) {
+    const { store, witness, tally, note } = this.#options;
+    const held = [...store.chains.values()].flatMap(({ id: chainId, leaseToken: token }) =>
+      token !== null && tokens.includes(token) ? { chainId, token } : [],
+    );
+    if (held.length > 0) note(`hears nothing of ${held.map(({ chainId }) => chainId).join(' ')}`);
+    witness.released(held);
+    tally.unheard += held.length;
+    return store.releaseUnheard(tokens);
   }
 
   #defer(claim: Claim): void {

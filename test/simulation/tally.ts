@@ -19,6 +19,8 @@ export interface Tally {
   brokenOff: number;
   /** Claims that were given back unsent. */
   released: number;
+  /** Chains whose claim was not heard of, given back. */
+  unheard: number;
   /** Outcomes dropped because their leases had ended. */
   dropped: number;
   /** Sweeps that found what nobody had been woken for. */
@@ -39,7 +41,7 @@ export function emptyTally(): Tally {
       parked: 0,
     },
     ...{ disabled: 0, replays: 0, operations: 0, crashes: 0, stalls: 0, stops: 0, brokenOff: 0 },
-    ...{ released: 0, dropped: 0, missed: 0, statementsLost: 0 },
+    ...{ released: 0, unheard: 0, dropped: 0, missed: 0, statementsLost: 0 },
   };
 }
 

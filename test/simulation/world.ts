@@ -43,8 +43,7 @@ export class World {
   readonly #chance: Chance;
   readonly #plan: Plan;
   readonly #times: LeaseTimes;
-  readonly #leases: Parts['leases'];
-  readonly #aloneWaits: boolean;
+  readonly #parts: Parts;
   readonly #time = new VirtualTime();
   readonly #store: MemoryStore;
   readonly #turn: MemoryTurn;
@@ -67,8 +66,7 @@ export class World {
     this.#plan = plan;
     this.#trace = trace;
     this.#times = parts.times(plan.timeoutMs);
-    this.#leases = parts.leases;
-    this.#aloneWaits = parts.aloneWaits;
+    this.#parts = parts;
     const now = () => begunAt + Math.floor(this.#time.now);
     const options = { now, policy: plan.policy, random: this.#chance.next };
     this.#store = parts.store(options);
@@ -176,6 +174,7 @@ export class World {
 
   #startWorker(): void {
     const [plan, time, chance, store] = [this.#plan, this.#time, this.#chance, this.#store];
+    const { leases, unheard, aloneWaits } = this.#parts;
     const runner: Runner = { dead: false, heldUntil: 0 };
     const name = `w${++this.#workerCount}`;
     const wake = this.#queue.wake;
@@ -186,8 +185,8 @@ export class World {
     const worker: SimulatedWorker = new SimulatedWorker({
       ...{ name, plan, times: this.#times, time, chance, store, database, runner, wake },
       turn: this.#turn,
-      leases: this.#leases(time.clockOf(runner)),
-      ...{ witness: this.#witness, tally: this.tally, aloneWaits: this.#aloneWaits },
+      leases: leases(time.clockOf(runner)),
+      ...{ witness: this.#witness, tally: this.tally, unheard, aloneWaits },
       post: (claim, deliveryId, signal) => this.#post(worker, runner, claim, deliveryId, signal),
       reach: (point) => this.#reach(worker, runner, point),
       note: (line) => this.#note(`${name} ${line}`),

@@ -8,6 +8,7 @@ import type { Outcome } from '../../src/domain/delivery/outcome.js';
 import { releaseParked } from '../../src/domain/delivery/parked.js';
 import { promoteDue } from '../../src/domain/delivery/promote.js';
 import { deferClaim, releaseClaims } from '../../src/domain/delivery/release.js';
+import { releaseUnheard } from '../../src/domain/delivery/release-unheard.js';
 import { beginReplay } from '../../src/domain/delivery/replay.js';
 import { settle } from '../../src/domain/delivery/settle.js';
 import type { EndpointPatch } from '../../src/domain/endpoint/endpoint-input.js';
@@ -164,6 +165,16 @@ export class StorePair {
     for (const { sql, memory } of this.#take(from, 1)) {
       await releaseClaims(this.#domain.read, [sql]);
       this.#memory.release([memory]);
+    }
+  }
+
+  /** The answer of a claim got lost: all that it took is given back. */
+  async releaseUnheard(from: number): Promise<void> {
+    for (const { sql, memory } of this.#take(from, 1)) {
+      this.#held = this.#held.filter((each) => each.sql.token !== sql.token);
+      const real = await releaseUnheard(this.#domain.read, [sql.token]);
+      const expected = this.#memory.releaseUnheard([memory.token]);
+      expect(real.map(({ chains }) => chains)).to.deep.equal(expected.map(({ chains }) => chains));
     }
   }
 

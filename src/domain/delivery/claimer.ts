@@ -79,6 +79,11 @@ const claimStatement: Statement = {
          where c.tells_event and v.id = c.event_id limit 1) v on true`,
 };
 
+/** Names everything that one claim takes; below 2^48. */
+export function claimToken(): number {
+  return randomInt(1, 2 ** 48 - 1);
+}
+
 /**
  * Claims due chains for one process: fair between endpoints, at most one claim per chain, in one
  * statement and one round trip. Remembers where it stopped and goes on from there.
@@ -103,8 +108,15 @@ export class Claimer {
     this.#onParked = onParked;
   }
 
-  /** Claims what there is room for; empty when nothing is ready that the process has room for. */
-  async claim(read: Read, { slots, perEndpoint, inFlight }: Room): Promise<Claim[]> {
+  /**
+   * Claims what there is room for; empty when nothing is ready that the process has room for.
+   * @param token no other claim's; whoever knows it can give back what was claimed and not heard of
+   */
+  async claim(
+    read: Read,
+    { slots, perEndpoint, inFlight }: Room,
+    token = claimToken(),
+  ): Promise<Claim[]> {
     if (slots < 1) return [];
     const rows = await read.sql<ClaimedRow>(claimStatement, [
       this.#lane,
@@ -112,7 +124,7 @@ export class Claimer {
       slots,
       perEndpoint,
       JSON.stringify(Object.fromEntries(inFlight)),
-      randomInt(1, 2 ** 48 - 1),
+      token,
       this.#leaseMs,
     ]);
     this.#advance(rows.map(({ endpointId }) => endpointId));

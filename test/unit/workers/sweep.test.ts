@@ -29,15 +29,21 @@ describe('the sweep', () => {
   let done: string[];
   let waits: number[];
   let promotes: () => Promoted;
+  let unheard: number;
 
   beforeEach(() => {
     done = [];
     waits = [];
+    unheard = 0;
   });
 
   /** Sweeps without waiting, until `until` holds. */
   const sweeping = async (until: () => void) => {
     const sweep = new Sweep({
+      releaseUnheard: () => {
+        if (unheard > 0) done.push('release');
+        return Promise.resolve(unheard);
+      },
       promote: () => {
         done.push('promote');
         return Promise.resolve(promotes());
@@ -82,6 +88,13 @@ describe('the sweep', () => {
     expect(before.indexOf('look'), 'after the first thousand').to.equal(1);
     expect(before).to.include('solitude');
     expect(waits.slice(0, 3)).to.deep.equal([1_000, 0, 0]);
+  });
+
+  it('gives back what nobody heard of before leases are ended, and counts it', async () => {
+    promotes = () => ({ ...nothing });
+    unheard = 2;
+    await sweeping(() => expect(count('promote')).to.be.greaterThan(0));
+    expect(done.slice(0, 3)).to.deep.equal(['release', 'unheard 2', 'promote']);
   });
 
   it('does not call missed what it has made ready itself', async () => {

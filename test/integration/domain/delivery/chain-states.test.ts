@@ -68,6 +68,7 @@ const ofClaims = any.chain((from) =>
   fc.constantFrom(
     told(`crash with ${from}`, (pair) => pair.crash(from)),
     told(`release ${from}`, (pair) => pair.release(from)),
+    told(`hear nothing of the claim of ${from}`, (pair) => pair.releaseUnheard(from)),
     told(`defer ${from}`, (pair) => pair.defer(from)),
   ),
 );
