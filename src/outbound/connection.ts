@@ -121,20 +121,22 @@ export class Connection {
     this.#handler = undefined;
     this.#idleMs =
       hintMs === undefined ? defaultIdleMs : Math.min(hintMs - idleMarginMs, longestIdleMs);
-    // The rest of a request that was answered early would stand before the next one.
-    const sent = this.#socket?.writableLength === 0;
-    const kept = whole && sent && this.#idleMs > 0;
+    const kept = whole && this.#idleMs > 0;
     if (kept) this.#rest();
     handler.ended(kept);
   }
 
   /**
    * Lets the event loop go round once before the next request, which would be lost with a receiver
-   * that closes right after its answer, or be answered by what came with it.
+   * that closes right after its answer, or be answered by what came with it. By then we know too
+   * whether all of the last request has left: the rest of one that was answered early would stand
+   * before the next one. The answer may be here before that, where the process is busy.
    */
   #rest(): void {
     this.#resting = true;
     setImmediate(() => {
+      const socket = this.#socket;
+      if (socket && socket.writableLength > 0) this.#lose(socket, connectionReset());
       this.#resting = false;
       const request = this.#next;
       this.#next = undefined;
