@@ -7,6 +7,7 @@ import type { Lane } from '../src/domain/delivery/claim.js';
 import { Claimer } from '../src/domain/delivery/claimer.js';
 import { forgetLeases } from '../src/domain/delivery/forget-leases.js';
 import { failureReason } from '../src/domain/delivery/outcome.js';
+import type { Orphan } from '../src/domain/delivery/park-orphans.js';
 import { aloneAsked } from '../src/domain/delivery/parked.js';
 import { deferClaim, releaseClaims } from '../src/domain/delivery/release.js';
 import { releaseUnheard } from '../src/domain/delivery/release-unheard.js';
@@ -135,10 +136,18 @@ export class Deliveries {
     const { leaseMs, latestClaimMs, latestStartMs } = this.#times;
     const limits = new Limits(slots, perEndpoint, { first: Math.ceil(perEndpoint / 10) });
     this.#limits.set(lane, limits);
-    const claimer = new Claimer(lane, leaseMs, (chainIds) => {
-      for (const chain of chainIds) log.error({ chain }, 'parked: its event is no longer kept');
-    });
     const leases = this.#leases;
+    const onParked = (chainIds: readonly string[]) => {
+      for (const chain of chainIds) log.error({ chain }, 'parked: its event is no longer kept');
+    };
+    const onUnparked = (error: unknown, orphans: readonly Orphan[]) => {
+      // These never end here, so nobody forgets the lease that they may hold.
+      leases.claimed(orphans, leaseMs);
+      metrics.faults.inc();
+      const chains = orphans.map(({ chainId }) => chainId);
+      log.error({ err: error, chains }, 'could not park chains whose events are no longer kept');
+    };
+    const claimer = new Claimer(lane, leaseMs, onParked, onUnparked);
     return new Dispatcher({
       limits,
       claim: async (room) => {

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Read, Statement } from '../tx.js';
 import type { Claim, Lane, Room } from './claim.js';
 import { type ClaimedRow, claimsOf } from './claims-of.js';
-import { parkOrphans } from './park-orphans.js';
+import { type Orphan, parkOrphans } from './park-orphans.js';
 
 /** What may be claimed; an index that knew of leases would have to be written by every claim. */
 const free = 'c.ready and c.lease_token is null and c.lane = $1';
@@ -92,20 +92,27 @@ export class Claimer {
   readonly #lane: Lane;
   readonly #leaseMs: number;
   readonly #onParked: (chainIds: readonly string[]) => void;
+  readonly #onUnparked: (error: unknown, orphans: readonly Orphan[]) => void;
   #cursor = '';
 
   /**
    * @param leaseMs how long a claim lasts; more than an attempt and its settlement can take
    * @param onParked hears of chains that were parked because their events are no longer kept
+   * @param onUnparked hears of those that could not be parked, which may hold their claims until the
+   *   lease ends; unless it is said the whole claim fails
    */
   constructor(
     lane: Lane,
     leaseMs: number,
     onParked: (chainIds: readonly string[]) => void = () => undefined,
+    onUnparked: (error: unknown, orphans: readonly Orphan[]) => void = (error) => {
+      throw error;
+    },
   ) {
     this.#lane = lane;
     this.#leaseMs = leaseMs;
     this.#onParked = onParked;
+    this.#onUnparked = onUnparked;
   }
 
   /**
@@ -129,8 +136,20 @@ export class Claimer {
     ]);
     this.#advance(rows.map(({ endpointId }) => endpointId));
     const { claims, orphans } = claimsOf(rows);
-    if (orphans.length > 0) this.#onParked(await parkOrphans(read, orphans));
+    if (orphans.length > 0) await this.#park(read, orphans);
     return claims;
+  }
+
+  /** The claims that came with the orphans are as good as any, whatever becomes of this. */
+  async #park(read: Read, orphans: readonly Orphan[]): Promise<void> {
+    let parked: string[];
+    try {
+      parked = await parkOrphans(read, orphans);
+    } catch (error) {
+      this.#onUnparked(error, orphans);
+      return;
+    }
+    this.#onParked(parked);
   }
 
   #advance(endpointIds: readonly string[]): void {

@@ -22,14 +22,17 @@ const parkStatement: Statement = {
     select p.id from parked p`,
 };
 
+/** A claimed chain whose event is no longer kept. */
+export interface Orphan {
+  readonly chainId: string;
+  readonly token: number;
+}
+
 /**
  * Parks claimed chains whose events are no longer kept: there is nothing left to send.
  * @returns the ids of those that still held their claims
  */
-export async function parkOrphans(
-  read: Read,
-  orphans: readonly { readonly chainId: string; readonly token: number }[],
-): Promise<string[]> {
+export async function parkOrphans(read: Read, orphans: readonly Orphan[]): Promise<string[]> {
   const parked = await read.sql<{ id: string }>(parkStatement, [
     orphans.map(({ chainId }) => chainId),
     orphans.map(({ token }) => token),
