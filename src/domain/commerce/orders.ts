@@ -70,12 +70,20 @@ export interface OrderPayments {
   readonly refundedMinorUnits: number;
 }
 
+/**
+ * Each order's rows one after the other: grouped in one go, the planner would read the whole table
+ * while nobody has told it how many orders there are.
+ */
+const ofEachOrder = (columns: string, table: 'payment' | 'invoice') => `
+    select o.id as "orderId", entries.*
+      from unnest($1::text[]) o (id)
+      cross join lateral (select array_agg(id order by position) as ids${columns}
+                            from ${table} where order_id = o.id) entries
+     where entries.ids is not null`;
+
 const paymentsStatement: Statement = {
   name: 'order-payments',
-  text: `
-    select order_id as "orderId", array_agg(id order by position) as ids,
-           sum(refunded_minor_units)::bigint as "refundedMinorUnits"
-      from payment where order_id = any($1::text[]) group by order_id`,
+  text: ofEachOrder(', sum(refunded_minor_units)::bigint as "refundedMinorUnits"', 'payment'),
 };
 
 /** The payments of these orders; an order without one is absent. */
@@ -87,12 +95,7 @@ export async function paymentsOfOrders(
   return new Map(rows.map(({ orderId, ...payments }) => [orderId, payments]));
 }
 
-const invoicesStatement: Statement = {
-  name: 'order-invoices',
-  text: `
-    select order_id as "orderId", array_agg(id order by position) as ids
-      from invoice where order_id = any($1::text[]) group by order_id`,
-};
+const invoicesStatement: Statement = { name: 'order-invoices', text: ofEachOrder('', 'invoice') };
 
 /** The ids of the invoices and credit notes of these orders, oldest first. */
 export async function invoicesOfOrders(
