@@ -15,7 +15,7 @@ import { settle } from '../../../src/domain/delivery/settle.js';
 import { createEndpoint } from '../../../src/domain/endpoint/change-endpoint.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
 import type { Outcome } from '../../../src/domain/delivery/outcome.js';
-import type { Database } from '../../../src/database/database.js';
+import type { Database, DatabaseOptions } from '../../../src/database/database.js';
 import type { Context } from '../../../src/graphql/context.js';
 import { repositoryRoot } from '../../support/repository.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
@@ -54,9 +54,9 @@ interface Holder {
 }
 
 /** Arranges a {@link World}; call `drop` in `after`. */
-export async function arrangeWorld(): Promise<World> {
+export async function arrangeWorld(options: Partial<DatabaseOptions> = {}): Promise<World> {
   const test = await createTestDatabase();
-  const database = await test.open();
+  const database = await test.open(options);
   const { read, transact } = database;
   const account = (await transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
   const other = (await transact((tx) => createAccount(tx, { name: 'Other' }))).id;

@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import type { Database } from '../../../../src/database/database.js';
+import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
+import { publishEvent } from '../../../../src/domain/event/publish.js';
+import { bulk, bulkFill } from '../../../support/bulk-fill.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { arrangeAccount, arrangeEndpoint, eventType } from '../../../support/engine.js';
+import { bigTables, excessesOf, explaining, plansOf } from '../../../support/plans.js';
+import { hotWork, usual } from './hot-work.js';
+
+describe('what a worker asks of tables that were filled at once', function () {
+  this.timeout(60_000);
+  let test: TestDatabase;
+  let database: Database;
+  let account: string;
+  let big: ReadonlySet<string>;
+  const works = hotWork(
+    () => test,
+    () => database,
+  );
+
+  const open = () =>
+    test.open({ pool: 1, serverSettings: { ...engineServerSettings, ...explaining } });
+
+  before(async () => {
+    test = await createTestDatabase();
+    database = await open();
+    account = await arrangeAccount(test);
+    for (const work of works) {
+      await arrangeEndpoint(test, account);
+      await database.transact((tx) =>
+        publishEvent(tx, account, { type: eventType, subject: 's', data: {} }),
+      );
+      await work.do();
+    }
+    await bulkFill(test, account);
+    big = await bigTables(test);
+  });
+  after(() => test.drop());
+
+  const moments = {
+    'on a connection that prepared it while they were empty': () => undefined,
+    'on a connection that prepares it now': async () => {
+      await test.query(`update lease set until = now() - interval '1 second'`);
+      database = await open();
+    },
+  };
+  for (const [when, prepare] of Object.entries(moments)) {
+    describe(when, () => {
+      before(prepare);
+      for (const { title, do: work, most = usual } of works) {
+        it(`${title}: by indexes, and no more than it needs`, async () => {
+          const plans = await plansOf(work);
+          expect(plans).to.have.lengthOf.above(0);
+          expect(excessesOf(plans, big, most)).to.deep.equal([]);
+        });
+      }
+    });
+  }
+
+  it('is enough to do', async () => {
+    const [row] = await test.query<{ chains: number }>('select count(*)::int as chains from chain');
+    expect(row?.chains).to.be.above(bulk.busyEndpoints * bulk.readyEach);
+    expect([...big]).to.include.members(['chain', 'endpoint', 'endpoint_secret', 'notice']);
+    expect([...big].filter((name) => /^(event|delivery)_/.test(name))).to.have.lengthOf(3);
+  });
+});

@@ -1,0 +1,88 @@
+import { endpointInput, offerInput } from './world.js';
+
+/** The variables of an operation; `subject` finds the id of what it is asked about. */
+export type Variables = (subject: (query: string) => Promise<string>) => object | Promise<object>;
+
+const list = { page: 1, per_page: 20 };
+
+const first = (from: string) =>
+  `select id from ${from} and account_id = $1 order by id desc limit 1`;
+/** The one with most to cancel. */
+const onEndpoint = `select e.id from endpoint e
+  left join (select endpoint_id, count(*) as chains from chain group by endpoint_id) c
+    on c.endpoint_id = e.id
+ where e.account_id = $1 and e.active and e.deleted_at is null
+ order by c.chains desc nulls last, e.id desc limit 1`;
+const entry =
+  (table: string): Variables =>
+  async (subject) => ({
+    id: await subject(first(`"${table}" where true`)),
+  });
+const onOffer =
+  (state: string): Variables =>
+  async (subject) => ({
+    id: await subject(first(`offer where ${state}`)),
+  });
+const onIt: Variables = async (subject) => ({ id: await subject(onEndpoint) });
+
+/** What each operation of /v1 is asked with; some more than once. */
+export const askedOperations: Readonly<Record<string, readonly Variables[]>> = {
+  'webhooks.endpoints.create': [() => ({ input: endpointInput })],
+  'webhooks.endpoints.list': [() => ({ limit: 20 }), () => ({ limit: 20, status: 'active' })],
+  'webhooks.endpoints.retrieve': [onIt],
+  'webhooks.deliveries.list': [
+    () => ({ limit: 20 }),
+    () => ({ limit: 20, status: 'failed' }),
+    () => ({ limit: 20, status: 'abandoned' }),
+  ],
+  'webhooks.deliveries.replay': [
+    async (subject) => ({
+      id: await subject(`select d.id from delivery d join endpoint e on e.id = d.endpoint_id
+                          where d.account_id = $1 and e.active and e.deleted_at is null
+                            and d.event_type = any (e.event_types)
+                            and not exists (select from chain c where c.endpoint_id = d.endpoint_id
+                                               and c.event_id = d.event_id
+                                               and c.lease_token is not null)
+                          order by d.id limit 1`),
+    }),
+  ],
+  'webhooks.endpoints.update': [
+    async (subject) => ({ id: await subject(onEndpoint), input: { description: 'Other' } }),
+    async (subject) => ({ id: await subject(onEndpoint), input: { active: false } }),
+  ],
+  'webhooks.endpoints.event_subscriptions.update': [
+    async (subject) => ({ id: await subject(onEndpoint), eventTypes: ['invoice.issued'] }),
+  ],
+  'webhooks.endpoints.secret_rotations.create': [onIt],
+  'webhooks.endpoints.delete': [onIt],
+  'webhooks.event_types.list': [() => ({})],
+  'commerce.checkouts.retrieve': [entry('checkout')],
+  'commerce.orders.list': [() => list],
+  'commerce.orders.retrieve': [entry('order')],
+  'commerce.payments.list': [
+    () => list,
+    () => ({ ...list, created_from: '2026-01-01', created_to: '2099-01-01' }),
+    () => ({ ...list, buyer_email: 'ada@example.com' }),
+  ],
+  'commerce.payments.retrieve': [entry('payment')],
+  'commerce.payments.refunds.create': [
+    async (subject) => ({
+      id: await subject(first(`payment where status in ('succeeded', 'partially_refunded')`)),
+      input: { amountMinorUnits: 1 },
+    }),
+  ],
+  'commerce.refunds.list': [() => list],
+  'commerce.refunds.retrieve': [entry('refund')],
+  'commerce.invoices.list': [() => list],
+  'commerce.invoices.retrieve': [entry('invoice')],
+  'commerce.offers.create': [() => ({ input: offerInput })],
+  'commerce.offers.send': [onOffer('sent_at is null and cancelled_at is null')],
+  'commerce.offers.resend': [
+    onOffer(`sent_at is not null and cancelled_at is null
+    and accepted_at is null and expires_at > now()`),
+  ],
+  'commerce.offers.cancel': [
+    onOffer(`cancelled_at is null and accepted_at is null
+    and expires_at > now()`),
+  ],
+};

@@ -1,0 +1,159 @@
+import { expect } from 'chai';
+import { partitionsSince } from '../../../src/database/partitions.js';
+import { createAccount } from '../../../src/domain/account/accounts.js';
+import { authenticate, type Viewer } from '../../../src/domain/account/credentials.js';
+import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
+import { recordPayment } from '../../../src/domain/checkout/record-payment.js';
+import { listDeliveries } from '../../../src/domain/delivery/deliveries.js';
+import { readReplays, type ReplayEnd } from '../../../src/domain/delivery/replay.js';
+import { publishEvent } from '../../../src/domain/event/publish.js';
+import { finish, lookUp, store, storePending } from '../../../src/domain/idempotency/once.js';
+import { createOffer } from '../../../src/domain/offer/offers.js';
+import { compileOperation, execute } from '../../../src/graphql/execute.js';
+import { buildSchema } from '../../../src/graphql/schema.js';
+import { fillAccount } from '../../../src/seed/fill-account.js';
+import { bulkFill } from '../../support/bulk-fill.js';
+import { bigTables, excessesOf, explaining, plansOf } from '../../support/plans.js';
+import { askedOperations, type Variables } from './asked-operations.js';
+import {
+  arrangeWorld,
+  checkoutInput,
+  event,
+  offerInput,
+  operationDocuments,
+  type World,
+} from './world.js';
+
+/** Whose operations are run, on which of its things. */
+interface Shop {
+  readonly account: string;
+  readonly viewer: Viewer;
+  readonly token: string;
+}
+
+const orders = 3_000;
+/** The dearest cancel the 210 chains of an endpoint, each found, looked at, deleted and closed. */
+const most = { rows: 2_000, blocks: 4_000 };
+
+/** What else an API process does all the time. */
+const others: Readonly<Record<string, (world: World, shop: Shop) => Promise<unknown>>> = {
+  'a credential is looked up': ({ database }, { token }) => authenticate(database.read, token),
+  'a response is stored and found again': ({ database }, { account }) =>
+    database.transact(async (tx) => {
+      const claim = { account, key: `key of ${account}`, fingerprint: Buffer.from('print') };
+      await lookUp(tx, account, claim.key);
+      await store(tx, claim, { status: 201, body: { data: {} } });
+      await lookUp(tx, account, claim.key);
+    }),
+  'a key waits for its replay': ({ database }, { account }) =>
+    database.transact(async (tx) => {
+      const claim = { account, key: `replay of ${account}`, fingerprint: Buffer.from('print') };
+      await storePending(tx, claim, 'chn_1');
+      await finish(tx, account, claim.key, 'chn_1', { status: 200, body: {} });
+    }),
+  'an event is published under a key': ({ database }, { account }) =>
+    database.transact((tx) => publishEvent(tx, account, { ...event, key: 'once' })),
+  'a checkout is made and paid': ({ database }, { account }) =>
+    database.transact(async (tx) => {
+      const { id } = await createCheckout(tx, account, checkoutInput);
+      await recordPayment(tx, account, { checkout: id, key: 'paid' });
+    }),
+};
+
+const modes = {
+  'planned for their values, as the first times': 'force_custom_plan',
+  'planned once, while the tables were empty': 'force_generic_plan',
+};
+for (const [planned, mode] of Object.entries(modes)) {
+  describe(`what the API asks of tables that were filled at once, ${planned}`, function () {
+    this.timeout(60_000);
+    let world: World;
+    let big: ReadonlySet<string>;
+    let small: Shop;
+    /** Has very many endpoints and deliveries. */
+    let busy: Shop;
+    /** Has long books. */
+    let large: Shop;
+    const schema = buildSchema();
+    const documents = operationDocuments();
+    const compiled = new Map(
+      [...documents].map(([id, text]) => [
+        id,
+        compileOperation<unknown, object>(schema, { text }, () => undefined),
+      ]),
+    );
+
+    before(async () => {
+      const serverSettings = { ...explaining, plan_cache_mode: mode };
+      world = await arrangeWorld({ pool: 1, serverSettings });
+      const { test, database } = world;
+      small = await shopOf(world.account);
+      busy = await shopOf(world.other);
+      const { id } = await database.transact((tx) => createAccount(tx, { name: 'Large' }));
+      large = await shopOf(id);
+      for (const [operation, asked] of Object.entries(askedOperations)) {
+        for (const variables of asked) await run(operation, variables, small);
+      }
+      for (const other of Object.values(others)) await other(world, small);
+      await bulkFill(test, busy.account);
+      const since = await partitionsSince(database.read);
+      await fillAccount(
+        { read: database.read, transact: database.transact, since },
+        { account: id, orders, seed: 1 },
+      );
+      big = await bigTables(test);
+    });
+    after(() => world.drop());
+
+    async function shopOf(account: string): Promise<Shop> {
+      return {
+        account,
+        viewer: await world.viewer('live', { account }),
+        token: await world.token('live', { account }),
+      };
+    }
+
+    async function run(id: string, variables: Variables, { account, viewer }: Shop) {
+      const { test, database } = world;
+      const subject = async (query: string) => {
+        const [row] = await test.query<{ id: string }>(query, [account]);
+        if (!row) throw new Error(`${id}: there is nothing to ask for`);
+        return row.id;
+      };
+      if (id === 'commerce.offers.cancel') {
+        await database.transact((tx) => createOffer(tx, account, offerInput));
+      }
+      const operation = compiled.get(id);
+      if (!operation) throw new Error(`${id} has no document`);
+      // What waits for a worker gets the record of another attempt.
+      const settled = async (chain: string): Promise<ReplayEnd> => {
+        await readReplays(database.read, [chain]);
+        const { deliveries } = await listDeliveries(database.read, account, { limit: 1 });
+        return { kind: 'settled', delivery: deliveries[0]! };
+      };
+      await execute(operation, await variables(subject), world.context(viewer, { settled }));
+    }
+
+    it('asks every operation of /v1', () => {
+      expect(Object.keys(askedOperations)).to.have.members([...documents.keys()]);
+    });
+
+    for (const [id, asked] of Object.entries(askedOperations)) {
+      it(`${id}: by indexes, and no more than it needs`, async () => {
+        const plans = await plansOf(async () => {
+          const shop = id.startsWith('webhooks.') ? busy : large;
+          for (const variables of asked) await run(id, variables, shop);
+        });
+        expect(plans).to.have.lengthOf.above(0);
+        expect(excessesOf(plans, big, most)).to.deep.equal([]);
+      });
+    }
+    for (const [title, work] of Object.entries(others)) {
+      it(`${title}: by indexes, and no more than it needs`, async () => {
+        const plans = await plansOf(() => work(world, large));
+        expect(plans).to.have.lengthOf.above(0);
+        expect(excessesOf(plans, big, most)).to.deep.equal([]);
+      });
+    }
+  });
+}

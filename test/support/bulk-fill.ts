@@ -1,0 +1,148 @@
+import { idFloor, type IdPrefix } from '../../src/domain/id.js';
+import type { TestDatabase } from './database.js';
+import { eventType } from './engine.js';
+
+/** How much {@link bulkFill} makes of what. */
+export const bulk = {
+  /** A tenth of them is switched off, and another one was deleted long ago. */
+  endpoints: 20_000,
+  /** Of endpoints that have chains; each has all kinds of them. */
+  busyEndpoints: 200,
+  readyEach: 100,
+  waitingEach: 100,
+  /** Whose time has come, but nobody has made them ready. */
+  dueEach: 10,
+  /** Leases that have ended, each with a chain of every busy endpoint. */
+  leases: 10,
+  events: 30_000,
+  deliveries: 60_000,
+  /** Stored responses, keys of published events, credentials and notices; half of each is over. */
+  others: 20_000,
+} as const;
+
+/**
+ * Fills a database as a restored backup or a burst does: at once, and nobody has told the planner.
+ * Autovacuum, which would tell it at some moment or other, is off from here on.
+ * @param account whom all of it belongs to
+ */
+export async function bulkFill(test: TestDatabase, account: string): Promise<void> {
+  await autovacuumOff(test);
+  const at = new Date();
+  const id = (prefix: IdPrefix, number: string, from = at) =>
+    `'${idFloor(prefix, from)}' || lpad((${number})::text, 16, '0')`;
+  const endpoint = (number: string) => id('whs', `(${number}) * 20`);
+  const series = (count: number) => `generate_series(0, ${count - 1}) i`;
+  const lastWeek = new Date(at.getTime() - 7 * 86_400_000);
+  const eventId = (number: string) =>
+    `case when (${number}) % 2 = 0 then ${id('evt', number)} else ${id('evt', number, lastWeek)} end`;
+
+  await test.query(
+    `insert into endpoint (id, account_id, url, active, notification_email, event_types,
+                           created_at, updated_at, deleted_at)
+     select ${id('whs', 'i')}, $1, 'https://shop.example/hook', i % 10 <> 1,
+            'ops@shop.example', $2, now(), now(),
+            case when i % 10 = 3 then now() - interval '61 days' end from ${series(bulk.endpoints)}`,
+    [account, [eventType]],
+  );
+  await test.query(
+    `insert into endpoint_secret (id, endpoint_id, key_id, sealed, created_at)
+     select ${id('sec', 'i')}, ${id('whs', 'i')}, 'k1', '', now() from ${series(bulk.endpoints)}
+      where i % 10 <> 3`,
+  );
+  await test.query(
+    `insert into event (id, account_id, type, version, subject, test, body, occurred_at, created_at)
+     select ${eventId('i')}, $1, $2, 'v1', 'order:ord_1', false,
+            convert_to('{"filler":"' || repeat('x', 500) || '"}', 'UTF8'), now(), now()
+       from ${series(bulk.events)}`,
+    [account, eventType],
+  );
+  await test.query(
+    `insert into delivery (id, account_id, endpoint_id, chain_id, event_id, event_type,
+                           event_version, attempt, max_attempts, status, test, created_at)
+     select ${id('whd', 'i')}, $1, ${endpoint(`i % ${bulk.busyEndpoints}`)}, ${id('chn', 'i')},
+            ${eventId(`i % ${bulk.events}`)}, $2, 'v1', 1, 10,
+            case when i % 3 = 0 then 'failed' else 'success' end, false, now()
+       from ${series(bulk.deliveries)}`,
+    [account, eventType],
+  );
+  /** Chains of every busy endpoint; `columns` are lane, ready, due, token, reason. */
+  let first = 0;
+  const chains = async (each: number, columns: string) => {
+    const count = each * bulk.busyEndpoints;
+    await test.query(
+      `insert into chain (id, account_id, endpoint_id, event_id, event_type, attempt, max_attempts,
+                          test, last_delivery_id, created_at,
+                          lane, ready, due_at, lease_token, parked_reason)
+       select ${id('chn', `${first} + i`)}, $1, ${endpoint(`i % ${bulk.busyEndpoints}`)},
+              ${eventId(`(${first} + i) % ${bulk.events}`)}, $2, 2, 10, false,
+              ${id('whd', `(${first} + i) % ${bulk.deliveries}`)}, now(), ${columns}
+         from ${series(count)}`,
+      [account, eventType],
+    );
+    first += count;
+  };
+  const past = `now() - (i % 977) * interval '1 second' - interval '1 minute'`;
+  await chains(bulk.readyEach, `'live', true, ${past}, null, null`);
+  await chains(2, `'replay', true, ${past}, null, null`);
+  await chains(2, `'alone', true, ${past}, null, null`);
+  await chains(bulk.waitingEach, `'live', false, now() + interval '1 day', null, null`);
+  await chains(bulk.dueEach, `'live', false, ${past}, null, null`);
+  await chains(1, `'live', false, ${past}, null, 'a test parked it'`);
+  await chains(bulk.leases, `'live', true, ${past}, 1 + i / ${bulk.busyEndpoints}, null`);
+  await test.query(
+    `insert into lease (token, until, chain_ids)
+     select lease_token, now() - interval '1 second', array_agg(id) from chain
+      where lease_token is not null and lease_token <= ${bulk.leases} group by lease_token`,
+  );
+  await fillOthers(test, account, series(bulk.others), id);
+}
+
+/** What is looked up by keys, and forgotten. */
+async function fillOthers(
+  test: TestDatabase,
+  account: string,
+  series: string,
+  id: (prefix: IdPrefix, number: string) => string,
+): Promise<void> {
+  const over = `now() + (i % 2 - 0.5) * interval '100 days'`;
+  await test.query(
+    `insert into stored_response (account_id, key, fingerprint, status, body, expires_at, created_at)
+     select $1, 'bulk' || i, '', 200, repeat('x', 300), ${over}, now() from ${series}`,
+    [account],
+  );
+  await test.query(
+    `insert into publish_key (account_id, key, fingerprint, event_id, expires_at)
+     select $1, 'bulk' || i, '', 'evt_1', ${over} from ${series}`,
+    [account],
+  );
+  await test.query(
+    `insert into member (id, account_id, email, role, created_at)
+     select ${id('mem', 'i')}, $1, 'bulk' || i || '@acc-1.invalid', 'owner', now() from ${series}`,
+    [account],
+  );
+  await test.query(
+    `insert into credential (id, account_id, member_id, kind, level, token_sha256, last4,
+                             created_at, expires_at)
+     select ${id('crd', 'i')}, $1, ${id('mem', 'i')}, 'dashboard', 'full',
+            sha256(convert_to('bulk' || i, 'UTF8')), 'bulk', now(), ${over} from ${series}`,
+    [account],
+  );
+  await test.query(
+    `insert into notice (id, account_id, kind, about_id, recipient, data, message_id, created_at,
+                         due_at, sent_at)
+     select ${id('ntc', 'i')}, $1, 'offer_sent', 'off_1', 'ada@example.com', '{}',
+            '<bulk' || i || '@example.com>', now(), now() - interval '1 minute',
+            case when i % 2 = 0 then now() - interval '50 days' end from ${series}`,
+    [account],
+  );
+}
+
+async function autovacuumOff(test: TestDatabase): Promise<void> {
+  await test.query(
+    `do $$ declare t regclass; begin
+       for t in select oid from pg_class
+                 where relkind = 'r' and relnamespace = 'public'::regnamespace loop
+         execute format('alter table %s set (autovacuum_enabled = off)', t);
+       end loop; end $$`,
+  );
+}
