@@ -42,13 +42,14 @@ export class Notices {
   readonly #stopping = new AbortController();
   readonly #breaking = new AbortController();
   readonly #underWay = new Set<Promise<void>>();
-  readonly #claimer = new NoticeClaimer(leaseMs);
+  readonly #claimer: NoticeClaimer;
   readonly #running: Promise<void>;
   #asked = false;
   #looking: Promise<void> | undefined;
 
   constructor(options: NoticesOptions) {
     this.#options = options;
+    this.#claimer = new NoticeClaimer(leaseMs, (error) => this.#couldNotClaim(error));
     options.log.info({ destination: options.mailer.destination }, 'notices are sent');
     this.#running = this.#run();
   }
@@ -85,7 +86,7 @@ export class Notices {
   }
 
   async #look(): Promise<void> {
-    const { read, log } = this.#options;
+    const { read } = this.#options;
     try {
       while (this.#asked && this.#free > 0 && !this.#stopping.signal.aborted) {
         const free = this.#free;
@@ -96,11 +97,15 @@ export class Notices {
         this.#asked ||= claims.length === free;
       }
     } catch (error) {
-      log.warn({ err: error }, 'could not claim notices');
+      this.#couldNotClaim(error);
     } finally {
       // In the same turn as the last look at `asked`, so that a later one begins another loop.
       this.#looking = undefined;
     }
+  }
+
+  #couldNotClaim(error: unknown): void {
+    this.#options.log.warn({ err: error }, 'could not claim notices');
   }
 
   #begin(claim: NoticeClaim, until: number): void {

@@ -66,14 +66,22 @@ const claimStatement: Statement = {
  */
 export class NoticeClaimer {
   readonly #leaseMs: number;
+  readonly #onFailed: (error: unknown) => void;
   readonly #cursors = new Map<NoticeKind, string>();
 
   /**
    * @param leaseMs longer than sending one and settling it can take; a lease is nothing but "due
    *   again then"
+   * @param onFailed hears of kinds that could not be claimed; unless it is said the whole claim fails
    */
-  constructor(leaseMs: number) {
+  constructor(
+    leaseMs: number,
+    onFailed: (error: unknown) => void = (error) => {
+      throw error;
+    },
+  ) {
     this.#leaseMs = leaseMs;
+    this.#onFailed = onFailed;
   }
 
   /** Claims notices that are due, at most `limit`; of one account the longest due first. */
@@ -81,7 +89,12 @@ export class NoticeClaimer {
     const claims: NoticeClaim[] = [];
     for (const kind of noticeKinds) {
       if (claims.length >= limit) break;
-      claims.push(...(await this.#claim(read, kind, limit - claims.length)));
+      try {
+        claims.push(...(await this.#claim(read, kind, limit - claims.length)));
+      } catch (error) {
+        // What was claimed already has to be sent all the same.
+        this.#onFailed(error);
+      }
     }
     return claims;
   }

@@ -231,6 +231,27 @@ describe('notices', () => {
     expect(failures).to.equal(3);
   });
 
+  it('are sent although claiming those of another kind failed', async () => {
+    await oweTo(database, address);
+    await oweOffers(database, 'acc_1', 'buyer@shop.example');
+    let claims = 0;
+    const shaky: typeof database.read = {
+      ...database.read,
+      sql: (statement, values) =>
+        statement.name === 'notice_claim' && ++claims === 2
+          ? Promise.reject(new Error('Connection terminated'))
+          : database.read.sql(statement, values),
+    };
+    const notices = start(shaky);
+    await notices.look();
+    expect((await server.took(1))[0]?.to).to.deep.equal([address]);
+    expect(log.join()).to.include('could not claim notices');
+    await notices.look();
+    await eventually(async () => {
+      expect((await rows()).map(({ attempts }) => attempts)).to.deep.equal([1, 1]);
+    }, 'both are recorded');
+  });
+
   it('of a kind that this version does not know are left to one that does', async () => {
     await oweTo(database, address);
     await test.query(`update notice set kind = 'of_tomorrow'`);
