@@ -1,0 +1,69 @@
+import { type Clock, processClock } from './clock.js';
+import type { Limits } from './limits.js';
+import { Pace } from './pace.js';
+
+/** What an {@link Appetite} goes by. */
+export interface AppetiteOptions {
+  readonly limits: Limits;
+  /** Attempts that have ended and are not recorded yet. */
+  readonly unsettled: () => number;
+  /** Whether chains are claimed that wait for a slot; true unless it is said. */
+  readonly ahead?: boolean;
+  /** That of the process unless it is said. */
+  readonly clock?: Clock;
+}
+
+/** A claim that takes longer than this is a fault somewhere, not a reason to claim more. */
+const longestClaimMs = 100;
+
+/** Claims last for this long after they are back, lest the slots wait for the next one. */
+const reserveMs = 20;
+
+/** How many claims may wait for each slot. */
+const waitingPerSlot = 2;
+
+/** One claim brings so many at most: every one of them may be 256 KiB. */
+const mostAtOnce = 200;
+
+/** Claiming waits while this many times the slots are not recorded. */
+const unsettledPerSlot = 4;
+
+/**
+ * How many chains of one lane a process claims at once: as many as it has free slots, and as many more
+ * as will be free by the time the claim is back, by how long claims took and attempts ended lately.
+ */
+export class Appetite {
+  readonly #options: AppetiteOptions;
+  readonly #pace: Pace;
+  #claimMs = 1;
+
+  constructor(options: AppetiteOptions) {
+    const { clock = processClock } = options;
+    this.#options = options;
+    this.#pace = new Pace(() => clock.now());
+  }
+
+  /** How many may be claimed now; none or fewer while too many are not recorded. */
+  get room(): number {
+    const { limits, unsettled } = this.#options;
+    const free = limits.free + this.ahead;
+    return Math.min(free, limits.slots * unsettledPerSlot - unsettled(), mostAtOnce);
+  }
+
+  /** Slots that will have become free before a claim is back that is made after this one. */
+  get ahead(): number {
+    if (this.#options.ahead === false) return 0;
+    const expected = this.#pace.within(2 * this.#claimMs + reserveMs);
+    return Math.min(expected, waitingPerSlot * this.#options.limits.slots);
+  }
+
+  /** Notes that an attempt has ended. */
+  ended(): void {
+    this.#pace.note();
+  }
+
+  /** Notes how long a claim took. */
+  claimed(tookMs: number): void {
+    this.#claimMs = Math.min((this.#claimMs + tookMs) / 2, longestClaimMs);
+  }
+}
