@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { ServiceConfig } from '../config.js';
 import { checkSchema } from '../database/schema-check.js';
 import { explain, reasonOf } from '../explain.js';
+import { examineDeliveries } from './examine-deliveries.js';
 import type { Finding } from './finding.js';
 
 const oldestServer = 140_000;
@@ -9,7 +10,7 @@ const answerWithinMs = 3_000;
 
 /**
  * Examines PostgreSQL: whether it answers, its version, our schema, connections, LISTEN, the keys of
- * stored secrets, parked chains, and the queue if it lives there. Changes nothing.
+ * stored secrets, open chains, and the queue if it lives there. Changes nothing.
  */
 export async function examinePostgres(config: ServiceConfig): Promise<Finding[]> {
   const client = new pg.Client({
@@ -146,20 +147,6 @@ async function examineSecrets(client: pg.Client, { secretKeys }: ServiceConfig):
     };
   }
   return { subject: 'secrets', level: 'ok', detail: 'all are sealed with the newest key' };
-}
-
-async function examineDeliveries(client: pg.Client): Promise<Finding> {
-  const { rows } = await client.query<{ parked: number }>(
-    'select count(*)::int as parked from chain where parked_reason is not null',
-  );
-  const parked = rows[0]?.parked ?? 0;
-  return parked === 0
-    ? { subject: 'deliveries', level: 'ok', detail: 'none is parked' }
-    : {
-        subject: 'deliveries',
-        level: 'warning',
-        detail: `${parked} parked: parkedChains of the internal GraphQL says why, releaseParkedChain releases them`,
-      };
 }
 
 async function examineQueue(client: pg.Client): Promise<Finding> {

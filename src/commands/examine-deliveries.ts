@@ -1,0 +1,38 @@
+import type pg from 'pg';
+import { idFloor } from '../domain/id.js';
+import type { Finding } from './finding.js';
+
+/** Events that nothing needs any more go after 40 days; a chain that is so old is about to keep some. */
+const longOpenMs = 35 * 86_400_000;
+/** Counting further would cost more than it tells. */
+const countLimit = 100_000;
+
+/** Examines the open chains: none should be parked, and none open for longer than 35 days. */
+export async function examineDeliveries(client: pg.Client): Promise<Finding> {
+  const { rows: clock } = await client.query<{ now: Date }>('select now() as now');
+  const since = new Date((clock[0]?.now.getTime() ?? 0) - longOpenMs);
+  const { rows } = await client.query<{ parked: number; old: number; oldest: string | null }>(
+    `select (select count(*)::int from chain where parked_reason is not null) as parked,
+            count(*)::int as old, min(o.id) as oldest
+       from (select c.id from chain c
+              where c.id < $1 and c.parked_reason is null order by c.id limit ${countLimit}) o`,
+    [idFloor('chn', since)],
+  );
+  const { parked = 0, old = 0, oldest } = rows[0] ?? {};
+  const details = [
+    ...(parked > 0
+      ? [
+          `${parked} parked: parkedChains of the internal GraphQL says why, releaseParkedChain releases them`,
+        ]
+      : []),
+    ...(old > 0
+      ? [
+          `${old} open for more than 35 days, the oldest is ${oldest}: their events are kept past 40 days, and somebody should find out why they do not end`,
+        ]
+      : []),
+  ];
+  const subject = 'deliveries';
+  return details.length === 0
+    ? { subject, level: 'ok', detail: 'none is parked, and none open for more than 35 days' }
+    : { subject, level: 'warning', detail: details.join('; ') };
+}
