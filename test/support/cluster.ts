@@ -1,5 +1,14 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -17,6 +26,18 @@ export interface Cluster {
   url(database: string): string;
   stop(): Promise<void>;
 }
+
+/** A folder in memory that many systems have. */
+const memory = '/dev/shm';
+/** Free memory with which clusters of test runs beside one another may be kept there. */
+const plenty = 6 * 2 ** 30;
+/** Of a cluster that need not last. */
+const hasty = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  // It counts against the memory that the cluster may be in.
+  max_wal_size: '128MB',
+};
 
 let running: Promise<Cluster> | undefined;
 
@@ -42,13 +63,13 @@ export async function startCluster({
   settings = {},
 }: { durable?: boolean; settings?: Readonly<Record<string, string>> } = {}): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'signalpost-test-'));
-  const data = join(folder, 'data');
+  const place = durable ? folder : mkdtempSync(join(fastFolder(), 'signalpost-test-'));
+  const data = join(place, 'data');
   const passwordFile = join(folder, 'password');
   writeFileSync(passwordFile, 'test', { mode: 0o600 });
   const user = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
   if (user) {
-    chownSync(folder, user.uid, user.gid);
-    chownSync(passwordFile, user.uid, user.gid);
+    for (const path of [folder, place, passwordFile]) chownSync(path, user.uid, user.gid);
     chmodSync(folder, 0o755);
   }
   const found = await findBinaries();
@@ -78,19 +99,27 @@ export async function startCluster({
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: '200',
-    fsync: durable ? 'on' : 'off',
+    ...(!durable && hasty),
     ...settings,
   })) {
     arguments_.push('-c', `${name}=${value}`);
   }
   const url = (database: string) => `postgres://postgres:test@127.0.0.1:${port}/${database}`;
+  const remove = () => {
+    for (const path of [place, folder]) {
+      rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+    }
+  };
   const start = async () => {
     const server = spawn(join(bin, 'postgres'), arguments_, {
       ...user,
       cwd: folder,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    const kill = () => server.kill('SIGQUIT');
+    const kill = () => {
+      server.kill('SIGQUIT');
+      remove();
+    };
     process.once('exit', kill);
     server.once('exit', () => process.off('exit', kill));
     await answers(server, url('postgres'));
@@ -108,9 +137,16 @@ export async function startCluster({
     },
     async stop() {
       await end(server, 'SIGINT');
-      rmSync(folder, { recursive: true, force: true });
+      remove();
     },
   };
+}
+
+/** Where files are made and removed fastest: every database is hundreds of them. */
+function fastFolder(): string {
+  if (!existsSync(memory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return Math.min(bavail * bsize, process.availableMemory()) < plenty ? tmpdir() : memory;
 }
 
 function answers(server: ChildProcess, url: string): Promise<void> {
