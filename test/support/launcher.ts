@@ -83,7 +83,7 @@ export interface TestLauncher {
 
 /** Starts a launcher with stand-ins for its processes, as the leader of a process group. */
 export function startLauncher(home: TestHome, user?: UnixUser): TestLauncher {
-  const child: ChildProcess = spawn(process.execPath, ['--enable-source-maps', program], {
+  const child: ChildProcess = spawn(process.execPath, [program], {
     ...user,
     cwd: home.dataDir,
     env: home.environment,

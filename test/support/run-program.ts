@@ -20,7 +20,7 @@ export async function runProgram(
   environment: Readonly<Record<string, string>>,
 ): Promise<Ended> {
   const path = fileURLToPath(new URL(`../../${entry}`, import.meta.url));
-  const child = spawn(process.execPath, ['--enable-source-maps', path, ...args], {
+  const child = spawn(process.execPath, [path, ...args], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
