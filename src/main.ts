@@ -64,7 +64,8 @@ async function start(): Promise<void> {
     metrics.accepted(owed.filter(({ kind, at }) => kind === 'due' && !at).length);
     waker.wake(owed);
   };
-  const database = await openDatabase(config, { name: 'api', log, wake });
+  const { abandoned } = metrics;
+  const database = await openDatabase(config, { name: 'api', log, wake, abandoned });
   lifecycle.onStop('database', () => database.close());
   const { read } = database;
   const transact = inTurn(retryConflicts(database.transact), turns);

@@ -42,6 +42,7 @@ export interface DatabaseUse {
   readonly name: string;
   readonly log: Logger;
   readonly wake?: (wakeups: readonly Wakeup[]) => void;
+  readonly abandoned?: (records: number) => void;
   /** Server settings for every connection. */
   readonly serverSettings?: Readonly<Record<string, string>>;
 }
@@ -58,6 +59,7 @@ export function openDatabase(config: ServiceConfig, use: DatabaseUse): Promise<D
     rules: domainRules(config),
     onIdleError: (error) => use.log.warn({ err: error }, 'a database connection broke'),
     ...(use.wake && { wake: use.wake }),
+    ...(use.abandoned && { abandoned: use.abandoned }),
     ...(use.serverSettings && { serverSettings: use.serverSettings }),
   });
 }

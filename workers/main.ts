@@ -58,6 +58,7 @@ async function start(): Promise<void> {
     name: 'worker',
     log,
     wake,
+    abandoned: (records) => metrics.recorded.inc({ status: 'abandoned' }, records),
     serverSettings: engineServerSettings,
   });
   lifecycle.onStop('database', () => database.close());

@@ -21,9 +21,11 @@ export class WorkerMetrics {
   readonly attempts = this.#counter('attempts_total', 'Attempts by what they ended with', [
     'outcome',
   ]);
-  readonly recorded = this.#counter('deliveries_total', 'Recorded deliveries by status', [
-    'status',
-  ]);
+  readonly recorded = this.#counter(
+    'deliveries_total',
+    'Recorded deliveries by status; failed ones count again when they become abandoned',
+    ['status'],
+  );
   readonly duration = new Histogram({
     name: `${prefix}attempt_duration_seconds`,
     help: 'Time from before the connect to the end of an attempt',

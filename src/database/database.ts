@@ -17,10 +17,18 @@ export interface DatabaseOptions extends ConnectionOptions {
   readonly rules: DomainRules;
   /** Sends wake-ups after a commit; must not throw. */
   readonly wake?: (wakeups: readonly Wakeup[]) => void;
+  /** Counts records that a commit turned from failed to abandoned; must not throw. */
+  readonly abandoned?: (records: number) => void;
+}
+
+/** What a transaction owes after its commit. */
+interface Owed {
+  readonly wakeups: Wakeup[];
+  abandoned: number;
 }
 
 /**
- * The one door to PostgreSQL: reads, and transactions that send their wake-ups after the commit.
+ * The one door to PostgreSQL: reads, and transactions that send their wake-ups and count after the commit.
  * A transaction costs two round trips besides its statements: the first also reads the clock and
  * tries the lock, the last commits.
  */
@@ -61,14 +69,15 @@ export class Database {
     { lock }: TransactOptions = {},
   ): Promise<T> => {
     const runner = this.#dataSource.createQueryRunner();
-    const owed: Wakeup[] = [];
+    const owed: Owed = { wakeups: [], abandoned: 0 };
     try {
       const client = (await runner.connect()) as PoolClient;
       try {
         const now = await begin(client, lock);
         const result = await work(this.#tx(runner.manager, client, now, owed));
         await client.query('COMMIT');
-        if (owed.length > 0) this.#options.wake?.(owed);
+        if (owed.wakeups.length > 0) this.#options.wake?.(owed.wakeups);
+        if (owed.abandoned > 0) this.#options.abandoned?.(owed.abandoned);
         return result;
       } catch (error) {
         await rollBack(client, error);
@@ -93,13 +102,14 @@ export class Database {
     return (this.#dataSource.driver as unknown as { master: Pool }).master;
   }
 
-  #tx(manager: EntityManager, client: PoolClient, now: Date, owed: Wakeup[]): Tx {
+  #tx(manager: EntityManager, client: PoolClient, now: Date, owed: Owed): Tx {
     return {
       manager,
       now,
       rules: this.#options.rules,
       sql: (statement, values) => run(client, statement, values),
-      wake: (wakeup) => void owed.push(wakeup),
+      abandoned: (records) => void (owed.abandoned += records),
+      wake: (wakeup) => void owed.wakeups.push(wakeup),
     };
   }
 }

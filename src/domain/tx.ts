@@ -19,6 +19,8 @@ export interface Read {
 /** One unit of work: a transaction, one reading of the database's clock, and the wake-ups it owes. */
 export interface Tx extends Read {
   readonly now: Date;
+  /** Records that it turns from failed to abandoned; counted after the commit. */
+  abandoned(records: number): void;
   /** Sent after the commit; a wake-up that gets lost makes its work late, the sweep finds it. */
   wake(wakeup: Wakeup): void;
 }

@@ -8,6 +8,8 @@ export interface Metrics {
   readonly observe: Observe;
   /** Takes note of events that were published and committed. */
   readonly accepted: (events: number) => void;
+  /** Takes note of deliveries that a change of an endpoint turned from failed to abandoned. */
+  readonly abandoned: (records: number) => void;
   /** In the text format of Prometheus. */
   readonly print: () => Promise<string>;
   readonly contentType: string;
@@ -44,6 +46,12 @@ export function createMetrics({ depths, waiting }: Gauges): Metrics {
     help: 'Events that this process has published and committed.',
     registers,
   });
+  const deliveries = new Counter({
+    name: 'signalpost_deliveries_total',
+    help: 'Deliveries that became abandoned because their endpoint was changed.',
+    labelNames: ['status'],
+    registers,
+  });
   new Gauge({
     name: 'signalpost_queue_depth',
     help: 'Wake-ups that no worker has taken yet; absent while the queue is away.',
@@ -69,6 +77,7 @@ export function createMetrics({ depths, waiting }: Gauges): Metrics {
       seconds.observe({ operation }, took);
     },
     accepted: (events) => accepted.inc(events),
+    abandoned: (records) => deliveries.inc({ status: 'abandoned' }, records),
     print: () => register.metrics(),
     contentType: register.contentType,
   };

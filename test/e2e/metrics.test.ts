@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { fetch } from 'undici';
 import { answer } from '../support/behaviours.js';
 import { settledAs } from '../support/delivery-records.js';
-import { createEndpoint } from '../support/endpoints.js';
+import { createEndpoint, endpointsPath } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
 import { startReceiver } from '../support/receiver.js';
 import { type Service, sharedService } from '../support/service.js';
@@ -55,5 +55,34 @@ describe('metrics', () => {
     }, 'all are counted');
     const accepted = await ofApi('signalpost_events_accepted_total');
     expect(accepted - before[0]!, 'a repeated publication').to.equal(3);
+  });
+
+  it('H61: tell what is abandoned because its endpoint is switched off, by its owner or the service', async () => {
+    const counters = [ofApi, ofWorker] as const;
+    const line = 'signalpost_deliveries_total{status="abandoned"}';
+    const before = await Promise.all(counters.map((of) => of(line)));
+    const receiver = await startReceiver();
+    try {
+      for (const by of ['owner', 'service'] as const) {
+        const tenant = await createTenant(service);
+        const { id } = await createEndpoint(tenant.rest, { url: receiver.url() });
+        receiver.always(answer(500));
+        const event = await tenant.publish({ key: 'one' });
+        await settledAs(tenant.rest, event, ['failed']);
+        if (by === 'owner') await tenant.rest.patch(`${endpointsPath}/${id}`, { active: false });
+        else {
+          receiver.always(answer(410));
+          await settledAs(tenant.rest, await tenant.publish({ key: 'two' }), ['abandoned']);
+        }
+        await settledAs(tenant.rest, event, ['abandoned']);
+      }
+    } finally {
+      await receiver.close();
+    }
+    await eventually(async () => {
+      const after = await Promise.all(counters.map((of) => of(line)));
+      expect(after[0]! - before[0]!, 'by its owner').to.equal(1);
+      expect(after[1]! - before[1]!, 'and what the receiver said last').to.be.at.least(2);
+    }, 'both are counted');
   });
 });

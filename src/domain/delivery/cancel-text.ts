@@ -21,6 +21,7 @@ export const cancelText = (doomed: string, rest: string) => `
        where d.id = any (array(select g.last_delivery_id from gone g
                                 where g.last_delivery_id is not null))
          and d.status = 'failed'
+      returning d.id
     ), freed as (
       delete from stored_response s
        where s.chain_id = any (array(select g.id from gone g
@@ -29,7 +30,7 @@ export const cancelText = (doomed: string, rest: string) => `
     )
     select count(*)::int as cancelled,
            count(*) filter (where g.replayed_from is not null and g.attempt = 1)::int as replays,
-           ${rest}
+           (select count(*)::int from closed) as abandoned, ${rest}
       from gone g`;
 
 /** That endpoint `e` does not take chain `c`. */
@@ -39,6 +40,7 @@ export const notTaken = `(not e.active or e.deleted_at is not null
 interface Cancelled {
   readonly cancelled: number;
   readonly replays: number;
+  readonly abandoned: number;
 }
 
 /** Runs a statement of {@link cancelText}; whoever waits for a replay that it ended is told. */
@@ -50,5 +52,6 @@ export async function runCancel<Rest extends object>(
   const [row] = await tx.sql<Cancelled & Rest>(statement, values);
   if (!row) throw new Error(`${statement.name} returned no row`);
   if (row.replays > 0) await signalReplays(tx);
+  if (row.abandoned > 0) tx.abandoned(row.abandoned);
   return row;
 }

@@ -25,16 +25,21 @@ describe('cancelling', () => {
   let database: Database;
   let account: string;
   let endpoint: string;
+  let abandoned: number[];
 
   before(async () => {
     testDatabase = await createTestDatabase();
-    database = await testDatabase.open({ serverSettings: engineServerSettings });
+    database = await testDatabase.open({
+      serverSettings: engineServerSettings,
+      abandoned: (records) => void abandoned.push(records),
+    });
   });
   after(() => testDatabase.drop());
   beforeEach(async () => {
     await testDatabase.query(
       'truncate chain, delivery, event, notice, endpoint_secret, endpoint, stored_response',
     );
+    abandoned = [];
     account = await arrangeAccount(testDatabase);
     endpoint = await arrangeEndpoint(testDatabase, account);
   });
@@ -57,6 +62,24 @@ describe('cancelling', () => {
     expect(await testDatabase.query('select status from delivery')).to.deep.equal([
       { status: 'abandoned' },
     ]);
+  });
+
+  it('counts the records that it abandons, after the commit', async () => {
+    await publish();
+    await publish();
+    const claims = await claimAll(database.read);
+    const failed = claims.map((claim) => end(claim, outcomes.down));
+    await database.transact((tx) => settle(tx, failed));
+    await publish();
+    await off();
+    const undone = database.transact(async (tx) => {
+      await cancelChains(tx, [endpoint]);
+      throw new Error('undone');
+    });
+    expect(await undone.catch((error: unknown) => String(error))).to.equal('Error: undone');
+    expect(abandoned).to.deep.equal([]);
+    await database.transact((tx) => cancelChains(tx, [endpoint]));
+    expect(abandoned).to.deep.equal([2]);
   });
 
   it('leaves alone what the endpoint still takes and what is being sent', async () => {
