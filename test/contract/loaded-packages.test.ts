@@ -1,0 +1,63 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { preloaded } from '../support/preloaded.js';
+import { repositoryRoot } from '../support/repository.js';
+import { type Service, startService } from '../support/service.js';
+import { startWorker } from '../support/worker.js';
+
+const everyProcess = [
+  ...['bullmq', 'canonicalize', 'currency-codes', 'ioredis', 'pg', 'pino', 'prom-client'],
+  ...['reflect-metadata', 'typeorm', 'zod'],
+];
+
+/** What a process has loaded of `dependencies` when it is ready, besides what every process loads. */
+const own = {
+  API: [
+    ...['@apollo/server', '@koa/router', 'ajv', 'dataloader', 'eta', 'graphql', 'graphql-jit'],
+    ...['graphql-scalars', 'koa', 'rate-limiter-flexible', 'type-graphql'],
+  ],
+  worker: ['nodemailer'],
+} as const;
+
+describe('the packages that a process loads', () => {
+  let folder: string;
+  let service: Service;
+  let declared: readonly string[];
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'signalpost-loaded-'));
+    service = await startService({ workers: 0 });
+    const text = readFileSync(join(repositoryRoot, 'package.json'), 'utf8');
+    declared = Object.keys((JSON.parse(text) as { dependencies: object }).dependencies);
+  });
+  after(async () => {
+    await service.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const listing = (file: string) => ({ ...preloaded('preload-listing'), LOADED_FILE: file });
+  const start = {
+    API: (file: string) => service.startApi(listing(file)),
+    worker: (file: string) => startWorker({ ...service.environment, ...listing(file) }),
+  };
+  for (const name of ['API', 'worker'] as const) {
+    it(`${name}: those that it uses, and no others`, async () => {
+      const file = join(folder, name);
+      if (name === 'API') await service.api.end();
+      const process = await start[name](file);
+      await process.end();
+      expect(packagesIn(file, declared)).to.have.members([...everyProcess, ...own[name]]);
+    });
+  }
+});
+
+function packagesIn(file: string, declared: readonly string[]): string[] {
+  const loaded = new Set<string>();
+  for (const path of readFileSync(file, 'utf8').split('\n')) {
+    const [, name] = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path) ?? [];
+    if (name !== undefined && declared.includes(name)) loaded.add(name);
+  }
+  return [...loaded].sort();
+}
