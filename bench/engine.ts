@@ -1,8 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { makeId } from '../src/domain/id.js';
 import { makeSecret } from '../src/domain/endpoint/secret.js';
-import { arrangeAccount, arrangeEndpoints, eventType } from './arrange.js';
+import { arrangeAccount, arrangeEndpoints } from './arrange.js';
 import type { Ground } from './bench-service.js';
+import { arrangeDue, bodyOf } from './due.js';
 import {
   countDatabaseWork,
   type DatabaseCosts,
@@ -25,9 +24,6 @@ export interface EngineFigures {
 
 const inFlight = 200;
 const endpointCount = 50;
-const pollMs = 10;
-const sampleSize = 20;
-const limitMs = 300_000;
 
 /** Whom both sides send to. */
 export interface Target {
@@ -100,61 +96,4 @@ export async function benchEngine(
     candidateCosts: candidateMeter.costs(),
     databaseCosts,
   };
-}
-
-/** Makes `count` chains due. @returns wakes, and waits until the last has settled; milliseconds */
-async function arrangeDue(
-  ground: Ground,
-  endpoints: readonly string[],
-  body: string,
-  count: number,
-): Promise<() => Promise<number>> {
-  const at = new Date();
-  const ids = Array.from({ length: count }, () => [makeId('evt', at), makeId('chn', at)] as const);
-  const places = ids.map((_id, index) => endpoints[index % endpoints.length]);
-  await ground.query(
-    `with event_row as (
-       insert into event (id, account_id, type, version, subject, test, body, occurred_at, created_at)
-       select e, $4, $5, 'v1', 'order:bench', false, convert_to($6, 'UTF8'), now(), now() from unnest($1::text[]) e)
-     insert into chain (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at, attempt, max_attempts, test, created_at)
-     select c, $4, p, e, $5, 'live', true, now(), 1, 10, false, now()
-       from unnest($1::text[], $2::text[], $3::text[]) as t (e, c, p)`,
-    [
-      ids.map(([event]) => event),
-      ids.map(([, chain]) => chain),
-      places,
-      'acc_bench',
-      eventType,
-      body,
-    ],
-  );
-  const sample = ids.filter((_id, index) => index % Math.ceil(count / sampleSize) === 0);
-  return () =>
-    untilSettled(
-      ground,
-      sample.map(([, chain]) => chain),
-    );
-}
-
-/**
- * Looks at a few chains until they are gone and only then at all of them, because looking for a last
- * row among those that have just been deleted costs PostgreSQL as much as delivering does.
- */
-async function untilSettled(ground: Ground, sample: readonly string[]): Promise<number> {
-  const begun = performance.now();
-  const waitWhile = async (text: string, values: unknown[] = []) => {
-    while ((await ground.query(text, values)).length > 0) {
-      if (performance.now() - begun > limitMs) throw new Error('deliveries did not end');
-      await pause(pollMs);
-    }
-  };
-  ground.wake();
-  await waitWhile('select 1 from chain where id = any ($1) limit 1', [sample]);
-  await waitWhile('select 1 from chain limit 1');
-  return performance.now() - begun;
-}
-
-function bodyOf(bytes: number): string {
-  const frame = JSON.stringify({ specversion: '1.0', type: eventType, data: { filler: '' } });
-  return frame.replace('"filler":""', `"filler":"${'x'.repeat(bytes - frame.length)}"`);
 }

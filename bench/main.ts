@@ -2,14 +2,28 @@ import { cpus } from 'node:os';
 import { Command, Option } from 'commander';
 import { redisMissing, startRedis } from '../test/support/redis.js';
 import { type Ground, prepareGround } from './bench-service.js';
+import { benchCold } from './cold.js';
 import { benchEngine } from './engine.js';
 import { benchFacade } from './facade.js';
+import { benchFanout } from './fanout.js';
+import { benchHistory } from './history.js';
 import { benchLatency } from './latency.js';
 import { benchPages } from './pages.js';
 import { type Results, table } from './table.js';
 import { fastTarget, slowTarget } from './targets.js';
+import { benchWorkers } from './workers.js';
 
-const parts = ['facade', 'engine', 'slow', 'latency', 'pages'] as const;
+const parts = [
+  'facade',
+  'engine',
+  'slow',
+  'latency',
+  'pages',
+  'history',
+  'fanout',
+  'workers',
+  'cold',
+] as const;
 
 // npm run bench: each candidate and its ceiling in turns, on one machine, in one run.
 const options = new Command('bench')
@@ -44,6 +58,20 @@ const results: Results = {
   }),
   ...(wanted('pages') && {
     pages: await onGround((ground) => benchPages(ground, rounds, turnMs, progress)),
+  }),
+  ...(wanted('history') && {
+    history: await onGround((full) =>
+      onGround((empty) => benchHistory([full, empty], rounds, deliveries, progress)),
+    ),
+  }),
+  ...(wanted('fanout') && {
+    fanout: await onQueues((ground) => benchFanout(ground, rounds, progress)),
+  }),
+  ...(wanted('workers') && {
+    workers: await onQueues((ground) => benchWorkers(ground, rounds, deliveries, progress)),
+  }),
+  ...(wanted('cold') && {
+    cold: await onGround((ground) => benchCold(ground, rounds, progress)),
   }),
 };
 process.stdout.write(`${options.json ? JSON.stringify(results) : table(results)}\n`);

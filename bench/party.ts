@@ -52,6 +52,25 @@ function answerOf<Answer>(child: ChildProcess, name: string): Promise<Answer> {
 
 /** Resident memory of a process in MiB. */
 export function residentMiB(pid: number): number {
-  const match = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return statusMiB(pid, 'VmRSS');
+}
+
+/** The most resident memory that a process ever had, in MiB. */
+export function peakMiB(pid: number): number {
+  return statusMiB(pid, 'VmHWM');
+}
+
+/**
+ * Memory of a process in MiB, of what it shares with others its part: so those of PostgreSQL's
+ * processes add up.
+ */
+export function proportionalMiB(pid: number): number {
+  const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+  return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) / 1_024;
+}
+
+function statusMiB(pid: number, field: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const match = new RegExp(`${field}:\\s+(\\d+) kB`).exec(status);
   return Math.round(Number(match?.[1] ?? 0) / 1_024);
 }

@@ -12,26 +12,37 @@ import { startParty } from './party.js';
 export interface Receiver {
   readonly name: 'nginx' | 'Node';
   readonly port: number;
+  /** All it listens on: with several it is as many origins; Node has one. */
+  readonly ports: readonly number[];
   /** The process whose children, or which itself, does the work. */
   readonly pid: number;
   end(): Promise<void>;
 }
 
-/** Starts nginx where it is found, because it costs the least; a Node process elsewhere. */
-export async function startReceiver(cert: string, key: string): Promise<Receiver> {
+/**
+ * Starts nginx where it is found, because it costs the least; a Node process elsewhere.
+ * @param origins ports that nginx listens on
+ */
+export async function startReceiver(cert: string, key: string, origins = 1): Promise<Receiver> {
   const found = spawnSync('nginx', ['-v']).status === 0;
-  if (found) return startNginx(cert, key);
+  if (found) return startNginx(cert, key, origins);
   const party = await startParty('receiver', { cert, key });
-  return { name: 'Node', port: party.port, pid: party.pid, end: () => party.end() };
+  const { port, pid } = party;
+  return { name: 'Node', port, ports: [port], pid, end: () => party.end() };
 }
 
-async function startNginx(cert: string, key: string): Promise<Receiver> {
+async function startNginx(cert: string, key: string, origins: number): Promise<Receiver> {
   const folder = mkdtempSync(join(tmpdir(), 'signalpost-nginx-'));
-  const port = await freePort();
+  const ports: number[] = [];
+  while (ports.length < origins) {
+    const free = await freePort();
+    if (!ports.includes(free)) ports.push(free);
+  }
+  const [port = 0] = ports;
   mkdirSync(join(folder, 'temp'));
   writeFileSync(join(folder, 'cert.pem'), cert);
   writeFileSync(join(folder, 'key.pem'), key, { mode: 0o600 });
-  writeFileSync(join(folder, 'nginx.conf'), nginxConfiguration(port));
+  writeFileSync(join(folder, 'nginx.conf'), nginxConfiguration(ports));
   const child = spawn('nginx', ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr'], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -41,6 +52,7 @@ async function startNginx(cert: string, key: string): Promise<Receiver> {
   return {
     name: 'nginx',
     port,
+    ports,
     pid: child.pid ?? -1,
     async end() {
       process.off('exit', kill);
@@ -52,7 +64,7 @@ async function startNginx(cert: string, key: string): Promise<Receiver> {
   };
 }
 
-function nginxConfiguration(port: number): string {
+function nginxConfiguration(ports: readonly number[]): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   return `
     daemon off;
@@ -66,7 +78,7 @@ function nginxConfiguration(port: number): string {
       keepalive_timeout 60s;
       ${temporary.map((name) => `${name}_temp_path temp;`).join(' ')}
       server {
-        listen 127.0.0.1:${port} ssl;
+        ${ports.map((port) => `listen 127.0.0.1:${port} ssl;`).join(' ')}
         ssl_certificate cert.pem;
         ssl_certificate_key key.pem;
         location / { return 204; }

@@ -1,9 +1,14 @@
+import type { ColdFigures } from './cold.js';
 import type { ProcessorCosts } from './engine-costs.js';
 import type { EngineFigures } from './engine.js';
 import type { FacadeFigures, OperationFigures } from './facade.js';
+import type { FanoutFigures } from './fanout.js';
+import type { HistoryFigures } from './history.js';
 import type { LatencyFigures } from './latency.js';
 import type { PageFigures } from './pages.js';
+import { coldLines, fanoutLine, historyLines, workersLine } from './scale-lines.js';
 import { ratios, spread } from './statistics.js';
+import type { WorkersFigures } from './workers.js';
 
 /** What was measured, by queue where the queue matters. */
 export interface Results {
@@ -13,11 +18,16 @@ export interface Results {
   readonly slow?: Record<string, EngineFigures>;
   readonly latency?: Record<string, LatencyFigures>;
   readonly pages?: Record<string, PageFigures>;
+  readonly history?: HistoryFigures;
+  readonly fanout?: Record<string, FanoutFigures>;
+  readonly workers?: Record<string, Record<string, WorkersFigures>>;
+  readonly cold?: ColdFigures;
 }
 
 /** The results as a table of Markdown, a line each. */
 export function table(results: Results): string {
   const { machine, facade, engine = {}, slow = {}, latency = {}, pages = {} } = results;
+  const { history, fanout = {}, workers = {}, cold } = results;
   return [
     machine,
     '',
@@ -30,6 +40,14 @@ export function table(results: Results): string {
     ),
     ...Object.entries(latency).map(([queue, figures]) => latencyLine(queue, figures)),
     ...Object.entries(pages).map(([list, figures]) => pageLine(list, figures)),
+    ...(history ? historyLines(history) : []),
+    ...Object.entries(fanout).map(([queue, figures]) => fanoutLine(queue, figures)),
+    ...Object.entries(workers).flatMap(([queue, counts]) =>
+      Object.entries(counts).map(([count, figures]) =>
+        workersLine(queue, count, figures, counts['1'] ?? figures),
+      ),
+    ),
+    ...(cold ? coldLines(cold) : []),
     '',
     'median (least–most)',
   ].join('\n');

@@ -1,0 +1,113 @@
+import { readdirSync, readlinkSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { arrangeAccount, arrangeEndpoints, arrangeToken, eventType } from './arrange.js';
+import type { Ground } from './bench-service.js';
+import { untilIdle } from './due.js';
+import { countDatabaseWork } from './engine-costs.js';
+import { peakMiB, residentMiB } from './party.js';
+import { startReceiver } from './receiver.js';
+
+/** One event to very many endpoints; times of each round in ms. */
+export interface FanoutFigures {
+  readonly endpoints: number;
+  readonly origins: number;
+  /** Until the request that publishes it is answered. */
+  readonly acceptMs: number[];
+  /** From then until the last endpoint has it and that is recorded. */
+  readonly receivedMs: number[];
+  /** Of the API for one event, its transaction and the wake-up included. */
+  readonly statements: number;
+  readonly restMiB: number;
+  readonly peakMiB: number;
+  /** Open at the same time in the worker, those to PostgreSQL and the queue included. */
+  readonly sockets: number;
+}
+
+const endpointCount = 10_000;
+const originCount = 100;
+const lookEveryMs = 20;
+
+/** Publishes an event of 1 KiB over the internal GraphQL for an account with 10,000 endpoints. */
+export async function benchFanout(
+  ground: Ground,
+  rounds: number,
+  progress: (line: string) => void,
+): Promise<FanoutFigures> {
+  const receiver = await startReceiver(
+    ground.certificate.cert,
+    ground.certificate.key,
+    originCount,
+  );
+  const { ports } = receiver;
+  const account = await arrangeAccount(ground);
+  const urls = Array.from(
+    { length: endpointCount },
+    (_each, place) => `https://localhost:${ports[place % ports.length]}/${place}`,
+  );
+  await arrangeEndpoints(ground, account, urls);
+  const token = await arrangeToken(ground, account, 'internal');
+  const api = await ground.startApi();
+  const publish = () => publishOne(api.port, token, account);
+  await publish();
+  const { statements } = await countDatabaseWork(ground.query, 1, publish);
+  const worker = await ground.startWorker();
+  const restMiB = residentMiB(worker.pid);
+  await untilIdle(ground);
+  const [acceptMs, receivedMs]: [number[], number[]] = [[], []];
+  const looking = new AbortController();
+  const sockets = mostSockets(worker.pid, looking.signal);
+  for (let round = 1; round <= rounds; round += 1) {
+    const begun = performance.now();
+    await publish();
+    const accepted = performance.now();
+    await untilIdle(ground);
+    acceptMs.push(accepted - begun);
+    receivedMs.push(performance.now() - accepted);
+    progress(`one event to ${endpointCount} endpoints, round ${round} of ${rounds}`);
+  }
+  looking.abort();
+  const figures = {
+    endpoints: endpointCount,
+    origins: ports.length,
+    ...{ acceptMs, receivedMs, statements, restMiB },
+    peakMiB: peakMiB(worker.pid),
+    sockets: await sockets,
+  };
+  for (const each of [worker, api, receiver]) await each.end();
+  return figures;
+}
+
+async function publishOne(port: number, token: string, account: string): Promise<void> {
+  const query = `mutation publish($input: PublishEventInput!) { publishEvent(input: $input) { id } }`;
+  const data = { filler: 'x'.repeat(800) };
+  const input = { account, type: eventType, subject: 'order:bench', data };
+  const response = await fetch(`http://127.0.0.1:${port}/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query, variables: { input } }),
+  });
+  const answer = (await response.json()) as { data?: unknown };
+  if (!answer.data) throw new Error(JSON.stringify(answer));
+}
+
+/** Counts a process's sockets again and again until `signal`. @returns the most there were */
+async function mostSockets(pid: number, signal: AbortSignal): Promise<number> {
+  let most = 0;
+  while (!signal.aborted) {
+    most = Math.max(most, socketsOf(pid));
+    await pause(lookEveryMs);
+  }
+  return most;
+}
+
+function socketsOf(pid: number): number {
+  const folder = `/proc/${pid}/fd`;
+  return readdirSync(folder).filter((name) => {
+    try {
+      return readlinkSync(`${folder}/${name}`).startsWith('socket:');
+    } catch {
+      // It was closed since the folder was read.
+      return false;
+    }
+  }).length;
+}

@@ -1,0 +1,141 @@
+import { idFloor } from '../src/domain/id.js';
+import { arrangeAccount, arrangeEndpoints, eventType } from './arrange.js';
+import type { Ground } from './bench-service.js';
+import { bodyOf, insertDue, untilGone } from './due.js';
+import { type ProcessorCosts, ProcessorMeter } from './engine-costs.js';
+
+/** One database's deliveries per second and what each costs, round by round. */
+export interface SideFigures {
+  readonly perSecond: number[];
+  readonly costs: ProcessorCosts[];
+}
+
+/** A database with a past and a backlog, and an empty one. */
+export interface HistoryFigures {
+  readonly records: number;
+  readonly backlog: number;
+  readonly full: SideFigures;
+  readonly empty: SideFigures;
+}
+
+interface Side {
+  readonly ground: Ground;
+  readonly endpoints: readonly string[];
+  readonly backlog: number;
+  readonly figures: SideFigures;
+}
+
+const records = 1_000_000;
+const eventsOfRecords = 200_000;
+const backlog = 200_000;
+const endpointCount = 50;
+/** So many moments of the last days share the records; each has an id floor of its own. */
+const moments = 1_000;
+const body = bodyOf(1_024);
+
+/**
+ * The same deliveries by one worker process in both databases, which take turns: what stands in line
+ * first is measured, while the backlog waits behind it.
+ * @param count deliveries per turn
+ */
+export async function benchHistory(
+  [full, empty]: readonly [full: Ground, empty: Ground],
+  rounds: number,
+  count: number,
+  progress: (line: string) => void,
+): Promise<HistoryFigures> {
+  const sides = {
+    full: await sideOf(full, backlog),
+    empty: await sideOf(empty, 0),
+  };
+  progress(`filling in ${records.toLocaleString('en')} records, which takes a minute or two`);
+  await fillHistory(full, sides.full.endpoints);
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const side of [sides.empty, sides.full]) await turn(side, count, round > 0);
+    if (round > 0) progress(`with and without a history, round ${round} of ${rounds}`);
+  }
+  return { records, backlog, full: sides.full.figures, empty: sides.empty.figures };
+}
+
+async function sideOf(ground: Ground, waiting: number): Promise<Side> {
+  const account = await arrangeAccount(ground);
+  const urls = Array.from({ length: endpointCount }, () => `${ground.receiverOrigin}/`);
+  const endpoints = await arrangeEndpoints(ground, account, urls);
+  return { ground, endpoints, backlog: waiting, figures: { perSecond: [], costs: [] } };
+}
+
+/** A worker that begins, gets into its stride, delivers what is measured and some more, and ends. */
+async function turn(side: Side, count: number, measured: boolean): Promise<void> {
+  const { ground, endpoints, figures } = side;
+  const stride = Math.ceil(count / 4);
+  await refill(side);
+  const due = "now() - interval '1 day'";
+  const lap = async (lapCount: number, later: number) =>
+    insertDue(ground, endpoints, body, lapCount, `${due} + ${later} * interval '1 minute'`);
+  const first = await lap(stride, 0);
+  const wanted = await lap(count, 1);
+  const last = await lap(stride, 2);
+  await ground.query('checkpoint');
+  const worker = await ground.startWorker();
+  const meter = new ProcessorMeter({
+    worker: worker.pid,
+    PostgreSQL: ground.postgresPid,
+    receiver: ground.receiver.pid,
+  });
+  ground.wake();
+  await untilGone(ground, lastOf(first));
+  const elapsedMs = await meter.during(count, async () => {
+    const begun = performance.now();
+    await untilGone(ground, lastOf(wanted));
+    return performance.now() - begun;
+  });
+  await untilGone(ground, lastOf(last));
+  await worker.end();
+  if (!measured) return;
+  figures.perSecond.push((count / elapsedMs) * 1_000);
+  figures.costs.push(meter.costs());
+}
+
+/** The last of each endpoint: when they are gone, all of them are. */
+function lastOf(chains: readonly string[]): readonly string[] {
+  return chains.slice(-endpointCount);
+}
+
+/** Brings the backlog to its length; what is due later is claimed later. */
+async function refill({ ground, endpoints, backlog: wanted }: Side): Promise<void> {
+  const [row] = await ground.query<{ count: number }>('select count(*)::int as count from chain');
+  for (let missing = wanted - (row?.count ?? 0); missing > 0; missing -= 50_000) {
+    await insertDue(ground, endpoints, body, Math.min(missing, 50_000));
+  }
+}
+
+async function fillHistory(ground: Ground, endpoints: readonly string[]): Promise<void> {
+  const now = Date.now();
+  const spanMs = 6 * 86_400_000;
+  const times = Array.from(
+    { length: moments },
+    (_each, place) => new Date(now - spanMs + (place * spanMs) / moments),
+  );
+  const floors = (prefix: 'evt' | 'whd' | 'chn') => times.map((time) => idFloor(prefix, time));
+  const series = (of: number) => `generate_series(1, ${of / moments}) i`;
+  const id = (floor: string, number: string) => `${floor} || lpad((${number})::text, 16, '0')`;
+  const perEvent = records / eventsOfRecords;
+  await ground.query(
+    `insert into event (id, account_id, type, version, subject, test, body, occurred_at, created_at)
+     select ${id('f', 'i')}, 'acc_bench', $2, 'v1', 'order:bench', false, convert_to($3, 'UTF8'),
+            now(), now() from unnest($1::text[]) f cross join ${series(eventsOfRecords)}`,
+    [floors('evt'), eventType, body],
+  );
+  await ground.query(
+    `insert into delivery (id, account_id, endpoint_id, chain_id, event_id, event_type,
+                           event_version, attempt, max_attempts, status, test, response_status,
+                           duration_ms, created_at, delivered_at)
+     select ${id('f', 'i')}, 'acc_bench', ($5::text[])[1 + i % ${endpointCount}],
+            ${id('c', 'i')}, ${id('e', `(i - 1) / ${perEvent} + 1`)}, $4, 'v1', 1, 10,
+            case when i % 50 = 0 then 'failed' else 'success' end, false, 204, 12, now(), now()
+       from unnest($1::text[], $2::text[], $3::text[]) t (f, e, c) cross join ${series(records)}`,
+    [floors('whd'), floors('evt'), floors('chn'), eventType, endpoints],
+  );
+  await ground.query('vacuum (analyze) event');
+  await ground.query('vacuum (analyze) delivery');
+}

@@ -1,0 +1,53 @@
+import type { ColdFigures } from './cold.js';
+import type { FanoutFigures } from './fanout.js';
+import type { HistoryFigures } from './history.js';
+import { ratios, spread } from './statistics.js';
+import type { WorkersFigures } from './workers.js';
+
+/** The empty database stands where others have a ceiling. */
+export function historyLines({ records, backlog, full, empty }: HistoryFigures): string[] {
+  const [past, waiting] = [records, backlog].map((count) => count.toLocaleString('en'));
+  const line = (what: string, unit: string, candidate: number[], ceiling: number[]) =>
+    `| ${what}, ${past} records and ${waiting} due | ${spread(candidate)}${unit} | ${spread(ceiling)}${unit} (empty) | ${spread(ratios(candidate, ceiling), 2)} | |`;
+  const cost = (process: string) => {
+    const of = ({ costs }: typeof full) => costs.map((each) => each[process] ?? Number.NaN);
+    return line(`${process} for a delivery`, ' µs', of(full), of(empty));
+  };
+  return [
+    line('deliveries', '/s', full.perSecond, empty.perSecond),
+    ...['worker', 'PostgreSQL', 'receiver'].map(cost),
+  ];
+}
+
+/** Nothing stands beside it: a fan-out has targets, not a ceiling. */
+export function fanoutLine(queue: string, figures: FanoutFigures): string {
+  const { endpoints, origins, acceptMs, receivedMs, statements, restMiB, peakMiB } = figures;
+  return `| one event to ${endpoints.toLocaleString('en')} endpoints of ${origins} origins, queue on ${queue} | accepted in ${spread(acceptMs)} ms, received and recorded ${spread(receivedMs)} ms later | | | ${statements} statements to accept it; worker ${restMiB} MiB, at most ${peakMiB} MiB and ${figures.sockets} sockets |`;
+}
+
+/** One worker stands where others have a ceiling. */
+export function workersLine(
+  queue: string,
+  count: string,
+  { perSecond, costs, busy }: WorkersFigures,
+  one: WorkersFigures,
+): string {
+  const microseconds = Object.entries(costs)
+    .map(([who, each]) => `${who} ${each.toFixed(0)}`)
+    .join(', ');
+  return `| workers: ${count}, queue on ${queue} | ${spread(perSecond)}/s | ${spread(one.perSecond)}/s (one worker) | ${spread(ratios(perSecond, one.perSecond), 2)} | µs of processor for a delivery: ${microseconds}; these use ${spread(busy, 2)} of the machine |`;
+}
+
+/** Times from the command to the first 200 of /readyz, of all processes that were started. */
+export function coldLines({ firstStart, secondStart, apiAlone, restMiB }: ColdFigures): string[] {
+  const line = (what: string, times: number[], besides = '') =>
+    `| ${what} | ready after ${spread(times)} ms | | | ${besides} |`;
+  const memory = Object.entries(restMiB)
+    .map(([who, megabytes]) => `${who} ${megabytes.toFixed(0)}`)
+    .join(', ');
+  return [
+    line('npm start, first', firstStart, 'makes the database and its tables'),
+    line('npm start, again', secondStart, `MiB at rest: ${memory}`),
+    line('the API process alone', apiAlone, 'on a database that runs'),
+  ];
+}

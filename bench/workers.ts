@@ -1,0 +1,62 @@
+import { cpus } from 'node:os';
+import { arrangeAccount, arrangeEndpoints } from './arrange.js';
+import type { Ground } from './bench-service.js';
+import { arrangeDue, bodyOf } from './due.js';
+import { type ProcessorCosts, ProcessorMeter } from './engine-costs.js';
+
+/** What so many workers do together. */
+export interface WorkersFigures {
+  readonly perSecond: number[];
+  /** Of the last round. */
+  readonly costs: ProcessorCosts;
+  /** Share of the machine's processor time that these processes used, round by round. */
+  readonly busy: number[];
+}
+
+const counts = [1, 2, 4] as const;
+const endpointCount = 50;
+
+/**
+ * Due rows to settled records by one, two and four worker processes, which take turns.
+ * @param count deliveries per turn
+ * @returns by the number of workers
+ */
+export async function benchWorkers(
+  ground: Ground,
+  rounds: number,
+  count: number,
+  progress: (line: string) => void,
+): Promise<Record<string, WorkersFigures>> {
+  const account = await arrangeAccount(ground);
+  const urls = Array.from({ length: endpointCount }, () => `${ground.receiverOrigin}/`);
+  const endpoints = await arrangeEndpoints(ground, account, urls);
+  const body = bodyOf(1_024);
+  const figures: Record<string, WorkersFigures> = {};
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const workers of counts) {
+      const { perSecond = [], busy = [] } = figures[workers] ?? {};
+      const started = await Promise.all(
+        Array.from({ length: workers }, () => ground.startWorker()),
+      );
+      const pids = started.map(({ pid }, place) => [`worker ${place + 1}`, pid] as const);
+      const meter = new ProcessorMeter({
+        ...Object.fromEntries(pids),
+        PostgreSQL: ground.postgresPid,
+        receiver: ground.receiver.pid,
+      });
+      await (
+        await arrangeDue(ground, endpoints, body, Math.ceil(count / 4))
+      )();
+      const settle = await arrangeDue(ground, endpoints, body, count);
+      const elapsedMs = await meter.during(count, settle);
+      for (const worker of started) await worker.end();
+      const costs = meter.costs();
+      const usedMs = Object.values(costs).reduce((sum, each) => sum + each, 0) * (count / 1_000);
+      perSecond.push((count / elapsedMs) * 1_000);
+      busy.push(usedMs / (elapsedMs * cpus().length));
+      figures[workers] = { perSecond, busy, costs };
+      progress(`${workers} workers, round ${round} of ${rounds}`);
+    }
+  }
+  return figures;
+}
