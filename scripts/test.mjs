@@ -6,8 +6,15 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { prepare, root } from './prepare.mjs';
 
-/** Groups of fault tests, so that whichever lane is free can take one. */
-const faultGroups = 4;
+/** The longest fault tests; each begins a group, so that whichever lane is free can take one. */
+const longestFaults = [
+  'crash-points',
+  'everything-killed',
+  'worker-stopped',
+  'postgres-restarted',
+  'poison',
+  'worker-killed',
+];
 const work = mkdtempSync(join(tmpdir(), 'signalpost-npm-test-'));
 const countsFile = join(work, 'counts');
 const failures = [];
@@ -22,23 +29,21 @@ try {
     const files = testFiles(['.']).filter((file) => wanted.some((part) => file.includes(part)));
     await mocha('chosen', files);
   } else {
+    // The longest first: what is short fills up the lanes in the end.
+    const [firstFaults, ...otherFaults] = longestFaults.map((_name, place) => () => faults(place));
     const next = [
+      firstFaults,
+      () => tests('integration'),
+      ...otherFaults,
+      ...['simulation', 'unit', 'contract'].map((kind) => () => tests(kind)),
       checkBuild,
-      ...['contract', 'unit', 'simulation', 'integration'].map((kind) => () => tests(kind)),
-      ...Array.from({ length: faultGroups }, (_group, place) => () => faults(place)),
     ];
-    // Lanes that work, for two cores; whichever is free takes what is next. One more begins at the
-    // other end, with fault tests, which wait more than they work.
-    const lane = async (take) => {
-      for (let step = take(); step; step = take()) await step();
+    // Three for two cores, because fault tests wait more than they work; whichever is free takes
+    // what is next.
+    const lane = async () => {
+      for (let step = next.shift(); step; step = next.shift()) await step();
     };
-    const first = () => next.shift();
-    const last = () => next.pop();
-    await Promise.all([
-      sourceChecks.then(() => lane(first)),
-      tests('e2e').then(() => lane(first)),
-      lane(last),
-    ]);
+    await Promise.all([sourceChecks.then(lane), tests('e2e').then(lane), lane()]);
   }
   report();
 } finally {
@@ -69,10 +74,13 @@ async function tests(kind) {
   await mocha(kind, testFiles([kind]));
 }
 
-/** One group of the fault tests: they are dealt out in turn. */
+/** One group of the fault tests: one of the longest, and of the others that are dealt out in turn. */
 async function faults(place) {
-  const files = testFiles(['fault']).filter((_file, index) => index % faultGroups === place);
-  await mocha('fault', files);
+  const all = testFiles(['fault']);
+  const longest = longestFaults.map((name) => join('dist', 'test', 'fault', `${name}.test.js`));
+  const others = all.filter((file) => !longest.includes(file));
+  const dealt = others.filter((_file, index) => index % longest.length === place);
+  await mocha('fault', [...all.filter((file) => file === longest[place]), ...dealt]);
 }
 
 async function mocha(name, files) {
