@@ -42,7 +42,6 @@ const longFiles = [
   'src/outbound/answer-parser.ts',
   'test/contract/walls.test.ts',
   'test/e2e/admin.test.ts',
-  'test/e2e/checkout-page.browser.test.ts',
   'test/e2e/checkout-page.test.ts',
   'test/e2e/commerce.offers.create.test.ts',
   'test/e2e/commerce.payments.refunds.create.test.ts',
