@@ -21,7 +21,7 @@ import { sweepLeftovers } from './leftovers.js';
 import { OperatorListener } from './listener.js';
 import { WorkerMetrics } from './metrics.js';
 import { mailTimeoutMs, Notices } from './notices.js';
-import { OwedCancellations } from './owed-cancellations.js';
+import { OwedCancellations, owedIn } from './owed-cancellations.js';
 import { handlersOf, kindsOf } from './run.js';
 import { Sweep } from './sweep.js';
 import { Upkeep } from './upkeep.js';
@@ -91,7 +91,7 @@ async function start(): Promise<void> {
   const deliveries = new Deliveries({ config, database, poster, log, metrics, lanes });
   const { read, transact } = database;
   const { live, replay, solitude } = deliveries;
-  const owed = new OwedCancellations({ read, transact });
+  const owed = new OwedCancellations(owedIn({ read, transact }));
   const sweep = new Sweep({
     ...{ live, replay, solitude, wake: waker.wake },
     releaseUnheard: () => deliveries.releaseUnheard(),

@@ -1,11 +1,12 @@
 import { cancelOwed, nextOwing, type OwingEndpoint } from '../src/domain/delivery/cancel-owed.js';
 import { LockTaken, type Read, type Transact } from '../src/domain/tx.js';
+import { type Clock, processClock } from './clock.js';
 
 // Any constant: one process at a time pays.
 const lock = 5_418_127_730_063n;
 
 /** So long a round of the sweep may be held up. */
-const budgetMs = 500;
+const defaultBudgetMs = 500;
 /** Endpoints whose places are remembered; of others chains that stay are read again. */
 const maxPlaces = 1_000;
 
@@ -17,10 +18,28 @@ interface Place {
 
 /** What {@link OwedCancellations} works with. */
 export interface OwedCancellationsOptions {
-  readonly read: Read;
-  readonly transact: Transact;
+  /** See `nextOwing`. */
+  readonly next: (after: string) => Promise<OwingEndpoint | undefined>;
+  /** See `cancelOwed`. @throws LockTaken while another process pays */
+  readonly cancel: (owing: OwingEndpoint, after: string) => ReturnType<typeof cancelOwed>;
   /** So long a call may take, and the step under way; default half a second. */
   readonly budgetMs?: number;
+  /** That of the process unless it is said. */
+  readonly clock?: Clock;
+}
+
+/** What is owed in PostgreSQL; one process at a time pays. */
+export function owedIn({
+  read,
+  transact,
+}: {
+  readonly read: Read;
+  readonly transact: Transact;
+}): OwedCancellationsOptions {
+  return {
+    next: (after) => nextOwing(read, after),
+    cancel: (owing, after) => transact((tx) => cancelOwed(tx, owing, after), { lock }),
+  };
 }
 
 /**
@@ -41,15 +60,15 @@ export class OwedCancellations {
    * @returns how many chains were cancelled
    */
   async pay(): Promise<number> {
-    const { read } = this.#options;
-    const end = performance.now() + (this.#options.budgetMs ?? budgetMs);
+    const { next, clock = processClock, budgetMs = defaultBudgetMs } = this.#options;
+    const end = clock.now() + budgetMs;
     let cancelled = 0;
     try {
       do {
-        const owing = await nextOwing(read, this.#last);
+        const owing = await next(this.#last);
         if (!owing) break;
         cancelled += await this.#step(owing);
-      } while (performance.now() < end);
+      } while (clock.now() < end);
     } catch (error) {
       if (!(error instanceof LockTaken)) throw error;
     }
@@ -60,9 +79,7 @@ export class OwedCancellations {
     const { endpointId, since } = owing;
     const place = this.#places.get(endpointId);
     const after = place?.since.getTime() === since.getTime() ? place.eventId : '';
-    const { cancelled, next } = await this.#options.transact((tx) => cancelOwed(tx, owing, after), {
-      lock,
-    });
+    const { cancelled, next } = await this.#options.cancel(owing, after);
     this.#last = endpointId;
     this.#places.delete(endpointId);
     if (next !== undefined) this.#remember(endpointId, { since, eventId: next });

@@ -66,7 +66,7 @@ export class MemoryStore extends MemoryTables {
     });
     for (const { ended: each, status, dueAt } of settled) this.#record(each, status, dueAt);
     for (const change of changes) this.applyHealth(change);
-    if (disabled.length > 0) this.cancel((chain) => disabled.includes(chain.endpointId));
+    if (disabled.length > 0) this.cancelChains(disabled);
     return { settled, disabled };
   }
 
@@ -121,7 +121,7 @@ export class MemoryStore extends MemoryTables {
   /** Whether a chain is ready that is to run alone. */
   aloneAsked(): boolean {
     const ready = this.where((chain) => this.isFree(chain) && chain.lane === 'alone');
-    return ready.some((chain) => takesChain(this.endpoint(chain.endpointId), chain));
+    return ready.some((chain) => this.mayClaim(this.endpoint(chain.endpointId), chain));
   }
 
   /** Lets a parked chain be claimed again, unless it is a replay and another one runs. */
@@ -138,11 +138,13 @@ export class MemoryStore extends MemoryTables {
   }
 
   sweepCancelled(after: string): SweptCancellations {
-    const cancelled = this.cancel((chain, { active, deleted }) => {
-      const dead = !active || deleted;
-      return chain.endpointId > after && (dead || chain.ready);
+    const doomed = this.where((chain) => {
+      const endpoint = this.endpoint(chain.endpointId);
+      const dead = !endpoint.active || endpoint.deleted;
+      const isFound = chain.endpointId > after && (dead || chain.ready);
+      return isFound && this.mayCancel(chain) && !takesChain(endpoint, chain);
     });
-    return { cancelled, next: '' };
+    return { cancelled: this.end(doomed), next: '' };
   }
 
   /** Whether a claim may still settle its chain. */
@@ -167,7 +169,7 @@ export class MemoryStore extends MemoryTables {
 
   /** Whether a ready chain may be sent. */
   protected mayClaim(endpoint: EndpointRow, chain: ChainRow): boolean {
-    return takesChain(endpoint, chain);
+    return endpoint.cancellingSince === null && takesChain(endpoint, chain);
   }
 
   /** How many attempts a process may begin at an endpoint. */
@@ -197,6 +199,7 @@ export class MemoryStore extends MemoryTables {
     endpoint.failureCount = health.failureCount;
     if (disable === undefined) return;
     Object.assign(endpoint, { active: false, disabledReason: disable });
+    this.touch(endpoint);
     this.notices.push(endpointId);
   }
 

@@ -1,22 +1,6 @@
-import type { ClaimedEvent } from '../../src/domain/delivery/claim.js';
 import { maxOldSecrets, overlapMs } from '../../src/domain/endpoint/secret.js';
-import type { RetryPolicy } from '../../src/domain/rules.js';
-import type { Wakeup } from '../../src/domain/wakeup.js';
-import {
-  type ChainRow,
-  type DeliveryRow,
-  type EndpointRow,
-  openChain,
-  takesChain,
-} from './rows.js';
-
-/** What a {@link MemoryTables} decides with. */
-export interface MemoryOptions {
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  readonly policy: RetryPolicy;
-  readonly random: () => number;
-}
+import { MemoryCancelling } from './memory-cancelling.js';
+import { type ChainRow, type EndpointRow, openChain, takesChain } from './rows.js';
 
 /** An event to publish; its chains are named by `chainId`, once for each endpoint. */
 export interface MemoryEvent {
@@ -33,33 +17,13 @@ export type ReplayRefusal =
 const noBytes = Buffer.from('{}');
 
 /** Accounts of what is owed to whom, and what their owners and publishers may do with them. */
-export class MemoryTables {
-  readonly endpoints = new Map<string, EndpointRow>();
-  readonly chains = new Map<string, ChainRow>();
-  /** When the leases that nobody has forgotten end, by their tokens. */
-  readonly leases = new Map<number, number>();
-  readonly deliveries = new Map<string, DeliveryRow>();
-  readonly events = new Map<string, ClaimedEvent>();
-  /** Whom a notice is owed for, once for each disabling. */
-  readonly notices: string[] = [];
-  protected readonly options: MemoryOptions;
-  protected wakeups: Wakeup[] = [];
-
-  constructor(options: MemoryOptions) {
-    this.options = options;
-  }
-
-  /** The wake-ups that are owed since it was last asked: what a process sends after its commit. */
-  takeWakeups(): readonly Wakeup[] {
-    const owed = this.wakeups;
-    this.wakeups = [];
-    return owed;
-  }
-
+export class MemoryTables extends MemoryCancelling {
   addEndpoint(id: string, eventTypes: readonly string[]): void {
     this.endpoints.set(id, {
       ...{ id, url: 'https://shop.example/hook', active: true, deleted: false, eventTypes },
       ...{ disabledReason: null, failingSince: null, failureCount: 0 },
+      ...{ cancellingSince: null, cancelBefore: null, cancelTypes: null },
+      updatedAt: this.options.now(),
       secrets: [{ keyId: 'k1', sealed: noBytes, endsAt: Infinity }],
     });
   }
@@ -93,15 +57,18 @@ export class MemoryTables {
     endpoint.active = active ?? endpoint.active;
     endpoint.eventTypes = eventTypes ?? before;
     endpoint.url = url ?? endpoint.url;
-    const unsubscribed = before.some((type) => !endpoint.eventTypes.includes(type));
-    if (!endpoint.active || unsubscribed) this.cancel((chain) => chain.endpointId === id);
+    this.touch(endpoint);
+    const unsubscribed = before.filter((type) => !endpoint.eventTypes.includes(type));
+    if (!endpoint.active) this.cancelChains([id]);
+    else if (unsubscribed.length > 0) this.cancelChains([id], unsubscribed);
   }
 
   deleteEndpoint(id: string): void {
     const endpoint = this.endpoint(id);
     if (endpoint.deleted) return;
     Object.assign(endpoint, { active: false, deleted: true, secrets: [] });
-    this.cancel((chain) => chain.endpointId === id);
+    this.touch(endpoint);
+    this.cancelChains([id]);
   }
 
   rotateSecret(id: string): void {
@@ -138,11 +105,6 @@ export class MemoryTables {
     return this.open({ id: chainId, endpointId, eventId }, eventType, test, deliveryId);
   }
 
-  /** Whether cancelling may end this chain. */
-  protected mayCancel({ leaseToken }: ChainRow): boolean {
-    return leaseToken === null;
-  }
-
   protected open(
     ids: Pick<ChainRow, 'id' | 'endpointId' | 'eventId'>,
     eventType: string,
@@ -151,34 +113,8 @@ export class MemoryTables {
   ): ChainRow {
     const maxAttempts = test ? 1 : this.options.policy.delaysMs.length + 1;
     const chain = openChain({ ...ids, eventType, test, replayedFrom, maxAttempts });
-    chain.dueAt = this.options.now();
+    chain.createdAt = chain.dueAt = this.options.now();
     this.chains.set(chain.id, chain);
     return chain;
-  }
-
-  /** Ends chains that nobody sends and their endpoint does not take. */
-  protected cancel(concerns: (chain: ChainRow, endpoint: EndpointRow) => boolean): number {
-    const doomed = this.where((chain) => {
-      const endpoint = this.endpoint(chain.endpointId);
-      return this.mayCancel(chain) && !takesChain(endpoint, chain) && concerns(chain, endpoint);
-    });
-    for (const chain of doomed) {
-      this.chains.delete(chain.id);
-      const last = this.deliveries.get(chain.lastDeliveryId ?? '');
-      if (last?.status === 'failed') last.status = 'abandoned';
-    }
-    return doomed.length;
-  }
-
-  protected where(wanted: (chain: ChainRow) => boolean): ChainRow[] {
-    const found: ChainRow[] = [];
-    for (const chain of this.chains.values()) if (wanted(chain)) found.push(chain);
-    return found;
-  }
-
-  protected endpoint(id: string): EndpointRow {
-    const endpoint = this.endpoints.get(id);
-    if (!endpoint) throw new Error(`no endpoint ${id}`);
-    return endpoint;
   }
 }

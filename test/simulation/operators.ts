@@ -15,7 +15,7 @@ export interface OperatorsOptions {
 
 const operations = [
   ...['deactivate', 'activate', 'activate', 'activate', 'unsubscribe', 'subscribe'],
-  ...['delete', 'rotate', 'move', 'replay', 'replay', 'replay'],
+  ...['delete', 'rotate', 'move', 'replay', 'replay', 'replay', 'bounce'],
 ] as const;
 
 /** People who change endpoints and replay deliveries while everything else goes wrong. */
@@ -53,22 +53,27 @@ export class Operators {
   }
 
   #change(operation: Exclude<(typeof operations)[number], 'replay'>, id: string): void {
-    const { store } = this.#options;
+    const { store, witness } = this.#options;
     switch (operation) {
       case 'deactivate':
-        store.updateEndpoint(id, { active: false });
+        this.#deactivate(id);
+        return;
+      case 'bounce':
+        this.#deactivate(id);
+        this.#calm(id, { active: true });
         return;
       case 'activate':
         this.#calm(id, { active: true });
         return;
       case 'unsubscribe':
-        store.updateEndpoint(id, { eventTypes: eventTypes.slice(1) });
+        this.#unsubscribe(id);
         return;
       case 'subscribe':
         store.updateEndpoint(id, { eventTypes });
         return;
       case 'delete':
         store.deleteEndpoint(id);
+        witness.refused(id);
         return;
       case 'rotate':
         store.rotateSecret(id);
@@ -76,6 +81,23 @@ export class Operators {
       case 'move':
         this.#calm(id, { url: `https://shop.example/${++this.#urls}` });
     }
+  }
+
+  #unsubscribe(id: string): void {
+    const { store, witness } = this.#options;
+    const left = eventTypes.slice(1);
+    const before = store.endpoints.get(id)?.eventTypes ?? [];
+    store.updateEndpoint(id, { eventTypes: left });
+    witness.refused(
+      id,
+      before.filter((type) => !left.includes(type)),
+    );
+  }
+
+  #deactivate(id: string): void {
+    const { store, witness } = this.#options;
+    store.updateEndpoint(id, { active: false });
+    witness.refused(id);
   }
 
   /** A changed url and being enabled again end a run of failures. */

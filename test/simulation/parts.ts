@@ -3,7 +3,7 @@ import { type LeaseTimes, leaseTimes } from '../../workers/lease-times.js';
 import { Leases } from '../../workers/leases.js';
 import { UnheardClaims, type UnheardClaimsOptions } from '../../workers/unheard-claims.js';
 import { MemoryStore } from './memory-store.js';
-import type { MemoryOptions } from './memory-tables.js';
+import type { MemoryOptions } from './memory-cancelling.js';
 
 /** What the test of the simulation replaces to see that the simulation notices. */
 export interface Parts {
@@ -23,3 +23,8 @@ export const soundParts: Parts = {
   unheard: (options) => new UnheardClaims(options),
   aloneWaits: true,
 };
+
+/** Sound parts but for this store. */
+export function withStore(Store: new (options: MemoryOptions) => MemoryStore): Parts {
+  return { ...soundParts, store: (options) => new Store(options) };
+}

@@ -43,6 +43,8 @@ export interface Plan {
   readonly first: number;
   readonly endpoints: readonly Temper[];
   readonly events: number;
+  /** Chains that a change of an endpoint cancels at most; the rest is owed. */
+  readonly cancelAtOnce: number;
   /** Events are published from the beginning until then. */
   readonly publishingMs: number;
   /** Misfortunes and publishing end then. */
@@ -112,6 +114,7 @@ export function planOf(chance: Chance): Plan {
     perEndpoint,
     first: quiet || isBurst ? perEndpoint : chance.whole(1, perEndpoint),
     endpoints: Array.from({ length: chance.whole(1, 3) }, () => temperOf(chance, quiet)),
+    cancelAtOnce: chance.whole(1, 3),
     events: isBurst ? chance.whole(20, 40) : chance.whole(2, 9),
     publishingMs: isBurst ? 30 : calmFrom,
     calmFrom,

@@ -5,13 +5,9 @@ import { leaseTimes } from '../../workers/lease-times.js';
 import { Leases } from '../../workers/leases.js';
 import { UnheardClaims } from '../../workers/unheard-claims.js';
 import { MemoryStore } from './memory-store.js';
-import type { MemoryOptions } from './memory-tables.js';
-import { type Parts, soundParts } from './parts.js';
+import { type Parts, soundParts, withStore } from './parts.js';
+import { bugsOfOwing } from './bugs-of-owing.js';
 import type { ChainRow } from './rows.js';
-
-function withStore(Store: new (options: MemoryOptions) => MemoryStore): Parts {
-  return { ...soundParts, store: (options) => new Store(options) };
-}
 
 /** Bugs as people make them, by what they are; the simulation has to notice each. */
 export const plantedBugs: Readonly<Record<string, Parts>> = {
@@ -179,6 +175,7 @@ export const plantedBugs: Readonly<Record<string, Parts>> = {
       }
     },
   ),
+  ...bugsOfOwing,
   'a lease shorter than an attempt': {
     ...soundParts,
     times: (timeoutMs) => ({ ...leaseTimes(timeoutMs), leaseMs: timeoutMs / 2 }),

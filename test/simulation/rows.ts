@@ -14,6 +14,11 @@ export interface EndpointRow {
   disabledReason: DisabledReason | null;
   failingSince: number | null;
   failureCount: number;
+  updatedAt: number;
+  /** Which change owes cancellations, and of what: `cancelling_since` and what follows it. */
+  cancellingSince: number | null;
+  cancelBefore: number | null;
+  cancelTypes: Readonly<Record<string, number>> | null;
   /** Newest first. */
   secrets: readonly (SealedSecret & { readonly endsAt: number })[];
 }
@@ -27,6 +32,7 @@ export interface ChainRow {
   readonly maxAttempts: number;
   readonly test: boolean;
   readonly replayedFrom: string | null;
+  createdAt: number;
   lane: Lane;
   ready: boolean;
   dueAt: number;
@@ -69,6 +75,7 @@ export function openChain(
     replayedFrom,
     lane: replayedFrom === null ? 'live' : 'replay',
     ready: true,
+    createdAt: 0,
     dueAt: 0,
     attempt: 1,
     leaseToken: null,

@@ -8,6 +8,7 @@ import { Dispatcher } from '../../workers/dispatcher.js';
 import type { LeaseTimes } from '../../workers/lease-times.js';
 import type { Leases } from '../../workers/leases.js';
 import { Limits } from '../../workers/limits.js';
+import { OwedCancellations } from '../../workers/owed-cancellations.js';
 import { Settler } from '../../workers/settler.js';
 import { longestTurnMs, Solitude } from '../../workers/solitude.js';
 import { Sweep } from '../../workers/sweep.js';
@@ -63,6 +64,7 @@ export class SimulatedWorker {
   constructor(options: WorkerOptions) {
     this.#options = options;
     const { name, plan, time, runner, chance, store, turn, database, wake, tally } = options;
+    const { witness, note } = options;
     const clock = time.clockOf(runner);
     this.#unheard = options.unheard({
       release: (tokens) => database.transact(() => this.#releaseUnheard(tokens)),
@@ -97,6 +99,18 @@ export class SimulatedWorker {
       onError: () => undefined,
       clock,
     });
+    const owed = new OwedCancellations({
+      next: (after) => database.transact(() => store.nextOwing(after)),
+      cancel: (owing, after) =>
+        database.transact(() => {
+          const paid = store.cancelOwed(owing, after);
+          witness.look();
+          tally.paid += paid.cancelled;
+          if (paid.cancelled > 0) note(`cancels ${paid.cancelled} of ${owing.endpointId}`);
+          return paid;
+        }),
+      clock,
+    });
     this.#sweep = new Sweep({
       ...{ live, replay, solitude: this.#solitude, wake },
       releaseUnheard: () => this.#unheard.release(),
@@ -107,8 +121,7 @@ export class SimulatedWorker {
         return database.transact(() => store.forgetLeases(over));
       },
       cancel: (after) => database.transact(() => this.#cancel(after)),
-      // Backlogs here are never longer than one transaction cancels.
-      payCancellations: () => Promise.resolve(0),
+      payCancellations: () => owed.pay(),
       onFind: (found, chains) => {
         if (found === 'missed') tally.missed += chains;
       },

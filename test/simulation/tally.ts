@@ -21,6 +21,8 @@ export interface Tally {
   released: number;
   /** Chains whose claim was not heard of, given back. */
   unheard: number;
+  /** Chains whose cancellation was owed, cancelled. */
+  paid: number;
   /** Outcomes dropped because their leases had ended. */
   dropped: number;
   /** Sweeps that found what nobody had been woken for. */
@@ -41,7 +43,7 @@ export function emptyTally(): Tally {
       parked: 0,
     },
     ...{ disabled: 0, replays: 0, operations: 0, crashes: 0, stalls: 0, stops: 0, brokenOff: 0 },
-    ...{ released: 0, unheard: 0, dropped: 0, missed: 0, statementsLost: 0 },
+    ...{ released: 0, unheard: 0, paid: 0, dropped: 0, missed: 0, statementsLost: 0 },
   };
 }
 

@@ -28,6 +28,14 @@ interface Witnessed {
   /** No attempt may be claimed before. */
   earliest: number;
   ended: boolean;
+  /** Its endpoint did not take it at some moment while nobody sent it: it is never sent again. */
+  doomed: boolean;
+}
+
+/** When an endpoint last took nothing that there was, or nothing of a type. */
+interface Refusals {
+  all: number;
+  readonly types: Map<string, number>;
 }
 
 /** First attempts begin so soon where nothing goes wrong and there is room. */
@@ -48,6 +56,7 @@ export class Witness {
   readonly #answers = new Map<string, Outcome>();
   readonly #inFlight = new Map<Runner, Map<string, number>>();
   readonly #failures: Failures;
+  readonly #refusals = new Map<string, Refusals>();
   #disablings = 0;
 
   /** @param now milliseconds since 1970 */
@@ -68,7 +77,7 @@ export class Witness {
     for (const row of rows) {
       const at = this.#now();
       const books = { records: [], lease: undefined, earliest: at, ended: false, aloneClaims: 0 };
-      this.#chains.set(row.id, { row, publishedAt: at, ...books });
+      this.#chains.set(row.id, { row, publishedAt: at, doomed: false, ...books });
       this.#open.add(row.id);
     }
   }
@@ -79,6 +88,7 @@ export class Witness {
       const chain = this.#chain(chainId);
       const { lease, records, row } = chain;
       promised(!chain.ended, `${chainId} is claimed after its end`);
+      promised(!chain.doomed, `${chainId} is claimed although it was cancelled`);
       promised(!lease || lease.over || lease.until <= now, `${chainId} is claimed twice at a time`);
       promised(attempt === records.length + 1, `${chainId} is claimed for attempt ${attempt}`);
       promised(attempt <= maxAttempts, `${chainId} is claimed over its budget`);
@@ -151,7 +161,25 @@ export class Witness {
     this.#failures.judge(settled, disabled, wasLive, urlOf);
     this.#disablings += disabled.length;
     promised(this.#store.notices.length === this.#disablings, 'not one notice for each disabling');
-    for (const id of disabled) promised(!this.#isLive(id), `${id} is disabled and goes on`);
+    for (const id of disabled) {
+      promised(!this.#isLive(id), `${id} is disabled and goes on`);
+      this.refused(id);
+    }
+  }
+
+  /** From this moment on the endpoint does not take what there is, or nothing of these types. */
+  refused(endpointId: string, types?: readonly string[]): void {
+    const refusals = this.#refusals.get(endpointId) ?? { all: -Infinity, types: new Map() };
+    this.#refusals.set(endpointId, refusals);
+    if (!types) refusals.all = this.#now();
+    for (const type of types ?? []) refusals.types.set(type, this.#now());
+    for (const id of this.#open) {
+      const chain = this.#chain(id);
+      const { endpointId: to, test, eventType } = chain.row;
+      const concerned = to === endpointId && (!types || (!test && types.includes(eventType)));
+      // Whoever still holds it may settle it, and then it goes on.
+      if (concerned && (!chain.lease || chain.lease.over)) chain.doomed = true;
+    }
   }
 
   /** So many claims ended with their leases; where processes neither die nor stand still, none does. */
@@ -190,7 +218,8 @@ export class Witness {
       const { row, lease } = this.#chain(id);
       const isHeld = lease !== undefined && !lease.over && lease.until > this.#now();
       promised(!isHeld, `${id} vanished while somebody held it`);
-      promised(!this.#isTaken(row), `${id} is lost: it vanished without an end`);
+      const explained = !this.#isTaken(row) || this.#wasRefused(row);
+      promised(explained, `${id} is lost: it vanished without an end`);
       this.#end(id);
     }
   }
@@ -254,6 +283,14 @@ export class Witness {
   #isLive(endpointId: string): boolean {
     const endpoint = this.#store.endpoints.get(endpointId);
     return endpoint !== undefined && endpoint.active && !endpoint.deleted;
+  }
+
+  /** Whether its endpoint did not take it at some moment since it was opened. */
+  #wasRefused({ id, endpointId, test, eventType }: ChainRow): boolean {
+    const refusals = this.#refusals.get(endpointId);
+    const { publishedAt } = this.#chain(id);
+    const ofType = test ? -Infinity : (refusals?.types.get(eventType) ?? -Infinity);
+    return publishedAt <= Math.max(refusals?.all ?? -Infinity, ofType);
   }
 
   #isTaken(row: ChainRow): boolean {

@@ -68,7 +68,12 @@ export class World {
     this.#times = parts.times(plan.timeoutMs);
     this.#parts = parts;
     const now = () => begunAt + Math.floor(this.#time.now);
-    const options = { now, policy: plan.policy, random: this.#chance.next };
+    const options = {
+      now,
+      policy: plan.policy,
+      random: this.#chance.next,
+      cancelAtOnce: () => plan.cancelAtOnce,
+    };
     this.#store = parts.store(options);
     this.#turn = new MemoryTurn(now);
     this.#witness = new Witness(plan, this.#store, now);

@@ -44,7 +44,7 @@ export async function rowsInPostgres(database: TestDatabase): Promise<Rows> {
   );
   const endpoints = await database.query<{ id: string; failing: number | null }>(
     `select e.id, e.active, e.deleted_at is not null as deleted,
-            e.disabled_reason as "disabledReason", e.failure_count as "failureCount",
+            e.cancelling_since is not null as cancelling, e.disabled_reason as "disabledReason", e.failure_count as "failureCount",
             (select count(*)::int from endpoint_secret s where s.endpoint_id = e.id
                 and (s.expires_at is null or s.expires_at > now())) as secrets,
             (select count(*)::int from notice n where n.about_id = e.id) as notices,
@@ -75,15 +75,16 @@ export function rowsInMemory(store: MemoryStore, now: number): Rows {
   return {
     shown: {
       chains: chains.map((chain) => ({
-        ...without(chain, 'eventId', 'eventType', 'dueAt', 'leaseToken'),
+        ...without(chain, 'eventId', 'eventType', 'createdAt', 'dueAt', 'leaseToken'),
         leased: chain.leaseToken !== null,
       })),
       deliveries: [...store.deliveries.values()]
         .sort(byId)
         .map((delivery) => without(delivery, 'eventId', 'eventType')),
       endpoints: endpoints.map(
-        ({ id, active, deleted, disabledReason, failureCount, secrets }) => ({
+        ({ id, active, deleted, disabledReason, failureCount, secrets, cancellingSince }) => ({
           ...{ id, active, deleted, disabledReason, failureCount },
+          cancelling: cancellingSince !== null,
           secrets: secrets.filter(({ endsAt }) => endsAt > now).length,
           notices: store.notices.filter((about) => about === id).length,
         }),

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Database } from '../../src/database/database.js';
 import { type EndedAttempt, startAttempt } from '../../src/domain/delivery/attempt.js';
+import { cancelOwed, nextOwing } from '../../src/domain/delivery/cancel-owed.js';
 import { sweepCancelled } from '../../src/domain/delivery/cancel-sweep.js';
 import { type Claim, engineServerSettings, type Lane } from '../../src/domain/delivery/claim.js';
 import { Claimer } from '../../src/domain/delivery/claimer.js';
@@ -37,6 +38,8 @@ const policy: RetryPolicy = {
   disableAfterFailures: 3,
 };
 const leaseMs = 150_000;
+/** More than there ever are. */
+const cancelAtOnce = 1_000;
 
 /** One claim as both stores gave it. */
 interface HeldClaim {
@@ -57,6 +60,7 @@ export class StorePair {
   #ended = 0;
   #rows: Rows | undefined;
   #held: HeldClaim[] = [];
+  #cancelAtOnce = cancelAtOnce;
 
   private constructor(database: TestDatabase, domain: Database, account: string) {
     this.#database = database;
@@ -223,6 +227,32 @@ export class StorePair {
     });
   }
 
+  /** As {@link update} while somebody holds the endpoint's chains: what it would cancel is owed. */
+  async updateHeld(from: number, patch: EndpointPatch): Promise<void> {
+    const id = this.#endpoint(from);
+    const held = await this.#database.hold(
+      `select from chain where endpoint_id = '${id}' for update`,
+    );
+    this.#cancelAtOnce = 0;
+    try {
+      await this.update(from, patch);
+    } finally {
+      this.#cancelAtOnce = cancelAtOnce;
+      await held.release();
+    }
+  }
+
+  async payOwed(): Promise<void> {
+    for (;;) {
+      const sql = await nextOwing(this.#domain.read, '');
+      const memory = this.#memory.nextOwing('');
+      expect(sql?.endpointId).to.equal(memory?.endpointId);
+      if (!sql || !memory) return;
+      const { cancelled } = await this.#domain.transact((tx) => cancelOwed(tx, sql, ''));
+      expect(cancelled).to.equal(this.#memory.cancelOwed(memory, '').cancelled);
+    }
+  }
+
   async delete(from: number): Promise<void> {
     const id = this.#endpoint(from);
     await this.#refusable((tx) => deleteEndpoint(tx, this.#account, id));
@@ -300,7 +330,8 @@ export class StorePair {
   }
 
   #emptyMemory(): MemoryStore {
-    return new MemoryStore({ now: () => this.#now(), policy, random: () => 0.5 });
+    const options = { now: () => this.#now(), cancelAtOnce: () => this.#cancelAtOnce };
+    return new MemoryStore({ ...options, policy, random: () => 0.5 });
   }
 }
 

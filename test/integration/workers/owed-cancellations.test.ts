@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { engineServerSettings } from '../../../src/domain/delivery/claim.js';
 import { sweepLeftovers } from '../../../workers/leftovers.js';
-import { OwedCancellations } from '../../../workers/owed-cancellations.js';
+import { OwedCancellations, owedIn } from '../../../workers/owed-cancellations.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { arrangeAccount, arrangeEndpoint, eventType } from '../../support/engine.js';
 import { eventually } from '../../support/eventually.js';
@@ -38,14 +38,11 @@ describe('owed cancellations', () => {
   const owing = async () =>
     (await test.query('select from endpoint where cancelling_since is not null')).length;
   /** Whoever pays one step at a time. */
-  const stepper = () => {
-    const { read, transact } = database;
-    return new OwedCancellations({ read, transact, budgetMs: 0 });
-  };
+  const stepper = () => new OwedCancellations({ ...owedIn(database), budgetMs: 0 });
 
   it('are paid by whichever process comes first, however long the backlog is', async () => {
     const id = await arrangeOwing(4_500);
-    const processes = [1, 2].map(() => new OwedCancellations(database));
+    const processes = [1, 2].map(() => new OwedCancellations(owedIn(database)));
     let paid = 0;
     await eventually(async () => {
       const counts = await Promise.all(processes.map((each) => each.pay()));

@@ -76,6 +76,12 @@ const replay = any.map((from) => told(`replay ${from}`, (pair) => pair.replay(fr
 const ofEndpoints = fc.tuple(fc.nat(2), types, any).chain(([from, eventTypes, place]) =>
   fc.constantFrom(
     told(`deactivate ${from}`, (pair) => pair.update(from, { active: false })),
+    told(`deactivate ${from} while its chains are held`, (pair) =>
+      pair.updateHeld(from, { active: false }),
+    ),
+    told(`subscribe ${from} to ${eventTypes.join(' ')} while its chains are held`, (pair) =>
+      pair.updateHeld(from, { eventTypes }),
+    ),
     told(`activate ${from}`, (pair) => pair.update(from, { active: true })),
     told(`activate ${from}`, (pair) => pair.update(from, { active: true })),
     told(`subscribe ${from} to ${eventTypes.join(' ')}`, (pair) =>
@@ -108,6 +114,13 @@ const seldom = fc.nat(2).chain((from) =>
     told(`delete ${from}`, (pair) => pair.delete(from)),
     told('sweep what is cancelled', (pair) => pair.sweepCancelled()),
     told('sweep what is cancelled', (pair) => pair.sweepCancelled()),
+    told(`switch ${from} off and on while its chains are held, and pay`, async (pair) => {
+      await pair.updateHeld(from, { active: false });
+      await pair.update(from, { active: true });
+      await pair.compare();
+      await pair.payOwed();
+    }),
+    told('pay what is owed', (pair) => pair.payOwed()),
     told('release what is parked', (pair) => pair.releaseParked()),
   ),
 );
