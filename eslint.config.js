@@ -46,7 +46,6 @@ const longFiles = [
   'test/e2e/commerce.offers.create.test.ts',
   'test/e2e/commerce.payments.refunds.create.test.ts',
   'test/e2e/credentials.test.ts',
-  'test/e2e/delivery.request.test.ts',
   'test/e2e/delivery.test.ts',
   'test/e2e/disabling.test.ts',
   'test/e2e/http.bodies.test.ts',

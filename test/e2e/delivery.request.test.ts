@@ -9,7 +9,7 @@ import { settledAs } from '../support/delivery-records.js';
 import { createEndpoint } from '../support/endpoints.js';
 import { answer } from '../support/behaviours.js';
 import { type ReceivedRequest, type Receiver, startReceiver, verify } from '../support/receiver.js';
-import { type Service, sharedService, startService } from '../support/service.js';
+import { type Service, sharedService } from '../support/service.js';
 import { createTenant, GraphqlRefusal } from '../support/tenants.js';
 
 interface SentEvent {
@@ -42,8 +42,8 @@ describe('what a receiver gets', () => {
   });
   afterEach(() => receiver.close());
 
-  const arrange = async (at = service) => {
-    const tenant = await createTenant(at);
+  const arrange = async () => {
+    const tenant = await createTenant(service);
     return {
       tenant,
       endpoint: await createEndpoint(tenant.rest, { url: receiver.url('/hook?a=1') }),
@@ -72,29 +72,6 @@ describe('what a receiver gets', () => {
     const seconds = Math.floor(Date.parse(record.created_at) / 1_000);
     expect(headers['x-service-timestamp']).to.equal(String(seconds));
     expect(headers['webhook-timestamp']).to.equal(String(seconds));
-  });
-
-  it('H81: application/cloudevents+json where the setting says so, and the number of the attempt', async function () {
-    this.timeout(60_000);
-    const environment = {
-      WEBHOOKS_CONTENT_TYPE: 'application/cloudevents+json',
-      WEBHOOKS_RETRY_SCHEDULE: '100ms',
-    };
-    const other = await startService({ environment });
-    try {
-      const { tenant } = await arrange(other);
-      receiver.script(answer(500));
-      await settledAs(tenant.rest, await tenant.publish({}), ['failed', 'success']);
-      const [first, second] = receiver.requests;
-      expect(first?.headers).to.include({
-        'content-type': 'application/cloudevents+json',
-        'x-service-attempt': '1',
-      });
-      expect(second?.headers).to.include({ 'x-service-attempt': '2' });
-      expect(second?.body).to.deep.equal(first?.body);
-    } finally {
-      await other.stop();
-    }
   });
 
   it('H82: signatures that stripe and standardwebhooks verify, made at the time of the attempt', async () => {

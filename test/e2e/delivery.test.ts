@@ -24,6 +24,7 @@ describe('deliveries', () => {
     const environment = {
       WEBHOOKS_RETRY_SCHEDULE: '100ms,100ms',
       WEBHOOKS_TIMEOUT: '1s',
+      WEBHOOKS_CONTENT_TYPE: 'application/cloudevents+json',
       ...proxySettings(`http://127.0.0.1:${proxy.port}`),
     };
     [service, quick] = await Promise.all([sharedService(), startService({ environment })]);
@@ -189,6 +190,19 @@ describe('deliveries', () => {
     const { tenant } = await arrange(quick);
     receiver.always(answer(200, {}, Buffer.alloc(4 * 1_048_576)));
     await settledAs(tenant.rest, await tenant.publish({}), ['success']);
+  });
+
+  it('H81: are application/cloudevents+json where the setting says so, with the number of the attempt', async () => {
+    const { tenant } = await arrange(quick);
+    receiver.script(answer(500));
+    await settledAs(tenant.rest, await tenant.publish({}), ['failed', 'success']);
+    const [first, second] = receiver.requests;
+    expect(first?.headers).to.include({
+      'content-type': 'application/cloudevents+json',
+      'x-service-attempt': '1',
+    });
+    expect(second?.headers).to.include({ 'x-service-attempt': '2' });
+    expect(second?.body).to.deep.equal(first?.body);
   });
 
   it('are sent past every proxy that the environment names', async () => {

@@ -5,7 +5,7 @@ import { dataOf, endpointsPath, problemOf } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
 import { makeOffer } from '../support/offers.js';
 import { openPage } from '../support/page-client.js';
-import { type Service, startService } from '../support/service.js';
+import { type Service, sharedService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 
 const form = { buyer_email: 'buyer@example.com', method: 'sandbox' };
@@ -19,10 +19,9 @@ describe('changes that wait for the same', () => {
 
   before(async function () {
     this.timeout(60_000);
-    service = await startService({ workers: 0 });
+    service = await sharedService();
     [crowd, other] = [await createTenant(service), await createTenant(service)];
   });
-  after(() => service.stop());
 
   const waiting = async () => {
     const text = await (await fetch(`${service.internalUrl}/metrics`)).text();
