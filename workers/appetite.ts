@@ -1,3 +1,4 @@
+import type { Claim } from '../src/domain/delivery/claim.js';
 import { type Clock, processClock } from './clock.js';
 import type { Limits } from './limits.js';
 import { Pace } from './pace.js';
@@ -22,8 +23,11 @@ const reserveMs = 20;
 /** How many claims may wait for each slot. */
 const waitingPerSlot = 2;
 
-/** One claim brings so many at most: every one of them may be 256 KiB. */
-const mostAtOnce = 200;
+/** One claim brings so many at most: it holds their rows locked, and takes its time. */
+const mostAtOnce = 400;
+
+/** One claim brings so much of bodies about: every one of them may be 256 KiB. */
+const mostBytesAtOnce = 48 * 1_048_576;
 
 /** Claiming waits while this many times the slots are not recorded. */
 const unsettledPerSlot = 4;
@@ -36,6 +40,7 @@ export class Appetite {
   readonly #options: AppetiteOptions;
   readonly #pace: Pace;
   #claimMs = 1;
+  #mostAtOnce = mostAtOnce / 2;
 
   constructor(options: AppetiteOptions) {
     const { clock = processClock } = options;
@@ -47,7 +52,7 @@ export class Appetite {
   get room(): number {
     const { limits, unsettled } = this.#options;
     const free = limits.free + this.ahead;
-    return Math.min(free, limits.slots * unsettledPerSlot - unsettled(), mostAtOnce);
+    return Math.min(free, limits.slots * unsettledPerSlot - unsettled(), this.#mostAtOnce);
   }
 
   /** Slots that will have become free before a claim is back that is made after this one. */
@@ -62,8 +67,12 @@ export class Appetite {
     this.#pace.note();
   }
 
-  /** Notes how long a claim took. */
-  claimed(tookMs: number): void {
+  /** Notes how long a claim took and what it brought: the next one will bring bodies of that size. */
+  claimed(tookMs: number, claims: readonly Claim[]): void {
     this.#claimMs = Math.min((this.#claimMs + tookMs) / 2, longestClaimMs);
+    if (claims.length === 0) return;
+    const bytes = claims.reduce((sum, { event }) => sum + event.body.length, 0);
+    const fit = Math.floor((mostBytesAtOnce * claims.length) / Math.max(1, bytes));
+    this.#mostAtOnce = Math.max(1, Math.min(fit, mostAtOnce));
   }
 }

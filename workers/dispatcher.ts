@@ -146,7 +146,7 @@ export class Dispatcher {
     const claims = await claim({ slots, perEndpoint, inFlight });
     const claimedAt = this.#clock.now();
     const tookMs = claimedAt - begunAt;
-    this.#appetite.claimed(tookMs);
+    this.#appetite.claimed(tookMs, claims);
     if (!this.#mayClaim() || tookMs > latestClaimMs) await this.#inFlight.release(claims);
     else this.#inFlight.keep(claims, claimedAt);
     return claims.length;

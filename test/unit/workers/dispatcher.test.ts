@@ -150,12 +150,12 @@ describe('dispatcher', () => {
     expect(wire.to('hanging')).to.equal(4);
   });
 
-  it('claims 200 at once at most, and goes on until its slots are full', async () => {
-    limits = new Limits(500, 500);
-    chains.add('one', 600);
+  it('claims 200 and then 400 at once at most, and goes on until its slots are full', async () => {
+    limits = new Limits(900, 900);
+    chains.add('one', 1_000);
     void dispatch().look();
-    await eventually(() => expect(wire.open.size).to.equal(500), 'the slots are full');
-    expect(chains.asked).to.deep.equal([200, 200, 100]);
+    await eventually(() => expect(wire.open.size).to.equal(900), 'the slots are full');
+    expect(chains.asked).to.deep.equal([200, 400, 300]);
   });
 
   it('goes on by itself until nothing is left, whatever the caps', async () => {
