@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type CredentialFault, credentialDetail } from '../domain/account/credential-refusal.js';
 import { authenticate, type Viewer } from '../domain/account/credentials.js';
-import { bearerOf } from '../domain/account/token.js';
+import { bearerOf, hashToken } from '../domain/account/token.js';
 import type { Read } from '../domain/tx.js';
 import { Declined } from './declined.js';
 import { QuotaUsedUp } from './quota-used-up.js';
@@ -18,8 +18,8 @@ interface Quota {
 export interface Limits {
   take(policy: 'default' | 'replay' | 'mail', account: string): Promise<Quota>;
   /** What it throws says `status`, `code`, `detail`, `errors` and `headers`, and so for `blame`. */
-  admitToken(address: string, token: string): Promise<void>;
-  trust(token: string): void;
+  admitToken(address: string, tokenHash: Buffer): Promise<void>;
+  trust(tokenHash: Buffer): void;
   blame(address: string): Promise<void>;
 }
 
@@ -41,10 +41,11 @@ export async function admit(
   if ('fault' in bearer) {
     return refuse(bearer.fault === 'missing' ? 'missing_credential' : 'invalid_credential');
   }
-  await limits.admitToken(address, bearer.token);
-  const viewer = await authenticate(read, bearer.token);
+  const hash = hashToken(bearer.token);
+  await limits.admitToken(address, hash);
+  const viewer = await authenticate(read, bearer.token, hash);
   if (typeof viewer === 'string') return refuse(viewer);
-  limits.trust(bearer.token);
+  limits.trust(hash);
   if (viewer.kind === 'internal' || viewer.kind === 'dashboard') return viewer;
   return refuse('credential_kind_not_accepted');
 }

@@ -36,12 +36,17 @@ export function createPublicApp(options: PublicAppOptions): RequestListener {
   const app = new Koa<RequestState>();
   // The last resort; the boundary below answers everything before.
   app.on('error', noteKoaError(log));
+  const contract = serveContract({ routes, world, addressOf });
   app.use(boundary(options));
+  // Most requests: they need not pass by what is served elsewhere.
+  app.use(async (ctx, next) => {
+    await (ctx.path.startsWith('/v1/') ? contract(ctx, next) : next());
+  });
   app.use(servePages(origin));
   app.use(serveCheckoutPage({ ...world, origin, sandbox, addressOf }));
   app.use(serveDocuments({ ...world, press: options.press, addressOf }));
   app.use(serveOfferPage({ ...world, origin, addressOf }));
-  app.use(serveContract({ routes, world, addressOf }));
+  app.use(contract);
   const listener = app.callback();
   return (request, response) => void listener(request, response);
 }

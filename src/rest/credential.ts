@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type CredentialFault, credentialDetail } from '../domain/account/credential-refusal.js';
 import { authenticate, type AuthFailure, type Viewer } from '../domain/account/credentials.js';
-import { bearerOf } from '../domain/account/token.js';
+import { bearerOf, hashToken } from '../domain/account/token.js';
 import type { Read } from '../domain/tx.js';
 import type { Arrival } from './call.js';
 import { headerValues } from './header-values.js';
@@ -28,9 +28,10 @@ export async function viewerOf(
 ): Promise<Viewer> {
   try {
     const token = bearerToken(request);
-    await world.limits.admitToken(address, token);
-    const viewer = await authenticate(world.read, token);
-    if (typeof viewer !== 'string') world.limits.trust(token);
+    const hash = hashToken(token);
+    await world.limits.admitToken(address, hash);
+    const viewer = await authenticate(world.read, token, hash);
+    if (typeof viewer !== 'string') world.limits.trust(hash);
     return acceptedOf(viewer, accepted);
   } catch (error) {
     if (error instanceof Refused && error.code === 'unauthorized') {

@@ -66,17 +66,18 @@ export class RateLimits {
    * Asked before a token is looked up: an address that failed too often has none looked up but
    * those that were valid a few minutes ago, so that guessing costs no statement and the clients
    * behind the same address go on.
+   * @param hash of the token
    * @throws Refused rate_limit_exceeded
    */
-  async admitToken(address: string, token: string): Promise<void> {
-    if (this.#recent.has(token)) return;
+  async admitToken(address: string, hash: Buffer): Promise<void> {
+    if (this.#recent.has(hash)) return;
     const quota = await this.#buckets.failure.look(subnetOf(address));
     if (quota.exceeded) throw tooManyFailures(quota);
   }
 
-  /** Takes note of a token that was valid just now. */
-  trust(token: string): void {
-    this.#recent.add(token);
+  /** Takes note of a token, by its hash, that was valid just now. */
+  trust(hash: Buffer): void {
+    this.#recent.add(hash);
   }
 
   /**

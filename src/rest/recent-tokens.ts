@@ -1,5 +1,3 @@
-import { hashToken } from '../domain/account/token.js';
-
 const keepMs = 5 * 60_000;
 const most = 10_000;
 
@@ -14,13 +12,15 @@ export class RecentTokens {
   /** @param now the time in milliseconds */
   constructor(private readonly now: () => number = Date.now) {}
 
-  has(token: string): boolean {
-    const at = this.#seen.get(keyOf(token));
+  /** @param hash of a token, as it is stored */
+  has(hash: Buffer): boolean {
+    const at = this.#seen.get(keyOf(hash));
     return at !== undefined && this.now() - at < keepMs;
   }
 
-  add(token: string): void {
-    const key = keyOf(token);
+  /** @param hash of a token that was valid just now */
+  add(hash: Buffer): void {
+    const key = keyOf(hash);
     this.#seen.delete(key);
     this.#seen.set(key, this.now());
     if (this.#seen.size <= most) return;
@@ -29,6 +29,6 @@ export class RecentTokens {
   }
 }
 
-function keyOf(token: string): string {
-  return hashToken(token).toString('base64');
+function keyOf(hash: Buffer): string {
+  return hash.toString('latin1');
 }

@@ -58,8 +58,15 @@ const findByHash = {
          where c.token_sha256 = $1`,
 };
 
-/** Finds out who holds `token`, in one statement (H86–H89). */
-export async function authenticate(read: Read, token: string): Promise<Viewer | AuthFailure> {
+/**
+ * Finds out who holds `token`, in one statement (H86–H89).
+ * @param hash of the token, for whoever has it already
+ */
+export async function authenticate(
+  read: Read,
+  token: string,
+  hash = hashToken(token),
+): Promise<Viewer | AuthFailure> {
   if (isTestToken(token)) return 'credential_kind_not_accepted';
   if (!isTokenShaped(token)) return 'invalid_credential';
   const [found] = await read.sql<{
@@ -70,7 +77,7 @@ export async function authenticate(read: Read, token: string): Promise<Viewer | 
     role: Role;
     revoked: boolean;
     expired: boolean;
-  }>(findByHash, [hashToken(token)]);
+  }>(findByHash, [hash]);
   if (!found) return 'invalid_credential';
   if (found.revoked) return 'revoked_credential';
   if (found.expired) return 'expired_credential';

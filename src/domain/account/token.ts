@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { randomBase62 } from '../id.js';
 
 /** What a stored credential is (H86, H87); `legacy` keys keep the prefix of earlier years. */
@@ -44,7 +44,7 @@ export function bearerOf(values: readonly string[]): Bearer {
 
 /** What a token is stored and found by: its SHA-256. */
 export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return hash('sha256', token, 'buffer');
 }
 
 /** Whether the token bears the reserved test prefix (H86). */

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { hashToken } from '../../../src/domain/account/token.js';
 import { Refused } from '../../../src/rest/problem.js';
 import { RateLimits } from '../../../src/rest/rate-limit.js';
 
@@ -62,7 +63,7 @@ describe('rate limits (H80, H95)', () => {
     expect((await limits.take('default', 'acc_1')).exceeded).to.equal(true);
     const admit = () =>
       limits
-        .admitToken('192.0.2.1', 'sk_live_a')
+        .admitToken('192.0.2.1', hashToken('sk_live_a'))
         .catch((error: unknown) => (error as Refused).code);
     expect(await admit()).to.equal(undefined);
     await limits.blame('192.0.2.1');
