@@ -37,7 +37,7 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 
-/** The others strike once at one point; there is nothing to do for longer. */
+/** The others strike once; there is nothing to do for longer. */
 function takesOrdeals(name) {
   return readFileSync(join(root, 'test', 'fault', `${name}.test.ts`), 'utf8').includes(
     'new Ordeal(',

@@ -2,14 +2,29 @@ import { expect } from 'chai';
 import { answer, type Behaviour } from '../support/behaviours.js';
 import { eventually } from '../support/eventually.js';
 import { type Ledger, openLedger } from '../support/ledger.js';
+import { Ordeal } from '../support/ordeal.js';
 import { describeOnQueues, through, type TestQueue } from '../support/queue-backends.js';
 import { createTripwire, type Moment, type Tripwire } from '../support/tripwire.js';
+import type { WorkerProcess } from '../support/worker.js';
+
+/** What happens at one point. */
+interface Point {
+  readonly title: string;
+  /** Lets the next worker die there. */
+  readonly arm: () => void;
+  /** Requests that come again for each death. */
+  readonly again: number;
+}
+
+/** They share the time of a soak. */
+const points = 5;
 
 describeOnQueues('R4: a worker killed at one point of a delivery', (create) => {
   let queue: TestQueue;
   let ledger: Ledger;
   let postgres: Tripwire;
   let wakeups: Tripwire;
+  let victim: WorkerProcess | undefined;
 
   before(async () => {
     queue = await create();
@@ -32,53 +47,71 @@ describeOnQueues('R4: a worker killed at one point of a delivery', (create) => {
       DATABASE_URL: through(postgres, ledger.database.url),
       ...(queue.redisUrl !== undefined && { REDIS_URL: through(wakeups, queue.redisUrl) }),
     });
-  const killVictim = () => void ledger.workers[0]?.end('SIGKILL');
-  const killedAt = (moment: Moment, wire = postgres) => {
-    wire.arm(moment, killVictim);
-    return Promise.resolve();
-  };
+  const killVictim = () => void victim?.end('SIGKILL');
+  const killAt = (moment: Moment, wire = postgres) => wire.arm(moment, killVictim);
 
-  async function survive(title: string): Promise<number> {
-    const victim = await startVictim();
+  /** One dies, another one takes over and stops in order. */
+  async function dieAt({ arm }: Point): Promise<void> {
+    arm();
+    victim = await startVictim();
     await ledger.publish();
-    await eventually(() => expect(victim.running).to.equal(false), 'the worker was killed');
+    await eventually(() => expect(victim?.running).to.equal(false), 'the worker was killed');
     await ledger.publish();
     await ledger.endLeases();
-    await ledger.startWorker();
-    return (await ledger.close(title)).duplicates;
+    const heir = await ledger.startWorker();
+    await eventually(
+      async () => expect(await ledger.database.query('select id from chain')).to.deep.equal([]),
+      'everything has ended',
+    );
+    expect(await heir.end()).to.equal(0);
   }
 
-  it('after claim: nothing was sent', async () => {
-    await killedAt({ when: 'hears', fits: (text) => text.includes(ledger.receiver.url('/hook')) });
-    expect(await survive('killed after claim')).to.equal(0);
+  /** @returns how often it struck */
+  async function survive(context: Mocha.Context, point: Point): Promise<number> {
+    const ordeal = new Ordeal('worker killed at one point', points);
+    context.timeout(ordeal.limitMs);
+    await ordeal.strike(() => dieAt(point));
+    const { struck } = ordeal;
+    const { duplicates } = await ledger.close(point.title, { struck });
+    expect(duplicates).to.equal(struck * point.again);
+    return struck;
+  }
+
+  it('after claim: nothing was sent', async function () {
+    const fits = (text: string) => text.includes(ledger.receiver.url('/hook'));
+    const arm = () => killAt({ when: 'hears', fits });
+    await survive(this, { title: 'killed after claim', again: 0, arm });
   });
 
-  it('after send: it is sent again', async () => {
+  it('after send: it is sent again', async function () {
     const dies: Behaviour = () => killVictim();
-    ledger.receiver.script(dies);
-    expect(await survive('killed after send')).to.equal(1);
+    const arm = () => ledger.receiver.script(dies);
+    await survive(this, { title: 'killed after send', again: 1, arm });
   });
 
-  it('after answer: it is sent again', async () => {
-    await killedAt({ when: 'asks', fits: (text) => text.includes('settle_accepted') });
-    expect(await survive('killed after answer')).to.equal(1);
+  it('after answer: it is sent again', async function () {
+    const fits = (text: string) => text.includes('settle_accepted');
+    const arm = () => killAt({ when: 'asks', fits });
+    await survive(this, { title: 'killed after answer', again: 1, arm });
   });
 
-  it('after settle: it is not sent again', async () => {
-    await killedAt({
-      when: 'hears',
-      fits: (text, before) => text.includes('COMMIT\0') && before.includes('settle_accepted'),
-    });
-    expect(await survive('killed after settle')).to.equal(0);
+  it('after settle: it is not sent again', async function () {
+    const fits = (text: string, before: string) =>
+      text.includes('COMMIT\0') && before.includes('settle_accepted');
+    const arm = () => killAt({ when: 'hears', fits });
+    await survive(this, { title: 'killed after settle', again: 0, arm });
   });
 
-  it('before wake-up: the retry comes all the same', async () => {
-    ledger.receiver.script(answer(500));
-    await killedAt({ when: 'asks', fits: (text) => /due-\d{10}/.test(text) }, wakeups);
-    expect(await survive('killed before wake-up')).to.equal(0);
+  it('before wake-up: the retry comes all the same', async function () {
+    const fits = (text: string) => /due-\d{10}/.test(text);
+    const arm = () => {
+      ledger.receiver.script(answer(500));
+      killAt({ when: 'asks', fits }, wakeups);
+    };
+    const struck = await survive(this, { title: 'killed before wake-up', again: 0, arm });
     const second = ledger.receiver.requests.filter(
       ({ headers }) => headers['x-service-attempt'] === '2',
     );
-    expect(second).to.have.length(1);
+    expect(second).to.have.length(struck);
   });
 });

@@ -24,6 +24,7 @@ const misfortunes = {
   'receivers hang': { everyMs: 0, times: 8 },
   'steady load': { everyMs: 250, times: 4 },
   'worker ended by an event': { everyMs: 0, times: 1 },
+  'worker killed at one point': { everyMs: 0, times: 1 },
   'worker killed': { everyMs: 500, times: 4 },
   'worker stopped': { everyMs: 0, times: 3 },
 } as const satisfies Record<string, Numbers>;
@@ -51,12 +52,16 @@ export class Ordeal {
   /** How often it strikes at least. */
   readonly times: number;
   /** Milliseconds that a test with it may take. */
-  readonly limitMs = (soakMs ?? 0) + 300_000;
+  readonly limitMs: number;
+  readonly #forMs: number;
   readonly #everyMs: number;
   readonly #lastsMs: number;
   #struck = 0;
 
-  constructor(name: keyof typeof misfortunes) {
+  /** @param sharers how many there are that share the time of a soak */
+  constructor(name: keyof typeof misfortunes, sharers = 1) {
+    this.#forMs = (soakMs ?? 0) / sharers;
+    this.limitMs = this.#forMs + 300_000;
     const numbers: Numbers = { ...misfortunes[name], ...(soakMs !== undefined && soaked[name]) };
     this.times = numbers.times;
     this.#everyMs = numbers.everyMs;
@@ -70,7 +75,7 @@ export class Ordeal {
 
   /** Strikes at its pace, often and long enough; `blow` is told how often it had struck before. */
   async strike(blow: (struck: number) => unknown): Promise<void> {
-    const end = performance.now() + (soakMs ?? 0);
+    const end = performance.now() + this.#forMs;
     while (this.#struck < this.times || performance.now() < end) {
       await pause(this.#everyMs);
       await blow(this.#struck);
