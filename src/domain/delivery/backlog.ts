@@ -27,7 +27,10 @@ const countLimit = 100_000;
 /** What workers may claim. */
 const free = 'c.ready and c.lease_token is null';
 
-/** One probe for each of the first 10,000 endpoints with ready chains, then one for the waiting. */
+/**
+ * One probe for each of the first 10,000 endpoints with ready chains, then one for the waiting. No
+ * `exists` of endpoints: it could be planned as a hash of all there are.
+ */
 const backlogStatement: Statement = {
   name: 'chain_backlog',
   text: `
@@ -41,10 +44,10 @@ const backlogStatement: Statement = {
          order by c.lane, c.endpoint_id, c.due_at limit 1) n
       where w.step < 10000
     ), first_due as (
-      select w.due_at, w.lane <> 'alone' and exists (
-               select from endpoint e
+      select w.due_at, w.lane <> 'alone' and coalesce((
+               select true from endpoint e
                 where e.id = w.endpoint_id and e.active and e.deleted_at is null
-                  and e.cancelling_since is null and e.failing_since is null) as awaited
+                  and e.cancelling_since is null and e.failing_since is null), false) as awaited
         from walk w
       union all
       (select c.due_at, true from chain c

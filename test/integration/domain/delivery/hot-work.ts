@@ -2,6 +2,7 @@ import type { Database } from '../../../../src/database/database.js';
 import { forgetCredentials } from '../../../../src/domain/account/forget-credentials.js';
 import { expireCheckouts } from '../../../../src/domain/checkout/expire-checkouts.js';
 import { endAloneTurn, takeAloneTurn } from '../../../../src/domain/delivery/alone-turn.js';
+import { readBacklog } from '../../../../src/domain/delivery/backlog.js';
 import { cancelOwed, nextOwing } from '../../../../src/domain/delivery/cancel-owed.js';
 import { sweepCancelled } from '../../../../src/domain/delivery/cancel-sweep.js';
 import type { Claim, Lane } from '../../../../src/domain/delivery/claim.js';
@@ -9,8 +10,9 @@ import { Claimer } from '../../../../src/domain/delivery/claimer.js';
 import { forgetLeases } from '../../../../src/domain/delivery/forget-leases.js';
 import type { Outcome } from '../../../../src/domain/delivery/outcome.js';
 import { parkOrphans } from '../../../../src/domain/delivery/park-orphans.js';
-import { aloneAsked } from '../../../../src/domain/delivery/parked.js';
+import { aloneAsked, listParked } from '../../../../src/domain/delivery/parked.js';
 import { promoteDue } from '../../../../src/domain/delivery/promote.js';
+import { releaseUnheard } from '../../../../src/domain/delivery/release-unheard.js';
 import { deferClaim, releaseClaims } from '../../../../src/domain/delivery/release.js';
 import { settle } from '../../../../src/domain/delivery/settle.js';
 import { forgetEndpoints } from '../../../../src/domain/endpoint/forget-endpoints.js';
@@ -33,7 +35,7 @@ export interface Work {
 /** Claims take this many and settlements get as many. */
 const slots = 100;
 /** What most of it may read. */
-export const usual: Allowance = { rows: 20 * slots, blocks: 30 * slots };
+export const usual: Allowance = { rows: 20 * slots, blocks: 60 * slots };
 
 /** All of it, done through `door` in the database `test`; both are asked for when work begins. */
 export function hotWork(test: () => TestDatabase, door: () => Database): readonly Work[] {
@@ -77,6 +79,16 @@ export function hotWork(test: () => TestDatabase, door: () => Database): readonl
       do: () => settleAs((place) => (place === 0 ? outcomes.gone : outcomes.ok)),
     },
     { title: 'gives claims back', do: async () => releaseClaims(door().read, await claim()) },
+    {
+      title: 'gives back what it has not heard of',
+      do: async () => {
+        const claims = await claim();
+        await releaseUnheard(
+          door().read,
+          claims.map(({ token }) => token),
+        );
+      },
+    },
     {
       title: 'puts a claim off',
       do: async () => {
@@ -129,6 +141,13 @@ export function hotWork(test: () => TestDatabase, door: () => Database): readonl
         await takeAloneTurn(door().read, 1, 1_000);
         await endAloneTurn(door().read, 1, 0);
       },
+    },
+    { title: 'lists what is parked', do: () => listParked(door().read) },
+    {
+      title: 'counts the backlog',
+      do: () => readBacklog(door().read),
+      // It counts, up to 100,000, along the indexes of ready, waiting and parked chains.
+      most: { rows: 50_000, blocks: 20_000 },
     },
     {
       title: 'claims and settles notices',
