@@ -26,7 +26,7 @@ const waitingPerSlot = 2;
 /** One claim brings so many at most: it holds their rows locked, and takes its time. */
 const mostAtOnce = 400;
 
-/** One claim brings so much of bodies about: every one of them may be 256 KiB. */
+/** One claim brings so much of bodies, if they are like the last: every one may be 256 KiB. */
 const mostBytesAtOnce = 48 * 1_048_576;
 
 /** Claiming waits while this many times the slots are not recorded. */
@@ -71,8 +71,15 @@ export class Appetite {
   claimed(tookMs: number, claims: readonly Claim[]): void {
     this.#claimMs = Math.min((this.#claimMs + tookMs) / 2, longestClaimMs);
     if (claims.length === 0) return;
-    const bytes = claims.reduce((sum, { event }) => sum + event.body.length, 0);
+    // Claims of one event share its body.
+    const bodies = new Set(claims.map(({ event }) => event.body));
+    const bytes = [...bodies].reduce((sum, { length }) => sum + length, 0);
     const fit = Math.floor((mostBytesAtOnce * claims.length) / Math.max(1, bytes));
-    this.#mostAtOnce = Math.max(1, Math.min(fit, mostAtOnce));
+    this.#mostAtOnce = Math.max(1, Math.min(fit, 2 * this.#mostAtOnce, mostAtOnce));
+  }
+
+  /** Notes a claim that failed or came back too late: half as many may be what comes in time. */
+  overate(): void {
+    this.#mostAtOnce = Math.max(1, Math.floor(this.#mostAtOnce / 2));
   }
 }

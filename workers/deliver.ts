@@ -17,6 +17,7 @@ import type { Logger } from '../src/log.js';
 import type { Poster } from '../src/outbound/post.js';
 import { stopTimes } from '../src/stop-times.js';
 import { attemptWith } from './attempt.js';
+import { pause, processClock } from './clock.js';
 import { Dispatcher } from './dispatcher.js';
 import { type LeaseTimes, leaseTimes } from './lease-times.js';
 import { Leases } from './leases.js';
@@ -36,6 +37,9 @@ export interface DeliverOptions {
   readonly metrics: WorkerMetrics;
   readonly lanes: readonly Lane[];
 }
+
+/** A stop waits no longer for a database that may be away. */
+const releaseLimitMs = 2_000;
 
 /** Replays that a process sends at a time at most, besides the others: callers wait for them. */
 const replaySlots = 100;
@@ -128,7 +132,8 @@ export class Deliveries {
     await Promise.all(dispatchers.map(async (each) => each?.stop(drainMs)));
     await this.#settler.close();
     await this.solitude.ended();
-    await this.releaseUnheard().catch((error: unknown) => this.#cannotGiveBack(error));
+    const released = this.releaseUnheard().catch((error: unknown) => this.#cannotGiveBack(error));
+    await Promise.race([released, pause(processClock, releaseLimitMs)]);
   }
 
   #dispatch(lane: Lane, slots: number, perEndpoint: number): Dispatcher {

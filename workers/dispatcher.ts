@@ -17,7 +17,7 @@ const gatherMs = 1;
 const recordMs = 10;
 
 /** From so many on, room is worth a claim without gathering. */
-const many = 50;
+const worthAClaim = 50;
 
 /**
  * Sends what is due in one lane: claims as many chains as there are free slots, and as many more as
@@ -127,7 +127,7 @@ export class Dispatcher {
         // There may be more than fitted.
         this.#asked = true;
         if (slots <= 0) await pause(this.#clock, recordMs, signal);
-        else if (this.#appetite.room < many) await pause(this.#clock, gatherMs, signal);
+        else if (this.#appetite.room < worthAClaim) await pause(this.#clock, gatherMs, signal);
       }
     } catch (error) {
       this.#options.onFault(error);
@@ -143,11 +143,16 @@ export class Dispatcher {
     const { perEndpoint, inFlight } = limits;
     this.#asked = false;
     const begunAt = this.#clock.now();
-    const claims = await claim({ slots, perEndpoint, inFlight });
+    const claims = await claim({ slots, perEndpoint, inFlight }).catch((error: unknown) => {
+      this.#appetite.overate();
+      throw error;
+    });
     const claimedAt = this.#clock.now();
     const tookMs = claimedAt - begunAt;
-    this.#appetite.claimed(tookMs, claims);
-    if (!this.#mayClaim() || tookMs > latestClaimMs) await this.#inFlight.release(claims);
+    const late = tookMs > latestClaimMs;
+    if (late) this.#appetite.overate();
+    else this.#appetite.claimed(tookMs, claims);
+    if (late || !this.#mayClaim()) await this.#inFlight.release(claims);
     else this.#inFlight.keep(claims, claimedAt);
     return claims.length;
   }

@@ -4,7 +4,7 @@ import type { Claim } from '../src/domain/delivery/claim.js';
 import { isAnswer } from '../src/domain/delivery/outcome.js';
 import { type Clock, processClock } from './clock.js';
 import type { Heard, Limits } from './limits.js';
-import { Waiting } from './waiting.js';
+import { Reserve } from './reserve.js';
 
 /** What {@link InFlight} works with. */
 export interface InFlightOptions {
@@ -26,8 +26,8 @@ export interface InFlightOptions {
   readonly clock?: Clock;
 }
 
-/** Starting so many at once would hold up whatever comes next. */
-const many = 50;
+/** Starting so many at once would hold up whatever comes next: they get a turn of their own. */
+const worthATurn = 50;
 
 /**
  * The claims of one lane of a process from the moment they come back: each waits for a slot, is
@@ -36,7 +36,7 @@ const many = 50;
 export class InFlight {
   readonly #options: InFlightOptions;
   readonly #clock: Clock;
-  readonly #waiting: Waiting;
+  readonly #reserve: Reserve;
   readonly #breaking = new AbortController();
   readonly #brokenOff: Claim[] = [];
   readonly #onSlot: (hadNone: boolean) => void;
@@ -52,7 +52,7 @@ export class InFlight {
     this.#clock = clock;
     this.#onSlot = onSlot;
     const onLate = (claims: readonly Claim[]) => void this.#giveBack(claims);
-    this.#waiting = new Waiting({ clock, latestStartMs, onLate });
+    this.#reserve = new Reserve({ clock, latestStartMs, onLate });
     // Every attempt in flight listens to it.
     setMaxListeners(0, this.#breaking.signal);
   }
@@ -60,16 +60,16 @@ export class InFlight {
   /** Keeps claims until slots are free; those of their endpoints are held from now on. */
   keep(claims: readonly Claim[], claimedAt: number): void {
     for (const { endpointId } of claims) this.#options.limits.take(endpointId);
-    this.#waiting.add(claims, claimedAt);
+    this.#reserve.add(claims, claimedAt);
     // A turn later, because signing and sending many would hold up the next claim.
-    if (claims.length >= many) this.#clock.after(0, () => this.#start());
+    if (claims.length >= worthATurn) this.#clock.after(0, () => this.#start());
     else this.#start();
-    this.#waiting.watch();
+    this.#reserve.watch();
   }
 
   /** Gives back what waits for a slot. */
   giveBackWaiting(): Promise<void> {
-    return this.#giveBack(this.#waiting.takeAll());
+    return this.#giveBack(this.#reserve.takeAll());
   }
 
   /** Waits for the attempts under way; after `limitMs` it breaks them off and gives those back. */
@@ -98,7 +98,7 @@ export class InFlight {
 
   #start(): void {
     while (this.#running < this.#options.limits.slots) {
-      const next = this.#waiting.next();
+      const next = this.#reserve.next();
       if (!next) return;
       void this.#attempt(next.claim, next.claimedAt);
     }

@@ -73,6 +73,7 @@ export class Sweep {
    */
   async promote(): Promise<PromotedInTurn> {
     const { promote, live, replay, wake, onFind, onParked } = this.#options;
+    await this.#releaseUnheard();
     let [liveCount, replayCount, interrupted] = [0, 0, 0];
     let full = true;
     for (
@@ -108,7 +109,6 @@ export class Sweep {
     for (let round = 0; await roundPassed(); round += 1) {
       more = false;
       try {
-        await this.#releaseUnheard();
         const promoted = await this.promote();
         more = promoted.more;
         this.#lookAt(this.#options.live, promoted);
@@ -140,9 +140,13 @@ export class Sweep {
 
   /** Before leases are ended, or it would count as interrupted. */
   async #releaseUnheard(): Promise<void> {
-    const { releaseUnheard, onFind } = this.#options;
-    const released = await releaseUnheard();
-    if (released > 0) onFind('unheard', released);
+    const { releaseUnheard, onFind, onError } = this.#options;
+    try {
+      const released = await releaseUnheard();
+      if (released > 0) onFind('unheard', released);
+    } catch (error) {
+      onError(error);
+    }
   }
 
   async #pay(): Promise<void> {

@@ -16,7 +16,7 @@ export interface UnheardClaimsOptions {
   readonly makeToken?: () => number;
 }
 
-/** More than fail while a lease lasts; of still more the oldest are left to the end of their leases. */
+/** More than fail while a lease lasts; still more are left to the end of their leases. */
 const mostRemembered = 1_000;
 
 /**
@@ -55,15 +55,25 @@ export class UnheardClaims {
     if (this.#unheard.size === 0) return 0;
     const now = this.#clock.now();
     const asked = [...this.#unheard];
-    const released = await this.#options.release(asked.map(([token]) => token));
+    const forgetEnded = () => {
+      for (const [token, until] of asked) if (until <= now) this.#unheard.delete(token);
+    };
+    let released: readonly ReleasedClaim[];
+    try {
+      released = await this.#options.release(asked.map(([token]) => token));
+    } catch (error) {
+      // Whatever it is, it will not pass by itself.
+      if (!this.#options.mayHaveClaimed(error)) forgetEnded();
+      throw error;
+    }
     for (const { token } of released) this.#unheard.delete(token);
-    for (const [token, until] of asked) if (until <= now) this.#unheard.delete(token);
+    forgetEnded();
     return released.reduce((sum, { chains }) => sum + chains, 0);
   }
 
   #remember(token: number): void {
+    // The first to fail was under way when the connection broke; later ones hardly got there.
+    if (this.#unheard.size >= mostRemembered) return;
     this.#unheard.set(token, this.#clock.now() + this.#options.leaseMs);
-    const [oldest] = this.#unheard.keys();
-    if (this.#unheard.size > mostRemembered && oldest !== undefined) this.#unheard.delete(oldest);
   }
 }

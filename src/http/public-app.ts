@@ -29,7 +29,10 @@ export interface PublicAppOptions {
   readonly observe: Observe;
 }
 
-/** The public interface: /v1, the pages of checkouts and offers, documents, and what Problems and events point to. */
+/**
+ * The public interface: /v1, the pages of checkouts and offers, documents, and what Problems and events
+ * point to. Nothing but the contract is served under /v1.
+ */
 export function createPublicApp(options: PublicAppOptions): RequestListener {
   const { routes, world, origin, sandbox, log } = options;
   const addressOf = clientAddress(options.trustedProxies);

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Read, Statement } from '../tx.js';
 import { type AnyTold, type NoticeKind, noticeKinds } from './messages.js';
+import { isUnavailable } from '../unavailable.js';
 
 /** The right to send one notice, until its lease ends; everything its mail needs. */
 export type NoticeClaim = AnyTold & {
@@ -94,6 +95,7 @@ export class NoticeClaimer {
       } catch (error) {
         // What was claimed already has to be sent all the same.
         this.#onFailed(error);
+        if (isUnavailable(error)) break;
       }
     }
     return claims;

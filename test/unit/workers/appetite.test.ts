@@ -34,8 +34,27 @@ describe('appetite', () => {
     expect(one.room).to.equal(192);
     one.claimed(5, claims(1, 60 * 1_048_576));
     expect(one.room).to.equal(1);
-    one.claimed(5, claims(1, 2));
+    for (let time = 0; time < 9; time += 1) one.claimed(5, claims(1, 2));
     expect(one.room).to.equal(400);
+  });
+
+  it('counts a body once that many claims share', () => {
+    const one = appetite();
+    const [first] = claims(1, 262_144);
+    one.claimed(5, [...Array.from({ length: 300 }, () => first!)]);
+    expect(one.room).to.equal(400);
+  });
+
+  it('is halved by each claim that fails or is late, and comes back twofold', () => {
+    const one = appetite();
+    one.overate();
+    expect(one.room).to.equal(100);
+    one.overate();
+    expect(one.room).to.equal(50);
+    one.claimed(5, claims(50, 1_024));
+    expect(one.room).to.equal(100);
+    for (let time = 0; time < 9; time += 1) one.overate();
+    expect(one.room).to.equal(1);
   });
 
   it('is gone while four times the slots are not recorded', () => {

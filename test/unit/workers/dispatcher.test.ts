@@ -351,6 +351,23 @@ describe('dispatcher', () => {
     expect(faults).to.have.length(3);
   });
 
+  it('asks for half as much after a claim that failed, or came back too late', async () => {
+    limits = new Limits(900, 900);
+    chains.add('one', 1_000);
+    let now = 0;
+    const ends = [() => Promise.reject(new Error('too much')), () => (now += 6_000), () => 0];
+    const dispatcher = dispatch({
+      clock: { ...processClock, now: () => now },
+      claim: async (room) => {
+        const claims = chains.claim(room);
+        await ends.shift()?.();
+        return claims;
+      },
+    });
+    for (let look = 0; look < 3; look += 1) await dispatcher.look();
+    expect(chains.asked.slice(0, 3)).to.deep.equal([200, 100, 50]);
+  });
+
   it('looks again after a claim that failed', async () => {
     let away = true;
     const dispatcher = dispatch({

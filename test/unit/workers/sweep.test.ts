@@ -30,11 +30,13 @@ describe('the sweep', () => {
   let waits: number[];
   let promotes: () => Promoted;
   let unheard: number;
+  let refuses: boolean;
 
   beforeEach(() => {
     done = [];
     waits = [];
     unheard = 0;
+    refuses = false;
   });
 
   /** Sweeps without waiting, until `until` holds. */
@@ -42,7 +44,7 @@ describe('the sweep', () => {
     const sweep = new Sweep({
       releaseUnheard: () => {
         if (unheard > 0) done.push('release');
-        return Promise.resolve(unheard);
+        return refuses ? Promise.reject(new Error('no')) : Promise.resolve(unheard);
       },
       promote: () => {
         done.push('promote');
@@ -95,6 +97,13 @@ describe('the sweep', () => {
     unheard = 2;
     await sweeping(() => expect(count('promote')).to.be.greaterThan(0));
     expect(done.slice(0, 3)).to.deep.equal(['release', 'unheard 2', 'promote']);
+  });
+
+  it('goes on with its round when that cannot be given back', async () => {
+    promotes = () => ({ ...nothing });
+    refuses = true;
+    await sweeping(() => expect(count('promote')).to.be.greaterThan(0));
+    expect(done.slice(0, 3)).to.deep.equal(['Error: no', 'promote', 'look']);
   });
 
   it('does not call missed what it has made ready itself', async () => {

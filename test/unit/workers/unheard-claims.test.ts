@@ -8,15 +8,17 @@ describe('claims that a process did not hear of', () => {
   /** Chains that the database holds by token. */
   let held: Map<number, number>;
   let away: boolean;
+  let fault: Error | undefined;
   let unheard: UnheardClaims;
   const lost = new Error('the connection broke');
 
   beforeEach(() => {
-    [now, tokens, asked, away] = [0, 0, [], false];
+    [now, tokens, asked, away, fault] = [0, 0, [], false, undefined];
     held = new Map();
     unheard = new UnheardClaims({
       release: (wanted) => {
         if (away) return Promise.reject(lost);
+        if (fault) return Promise.reject(fault);
         asked.push(wanted);
         const found = wanted.filter((token) => held.has(token));
         const released = found.map((token) => ({ token, chains: held.get(token) ?? 0 }));
@@ -70,9 +72,21 @@ describe('claims that a process did not hear of', () => {
     expect(asked).to.deep.equal([]);
   });
 
-  it('are remembered within bounds: of very many the newest', async () => {
+  it('are remembered within bounds: of very many the first', async () => {
     for (let count = 0; count < 1_500; count += 1) await lose();
     await unheard.release();
-    expect(asked[0]).to.have.length(1_000).and.to.include(1_500);
+    expect(asked[0]).to.have.length(1_000).and.to.include(1);
+  });
+
+  it('are forgotten at the end of their leases when they cannot be given back at all', async () => {
+    await lose();
+    const refused = new Error('a fault of ours');
+    fault = refused;
+    expect(await unheard.release().catch((error: unknown) => error)).to.equal(refused);
+    now = 30_000;
+    expect(await unheard.release().catch((error: unknown) => error)).to.equal(refused);
+    fault = undefined;
+    expect(await unheard.release()).to.equal(0);
+    expect(asked).to.deep.equal([]);
   });
 });

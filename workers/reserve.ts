@@ -1,42 +1,42 @@
 import type { Claim } from '../src/domain/delivery/claim.js';
 import type { Clock } from './clock.js';
 
-/** A claim that waits for a slot; `claimedAt` as the clock counts. */
-export interface WaitingClaim {
+/** A claim without a slot; `claimedAt` as the clock counts. */
+export interface ReservedClaim {
   readonly claim: Claim;
   readonly claimedAt: number;
 }
 
-/** What {@link Waiting} works with. */
-export interface WaitingOptions {
+/** What a {@link Reserve} works with. */
+export interface ReserveOptions {
   readonly clock: Clock;
-  /** Who has waited for longer than this waits no more. */
+  /** Who has been here for longer than this leaves. */
   readonly latestStartMs: number;
-  /** Takes over those who have waited for too long. */
+  /** Takes over those who have been here for too long. */
   readonly onLate: (claims: readonly Claim[]) => void;
 }
 
-/** Claims that wait for a slot, first come first served, and none of them for too long. */
-export class Waiting {
-  readonly #options: WaitingOptions;
-  #claims: WaitingClaim[] = [];
+/** Claims that have no slot yet, first come first served, and none of them here for too long. */
+export class Reserve {
+  readonly #options: ReserveOptions;
+  #claims: ReservedClaim[] = [];
   #callOff: (() => void) | undefined;
 
-  constructor(options: WaitingOptions) {
+  constructor(options: ReserveOptions) {
     this.#options = options;
   }
 
-  /** @param claimedAt no earlier than that of those who wait already */
+  /** @param claimedAt no earlier than that of those who are here already */
   add(claims: readonly Claim[], claimedAt: number): void {
     for (const claim of claims) this.#claims.push({ claim, claimedAt });
   }
 
-  /** Who waits no more because there is a slot. */
-  next(): WaitingClaim | undefined {
+  /** Who leaves because there is a slot. */
+  next(): ReservedClaim | undefined {
     return this.#claims.shift();
   }
 
-  /** All of them; nobody waits then, until some are added. */
+  /** All of them leave. */
   takeAll(): Claim[] {
     this.#callOff?.();
     this.#callOff = undefined;
@@ -45,7 +45,7 @@ export class Waiting {
     return taken.map(({ claim }) => claim);
   }
 
-  /** Sees to it that whoever waits now does not wait for too long. */
+  /** Sees to it that whoever is here now leaves in time. */
   watch(): void {
     const [first] = this.#claims;
     if (!first || this.#callOff) return;
