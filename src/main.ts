@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import { baseUrlAdvice } from './base-url-advice.js';
 import { loadServiceConfig, ownEnvironment, summarize } from './config.js';
+import { apiServerSettings } from './database/api-server-settings.js';
 import { Listener } from './database/listener.js';
 import { retryConflicts } from './database/retry-conflicts.js';
 import { inTurn, Turns } from './database/turns.js';
@@ -65,7 +66,13 @@ async function start(): Promise<void> {
     waker.wake(owed);
   };
   const { abandoned } = metrics;
-  const database = await openDatabase(config, { name: 'api', log, wake, abandoned });
+  const database = await openDatabase(config, {
+    name: 'api',
+    log,
+    wake,
+    abandoned,
+    serverSettings: apiServerSettings,
+  });
   lifecycle.onStop('database', () => database.close());
   const { read } = database;
   const transact = inTurn(retryConflicts(database.transact), turns);

@@ -127,13 +127,16 @@ export async function getDelivery(read: Read, accountId: string, id: string): Pr
   return delivery;
 }
 
+/** One look-up for each: a join could be planned as a hash of all chains. */
 const nextAttemptsStatement: Statement = {
   name: 'delivery_next_attempts',
   text: `
-    select c.last_delivery_id as id, c.due_at as "dueAt"
+    select i.id, c.due_at as "dueAt"
       from unnest($1::text[], $2::text[]) i (chain_id, id)
-      join chain c on c.id = i.chain_id and c.last_delivery_id = i.id
-     where c.lease_token is null and c.parked_reason is null`,
+      cross join lateral (
+        select c.due_at from chain c
+         where c.id = i.chain_id and c.last_delivery_id = i.id
+           and c.lease_token is null and c.parked_reason is null limit 1) c`,
 };
 
 /** When the attempt after each of these records is due; only records that have one are in the map. */

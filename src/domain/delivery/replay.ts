@@ -36,20 +36,22 @@ const lockStatement: Statement = {
     select ${lockReplays('d')} from delivery d where d.account_id = $1 and d.id = $2`,
 };
 
+/** Scalar subqueries, and no `exists` or join: those could be planned as a hash of all there are. */
 const sourceStatement: Statement = {
   name: 'replay_source',
   text: `
     select d.endpoint_id as "endpointId", d.event_id as "eventId", d.event_type as "eventType",
            d.test,
-           not exists (select from event v where v.id = d.event_id
-                          and v.created_at > now() - interval '30 days') as expired,
+           (select true from event v where v.id = d.event_id
+               and v.created_at > now() - interval '30 days' limit 1) is null as expired,
            e.deleted_at is not null as deleted, e.active,
            d.test or d.event_type = any (e.event_types) as subscribed,
-           exists (select from chain c
-                    where c.endpoint_id = d.endpoint_id and c.event_id = d.event_id
-                      and (c.lease_token is not null or c.replayed_from is not null and c.attempt = 1)
-                      and c.parked_reason is null) as "inProgress"
-      from delivery d join endpoint e on e.id = d.endpoint_id
+           (select true from chain c
+             where c.endpoint_id = d.endpoint_id and c.event_id = d.event_id
+               and (c.lease_token is not null or c.replayed_from is not null and c.attempt = 1)
+               and c.parked_reason is null limit 1) is not null as "inProgress"
+      from delivery d
+      cross join lateral (select * from endpoint e where e.id = d.endpoint_id limit 1) e
      where d.account_id = $1 and d.id = $2`,
 };
 
@@ -103,8 +105,8 @@ const endsStatement: Statement = {
          where d.chain_id = i.id and d.replayed_from is not null and d.attempt = 1
            and d.id >= i.floor limit 1) d on true
      where d.id is not null
-        or not exists (select from chain c
-                        where c.id = i.id and c.attempt = 1 and c.parked_reason is null)`,
+        or (select true from chain c
+             where c.id = i.id and c.attempt = 1 and c.parked_reason is null limit 1) is null`,
 };
 
 /**
