@@ -22,11 +22,10 @@ export const bulk = {
 
 /**
  * Fills a database as a restored backup or a burst does: at once, and nobody has told the planner.
- * Autovacuum, which would tell it at some moment or other, is off from here on.
+ * Call {@link autovacuumOff} before.
  * @param account whom all of it belongs to
  */
 export async function bulkFill(test: TestDatabase, account: string): Promise<void> {
-  await autovacuumOff(test);
   const at = new Date();
   const id = (prefix: IdPrefix, number: string, from = at) =>
     `'${idFloor(prefix, from)}' || lpad((${number})::text, 16, '0')`;
@@ -137,7 +136,11 @@ async function fillOthers(
   );
 }
 
-async function autovacuumOff(test: TestDatabase): Promise<void> {
+/**
+ * Turns autovacuum off for all tables there are, for it would tell the planner at some moment or other.
+ * Call it before anything is prepared: it makes PostgreSQL plan all that is prepared anew.
+ */
+export async function autovacuumOff(test: TestDatabase): Promise<void> {
   await test.query(
     `do $$ declare t regclass; begin
        for t in select oid from pg_class

@@ -1,10 +1,12 @@
 import pg from 'pg';
+import type { Database } from '../../src/database/database.js';
 import type { TestDatabase } from './database.js';
 
 /** A node of a plan, as `EXPLAIN (FORMAT JSON)` tells it. */
 interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
+  readonly 'Total Cost': number;
   readonly 'Actual Rows': number;
   readonly 'Actual Loops': number;
   readonly 'Rows Removed by Filter'?: number;
@@ -17,6 +19,8 @@ interface PlanNode {
 /** What PostgreSQL did for one statement. */
 export interface SeenPlan {
   readonly text: string;
+  /** What the planner expected it to cost; a plan that is used again expects the same. */
+  readonly cost: number;
   /** Tables that were read from their first page to their last. */
   readonly scanned: readonly string[];
   /** What was read of tables and indexes, what was thrown away included. */
@@ -80,6 +84,7 @@ function planOf(json: string): SeenPlan {
   const nodes = nodesOf(plan);
   return {
     text,
+    cost: plan['Total Cost'],
     scanned: nodes.flatMap((node) =>
       node['Node Type'] === 'Seq Scan' && node['Actual Loops'] > 0
         ? [node['Relation Name'] ?? '']
@@ -124,4 +129,22 @@ export function excessesOf(
       ...(blocks > most.blocks ? [`touches ${blocks} pages: ${start}`] : []),
     ];
   });
+}
+
+/** What was planned again, or for the first time, since `before`, of what `database` has prepared. */
+export async function replannedOf(
+  { read }: Database,
+  before: readonly SeenPlan[],
+  plans: readonly SeenPlan[],
+): Promise<string[]> {
+  const known = new Set(before.map(({ text, cost }) => `${cost} ${text}`));
+  const prepared = await read.sql<{ text: string }>(
+    { name: 'test_prepared', text: 'select statement as text from pg_prepared_statements' },
+    [],
+  );
+  return plans
+    .filter(({ text, cost }) => {
+      return prepared.some((each) => each.text === text) && !known.has(`${cost} ${text}`);
+    })
+    .map(({ text }) => text);
 }

@@ -2,10 +2,17 @@ import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
-import { bulk, bulkFill } from '../../../support/bulk-fill.js';
+import { autovacuumOff, bulk, bulkFill } from '../../../support/bulk-fill.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { arrangeAccount, arrangeEndpoint, eventType } from '../../../support/engine.js';
-import { bigTables, excessesOf, explaining, plansOf } from '../../../support/plans.js';
+import {
+  bigTables,
+  excessesOf,
+  explaining,
+  plansOf,
+  replannedOf,
+  type SeenPlan,
+} from '../../../support/plans.js';
 import { hotWork, usual } from './hot-work.js';
 
 describe('what a worker asks of tables that were filled at once', function () {
@@ -14,6 +21,7 @@ describe('what a worker asks of tables that were filled at once', function () {
   let database: Database;
   let account: string;
   let big: ReadonlySet<string>;
+  let whileEmpty: SeenPlan[];
   const works = hotWork(
     () => test,
     () => database,
@@ -24,39 +32,47 @@ describe('what a worker asks of tables that were filled at once', function () {
 
   before(async () => {
     test = await createTestDatabase();
+    await autovacuumOff(test);
     database = await open();
     account = await arrangeAccount(test);
-    for (const work of works) {
-      await arrangeEndpoint(test, account);
-      await database.transact((tx) =>
-        publishEvent(tx, account, { type: eventType, subject: 's', data: {} }),
-      );
-      await work.do();
-    }
+    whileEmpty = await plansOf(async () => {
+      for (const work of works) {
+        await arrangeEndpoint(test, account);
+        await database.transact((tx) =>
+          publishEvent(tx, account, { type: eventType, subject: 's', data: {} }),
+        );
+        await work.do();
+      }
+    });
     await bulkFill(test, account);
     big = await bigTables(test);
   });
   after(() => test.drop());
 
-  const moments = {
-    'on a connection that prepared it while they were empty': () => undefined,
-    'on a connection that prepares it now': async () => {
+  const runsAll = (checks: (plans: readonly SeenPlan[]) => unknown = () => undefined) => {
+    for (const { title, do: work, most = usual } of works) {
+      it(`${title}: by indexes, and no more than it needs`, async () => {
+        const plans = await plansOf(work);
+        expect(plans).to.have.lengthOf.above(0);
+        expect(excessesOf(plans, big, most)).to.deep.equal([]);
+        await checks(plans);
+      });
+    }
+  };
+
+  describe('on a connection that prepared it while they were empty', () => {
+    runsAll(async (plans) => {
+      expect(await replannedOf(database, whileEmpty, plans), 'planned since').to.deep.equal([]);
+    });
+  });
+
+  describe('on a connection that prepares it now', () => {
+    before(async () => {
       await test.query(`update lease set until = now() - interval '1 second'`);
       database = await open();
-    },
-  };
-  for (const [when, prepare] of Object.entries(moments)) {
-    describe(when, () => {
-      before(prepare);
-      for (const { title, do: work, most = usual } of works) {
-        it(`${title}: by indexes, and no more than it needs`, async () => {
-          const plans = await plansOf(work);
-          expect(plans).to.have.lengthOf.above(0);
-          expect(excessesOf(plans, big, most)).to.deep.equal([]);
-        });
-      }
     });
-  }
+    runsAll();
+  });
 
   it('is enough to do', async () => {
     const [row] = await test.query<{ chains: number }>('select count(*)::int as chains from chain');

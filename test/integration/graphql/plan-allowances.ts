@@ -1,0 +1,17 @@
+import type { Allowance } from '../../support/plans.js';
+
+/** How many orders, each with a payment, the account with long books has. */
+export const orders = 3_000;
+
+/** What most of it may read. */
+export const usual: Allowance = { rows: 300, blocks: 400 };
+/** Of an endpoint with 210 chains, each found, looked at, deleted and its record closed: 20 pages. */
+const cancelling: Allowance = { rows: 2_000, blocks: 8_000 };
+/** What may read more. */
+export const more: Readonly<Record<string, Allowance>> = {
+  'webhooks.endpoints.update': cancelling,
+  'webhooks.endpoints.event_subscriptions.update': cancelling,
+  'webhooks.endpoints.delete': cancelling,
+  // Planned while there were none, it looks for a buyer's among all payments of the account.
+  'commerce.payments.list': { rows: orders, blocks: orders },
+};
