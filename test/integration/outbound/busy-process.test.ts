@@ -44,8 +44,13 @@ describe('posting from a process that is busy', () => {
       for (let answered = 1; answered < 4; answered += 1) {
         // A connection rests for one turn after each answer.
         await turn();
+        // The receiver counts an answer when it has been sent, which may be after it got here.
+        while (Atomics.load(counts, 1) < answered) await turn();
         const attempt = post();
         Atomics.wait(counts, 1, answered, 5_000);
+        expect(Atomics.load(counts, 1), 'answers while this thread stood still').to.equal(
+          answered + 1,
+        );
         expect((await attempt).outcome).to.deep.equal({ kind: 'accepted', status: 204 });
       }
       expect(Atomics.load(counts, 0)).to.equal(1);
