@@ -27,7 +27,7 @@ export async function examineDeliveries(client: pg.Client): Promise<Finding> {
       : []),
     ...(old > 0
       ? [
-          `${old} open for more than 35 days, the oldest is ${oldest}: their events are kept past 40 days, and somebody should find out why they do not end`,
+          `${old < countLimit ? old : `at least ${old}`} open for more than 35 days, the oldest is ${oldest}: their events are kept past 40 days, and somebody should find out why they do not end`,
         ]
       : []),
   ];
