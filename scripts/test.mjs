@@ -78,6 +78,8 @@ async function tests(kind) {
 async function faults(place) {
   const all = testFiles(['fault']);
   const longest = longestFaults.map((name) => join('dist', 'test', 'fault', `${name}.test.js`));
+  const missing = longest.filter((file) => !all.includes(file));
+  if (missing.length > 0) throw new Error(`no such fault tests: ${missing.join(', ')}`);
   const others = all.filter((file) => !longest.includes(file));
   const dealt = others.filter((_file, index) => index % longest.length === place);
   await mocha('fault', [...all.filter((file) => file === longest[place]), ...dealt]);
