@@ -1,19 +1,10 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, chownSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { canRun, copyBinaries, findBinaries } from '../../src/launcher/binaries.js';
 import { freePort } from '../../src/launcher/ports.js';
+import { makeFolder, removeLeftOver } from './cluster-folder.js';
 import { eventually } from './eventually.js';
 
 /** A PostgreSQL server of the test run's own, in a temporary folder, made on first use. */
@@ -27,10 +18,6 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-/** A folder in memory that many systems have. */
-const memory = '/dev/shm';
-/** Free memory with which clusters of test runs beside one another may be kept there. */
-const plenty = 6 * 2 ** 30;
 /** Of a cluster that need not last. */
 const hasty = {
   fsync: 'off',
@@ -62,8 +49,9 @@ export async function startCluster({
   durable = false,
   settings = {},
 }: { durable?: boolean; settings?: Readonly<Record<string, string>> } = {}): Promise<Cluster> {
-  const folder = mkdtempSync(join(tmpdir(), 'signalpost-test-'));
-  const place = durable ? folder : mkdtempSync(join(fastFolder(), 'signalpost-test-'));
+  removeLeftOver();
+  const folder = makeFolder();
+  const place = durable ? folder : makeFolder('fast');
   const data = join(place, 'data');
   const passwordFile = join(folder, 'password');
   writeFileSync(passwordFile, 'test', { mode: 0o600 });
@@ -118,10 +106,24 @@ export async function startCluster({
     });
     const kill = () => {
       server.kill('SIGQUIT');
-      remove();
+      try {
+        remove();
+      } catch {
+        // It is still dying; a later run removes what it leaves, and this one keeps its exit code.
+      }
+    };
+    const terminate = () => {
+      process.off('exit', kill);
+      kill();
+      // Whoever else listens decides how the process ends; else it ends as if nobody had listened.
+      if (process.listenerCount('SIGTERM') === 0) process.kill(process.pid, 'SIGTERM');
     };
     process.once('exit', kill);
-    server.once('exit', () => process.off('exit', kill));
+    process.once('SIGTERM', terminate);
+    server.once('exit', () => {
+      process.off('exit', kill);
+      process.off('SIGTERM', terminate);
+    });
     await answers(server, url('postgres'));
     return server;
   };
@@ -140,13 +142,6 @@ export async function startCluster({
       remove();
     },
   };
-}
-
-/** Where files are made and removed fastest: every database is hundreds of them. */
-function fastFolder(): string {
-  if (!existsSync(memory)) return tmpdir();
-  const { bavail, bsize } = statfsSync(memory);
-  return Math.min(bavail * bsize, process.availableMemory()) < plenty ? tmpdir() : memory;
 }
 
 function answers(server: ChildProcess, url: string): Promise<void> {
