@@ -1,0 +1,22 @@
+import { expect } from 'chai';
+import type pg from 'pg';
+import { examineDeliveries } from '../../../src/commands/examine-deliveries.js';
+
+describe('examining deliveries', () => {
+  /** A database with so many chains that have been open for long, as far as they are counted. */
+  const withOld = (old: number) => {
+    const query = (text: string) =>
+      Promise.resolve({
+        rows: text.startsWith('select now()')
+          ? [{ now: new Date() }]
+          : [{ parked: 0, old, oldest: 'chn_1' }],
+      });
+    return { query } as unknown as pg.Client;
+  };
+
+  it('says how many are old, and at least so many where it stopped counting', async () => {
+    expect((await examineDeliveries(withOld(99_999))).detail).to.match(/^99999 open for more/);
+    const { detail } = await examineDeliveries(withOld(100_000));
+    expect(detail).to.match(/^at least 100000 open for more/);
+  });
+});
