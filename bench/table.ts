@@ -1,7 +1,7 @@
 import type { ColdFigures } from './cold.js';
 import type { ProcessorCosts } from './engine-costs.js';
 import type { EngineFigures } from './engine.js';
-import type { FacadeFigures, OperationFigures } from './facade.js';
+import { type FacadeFigures, type OperationFigures, pacedShare } from './facade.js';
 import type { FanoutFigures } from './fanout.js';
 import type { HistoryFigures } from './history.js';
 import type { LatencyFigures } from './latency.js';
@@ -54,8 +54,8 @@ export function table(results: Results): string {
 }
 
 function requestLines({ retrieve, create, restMiB, loadMiB }: FacadeFigures): string[] {
-  const line = (name: string, { ceiling, candidate, p50, p99 }: OperationFigures) =>
-    `| ${name} | ${spread(candidate)}/s | ${spread(ceiling)}/s | ${spread(ratios(candidate, ceiling), 2)} | p50 ${spread(p50, 1)} ms, p99 ${spread(p99, 1)} ms; API ${restMiB} → ${loadMiB} MiB |`;
+  const line = (name: string, { ceiling, candidate, p50, p99, paced }: OperationFigures) =>
+    `| ${name} | ${spread(candidate)}/s | ${spread(ceiling)}/s | ${spread(ratios(candidate, ceiling), 2)} | p50 ${spread(p50, 1)} ms, p99 ${spread(p99, 1)} ms; at ${pacedShare} of it p50 ${spread(paced.p50, 1)} ms, p99 ${spread(paced.p99, 1)} ms; API ${restMiB} → ${loadMiB} MiB |`;
   return [line('retrieve an endpoint', retrieve), line('create an endpoint', create)];
 }
 

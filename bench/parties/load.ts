@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
+import { runPaced } from '../paced.js';
 import { quantile } from '../statistics.js';
 
 interface Setup {
@@ -14,37 +15,39 @@ interface Question {
   readonly body?: string;
   readonly expect: number;
   readonly forMs: number;
+  /** Requests are made as often as that, and waiting for a connection counts; else as fast as it goes. */
+  readonly perSecond?: number;
 }
 
-/** Keeps `connections` requests in flight for a while and counts the answers. */
+/** Makes requests over `connections` connections for a while and counts the answers. */
 const { connections } = JSON.parse(process.argv[2] ?? '{}') as Setup;
 
 async function load(question: Question): Promise<{ perSecond: number; p50: number; p99: number }> {
   const pool = new Pool(question.origin, { connections });
   const latencies: number[] = [];
   const begun = performance.now();
-  const lane = async () => {
-    for (let at = begun; at - begun < question.forMs;) {
-      const response = await pool.request({
-        path: question.path,
-        method: question.method,
-        headers: {
-          authorization: `Bearer ${question.token}`,
-          ...(question.body !== undefined && {
-            'content-type': 'application/json',
-            'idempotency-key': randomUUID(),
-          }),
-        },
-        ...(question.body !== undefined && { body: question.body }),
-      });
-      await response.body.dump();
-      if (response.statusCode !== question.expect) throw new Error(`${response.statusCode}`);
-      const end = performance.now();
-      latencies.push(end - at);
-      at = end;
-    }
+  const ask = async (dueAt: number) => {
+    const response = await pool.request({
+      path: question.path,
+      method: question.method,
+      headers: {
+        authorization: `Bearer ${question.token}`,
+        ...(question.body !== undefined && {
+          'content-type': 'application/json',
+          'idempotency-key': randomUUID(),
+        }),
+      },
+      ...(question.body !== undefined && { body: question.body }),
+    });
+    await response.body.dump();
+    if (response.statusCode !== question.expect) throw new Error(`${response.statusCode}`);
+    latencies.push(performance.now() - dueAt);
   };
-  await Promise.all(Array.from({ length: connections }, lane));
+  const lane = async () => {
+    for (let at = begun; at - begun < question.forMs; at = performance.now()) await ask(at);
+  };
+  if (question.perSecond !== undefined) await runPaced(question.perSecond, question.forMs, ask);
+  else await Promise.all(Array.from({ length: connections }, lane));
   const elapsed = performance.now() - begun;
   await pool.close();
   return {

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
+import { runPaced } from '../paced.js';
 
 interface Setup {
   /** Of the internal listener. */
@@ -53,15 +53,7 @@ async function run({ forMs, perSecond }: Question): Promise<Published> {
   if (perSecond === undefined) {
     await Promise.all(Array.from({ length: connections }, lane));
   } else {
-    const running = new Set<Promise<void>>();
-    for (let sent = 0; elapsed() < forMs;) {
-      for (; sent < (elapsed() / 1_000) * perSecond; sent += 1) {
-        const each = publish(accepted).finally(() => void running.delete(each));
-        running.add(each);
-      }
-      await pause(1);
-    }
-    await Promise.all(running);
+    await runPaced(perSecond, forMs, () => publish(accepted));
   }
   return { perSecond: (Object.keys(accepted).length / elapsed()) * 1_000, accepted };
 }

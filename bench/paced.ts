@@ -1,0 +1,26 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/**
+ * Begins `work` so many times a second for `forMs` milliseconds, however long each takes, and waits for
+ * the last: what is slow delays nothing that comes after it.
+ * @param work gets the moment at which it should have begun, as `performance.now()` counts
+ */
+export async function runPaced(
+  perSecond: number,
+  forMs: number,
+  work: (dueAt: number) => Promise<void>,
+): Promise<void> {
+  const begun = performance.now();
+  const elapsed = () => performance.now() - begun;
+  const running = new Set<Promise<void>>();
+  for (let sent = 0; elapsed() < forMs;) {
+    for (; sent < (elapsed() / 1_000) * perSecond; sent += 1) {
+      const each = work(begun + (sent / perSecond) * 1_000).finally(() => {
+        running.delete(each);
+      });
+      running.add(each);
+    }
+    await pause(1);
+  }
+  await Promise.all(running);
+}
