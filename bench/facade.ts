@@ -9,7 +9,12 @@ export interface OperationFigures {
   readonly p50: number[];
   readonly p99: number[];
   /** The latencies at {@link pacedShare} of what the candidate did in the same round. */
-  readonly paced: { readonly p50: number[]; readonly p99: number[] };
+  readonly paced: {
+    /** Of what was asked for, how much was answered in the time; below 1 it was too much. */
+    readonly kept: number[];
+    readonly p50: number[];
+    readonly p99: number[];
+  };
 }
 
 /** The two operations, and memory of the API process in MiB. */
@@ -65,7 +70,7 @@ export async function benchFacade(
     }),
   };
   const run = async (operation: object): Promise<OperationFigures> => {
-    const paced = { p50: [] as number[], p99: [] as number[] };
+    const paced = { kept: [] as number[], p50: [] as number[], p99: [] as number[] };
     const figures: OperationFigures = { ceiling: [], candidate: [], p50: [], p99: [], paced };
     for (const origin of origins) await load.ask({ ...operation, origin, token, forMs: forMs / 2 });
     for (let round = 1; round <= rounds; round += 1) {
@@ -77,7 +82,8 @@ export async function benchFacade(
       figures.p99.push(candidate.p99);
       const perSecond = pacedShare * candidate.perSecond;
       const calm = { ...operation, origin: origins[1], token, forMs, perSecond };
-      const { p50, p99 } = await load.ask<Answer>(calm);
+      const { p50, p99, perSecond: kept } = await load.ask<Answer>(calm);
+      paced.kept.push(kept / perSecond);
       paced.p50.push(p50);
       paced.p99.push(p99);
       progress(`requests, round ${round} of ${rounds}`);

@@ -133,7 +133,9 @@ export class Deliveries {
     await this.#settler.close();
     await this.solitude.ended();
     const released = this.releaseUnheard().catch((error: unknown) => this.#cannotGiveBack(error));
-    await Promise.race([released, pause(processClock, releaseLimitMs)]);
+    const done = new AbortController();
+    await Promise.race([released, pause(processClock, releaseLimitMs, done.signal)]);
+    done.abort();
   }
 
   #dispatch(lane: Lane, slots: number, perEndpoint: number): Dispatcher {

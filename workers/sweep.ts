@@ -61,6 +61,7 @@ export class Sweep {
   readonly #running: Promise<void>;
   readonly #looksSeen = new Map<Looker, number>();
   #cancelAfter = '';
+  #couldNotRelease = false;
 
   constructor(options: SweepOptions) {
     this.#options = options;
@@ -144,7 +145,11 @@ export class Sweep {
     try {
       const released = await releaseUnheard();
       if (released > 0) onFind('unheard', released);
+      this.#couldNotRelease = false;
     } catch (error) {
+      this.#couldNotRelease = !this.#couldNotRelease;
+      if (this.#couldNotRelease) throw error;
+      // Every second round goes on without, or what can never be given back would end all sweeps.
       onError(error);
     }
   }

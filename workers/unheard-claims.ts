@@ -54,25 +54,26 @@ export class UnheardClaims {
   async release(): Promise<number> {
     if (this.#unheard.size === 0) return 0;
     const now = this.#clock.now();
-    const asked = [...this.#unheard];
-    const forgetEnded = () => {
-      for (const [token, until] of asked) if (until <= now) this.#unheard.delete(token);
-    };
     let released: readonly ReleasedClaim[];
     try {
-      released = await this.#options.release(asked.map(([token]) => token));
+      released = await this.#options.release([...this.#unheard.keys()]);
     } catch (error) {
       // Whatever it is, it will not pass by itself.
-      if (!this.#options.mayHaveClaimed(error)) forgetEnded();
+      if (!this.#options.mayHaveClaimed(error)) this.#forgetEnded(now);
       throw error;
     }
     for (const { token } of released) this.#unheard.delete(token);
-    forgetEnded();
+    this.#forgetEnded(now);
     return released.reduce((sum, { chains }) => sum + chains, 0);
+  }
+
+  #forgetEnded(now = this.#clock.now()): void {
+    for (const [token, until] of this.#unheard) if (until <= now) this.#unheard.delete(token);
   }
 
   #remember(token: number): void {
     // The first to fail was under way when the connection broke; later ones hardly got there.
+    if (this.#unheard.size >= mostRemembered) this.#forgetEnded();
     if (this.#unheard.size >= mostRemembered) return;
     this.#unheard.set(token, this.#clock.now() + this.#options.leaseMs);
   }

@@ -22,12 +22,9 @@ export interface ConnectionOptions {
 
 /** The TypeORM data source, not connected yet; it never changes the schema by itself. */
 export function createDataSource(options: ConnectionOptions): DataSource {
-  const settings = Object.entries(options.serverSettings ?? {}).map(
-    ([name, value]) => `-c ${name}=${value}`,
-  );
   return new DataSource({
     type: 'postgres',
-    url: options.url,
+    url: withServerSettings(options.url, options.serverSettings ?? {}),
     applicationName: options.applicationName,
     entities,
     migrations,
@@ -56,10 +53,19 @@ export function createDataSource(options: ConnectionOptions): DataSource {
       // It may break in the moment it is handed over, when nobody listens: the process would end.
       // Whoever uses it then is told by the statement.
       onConnect: (client: pg.Client) => void client.on('error', () => undefined),
-      ...(settings.length > 0 && { options: settings.join(' ') }),
     },
     poolErrorHandler: (error: Error) => options.onIdleError?.(error),
   });
+}
+
+/** Puts settings beside those that the address has: pg takes its `options` in place of any others. */
+function withServerSettings(address: string, settings: Readonly<Record<string, string>>): string {
+  const added = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  if (added.length === 0) return address;
+  const url = new URL(address);
+  const given = url.searchParams.get('options');
+  url.searchParams.set('options', [...(given ? [given] : []), ...added].join(' '));
+  return url.href;
 }
 
 type ParserLookup = (oid: number, format: 'text' | 'binary') => (value: string) => unknown;

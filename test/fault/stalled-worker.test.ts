@@ -60,7 +60,10 @@ describeOnQueues('R11: a worker that stands still past its lease', (create) => {
 
   it('as an event loop: the token it settles with is not the chain’s any more', async () => {
     const UNBLOCK = join(folder, 'go-on');
-    const stalled = await ledger.startWorker({ ...preloaded('preload-blocking'), UNBLOCK });
+    // For itself its lease goes on: what it has is refused by the token, not dropped for being late.
+    const WEBHOOKS_TIMEOUT = '30s';
+    const settings = { ...preloaded('preload-blocking'), UNBLOCK, WEBHOOKS_TIMEOUT };
+    const stalled = await ledger.startWorker(settings);
     await stallAtFirstRequest(() => process.kill(stalled.pid, 'SIGUSR2'));
     await ledger.endLeases();
     await ledger.startWorker();

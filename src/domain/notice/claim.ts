@@ -62,13 +62,14 @@ const claimStatement: Statement = {
 };
 
 /**
- * Claims notices for one process: of disabled endpoints before mails of offers, and of each kind one
- * account after the other. Remembers where it stopped and goes on from there.
+ * Claims notices for one process: of disabled endpoints before mails of offers, unless claiming those
+ * failed last, and of each kind one account after the other. Remembers where it stopped and goes on from there.
  */
 export class NoticeClaimer {
   readonly #leaseMs: number;
   readonly #onFailed: (error: unknown) => void;
   readonly #cursors = new Map<NoticeKind, string>();
+  #kinds: readonly NoticeKind[] = noticeKinds;
 
   /**
    * @param leaseMs longer than sending one and settling it can take; a lease is nothing but "due
@@ -88,13 +89,15 @@ export class NoticeClaimer {
   /** Claims notices that are due, at most `limit`; of one account the longest due first. */
   async claim(read: Read, limit: number): Promise<NoticeClaim[]> {
     const claims: NoticeClaim[] = [];
-    for (const kind of noticeKinds) {
+    for (const kind of this.#kinds) {
       if (claims.length >= limit) break;
       try {
         claims.push(...(await this.#claim(read, kind, limit - claims.length)));
       } catch (error) {
         // What was claimed already has to be sent all the same.
         this.#onFailed(error);
+        // Next time the others are not behind it, if it is this kind alone.
+        this.#kinds = [...this.#kinds.filter((each) => each !== kind), kind];
         if (isUnavailable(error)) break;
       }
     }

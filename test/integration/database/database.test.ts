@@ -63,6 +63,17 @@ describe('database', () => {
     expect(await database.transact(() => Promise.resolve('in'), { lock: 42n })).to.equal('in');
   });
 
+  it('has its settings beside those of the address', async () => {
+    const options = encodeURIComponent('-c search_path=public,bullmq');
+    const settings = { serverSettings: { enable_seqscan: 'off', jit: 'off' } };
+    const other = await test.open({ url: `${test.url}?options=${options}`, ...settings });
+    const text = `select current_setting('search_path') as path,
+      current_setting('enable_seqscan') || current_setting('jit') as others`;
+    expect(await other.read.sql({ name: 'test-settings', text }, [])).to.deep.equal([
+      { path: 'public,bullmq', others: 'offoff' },
+    ]);
+  });
+
   it('survives connections that end in the moment they are made', async () => {
     const door = await openEndedWhenReady(test.url);
     try {

@@ -140,6 +140,8 @@ describeOnQueues('wake-ups', (create) => {
       expect(heard).to.not.be.empty;
     }, 'a wake-up is heard');
     await late.close();
+    // While somebody listens: what is left over would be in the next test's way.
+    await settled();
   });
 
   it('do not keep a process from closing while the queue is away, and leave nothing behind', async () => {
