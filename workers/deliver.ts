@@ -2,11 +2,9 @@ import { randomInt } from 'node:crypto';
 import type { Config } from '../src/config.js';
 import type { Database } from '../src/database/database.js';
 import { endAloneTurn, takeAloneTurn } from '../src/domain/delivery/alone-turn.js';
-import type { EndedAttempt, SentClaim } from '../src/domain/delivery/attempt.js';
 import type { Lane } from '../src/domain/delivery/claim.js';
 import { Claimer } from '../src/domain/delivery/claimer.js';
 import { forgetLeases } from '../src/domain/delivery/forget-leases.js';
-import { failureReason } from '../src/domain/delivery/outcome.js';
 import type { Orphan } from '../src/domain/delivery/park-orphans.js';
 import { aloneAsked } from '../src/domain/delivery/parked.js';
 import { deferClaim, releaseClaims } from '../src/domain/delivery/release.js';
@@ -16,6 +14,7 @@ import { isUnavailable } from '../src/domain/unavailable.js';
 import type { Logger } from '../src/log.js';
 import type { Poster } from '../src/outbound/post.js';
 import { stopTimes } from '../src/stop-times.js';
+import { AttemptLog } from './attempt-log.js';
 import { attemptWith } from './attempt.js';
 import { pause, processClock } from './clock.js';
 import { Dispatcher } from './dispatcher.js';
@@ -56,10 +55,12 @@ export class Deliveries {
   readonly #times: LeaseTimes;
   readonly #leases = new Leases();
   readonly #unheard: UnheardClaims;
+  readonly #attemptLog: AttemptLog;
 
   constructor(options: DeliverOptions) {
-    const { config, database, log, metrics, lanes } = options;
+    const { config, database, log, lanes } = options;
     this.#options = options;
+    this.#attemptLog = new AttemptLog(options);
     this.#times = leaseTimes(config.webhooks.timeoutMs);
     this.#unheard = new UnheardClaims({
       release: (tokens) => releaseUnheard(database.read, tokens),
@@ -69,22 +70,12 @@ export class Deliveries {
     this.#settler = new Settler({
       settle: (ended) => database.transact((tx) => settle(tx, ended)),
       mayRecover: isUnavailable,
-      onSettled: (ended, { settled, disabled }) => {
+      onSettled: (ended, result) => {
         this.#leases.ended(ended.map(({ claim }) => claim));
-        const recorded = new Map(settled.map((each) => [each.ended, each.status]));
-        for (const [status, count] of tally(settled, (each) => each.status)) {
-          metrics.recorded.inc({ status }, count);
-        }
-        this.#tell(ended, (each) => recorded.get(each));
-        metrics.lostClaims.inc(ended.length - settled.length);
-        metrics.disabled.inc(disabled.length);
-        for (const endpoint of disabled) log.warn({ endpoint }, 'endpoint disabled');
+        this.#attemptLog.settled(ended, result);
       },
       onError: (error, attempts) => log.warn({ err: error, attempts }, 'could not settle'),
-      onDropped: (ended) => {
-        metrics.dropped.inc(ended.length);
-        this.#tell(ended, () => 'dropped');
-      },
+      onDropped: (ended) => this.#attemptLog.dropped(ended),
     });
     const { workerConcurrency, workerEndpointConcurrency } = config;
     if (lanes.includes('live')) {
@@ -184,7 +175,7 @@ export class Deliveries {
       onFault: (error, claim) => {
         metrics.faults.inc();
         if (claim) {
-          log.error({ err: error, ...namesOf(claim) }, 'could not attempt');
+          this.#attemptLog.failed(error, claim);
           deferClaim(database.read, claim)
             .then(() => leases.ended([claim]))
             .catch((cause: unknown) => this.#cannotGiveBack(cause));
@@ -196,53 +187,4 @@ export class Deliveries {
   #cannotGiveBack(error: unknown): void {
     this.#options.log.warn({ err: error }, 'could not give a claim back; its lease ends by itself');
   }
-
-  /** One log line for each attempt, and their counts; without a status its claim was lost. */
-  #tell(
-    attempts: readonly EndedAttempt[],
-    statusOf: (ended: EndedAttempt) => string | undefined,
-  ): void {
-    const { log, metrics } = this.#options;
-    for (const [outcome, count] of tally(attempts, (each) => each.outcome.kind)) {
-      metrics.attempts.inc({ outcome }, count);
-    }
-    for (const ended of attempts) {
-      metrics.duration.observe(ended.durationMs / 1_000);
-      const status = statusOf(ended);
-      const line = lineOf(ended, status ?? 'claim lost');
-      if (status === undefined || status === 'dropped') log.warn(line, 'attempt not recorded');
-      else log.info(line, 'attempt');
-    }
-  }
-}
-
-/** How many have each name: counting a batch costs less than counting its members. */
-function tally<Each>(all: readonly Each[], nameOf: (each: Each) => string): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const each of all) counts.set(nameOf(each), (counts.get(nameOf(each)) ?? 0) + 1);
-  return counts;
-}
-
-function lineOf({ claim, outcome, durationMs, deliveryId }: EndedAttempt, status: string) {
-  return {
-    delivery: deliveryId,
-    ...namesOf(claim),
-    status,
-    response_status: 'status' in outcome ? outcome.status : undefined,
-    reason: failureReason(outcome) ?? undefined,
-    duration_ms: Math.round(durationMs),
-  };
-}
-
-function namesOf(claim: SentClaim) {
-  return {
-    chain: claim.chainId,
-    account: claim.accountId,
-    endpoint: claim.endpointId,
-    event: claim.event.id,
-    event_type: claim.event.type,
-    attempt: claim.attempt,
-    max_attempts: claim.maxAttempts,
-    replayed_from: claim.replayedFrom ?? undefined,
-  };
 }
