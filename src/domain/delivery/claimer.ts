@@ -140,16 +140,11 @@ export class Claimer {
     return claims;
   }
 
-  /** The claims that came with the orphans are as good as any, whatever becomes of this. */
-  async #park(read: Read, orphans: readonly Orphan[]): Promise<void> {
-    let parked: string[];
-    try {
-      parked = await parkOrphans(read, orphans);
-    } catch (error) {
-      this.#onUnparked(error, orphans);
-      return;
-    }
-    this.#onParked(parked);
+  /** Tells that it failed, and does not throw: the claims that came with the orphans would be lost. */
+  #park(read: Read, orphans: readonly Orphan[]): Promise<void> {
+    return parkOrphans(read, orphans).then(this.#onParked, (error: unknown) =>
+      this.#onUnparked(error, orphans),
+    );
   }
 
   #advance(endpointIds: readonly string[]): void {
