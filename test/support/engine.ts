@@ -13,6 +13,13 @@ import { eventually } from './eventually.js';
 /** The event type that arranged endpoints subscribe to and arranged events are of. */
 export const eventType = 'cart.order.completed';
 
+/** Empties the tables of the delivery engine; accounts and the catalogue stay. */
+export async function emptyEngine(test: TestDatabase): Promise<void> {
+  await test.query(
+    'truncate chain, lease, delivery, event, notice, endpoint_secret, endpoint, stored_response',
+  );
+}
+
 /** Arranges an account and the catalogue entry of {@link eventType}. */
 export async function arrangeAccount(database: TestDatabase): Promise<string> {
   const id = makeId('acc', new Date());

@@ -15,6 +15,7 @@ import {
   arrangeEndpoint,
   arrangeSecret,
   claimAll,
+  emptyEngine,
   end,
   endLeases,
   eventType,
@@ -32,9 +33,7 @@ describe('claims', () => {
   });
   after(() => testDatabase.drop());
   beforeEach(async () => {
-    await testDatabase.query(
-      'truncate chain, lease, delivery, event, notice, endpoint_secret, endpoint, stored_response',
-    );
+    await emptyEngine(testDatabase);
     account = await arrangeAccount(testDatabase);
   });
 

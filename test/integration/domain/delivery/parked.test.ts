@@ -13,6 +13,7 @@ import {
   arrangeAccount,
   arrangeEndpoint,
   claimAll,
+  emptyEngine,
   end,
   endLeases,
   eventType,
@@ -30,9 +31,7 @@ describe('chains that processes die with', () => {
   });
   after(() => testDatabase.drop());
   beforeEach(async () => {
-    await testDatabase.query(
-      'truncate chain, lease, delivery, event, notice, endpoint_secret, endpoint, stored_response',
-    );
+    await emptyEngine(testDatabase);
     account = await arrangeAccount(testDatabase);
     await arrangeEndpoint(testDatabase, account);
     await database.transact((tx) =>

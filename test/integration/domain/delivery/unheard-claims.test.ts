@@ -12,6 +12,7 @@ import {
   arrangeAccount,
   arrangeEndpoint,
   claimAll,
+  emptyEngine,
   end,
   endLeases,
   eventType,
@@ -29,9 +30,7 @@ describe('claims that nobody heard of', () => {
   });
   after(() => testDatabase.drop());
   beforeEach(async () => {
-    await testDatabase.query(
-      'truncate chain, lease, delivery, event, notice, endpoint_secret, endpoint, stored_response',
-    );
+    await emptyEngine(testDatabase);
     const account = await arrangeAccount(testDatabase);
     await arrangeEndpoint(testDatabase, account);
     await database.transact(async (tx) => {
