@@ -13,6 +13,11 @@ const environmentOutsideConfig = forbid(
   "AssignmentExpression[right.name='process']",
   ':matches(ImportDeclaration, ImportExpression, ExportNamedDeclaration, ExportAllDeclaration)[source.value=/^(node:)?process$/]',
 );
+/** Node reads all files of a CommonJS package twice when it is imported (ADR 0020). */
+const importedTwice = forbid(
+  'Large CommonJS packages are required: import x = require().',
+  "ImportDeclaration[importKind!='type'][source.value=/^(bullmq|graphql-jit|ioredis|koa|pg|prom-client|type-graphql|typeorm)$/]",
+);
 const defaultExport = forbid('Named exports only.', 'ExportDefaultDeclaration');
 const sleepInTests = forbid(
   'Wait for a condition with eventually(), not for time.',
@@ -102,7 +107,9 @@ export default tseslint.config(
       '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       'max-lines': ['error', 200],
-      ...syntax(environmentOutsideConfig, defaultExport),
+      // With the types that are really there, which a call of require() has not.
+      '@typescript-eslint/no-require-imports': ['error', { allowAsImport: true }],
+      ...syntax(environmentOutsideConfig, defaultExport, importedTwice),
     },
   },
   { files: longFiles, rules: { 'max-lines': 'off' } },
@@ -131,7 +138,7 @@ export default tseslint.config(
   { files: ['ormconfig.ts'], rules: syntax(environmentOutsideConfig) },
   {
     files: ['src/domain/**/*.ts'],
-    rules: syntax(environmentOutsideConfig, defaultExport, clockInDomain),
+    rules: syntax(environmentOutsideConfig, defaultExport, importedTwice, clockInDomain),
   },
   {
     files: ['test/**/*.ts', 'bench/**/*.ts'],

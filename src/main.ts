@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { baseUrlAdvice } from './base-url-advice.js';
 import { loadServiceConfig, ownEnvironment, summarize } from './config.js';
 import { apiServerSettings } from './database/api-server-settings.js';
@@ -12,8 +12,8 @@ import type { Wakeup } from './domain/wakeup.js';
 import { Press } from './document/press.js';
 import { orEnd } from './explain.js';
 import { serveGraphQL } from './graphql/door.js';
+import { LateServer } from './graphql/late-server.js';
 import { buildSchema } from './graphql/schema.js';
-import { createGraphQLServer } from './graphql/server.js';
 import { createInternalApp } from './http/internal-app.js';
 import { listen } from './http/listen.js';
 import { createMetrics } from './http/metrics.js';
@@ -27,6 +27,7 @@ import { RateLimits } from './rest/rate-limit.js';
 import { compileRoutes } from './rest/routes.js';
 import { openDatabase } from './runtime.js';
 import { stopTimes } from './stop-times.js';
+import ioredis = require('ioredis');
 
 // The API process: the public interface, and GraphQL, health and metrics on the internal port.
 const config = orEnd(loadServiceConfig);
@@ -108,11 +109,10 @@ async function start(): Promise<void> {
     sandbox: config.sandboxPayments,
   });
 
-  const server = createGraphQLServer(schema, log);
-  await server.start();
+  const server = new LateServer(schema, log);
   lifecycle.onStop('graphql', () => server.stop());
   const graphql = serveGraphQL({
-    server,
+    answer: server.answer,
     world: { read, transact, settled },
     limits,
     readBody: readInternalBody,
@@ -147,7 +147,7 @@ async function start(): Promise<void> {
 
 /** The rate limits' own connection: a request never waits for a Redis that is away. */
 function connectRedis(url: string): Redis {
-  const redis = new Redis(url, {
+  const redis = new ioredis.Redis(url, {
     connectTimeout: 5_000,
     commandTimeout: 500,
     enableOfflineQueue: false,

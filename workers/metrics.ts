@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import prom = require('prom-client');
 import type { Backlog } from '../src/domain/delivery/backlog.js';
 import type { NoticeBacklog } from '../src/domain/notice/backlog.js';
 import type { WakeupKind } from '../src/domain/wakeup.js';
@@ -17,7 +17,7 @@ const readingMaxAgeMs = 5_000;
 
 /** The metrics of a worker process, in Prometheus' text format. */
 export class WorkerMetrics {
-  readonly registry = new Registry();
+  readonly registry = new prom.Registry();
   readonly attempts = this.#counter('attempts_total', 'Attempts by what they ended with', [
     'outcome',
   ]);
@@ -26,7 +26,7 @@ export class WorkerMetrics {
     'Recorded deliveries by status; failed ones count again when they become abandoned',
     ['status'],
   );
-  readonly duration = new Histogram({
+  readonly duration = new prom.Histogram({
     name: `${prefix}attempt_duration_seconds`,
     help: 'Time from before the connect to the end of an attempt',
     buckets: [0.005, 0.02, 0.1, 0.5, 1, 2, 5, 10, 15, 30],
@@ -89,7 +89,7 @@ export class WorkerMetrics {
   #readAt = -Infinity;
 
   constructor() {
-    collectDefaultMetrics({ register: this.registry });
+    prom.collectDefaultMetrics({ register: this.registry });
   }
 
   /** Names what is read when somebody asks; until then only this process's own counts are told. */
@@ -129,10 +129,10 @@ export class WorkerMetrics {
   }
 
   #counter<Label extends string>(name: string, help: string, labelNames: Label[] = []) {
-    return new Counter({ name: prefix + name, help, labelNames, registers: [this.registry] });
+    return new prom.Counter({ name: prefix + name, help, labelNames, registers: [this.registry] });
   }
 
   #gauge<Label extends string>(name: string, help: string, labelNames: Label[] = []) {
-    return new Gauge({ name: prefix + name, help, labelNames, registers: [this.registry] });
+    return new prom.Gauge({ name: prefix + name, help, labelNames, registers: [this.registry] });
   }
 }

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import pg = require('pg');
 import type { ServiceConfig } from '../config.js';
 import { checkSchema } from '../database/schema-check.js';
 import { explain, reasonOf } from '../explain.js';

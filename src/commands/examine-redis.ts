@@ -1,13 +1,14 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { reasonOf } from '../explain.js';
 import { evictionPolicy } from '../queue/eviction.js';
 import type { Finding } from './finding.js';
+import ioredis = require('ioredis');
 
 const answerWithinMs = 3_000;
 
 /** Examines the queue on Redis: whether it answers, never evicts, and what its restart costs. */
 export async function examineRedis(url: string): Promise<Finding> {
-  const redis = new Redis(url, {
+  const redis = new ioredis.Redis(url, {
     lazyConnect: true,
     connectTimeout: answerWithinMs,
     commandTimeout: answerWithinMs,

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
-import pg from 'pg';
-import { DataSource } from 'typeorm';
+import pg = require('pg');
+import typeorm = require('typeorm');
 import { entities } from './entities.js';
 import { migrations } from './migrations/index.js';
 import { SnakeCaseNaming } from './naming.js';
@@ -21,8 +21,8 @@ export interface ConnectionOptions {
 }
 
 /** The TypeORM data source, not connected yet; it never changes the schema by itself. */
-export function createDataSource(options: ConnectionOptions): DataSource {
-  return new DataSource({
+export function createDataSource(options: ConnectionOptions): typeorm.DataSource {
+  return new typeorm.DataSource({
     type: 'postgres',
     url: withServerSettings(options.url, options.serverSettings ?? {}),
     applicationName: options.applicationName,

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import pg = require('pg');
 
 /** Where {@link Listener} listens and whom it tells. */
 export interface ListenerOptions {

@@ -1,7 +1,7 @@
-import { DefaultNamingStrategy, type NamingStrategyInterface } from 'typeorm';
+import typeorm = require('typeorm');
 
 /** Tables and columns in snake_case, entities and properties in camelCase. */
-export class SnakeCaseNaming extends DefaultNamingStrategy implements NamingStrategyInterface {
+export class SnakeCaseNaming extends typeorm.DefaultNamingStrategy {
   override tableName(className: string, customName?: string): string {
     return customName ?? snakeCase(className);
   }

@@ -1,4 +1,4 @@
-import { Arg, Authorized, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Authorized, Ctx, ID, Mutation, Query, Resolver } from './type-graphql.js';
 import type { Account } from '../domain/account/account.entity.js';
 import {
   changeRole,

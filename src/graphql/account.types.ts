@@ -1,4 +1,4 @@
-import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, InputType, ObjectType, registerEnumType } from './type-graphql.js';
 import type { Account } from '../domain/account/account.entity.js';
 import type { Credential } from '../domain/account/credential.entity.js';
 import type { IssuedCredential } from '../domain/account/credentials.js';

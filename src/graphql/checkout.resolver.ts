@@ -1,4 +1,4 @@
-import { Arg, Authorized, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Authorized, Ctx, ID, Mutation, Query, Resolver } from './type-graphql.js';
 import { type CheckoutView, createCheckout, getCheckout } from '../domain/checkout/checkouts.js';
 import { recordPayment } from '../domain/checkout/record-payment.js';
 import { accountOf, type Need } from './access.js';

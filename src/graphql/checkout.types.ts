@@ -1,4 +1,4 @@
-import { Field, ID, Int, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, Int, InputType, ObjectType, registerEnumType } from './type-graphql.js';
 import type { CheckoutInput, LineItemInput } from '../domain/checkout/checkout-input.js';
 import type { CheckoutStatus } from '../domain/checkout/checkout-status.js';
 import type { CheckoutView } from '../domain/checkout/checkouts.js';

@@ -9,7 +9,7 @@ import {
   Query,
   Resolver,
   Root,
-} from 'type-graphql';
+} from './type-graphql.js';
 import { type Delivery, getDelivery, listDeliveries } from '../domain/delivery/deliveries.js';
 import { beginReplay, endedReplay } from '../domain/delivery/replay.js';
 import type { Endpoint } from '../domain/endpoint/endpoint.entity.js';

@@ -1,4 +1,4 @@
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, Int, ObjectType, registerEnumType } from './type-graphql.js';
 import type { Delivery } from '../domain/delivery/deliveries.js';
 import { Page } from './page.js';
 import { DateTime } from './scalars.js';

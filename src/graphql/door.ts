@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
-import { type ApolloServer, HeaderMap } from '@apollo/server';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { HTTPGraphQLResponse } from '@apollo/server';
 import type { Viewer } from '../domain/account/credentials.js';
 import { validationFailed } from '../domain/errors.js';
 import { mapFaults, unstorable } from '../domain/text.js';
@@ -33,10 +33,15 @@ export interface Caller {
 /** Longer names of operations are cut in the log. */
 const longestName = 100;
 
+/** Runs one operation that was POSTed as JSON; refusals of GraphQL are answers too. */
+export type AnswerOperation = (
+  post: { readonly headers: IncomingHttpHeaders; readonly body: unknown },
+  context: Context,
+) => Promise<HTTPGraphQLResponse>;
+
 /** What /graphql is made of. */
 export interface DoorOptions {
-  /** Started. */
-  readonly server: ApolloServer<Context>;
+  readonly answer: AnswerOperation;
   /** What resolvers get besides the viewer. */
   readonly world: Omit<Context, 'viewer' | 'count' | 'door' | 'transact'> & {
     readonly transact: Transact;
@@ -54,7 +59,7 @@ export interface DoorOptions {
  * have the form of a GraphQL answer, and the status that a Problem would have.
  */
 export function serveGraphQL(options: DoorOptions): (exchange: Exchange) => Promise<void> {
-  const { server, world, readBody } = options;
+  const { world, readBody } = options;
   return async (exchange) => {
     try {
       const { limits } = options;
@@ -68,10 +73,8 @@ export function serveGraphQL(options: DoorOptions): (exchange: Exchange) => Prom
       const operation = operationOf(body);
       if (operation !== undefined) caller.operation = operation;
       refuseUnstorableBody(body);
-      const answer = await server.executeHTTPGraphQLRequest({
-        httpGraphQLRequest: { method: 'POST', headers: headersOf(exchange.req), search: '', body },
-        context: () => Promise.resolve(contextOf(viewer, options)),
-      });
+      const { headers } = exchange.req;
+      const answer = await options.answer({ headers, body }, contextOf(viewer, options));
       if (answer.body.kind !== 'complete') throw new Error('the answer came in parts');
       exchange.status = answer.status ?? 200;
       for (const [name, value] of answer.headers) exchange.set(name, value);
@@ -105,12 +108,6 @@ function methodNotAllowed(): Declined {
   const code = 'method_not_allowed';
   const detail = 'Operations are sent by POST.';
   return new Declined(405, { code, detail, errors: [{ code, detail }] }, { Allow: 'POST' });
-}
-
-function headersOf({ headers }: IncomingMessage): HeaderMap {
-  const map = new HeaderMap();
-  for (const [name, value] of Object.entries(headers)) map.set(name, String(value));
-  return map;
 }
 
 function refuse(exchange: Exchange, error: unknown, report: Report): void {

@@ -1,4 +1,4 @@
-import { Arg, Authorized, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Authorized, Ctx, ID, Int, Mutation, Query, Resolver } from './type-graphql.js';
 import type { Endpoint } from '../domain/endpoint/endpoint.entity.js';
 import {
   createEndpoint,

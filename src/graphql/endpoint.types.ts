@@ -1,4 +1,4 @@
-import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, InputType, ObjectType, registerEnumType } from './type-graphql.js';
 import type { Endpoint } from '../domain/endpoint/endpoint.entity.js';
 import { Page } from './page.js';
 import { DateTime } from './scalars.js';

@@ -1,4 +1,4 @@
-import { Arg, Authorized, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Authorized, Ctx, ID, Mutation, Query, Resolver } from './type-graphql.js';
 import { sendTestEvent } from '../domain/delivery/test-event.js';
 import type { EventType } from '../domain/event/event-type.entity.js';
 import { listEventTypes, retireEventType, unlistEventType } from '../domain/event/event-types.js';

@@ -1,4 +1,4 @@
-import { Field, ID, InputType, ObjectType } from 'type-graphql';
+import { Field, ID, InputType, ObjectType } from './type-graphql.js';
 import type { EventType } from '../domain/event/event-type.entity.js';
 import type { Published } from '../domain/event/publish.js';
 import { Page } from './page.js';

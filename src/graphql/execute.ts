@@ -10,7 +10,7 @@ import {
   parse,
   validate,
 } from 'graphql';
-import { compileQuery, isCompiledQuery } from 'graphql-jit';
+import jit = require('graphql-jit');
 import type { Context } from './context.js';
 import { originalOf } from './errors.js';
 
@@ -104,10 +104,10 @@ export async function execute<Result, Variables>(
 }
 
 function compile(schema: GraphQLSchema, document: DocumentNode): Runner | string {
-  const result = compileQuery(schema, document, undefined, {
+  const result = jit.compileQuery(schema, document, undefined, {
     disablingCapturingStackErrors: true,
   });
-  if (!isCompiledQuery(result)) {
+  if (!jit.isCompiledQuery(result)) {
     return result.errors?.map(({ message }) => message).join('; ') ?? 'unknown';
   }
   return (variables, context) => result.query(undefined, context, variables);

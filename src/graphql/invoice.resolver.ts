@@ -1,4 +1,4 @@
-import { Arg, Authorized, Ctx, ID, Int, Query, Resolver } from 'type-graphql';
+import { Arg, Authorized, Ctx, ID, Int, Query, Resolver } from './type-graphql.js';
 import type { NumberedPage } from '../domain/commerce/numbered-page.js';
 import { getInvoice, listInvoices, type InvoiceView } from '../domain/commerce/invoices.js';
 import { accountOf, type Need } from './access.js';

@@ -1,4 +1,4 @@
-import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, ObjectType, registerEnumType } from './type-graphql.js';
 import type { Invoice } from '../domain/commerce/invoice.entity.js';
 import type { InvoiceView } from '../domain/commerce/invoices.js';
 import type { Buyer } from '../domain/commerce/line-item.js';

@@ -1,4 +1,4 @@
-import { Arg, Authorized, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Authorized, Ctx, ID, Int, Mutation, Query, Resolver } from './type-graphql.js';
 import type { NumberedPage } from '../domain/commerce/numbered-page.js';
 import { createOffer, getOffer, listOffers, type OfferView } from '../domain/offer/offers.js';
 import { cancelOffer, resendOffer, sendOffer } from '../domain/offer/send-offer.js';

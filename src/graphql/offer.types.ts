@@ -1,4 +1,4 @@
-import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, InputType, Int, ObjectType, registerEnumType } from './type-graphql.js';
 import type { LineItem } from '../domain/commerce/line-item.js';
 import type { NumberedPage, Pagination } from '../domain/commerce/numbered-page.js';
 import type { Totals } from '../domain/commerce/totals.entity.js';

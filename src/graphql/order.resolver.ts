@@ -1,4 +1,14 @@
-import { Arg, Authorized, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
+import {
+  Arg,
+  Authorized,
+  Ctx,
+  FieldResolver,
+  ID,
+  Int,
+  Query,
+  Resolver,
+  Root,
+} from './type-graphql.js';
 import type { NumberedPage } from '../domain/commerce/numbered-page.js';
 import { getOrder, listOrders, type OrderView } from '../domain/commerce/orders.js';
 import { accountOf, type Need } from './access.js';

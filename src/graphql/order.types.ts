@@ -1,4 +1,4 @@
-import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from './type-graphql.js';
 import type { Buyer, LineItem } from '../domain/commerce/line-item.js';
 import type { Pagination } from '../domain/commerce/numbered-page.js';
 import type { OrderView } from '../domain/commerce/orders.js';

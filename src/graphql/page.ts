@@ -1,4 +1,4 @@
-import { Field, ObjectType } from 'type-graphql';
+import { Field, ObjectType } from './type-graphql.js';
 
 /** Where a page of a list ends (H33). */
 @ObjectType('Page', { simpleResolvers: true })

@@ -1,4 +1,4 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, Int, ObjectType } from './type-graphql.js';
 import type { Pagination } from '../domain/commerce/numbered-page.js';
 
 /** Where a page stands in a list that is read by page number (A42, A43). */

@@ -1,4 +1,4 @@
-import { Arg, Authorized, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Authorized, Ctx, ID, Mutation, Query, Resolver } from './type-graphql.js';
 import { listParked, type ParkedChain, releaseParked } from '../domain/delivery/parked.js';
 import type { Need } from './access.js';
 import type { Context } from './context.js';

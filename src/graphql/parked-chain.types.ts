@@ -1,4 +1,4 @@
-import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from './type-graphql.js';
 import type { ParkedChain } from '../domain/delivery/parked.js';
 import { DateTime } from './scalars.js';
 

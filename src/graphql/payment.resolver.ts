@@ -10,7 +10,7 @@ import {
   Mutation,
   Query,
   Resolver,
-} from 'type-graphql';
+} from './type-graphql.js';
 import type { NumberedPage } from '../domain/commerce/numbered-page.js';
 import {
   getPayment,

@@ -1,4 +1,4 @@
-import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, InputType, ObjectType, registerEnumType } from './type-graphql.js';
 import type { NumberedPage, Pagination } from '../domain/commerce/numbered-page.js';
 import type { PaymentStatus } from '../domain/commerce/payment.entity.js';
 import type { PaymentView } from '../domain/commerce/payments.js';

@@ -1,4 +1,4 @@
-import { Field, ObjectType } from 'type-graphql';
+import { Field, ObjectType } from './type-graphql.js';
 import type { RecordedPayment } from '../domain/checkout/record-payment.js';
 import { type InvoiceView, invoiceView } from '../domain/commerce/invoices.js';
 import { type OrderView, orderView } from '../domain/commerce/orders.js';

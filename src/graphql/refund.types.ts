@@ -1,4 +1,4 @@
-import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, ObjectType, registerEnumType } from './type-graphql.js';
 import type { NumberedPage, Pagination } from '../domain/commerce/numbered-page.js';
 import type { RefundReason, RefundStatus } from '../domain/commerce/refund.entity.js';
 import type { RefundView } from '../domain/commerce/refunds.js';

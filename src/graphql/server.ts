@@ -1,4 +1,4 @@
-import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServer, type ApolloServerPlugin, HeaderMap } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginInlineTraceDisabled,
@@ -10,6 +10,7 @@ import { BREAK, type DocumentNode, GraphQLError, type GraphQLSchema, visit } fro
 import type { Logger } from '../log.js';
 import { forbidden } from './access.js';
 import type { Context } from './context.js';
+import type { AnswerOperation } from './door.js';
 import { makeFormatError } from './errors.js';
 import { limitOperations, operationLimits } from './limits.js';
 import { refuseUnstorableText } from './literals.js';
@@ -50,6 +51,18 @@ export function createGraphQLServer(schema: GraphQLSchema, log: Logger): ApolloS
       ApolloServerPluginUsageReportingDisabled(),
     ],
   });
+}
+
+/** What `server`, once started, answers. */
+export function answerWith(server: ApolloServer<Context>): AnswerOperation {
+  return ({ headers, body }, context) => {
+    const map = new HeaderMap();
+    for (const [name, value] of Object.entries(headers)) map.set(name, String(value));
+    return server.executeHTTPGraphQLRequest({
+      httpGraphQLRequest: { method: 'POST', headers: map, search: '', body },
+      context: () => Promise.resolve(context),
+    });
+  };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import Koa from 'koa';
+import Koa = require('koa');
 import { makeId } from '../domain/id.js';
 import { type Exchange } from '../graphql/door.js';
 import type { Logger } from '../log.js';

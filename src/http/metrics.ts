@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import prom = require('prom-client');
 
 /** Takes note of one answered request. */
 export type Observe = (operation: string, status: number, seconds: number) => void;
@@ -25,34 +25,34 @@ export interface Gauges {
 
 /** Makes the metrics of one process. */
 export function createMetrics({ depths, waiting }: Gauges): Metrics {
-  const registers = [new Registry()];
-  const [register = new Registry()] = registers;
-  collectDefaultMetrics({ register });
-  const requests = new Counter({
+  const registers = [new prom.Registry()];
+  const [register = new prom.Registry()] = registers;
+  prom.collectDefaultMetrics({ register });
+  const requests = new prom.Counter({
     name: 'signalpost_http_requests_total',
     help: 'Answered requests of the public interface.',
     labelNames: ['operation', 'status'],
     registers,
   });
-  const seconds = new Histogram({
+  const seconds = new prom.Histogram({
     name: 'signalpost_http_request_seconds',
     help: 'Time from the headers of a request to its answer.',
     labelNames: ['operation'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 20],
     registers,
   });
-  const accepted = new Counter({
+  const accepted = new prom.Counter({
     name: 'signalpost_events_accepted_total',
     help: 'Events that this process has published and committed.',
     registers,
   });
-  const deliveries = new Counter({
+  const deliveries = new prom.Counter({
     name: 'signalpost_deliveries_total',
     help: 'Deliveries that became abandoned because their endpoint was changed.',
     labelNames: ['status'],
     registers,
   });
-  new Gauge({
+  new prom.Gauge({
     name: 'signalpost_queue_depth',
     help: 'Wake-ups that no worker has taken yet; absent while the queue is away.',
     labelNames: ['kind'],
@@ -63,7 +63,7 @@ export function createMetrics({ depths, waiting }: Gauges): Metrics {
       for (const [kind, depth] of Object.entries(found)) this.set({ kind }, depth);
     },
   });
-  new Gauge({
+  new prom.Gauge({
     name: 'signalpost_changes_waiting',
     help: 'Changes that wait until others of their account have ended.',
     registers,

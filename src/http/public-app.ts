@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import Koa from 'koa';
+import Koa = require('koa');
 import type { Press } from '../document/press.js';
 import { serveDocuments } from '../document/serve-documents.js';
 import { makeId } from '../domain/id.js';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
+import pg = require('pg');
 
 /** As {@link connect}, waiting while the server starts. */
 export async function connectPatiently(

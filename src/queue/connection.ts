@@ -1,8 +1,10 @@
-import { createPostgresBackend, Queue, type Processor, Worker } from 'bullmq';
-import { Redis, type RedisOptions } from 'ioredis';
-import pg from 'pg';
+import type { Processor, Queue, Worker } from 'bullmq';
+import type { Redis, RedisOptions } from 'ioredis';
+import pg = require('pg');
 import type { WakeupKind } from '../domain/wakeup.js';
 import { evictionPolicy } from './eviction.js';
+import bullmq = require('bullmq');
+import ioredis = require('ioredis');
 
 /** Where the queue lives and who hears of its faults. */
 export interface QueueOptions {
@@ -75,10 +77,10 @@ function onPostgres({ databaseUrl, onError }: QueueOptions, workers: number): Qu
   return {
     backend: 'postgres',
     async queue(kind) {
-      const queue = new Queue(
+      const queue = new bullmq.Queue(
         queueName(kind),
         { ...queueOptions, connection: pool },
-        createPostgresBackend as never,
+        bullmq.createPostgresBackend as never,
       );
       queue.on('error', onError);
       try {
@@ -91,11 +93,11 @@ function onPostgres({ databaseUrl, onError }: QueueOptions, workers: number): Qu
       return queue;
     },
     worker(kind, work) {
-      const worker = new Worker(
+      const worker = new bullmq.Worker(
         queueName(kind),
         work,
         { ...workerOptions, connection: pool },
-        createPostgresBackend as never,
+        bullmq.createPostgresBackend as never,
       );
       worker.on('error', onError);
       return worker;
@@ -107,7 +109,7 @@ function onPostgres({ databaseUrl, onError }: QueueOptions, workers: number): Qu
 function onRedis({ onError, onEvicting }: QueueOptions, url: string): QueueConnection {
   const common = { connectTimeout: 5_000, keepAlive: 10_000, retryStrategy: backOff };
   // A producer fails fast: whoever wakes must not wait for Redis.
-  const producer = new Redis(url, {
+  const producer = new ioredis.Redis(url, {
     ...common,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
@@ -129,7 +131,7 @@ function onRedis({ onError, onEvicting }: QueueOptions, url: string): QueueConne
       if (producer.status !== 'ready') {
         return Promise.reject(new Error(`Redis is away (${producer.status})`));
       }
-      const queue = new Queue(queueName(kind), { ...queueOptions, connection: producer });
+      const queue = new bullmq.Queue(queueName(kind), { ...queueOptions, connection: producer });
       queue.on('error', onError);
       return Promise.resolve(queue);
     },
@@ -138,7 +140,10 @@ function onRedis({ onError, onEvicting }: QueueOptions, url: string): QueueConne
         consumer = new Consumer(url, { ...common, maxRetriesPerRequest: null });
         consumer.on('error', onError);
       }
-      const worker = new Worker(queueName(kind), work, { ...workerOptions, connection: consumer });
+      const worker = new bullmq.Worker(queueName(kind), work, {
+        ...workerOptions,
+        connection: consumer,
+      });
       worker.on('error', onError);
       return worker;
     },
@@ -155,7 +160,7 @@ function onRedis({ onError, onEvicting }: QueueOptions, url: string): QueueConne
  * it is closed between two attempts to reconnect, and BullMQ, which makes copies to block on, waits
  * for that word and then connects again.
  */
-class Consumer extends Redis {
+class Consumer extends ioredis.Redis {
   readonly #copies: Consumer[] = [];
 
   override duplicate(override?: Partial<RedisOptions>): Redis {

@@ -1,4 +1,5 @@
-import { type Redis, ReplyError } from 'ioredis';
+import type { Redis } from 'ioredis';
+import ioredis = require('ioredis');
 
 /**
  * The policy by which this Redis drops keys when its memory is full, so that scheduled wake-ups vanish
@@ -9,7 +10,7 @@ export async function evictionPolicy(redis: Redis): Promise<string | undefined> 
     const [, policy] = (await redis.config('GET', 'maxmemory-policy')) as (string | undefined)[];
     return policy === 'noeviction' ? undefined : policy;
   } catch (error) {
-    if (error instanceof ReplyError) return undefined;
+    if (error instanceof ioredis.ReplyError) return undefined;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
-import { runMigrations } from 'bullmq';
-import pg from 'pg';
+import bullmq = require('bullmq');
+import pg = require('pg');
 
 /**
  * Brings the queue's own schema (`bullmq`) of `databaseUrl` up to this build; needed when the queue
@@ -13,7 +13,7 @@ export async function migrateQueue(databaseUrl: string): Promise<void> {
   });
   await client.connect();
   try {
-    await runMigrations(client);
+    await bullmq.runMigrations(client);
   } finally {
     await client.end();
   }

@@ -15,7 +15,7 @@ const everyProcess = [
 /** What a process has loaded of `dependencies` when it is ready, besides what every process loads. */
 const own = {
   API: [
-    ...['@apollo/server', '@koa/router', 'ajv', 'dataloader', 'eta', 'graphql', 'graphql-jit'],
+    ...['@koa/router', 'ajv', 'dataloader', 'eta', 'graphql', 'graphql-jit'],
     ...['graphql-scalars', 'koa', 'rate-limiter-flexible', 'type-graphql'],
   ],
   worker: ['nodemailer'],

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from '../typeorm.js';
 import { Account } from './account.entity.js';
 import type { Role } from './permission.js';
 

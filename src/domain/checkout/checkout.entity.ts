@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from '../typeorm.js';
 import { Account } from '../account/account.entity.js';
 import type { LineItem } from '../commerce/line-item.js';
 import { Totals, TotalsChecks } from '../commerce/totals.entity.js';

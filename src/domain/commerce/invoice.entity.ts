@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from '../typeorm.js';
 import { Account } from '../account/account.entity.js';
 import type { Buyer } from './line-item.js';
 import { Order } from './order.entity.js';

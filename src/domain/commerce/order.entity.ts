@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from '../typeorm.js';
 import { Account } from '../account/account.entity.js';
 import { Checkout } from '../checkout/checkout.entity.js';
 import type { Buyer, LineItem } from './line-item.js';

@@ -1,4 +1,4 @@
-import { Check, Column } from 'typeorm';
+import { Check, Column } from '../typeorm.js';
 
 /** Amounts in minor units of one currency; `total = subtotal - discount + shipping + tax`. */
 export class Totals {

@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from '../typeorm.js';
 import { Endpoint } from './endpoint.entity.js';
 
 /** A signing secret, sealed under a key of the ring for its endpoint's id (H14). */

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from '../typeorm.js';
 import { Account } from '../account/account.entity.js';
 
 /** Why the service disabled an endpoint (H11). */

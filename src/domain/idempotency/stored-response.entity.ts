@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from '../typeorm.js';
 
 /**
  * What an Idempotency-Key stands for: the response to its first request, or, while `status` is

@@ -1,4 +1,4 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from '../typeorm.js';
 
 /** One mail that is owed: written with what caused it, sent after the commit (H73). */
 @Entity('notice')

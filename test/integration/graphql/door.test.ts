@@ -11,7 +11,7 @@ import type { Read } from '../../../src/domain/tx.js';
 import type { Context } from '../../../src/graphql/context.js';
 import { serveGraphQL } from '../../../src/graphql/door.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
-import { createGraphQLServer } from '../../../src/graphql/server.js';
+import { answerWith, createGraphQLServer } from '../../../src/graphql/server.js';
 import { readInternalBody } from '../../../src/rest/json-body.js';
 import { RateLimits } from '../../../src/rest/rate-limit.js';
 import { statementsOf } from '../../support/statements.js';
@@ -51,7 +51,7 @@ describe('/graphql', () => {
     const app = new Koa();
     app.use(
       serveGraphQL({
-        server: apollo,
+        answer: answerWith(apollo),
         world: {
           get read() {
             return read;
