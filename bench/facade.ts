@@ -2,19 +2,24 @@ import { arrangeAccount, arrangeEndpoints, arrangeToken } from './arrange.js';
 import type { Ground } from './bench-service.js';
 import { residentMiB, startParty } from './party.js';
 
-/** Requests per second of each round of one operation, and the candidate's latencies in ms. */
-export interface OperationFigures {
-  readonly ceiling: number[];
-  readonly candidate: number[];
+/** What one side did with one operation, a figure for each round; latencies in ms. */
+export interface SideFigures {
+  readonly perSecond: number[];
   readonly p50: number[];
   readonly p99: number[];
-  /** The latencies at {@link pacedShare} of what the candidate did in the same round. */
+  /** The latencies at {@link pacedShare} of what the same side did in the same round. */
   readonly paced: {
     /** Of what was asked for, how much was answered in the time; below 1 it was too much. */
     readonly kept: number[];
     readonly p50: number[];
     readonly p99: number[];
   };
+}
+
+/** One operation, on both sides. */
+export interface OperationFigures {
+  readonly ceiling: SideFigures;
+  readonly candidate: SideFigures;
 }
 
 /** The two operations, and memory of the API process in MiB. */
@@ -31,7 +36,7 @@ interface Answer {
   readonly p99: number;
 }
 
-/** How much of what it can do is asked of the candidate where its latencies count. */
+/** How much of what it can do is asked of a side where its latencies count. */
 export const pacedShare = 0.8;
 
 const connections = 50;
@@ -70,22 +75,28 @@ export async function benchFacade(
     }),
   };
   const run = async (operation: object): Promise<OperationFigures> => {
-    const paced = { kept: [] as number[], p50: [] as number[], p99: [] as number[] };
-    const figures: OperationFigures = { ceiling: [], candidate: [], p50: [], p99: [], paced };
+    const figures: OperationFigures = { ceiling: noFigures(), candidate: noFigures() };
+    const sides = [
+      { origin: origins[0], side: figures.ceiling },
+      { origin: origins[1], side: figures.candidate },
+    ];
     for (const origin of origins) await load.ask({ ...operation, origin, token, forMs: forMs / 2 });
     for (let round = 1; round <= rounds; round += 1) {
-      const ceiling = await load.ask<Answer>({ ...operation, origin: origins[0], token, forMs });
-      const candidate = await load.ask<Answer>({ ...operation, origin: origins[1], token, forMs });
-      figures.ceiling.push(ceiling.perSecond);
-      figures.candidate.push(candidate.perSecond);
-      figures.p50.push(candidate.p50);
-      figures.p99.push(candidate.p99);
-      const perSecond = pacedShare * candidate.perSecond;
-      const calm = { ...operation, origin: origins[1], token, forMs, perSecond };
-      const { p50, p99, perSecond: kept } = await load.ask<Answer>(calm);
-      paced.kept.push(kept / perSecond);
-      paced.p50.push(p50);
-      paced.p99.push(p99);
+      for (const { origin, side } of sides) {
+        const most = { ...operation, origin, token, forMs };
+        const { perSecond, p50, p99 } = await load.ask<Answer>(most);
+        side.perSecond.push(perSecond);
+        side.p50.push(p50);
+        side.p99.push(p99);
+      }
+      for (const { origin, side } of sides) {
+        const perSecond = pacedShare * (side.perSecond.at(-1) ?? Number.NaN);
+        const calm = { ...operation, origin, token, forMs, perSecond };
+        const { p50, p99, perSecond: kept } = await load.ask<Answer>(calm);
+        side.paced.kept.push(kept / perSecond);
+        side.paced.p50.push(p50);
+        side.paced.p99.push(p99);
+      }
       progress(`requests, round ${round} of ${rounds}`);
     }
     return figures;
@@ -96,4 +107,8 @@ export async function benchFacade(
   await plain.end();
   await api.end();
   return { ...figures, restMiB, loadMiB };
+}
+
+function noFigures(): SideFigures {
+  return { perSecond: [], p50: [], p99: [], paced: { kept: [], p50: [], p99: [] } };
 }

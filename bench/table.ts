@@ -1,7 +1,12 @@
 import type { ColdFigures } from './cold.js';
 import type { ProcessorCosts } from './engine-costs.js';
 import type { EngineFigures } from './engine.js';
-import { type FacadeFigures, type OperationFigures, pacedShare } from './facade.js';
+import {
+  type FacadeFigures,
+  type OperationFigures,
+  pacedShare,
+  type SideFigures,
+} from './facade.js';
 import type { FanoutFigures } from './fanout.js';
 import type { HistoryFigures } from './history.js';
 import type { LatencyFigures } from './latency.js';
@@ -54,9 +59,20 @@ export function table(results: Results): string {
 }
 
 function requestLines({ retrieve, create, restMiB, loadMiB }: FacadeFigures): string[] {
-  const line = (name: string, { ceiling, candidate, p50, p99, paced }: OperationFigures) =>
-    `| ${name} | ${spread(candidate)}/s | ${spread(ceiling)}/s | ${spread(ratios(candidate, ceiling), 2)} | p50 ${spread(p50, 1)} ms, p99 ${spread(p99, 1)} ms; at ${pacedShare} of it (${spread(paced.kept, 2)} kept) p50 ${spread(paced.p50, 1)} ms, p99 ${spread(paced.p99, 1)} ms; API ${restMiB} → ${loadMiB} MiB |`;
+  const line = (name: string, { ceiling, candidate }: OperationFigures) => {
+    const besides = [
+      `p50 ${spread(candidate.p50, 1)} ms, p99 ${spread(candidate.p99, 1)} ms`,
+      `at ${pacedShare} of it: ${pacedText(candidate)}`,
+      `ceiling, at ${pacedShare} of its own: ${pacedText(ceiling)}`,
+      `API ${restMiB} → ${loadMiB} MiB`,
+    ];
+    return `| ${name} | ${spread(candidate.perSecond)}/s | ${spread(ceiling.perSecond)}/s | ${spread(ratios(candidate.perSecond, ceiling.perSecond), 2)} | ${besides.join('; ')} |`;
+  };
   return [line('retrieve an endpoint', retrieve), line('create an endpoint', create)];
+}
+
+function pacedText({ paced: { kept, p50, p99 } }: SideFigures): string {
+  return `p50 ${spread(p50, 1)} ms, p99 ${spread(p99, 1)} ms, ${spread(ratios(p99, p50), 1)} times; ${spread(kept, 2)} kept`;
 }
 
 function deliveryLine(name: string, queue: string, figures: EngineFigures): string {
