@@ -12,7 +12,7 @@ import {
 } from './type-graphql.js';
 import { type Delivery, getDelivery, listDeliveries } from '../domain/delivery/deliveries.js';
 import { beginReplay, endedReplay } from '../domain/delivery/replay.js';
-import type { Endpoint } from '../domain/endpoint/endpoint.entity.js';
+import type { ShownEndpoint } from '../domain/endpoint/endpoints.js';
 import { accountOf, type Need } from './access.js';
 import type { Context } from './context.js';
 import { DeliveryStatus, WebhookDeliveryPage, WebhookDeliveryType } from './delivery.types.js';
@@ -70,7 +70,7 @@ export class DeliveryResolver {
     nullable: true,
     description: 'Where it was sent; null when the endpoint was deleted.',
   })
-  endpoint(@Root() delivery: Delivery, @Ctx() context: Context): Promise<Endpoint | null> {
+  endpoint(@Root() delivery: Delivery, @Ctx() context: Context): Promise<ShownEndpoint | null> {
     return loadersOf(context).endpoints.load(delivery.endpointId);
   }
 

@@ -1,5 +1,4 @@
 import { Arg, Authorized, Ctx, ID, Int, Mutation, Query, Resolver } from './type-graphql.js';
-import type { Endpoint } from '../domain/endpoint/endpoint.entity.js';
 import {
   createEndpoint,
   deleteEndpoint,
@@ -8,7 +7,7 @@ import {
   rotateSigningSecret,
   updateEndpoint,
 } from '../domain/endpoint/change-endpoint.js';
-import { getEndpoint, listEndpoints } from '../domain/endpoint/endpoints.js';
+import { getEndpoint, listEndpoints, type ShownEndpoint } from '../domain/endpoint/endpoints.js';
 import { accountOf, type Need } from './access.js';
 import type { Context } from './context.js';
 import {
@@ -32,7 +31,7 @@ export class EndpointResolver {
     @Arg('cursor', () => String, { nullable: true }) cursor?: string | null,
     @Arg('status', () => EndpointStatus, { nullable: true }) status?: EndpointStatus | null,
     @Arg('account', () => ID, { nullable: true }) account?: string | null,
-  ): Promise<PageOf<Endpoint>> {
+  ): Promise<PageOf<ShownEndpoint>> {
     const owner = await accountOf(context, account);
     return listEndpoints(context.read, owner, { limit, cursor, status });
   }
@@ -43,7 +42,7 @@ export class EndpointResolver {
     @Ctx() context: Context,
     @Arg('id', () => ID) id: string,
     @Arg('account', () => ID, { nullable: true }) account?: string | null,
-  ): Promise<Endpoint> {
+  ): Promise<ShownEndpoint> {
     return getEndpoint(context.read, await accountOf(context, account), id);
   }
 
@@ -65,7 +64,7 @@ export class EndpointResolver {
     @Arg('id', () => ID) id: string,
     @Arg('input', () => UpdateWebhookEndpointInput) input: UpdateWebhookEndpointInput,
     @Arg('account', () => ID, { nullable: true }) account?: string | null,
-  ): Promise<Endpoint> {
+  ): Promise<ShownEndpoint> {
     const owner = await accountOf(context, account);
     return context.transact((tx) => updateEndpoint(tx, owner, id, input, rulesOf(context)));
   }
@@ -77,7 +76,7 @@ export class EndpointResolver {
     @Arg('id', () => ID) id: string,
     @Arg('eventTypes', () => [String]) eventTypes: string[],
     @Arg('account', () => ID, { nullable: true }) account?: string | null,
-  ): Promise<Endpoint> {
+  ): Promise<ShownEndpoint> {
     const owner = await accountOf(context, account);
     return context.transact((tx) => replaceEventSubscriptions(tx, owner, id, eventTypes));
   }
@@ -112,7 +111,7 @@ function rulesOf({ door, viewer }: Context): { mayChangeEmail: boolean } {
 }
 
 /** An endpoint as it is shown once. */
-type WithSecret = Endpoint & Pick<EndpointWithSecret, 'signingSecret'>;
+type WithSecret = ShownEndpoint & Pick<EndpointWithSecret, 'signingSecret'>;
 
 function withSecret({ endpoint, signingSecret }: EndpointWithSecret): WithSecret {
   return Object.assign(endpoint, { signingSecret });

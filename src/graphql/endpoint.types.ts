@@ -1,5 +1,5 @@
 import { Field, ID, InputType, ObjectType, registerEnumType } from './type-graphql.js';
-import type { Endpoint } from '../domain/endpoint/endpoint.entity.js';
+import type { ShownEndpoint } from '../domain/endpoint/endpoints.js';
 import { Page } from './page.js';
 import { DateTime } from './scalars.js';
 
@@ -12,24 +12,12 @@ registerEnumType(EndpointStatus, { name: 'EndpointStatus' });
 const DisabledReason = {
   consecutive_failures: 'consecutive_failures',
   receiver_gone: 'receiver_gone',
-} as const satisfies { [Reason in NonNullable<Endpoint['disabledReason']>]: Reason };
+} as const satisfies { [Reason in NonNullable<ShownEndpoint['disabledReason']>]: Reason };
 registerEnumType(DisabledReason, { name: 'DisabledReason' });
-
-/** What may leave; the owner and the health of an endpoint may not. */
-type PublicField = Exclude<
-  keyof Endpoint,
-  | 'accountId'
-  | 'failingSince'
-  | 'failureCount'
-  | 'deletedAt'
-  | 'cancellingSince'
-  | 'cancelBefore'
-  | 'cancelTypes'
->;
 
 /** An address that receives the events of the types it subscribes to. */
 @ObjectType('WebhookEndpoint', { simpleResolvers: true })
-export class WebhookEndpointType implements Pick<Endpoint, PublicField> {
+export class WebhookEndpointType implements ShownEndpoint {
   @Field(() => ID)
   id!: string;
 
@@ -49,7 +37,7 @@ export class WebhookEndpointType implements Pick<Endpoint, PublicField> {
   eventTypes!: string[];
 
   @Field(() => DisabledReason, { nullable: true })
-  disabledReason!: Endpoint['disabledReason'];
+  disabledReason!: ShownEndpoint['disabledReason'];
 
   @Field(() => DateTime)
   createdAt!: Date;

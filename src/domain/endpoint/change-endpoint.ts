@@ -6,25 +6,31 @@ import { isId, makeId } from '../id.js';
 import type { Tx } from '../tx.js';
 import type { Endpoint } from './endpoint.entity.js';
 import { type EndpointInput, type EndpointPatch, fieldFaults } from './endpoint-input.js';
-import { endpointColumns, ofAccount } from './endpoints.js';
+import { ofAccount, shownColumns, type ShownEndpoint } from './endpoints.js';
 import { addSecret, destroySecrets, replaceSecret } from './secrets.js';
+
+/** What a change has to know of an endpoint. */
+export type HeldEndpoint = ShownEndpoint & Pick<Endpoint, 'failingSince' | 'failureCount'>;
 
 /** An endpoint at one of the two moments when its secret is shown. */
 export interface EndpointWithSecret {
-  readonly endpoint: Endpoint;
+  readonly endpoint: ShownEndpoint;
   readonly signingSecret: string;
 }
+
+const heldColumns = `${shownColumns}, failing_since as "failingSince",
+  failure_count as "failureCount"`;
 
 const insert = {
   name: 'endpoint-insert',
   text: `insert into endpoint (id, account_id, url, active, description, notification_email,
            event_types, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $8) returning ${endpointColumns}`,
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $8) returning ${shownColumns}`,
 };
 
 const hold = {
   name: 'endpoint-hold',
-  text: `select ${endpointColumns} ${ofAccount} for no key update`,
+  text: `select ${heldColumns} ${ofAccount} for no key update`,
 };
 
 const touched = `updated_at = greatest($2, updated_at + interval '1 millisecond')`;
@@ -34,12 +40,12 @@ const update = {
   text: `update endpoint set ${touched}, url = $3, active = $4, description = $5,
            notification_email = $6, event_types = $7, disabled_reason = $8, failing_since = $9,
            failure_count = $10
-         where id = $1 returning ${endpointColumns}`,
+         where id = $1 returning ${heldColumns}`,
 };
 
 const touch = {
   name: 'endpoint-touch',
-  text: `update endpoint set ${touched} where id = $1 returning ${endpointColumns}`,
+  text: `update endpoint set ${touched} where id = $1 returning ${shownColumns}`,
 };
 
 const remove = {
@@ -61,7 +67,7 @@ export async function createEndpoint(
   refuse([...faults, ...errors]);
   const id = makeId('whs', tx.now);
   const { url, active, description, notificationEmail } = input;
-  const endpoint = await only<Endpoint>(tx, insert, [
+  const endpoint = await only<ShownEndpoint>(tx, insert, [
     ...[id, account, url, active ?? true, description ?? null, notificationEmail, types, tx.now],
   ]);
   return { endpoint, signingSecret: await addSecret(tx, id, tx.now) };
@@ -80,7 +86,7 @@ export async function updateEndpoint(
   id: string,
   patch: EndpointPatch,
   { mayChangeEmail }: { readonly mayChangeEmail: boolean },
-): Promise<Endpoint> {
+): Promise<HeldEndpoint> {
   const before = await holdEndpoint(tx, account, id);
   const faults = fieldFaults(patch, ['description'], tx.rules.privateTargets);
   const { types, errors } = patch.eventTypes
@@ -102,7 +108,7 @@ export async function updateEndpoint(
 
   const reenabled = active && !before.active;
   const calm = reenabled || url !== before.url;
-  const endpoint = await only<Endpoint>(tx, update, [
+  const endpoint = await only<HeldEndpoint>(tx, update, [
     ...[id, tx.now, url, active, description, notificationEmail, types],
     reenabled ? null : before.disabledReason,
     calm ? null : before.failingSince,
@@ -123,7 +129,7 @@ export function replaceEventSubscriptions(
   account: string,
   id: string,
   eventTypes: readonly string[],
-): Promise<Endpoint> {
+): Promise<HeldEndpoint> {
   return updateEndpoint(tx, account, id, { eventTypes }, { mayChangeEmail: false });
 }
 
@@ -150,13 +156,13 @@ export async function rotateSigningSecret(
   id: string,
 ): Promise<EndpointWithSecret> {
   await holdEndpoint(tx, account, id);
-  const endpoint = await only<Endpoint>(tx, touch, [id, tx.now]);
+  const endpoint = await only<ShownEndpoint>(tx, touch, [id, tx.now]);
   return { endpoint, signingSecret: await replaceSecret(tx, id, endpoint.updatedAt) };
 }
 
 /** Reads the endpoint and keeps others from changing it until `tx` ends. */
-async function holdEndpoint(tx: Tx, account: string, id: string): Promise<Endpoint> {
-  const [endpoint] = isId('whs', id) ? await tx.sql<Endpoint>(hold, [id, account]) : [];
+async function holdEndpoint(tx: Tx, account: string, id: string): Promise<HeldEndpoint> {
+  const [endpoint] = isId('whs', id) ? await tx.sql<HeldEndpoint>(hold, [id, account]) : [];
   if (!endpoint) throw notFound('webhook endpoint');
   return endpoint;
 }

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { createAccount } from '../../../src/domain/account/accounts.js';
-import type { Endpoint } from '../../../src/domain/endpoint/endpoint.entity.js';
 import type { EndpointInput, EndpointPatch } from '../../../src/domain/endpoint/endpoint-input.js';
 import {
   createEndpoint,
   deleteEndpoint,
+  type HeldEndpoint,
   replaceEventSubscriptions,
   rotateSigningSecret,
   updateEndpoint,
@@ -80,7 +80,6 @@ describe('webhook endpoints', () => {
       const { endpoint, signingSecret } = await create();
       expect(endpoint).to.deep.include({
         ...input,
-        accountId: account,
         active: true,
         description: null,
         disabledReason: null,
@@ -225,7 +224,7 @@ describe('webhook endpoints', () => {
         eventTypes: ['offer.sent', 'invoice.issued'],
         notificationEmail: 'new@shop.example',
       });
-      const expected = Object.assign({}, endpoint, {
+      const expected = Object.assign({ failingSince: null, failureCount: 0 }, endpoint, {
         url: 'https://b.example/',
         description: null,
         eventTypes: ['offer.sent', 'invoice.issued'],
@@ -233,7 +232,7 @@ describe('webhook endpoints', () => {
         updatedAt: changed.updatedAt,
       });
       expect(changed).to.deep.equal(expected);
-      expect(await getEndpoint(database.read, account, endpoint.id)).to.deep.equal(changed);
+      expect(changed).to.deep.include(await getEndpoint(database.read, account, endpoint.id));
     });
 
     it('H10: updated_at grows with every change and with active, and with nothing else', async () => {
@@ -336,7 +335,7 @@ describe('webhook endpoints', () => {
            disabled_reason = case when $2 then null else 'consecutive_failures' end where id = $1`,
         [id, active],
       );
-    const run = ({ disabledReason, failingSince, failureCount }: Endpoint) => ({
+    const run = ({ disabledReason, failingSince, failureCount }: HeldEndpoint) => ({
       disabledReason,
       failing: failingSince !== null,
       failureCount,
