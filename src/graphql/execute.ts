@@ -9,6 +9,7 @@ import {
   type OperationDefinitionNode,
   parse,
   validate,
+  type VariableDefinitionNode,
 } from 'graphql';
 import jit = require('graphql-jit');
 import type { Context } from './context.js';
@@ -27,7 +28,7 @@ export interface Operation<Result, Variables> {
   /** False: graphql-jit could not compile it, graphql-js interprets it. */
   readonly compiled: boolean;
   /** Runs it as GraphQL does: faults are in `errors`, nothing is thrown. */
-  run(variables: Variables, context: Context): Promise<ExecutionResult>;
+  run(variables: Variables, context: Context): ExecutionResult | Promise<ExecutionResult>;
   /** Only for the compiler: what {@link execute} resolves with. */
   readonly result?: Result;
 }
@@ -68,10 +69,12 @@ export function compileOperation<Result, Variables>(
           interpret({ schema, document, variableValues, contextValue })
       : compiled;
   const definitions = definition.variableDefinitions ?? [];
+  const texts = namesOfTexts(definitions);
   return {
     name,
     compiled: typeof compiled !== 'string',
-    run: async (variables, context) => {
+    run: (variables, context) => {
+      if (texts && areTexts(variables, texts)) return runner(variables, context);
       // graphql-jit reads variables by rules of its own (an undefined member becomes null) and words
       // its refusals differently; read by graphql-js first, its second reading changes nothing.
       const { errors, coerced } = getVariableValues(
@@ -118,6 +121,25 @@ function onlyOperation(document: DocumentNode): OperationDefinitionNode {
   const [first] = operations;
   if (operations.length === 1 && first) return first as OperationDefinitionNode;
   throw new OperationMisuse('document', [new GraphQLError('must hold exactly one operation')]);
+}
+
+/** The names of the variables when all of them must be strings; else undefined. */
+function namesOfTexts(definitions: readonly VariableDefinitionNode[]): string[] | undefined {
+  const isText = ({ type }: VariableDefinitionNode) =>
+    type.kind === Kind.NON_NULL_TYPE &&
+    type.type.kind === Kind.NAMED_TYPE &&
+    (type.type.name.value === 'ID' || type.type.name.value === 'String');
+  if (!definitions.every(isText)) return undefined;
+  return definitions.map(({ variable }) => variable.name.value);
+}
+
+/** Whether there is nothing to read: a string that must be one stays what it is. */
+function areTexts(
+  variables: unknown,
+  names: readonly string[],
+): variables is Readonly<Record<string, string>> {
+  const given = variables as Readonly<Record<string, unknown>>;
+  return names.every((name) => typeof given[name] === 'string');
 }
 
 function withoutUndefined(variables: unknown): Record<string, unknown> {

@@ -5,6 +5,7 @@ import {
   GraphQLBoolean,
   GraphQLEnumType,
   type GraphQLError,
+  GraphQLID,
   GraphQLInputObjectType,
   GraphQLInt,
   GraphQLList,
@@ -62,7 +63,14 @@ const resolve = (_: unknown, given: { input?: Record<string, unknown>; limit: nu
 const schema = new GraphQLSchema({
   query: new GraphQLObjectType({
     name: 'Query',
-    fields: { echo: { type: new GraphQLNonNull(Echo), args, resolve } },
+    fields: {
+      echo: { type: new GraphQLNonNull(Echo), args, resolve },
+      texts: {
+        type: Json,
+        args: { id: { type: GraphQLID }, text: { type: GraphQLString } },
+        resolve: (_: unknown, given: object) => given,
+      },
+    },
   }),
   mutation: new GraphQLObjectType({
     name: 'Mutation',
@@ -73,6 +81,7 @@ const schema = new GraphQLSchema({
 const fields = 'text color when amount free list flag seen certain';
 const query = `query q($input: Input, $limit: Int = 20) { body: echo(input: $input, limit: $limit) { ${fields} } }`;
 const mutation = query.replace('query q', 'mutation m');
+const texts = `query t($id: ID!, $text: String!) { body: texts(id: $id, text: $text) }`;
 const context = {} as Context;
 const never = (operation: string, why: string) => {
   throw new Error(`${operation} is interpreted: ${why}`);
@@ -107,9 +116,24 @@ describe('a compiled operation', () => {
     ['several faults', { input: { text: 1, flag: 'x', list: [1, 2] }, limit: 'y' }],
   ];
 
-  for (const document of [query, mutation]) {
+  const textCases: [string, Record<string, unknown>][] = [
+    ['strings', { id: 'a', text: '' }],
+    ['more than it takes', { id: 'a', text: 'b', other: 1 }],
+    ['a number for an id', { id: 7, text: 'b' }],
+    ['a number for a text', { id: 'a', text: 7 }],
+    ['a null', { id: 'a', text: null }],
+    ['one left out', { text: 'b' }],
+    ['an object', { id: {}, text: 'b' }],
+  ];
+  const documents = [
+    [query, cases],
+    [mutation, cases],
+    [texts, textCases],
+  ] as const;
+
+  for (const [document, given] of documents) {
     const operation = compileOperation<object, object>(schema, { text: document }, never);
-    for (const [name, variables] of cases) {
+    for (const [name, variables] of given) {
       it(`answers ${operation.name} with ${name} as graphql-js does`, async () => {
         const expected = await interpret({
           schema,
