@@ -74,8 +74,8 @@ function boundary({ origin, log, observe }: PublicAppOptions): Koa.Middleware<Re
       reply = { ...problem, ...ctx.state.show?.(problem) };
     }
     const { call } = ctx.state;
-    const headers = { ...commonHeaders(requestId), ...call?.headers, ...reply.headers };
-    send(ctx.res, { ...reply, headers }, ctx.method === 'HEAD');
+    const common = commonHeaders(requestId);
+    send(ctx.res, reply, [common, call?.headers], ctx.method === 'HEAD');
     const durationMs = performance.now() - startedAt;
     const operation = call?.route.id ?? ctx.state.operation ?? 'none';
     observe(operation, reply.status, durationMs / 1_000);

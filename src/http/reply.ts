@@ -16,14 +16,33 @@ export function commonHeaders(requestId: string): Record<string, string> {
   };
 }
 
-/** Sends a reply in one piece; its content is left out where there must be none (RFC 9110 §9.3.2). */
-export function send(response: ServerResponse, reply: Reply, headOnly: boolean): void {
-  const { status, headers, text } = reply;
+/**
+ * Sends a reply in one piece; its content is left out where there must be none (RFC 9110 §9.3.2).
+ * @param before headers that those of the reply come after and, under the same name, replace
+ */
+export function send(
+  response: ServerResponse,
+  { status, headers, text }: Reply,
+  before: readonly (Reply['headers'] | undefined)[],
+  headOnly: boolean,
+): void {
+  const list: string[] = [];
+  for (const part of before) addHeaders(list, part);
+  addHeaders(list, headers);
   if (text === null) {
-    response.writeHead(status, headers).end();
+    response.writeHead(status, list).end();
     return;
   }
-  const length = Buffer.byteLength(text);
-  response.writeHead(status, { ...headers, 'Content-Length': length });
+  list.push('Content-Length', String(Buffer.byteLength(text)));
+  response.writeHead(status, list);
   response.end(headOnly ? undefined : text);
+}
+
+/** Names and values in turns, as Node takes them; merging objects would cost twenty times as much. */
+function addHeaders(list: string[], headers: Reply['headers'] = {}): void {
+  for (const [name, value] of Object.entries(headers)) {
+    const known = list.findIndex((entry, index) => index % 2 === 0 && entry === name);
+    if (known === -1) list.push(name, value);
+    else list[known + 1] = value;
+  }
 }
