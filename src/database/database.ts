@@ -119,7 +119,8 @@ async function run<Row>(
   { name, text }: Statement,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  const result = await client.query({ name, text, values: [...values] });
+  // pg reads them only.
+  const result = await client.query({ name, text, values: values as unknown[] });
   return result.rows as Row[];
 }
 
