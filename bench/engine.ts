@@ -1,7 +1,7 @@
 import { makeSecret } from '../src/domain/endpoint/secret.js';
 import { arrangeAccount, arrangeEndpoints } from './arrange.js';
 import type { Ground } from './bench-service.js';
-import { arrangeDue, bodyOf } from './due.js';
+import { arrangeDue, bodyOf, insertDue } from './due.js';
 import {
   countDatabaseWork,
   type DatabaseCosts,
@@ -13,13 +13,19 @@ import { residentMiB, startParty } from './party.js';
 /** Deliveries per second of each round, and memory of the worker in MiB. */
 export interface EngineFigures {
   readonly ceiling: number[];
+  readonly loop: number[];
   readonly candidate: number[];
   readonly restMiB: number;
   readonly loadMiB: number;
   readonly receiver: string;
   readonly ceilingCosts: ProcessorCosts;
+  readonly loopCosts: ProcessorCosts;
   readonly candidateCosts: ProcessorCosts;
   readonly databaseCosts: DatabaseCosts;
+}
+
+interface Elapsed {
+  readonly elapsedMs: number;
 }
 
 const inFlight = 200;
@@ -34,9 +40,14 @@ export interface Target {
   readonly connections: number;
 }
 
+/** Who takes turns: what only sends, a loop written by hand, and a worker. */
+const sides = ['ceiling', 'loop', 'candidate'] as const;
+type Side = (typeof sides)[number];
+
 /**
  * Due rows to settled records by one worker process, against one process that only signs and POSTs
- * the same bodies with as many requests in flight; the two take turns.
+ * the same bodies with as many requests in flight, and one that takes the same rows and records them
+ * in a loop written by hand; the three take turns.
  * @param count deliveries per turn
  */
 export async function benchEngine(
@@ -46,54 +57,73 @@ export async function benchEngine(
   count: number,
   progress: (line: string) => void,
 ): Promise<EngineFigures> {
-  const body = bodyOf(1_024);
-  const sender = await startParty('sender', {
-    origin: target.origin,
-    caFile: ground.caFile,
-    secret: makeSecret(),
-    body,
-    inFlight,
-    connections: target.connections,
-  });
-  const account = await arrangeAccount(ground);
-  const urls = Array.from({ length: endpointCount }, () => `${target.origin}/`);
-  const endpoints = await arrangeEndpoints(ground, account, urls);
-  const worker = await ground.startWorker();
+  const { worker, turns, arrange, end } = await startSides(ground, target, count);
   const restMiB = residentMiB(worker.pid);
-  const ceiling: number[] = [];
-  const candidate: number[] = [];
-  await sender.ask({ count });
-  const warmUp = await arrangeDue(ground, endpoints, body, count);
-  await warmUp();
-  const { postgresPid } = ground;
-  const ceilingMeter = new ProcessorMeter({ sender: sender.pid, receiver: target.pid });
-  const candidateMeter = new ProcessorMeter({
-    worker: worker.pid,
-    PostgreSQL: postgresPid,
-    receiver: target.pid,
-  });
+  for (const side of sides) await turns[side].run(turns[side].warmUp);
+  const perSecond: Record<Side, number[]> = { ceiling: [], loop: [], candidate: [] };
   for (let round = 1; round <= rounds; round += 1) {
-    const { elapsedMs } = await ceilingMeter.during(count, () =>
-      sender.ask<{ elapsedMs: number }>({ count }),
-    );
-    ceiling.push((count / elapsedMs) * 1_000);
-    const settle = await arrangeDue(ground, endpoints, body, count);
-    candidate.push((count / (await candidateMeter.during(count, settle))) * 1_000);
+    for (const side of sides) {
+      const elapsedMs = await turns[side].run(turns[side].measured);
+      perSecond[side].push((count / elapsedMs) * 1_000);
+    }
     progress(`deliveries to ${target.name}, round ${round} of ${rounds}`);
   }
-  const last = await arrangeDue(ground, endpoints, body, count);
-  const databaseCosts = await countDatabaseWork(ground.query, count, last);
+  const databaseCosts = await countDatabaseWork(ground.query, count, await arrange());
   const loadMiB = residentMiB(worker.pid);
-  await worker.end();
-  await sender.end();
+  await end();
   return {
-    ceiling,
-    candidate,
+    ...perSecond,
     restMiB,
     loadMiB,
     receiver: target.name,
-    ceilingCosts: ceilingMeter.costs(),
-    candidateCosts: candidateMeter.costs(),
+    ceilingCosts: turns.ceiling.measured.costs(),
+    loopCosts: turns.loop.measured.costs(),
+    candidateCosts: turns.candidate.measured.costs(),
     databaseCosts,
   };
+}
+
+async function startSides(ground: Ground, target: Target, count: number) {
+  const body = bodyOf(1_024);
+  const { caFile, databaseUrl, logFile, postgresPid } = ground;
+  const { origin, connections } = target;
+  const shared = { origin, caFile, secret: makeSecret(), inFlight, connections };
+  const sender = await startParty('sender', { ...shared, body });
+  const loop = await startParty('bare-loop', { ...shared, databaseUrl, logFile });
+  const account = await arrangeAccount(ground);
+  const urls = Array.from({ length: endpointCount }, () => `${origin}/`);
+  const endpoints = await arrangeEndpoints(ground, account, urls);
+  const worker = await ground.startWorker();
+  const arrange = () => arrangeDue(ground, endpoints, body, count);
+  const others = { PostgreSQL: postgresPid, receiver: target.pid };
+  return {
+    worker,
+    arrange,
+    turns: {
+      ceiling: turnOf({ sender: sender.pid, receiver: target.pid }, async (meter) => {
+        const { elapsedMs } = await meter.during(count, () => sender.ask<Elapsed>({ count }));
+        return elapsedMs;
+      }),
+      loop: turnOf({ loop: loop.pid, ...others }, async (meter) => {
+        // Due rows belong to whoever finds them first.
+        process.kill(worker.pid, 'SIGSTOP');
+        await insertDue(ground, endpoints, body, count);
+        const { elapsedMs } = await meter.during(count, () => loop.ask<Elapsed>({}));
+        process.kill(worker.pid, 'SIGCONT');
+        return elapsedMs;
+      }),
+      candidate: turnOf({ worker: worker.pid, ...others }, async (meter) =>
+        meter.during(count, await arrange()),
+      ),
+    },
+    end: () => Promise.all([worker.end(), sender.end(), loop.end()]),
+  };
+}
+
+/** A side's turn, which takes milliseconds, and what its processes spend before it counts and then. */
+function turnOf(
+  pids: Readonly<Record<string, number>>,
+  run: (meter: ProcessorMeter) => Promise<number>,
+) {
+  return { run, warmUp: new ProcessorMeter(pids), measured: new ProcessorMeter(pids) };
 }

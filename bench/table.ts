@@ -76,13 +76,14 @@ function pacedText({ paced: { kept, p50, p99 } }: SideFigures): string {
 }
 
 function deliveryLine(name: string, queue: string, figures: EngineFigures): string {
-  const { ceiling, candidate, restMiB, loadMiB, receiver, databaseCosts } = figures;
+  const { ceiling, loop, candidate, restMiB, loadMiB, receiver, databaseCosts } = figures;
   const costs = (each: ProcessorCosts) =>
     Object.entries(each)
       .map(([who, microseconds]) => `${who} ${microseconds.toFixed(0)}`)
       .join(', ');
   const besides = [
-    `µs of processor each: ${costs(figures.candidateCosts)}; ceiling: ${costs(figures.ceilingCosts)}`,
+    `loop written by hand ${spread(loop)}/s, ratio to it ${spread(ratios(candidate, loop), 2)}`,
+    `µs of processor each: ${costs(figures.candidateCosts)}; ceiling: ${costs(figures.ceilingCosts)}; loop: ${costs(figures.loopCosts)}`,
     `${databaseCosts.statements.toFixed(3)} statements and ${databaseCosts.walBytes.toFixed(0)} bytes of WAL each`,
     `worker ${restMiB} → ${loadMiB} MiB; receiver: ${receiver}`,
   ];

@@ -1,4 +1,9 @@
-import { type EndedAttempt, requestOf, startAttempt } from '../src/domain/delivery/attempt.js';
+import {
+  endAttempt,
+  type EndedAttempt,
+  requestOf,
+  startAttempt,
+} from '../src/domain/delivery/attempt.js';
 import type { Claim } from '../src/domain/delivery/claim.js';
 import type { Poster } from '../src/outbound/post.js';
 import type { OpenedSecrets } from './opened-secrets.js';
@@ -26,12 +31,10 @@ export function attemptWith(options: AttemptOptions): MakeAttempt {
     options.contentType === 'application/json'
       ? 'application/json; charset=utf-8'
       : options.contentType;
+  const sender = { contentType, userAgent };
   return async (claim, elapsedMs, signal) => {
     const started = startAttempt(claim, elapsedMs);
-    const { url, headers, body } = requestOf(started, secrets.of(claim));
-    const all = { 'content-type': contentType, 'user-agent': userAgent, ...headers };
-    const attempt = await poster.post(url, all, body, signal, started.startedAt);
-    const { id, type, version } = claim.event;
-    return { ...started, ...attempt, claim: { ...claim, event: { id, type, version } } };
+    const { url, headers, body } = requestOf(started, secrets.of(claim), sender);
+    return endAttempt(started, await poster.post(url, headers, body, signal, started.startedAt));
   };
 }

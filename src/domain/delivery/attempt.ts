@@ -21,7 +21,7 @@ export interface EndedAttempt extends Omit<StartedAttempt, 'claim'>, Attempt {
   readonly claim: SentClaim;
 }
 
-/** What goes over the wire; the content type and the user agent are the sender's. */
+/** What goes over the wire. */
 export interface DeliveryRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -38,10 +38,17 @@ export function startAttempt(claim: Claim, elapsedMs: number): StartedAttempt {
   return { claim, deliveryId: makeId('whd', startedAt), startedAt };
 }
 
+/** What every request of a sender says. */
+export interface Sender {
+  readonly contentType: string;
+  readonly userAgent: string;
+}
+
 /** The request of an attempt, signed under `secrets`, newest first (H81). */
 export function requestOf(
   { claim, deliveryId, startedAt }: StartedAttempt,
   secrets: readonly string[],
+  { contentType, userAgent }: Sender,
 ): DeliveryRequest {
   const { event, url, attempt } = claim;
   const signatures = sign(secrets, event.id, event.body, startedAt);
@@ -49,6 +56,8 @@ export function requestOf(
     url,
     body: event.body,
     headers: {
+      'content-type': contentType,
+      'user-agent': userAgent,
       'webhook-id': event.id,
       'webhook-timestamp': signatures.timestamp,
       'webhook-signature': signatures.standard,
@@ -59,5 +68,32 @@ export function requestOf(
       'x-service-delivery-id': deliveryId,
       'x-service-attempt': String(attempt),
     },
+  };
+}
+
+/** An attempt that has ended, without the bytes that were sent. */
+export function endAttempt(
+  { claim, deliveryId, startedAt }: StartedAttempt,
+  { outcome, durationMs }: Attempt,
+): EndedAttempt {
+  return { claim: withoutBytes(claim), deliveryId, startedAt, outcome, durationMs };
+}
+
+/** Member by member: copying whatever is there costs a worker a quarter of what signing does. */
+function withoutBytes(claim: Claim): SentClaim {
+  const { id, type, version } = claim.event;
+  return {
+    chainId: claim.chainId,
+    token: claim.token,
+    accountId: claim.accountId,
+    endpointId: claim.endpointId,
+    url: claim.url,
+    secrets: claim.secrets,
+    event: { id, type, version },
+    attempt: claim.attempt,
+    maxAttempts: claim.maxAttempts,
+    replayedFrom: claim.replayedFrom,
+    test: claim.test,
+    claimedAt: claim.claimedAt,
   };
 }

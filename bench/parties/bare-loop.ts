@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+import { pino } from 'pino';
+import { Pool } from 'undici';
+import { makeId } from '../../src/domain/id.js';
+import { sign } from '../../src/domain/delivery/signature.js';
+
+interface Setup {
+  readonly databaseUrl: string;
+  readonly logFile: string;
+  readonly origin: string;
+  readonly caFile: string;
+  readonly secret: string;
+  readonly inFlight: number;
+  readonly connections: number;
+}
+
+/** A chain as it was taken, with what an attempt of it needs. */
+interface Taken {
+  readonly id: string;
+  readonly account_id: string;
+  readonly endpoint_id: string;
+  readonly event_id: string;
+  readonly event_type: string;
+  readonly version: string;
+  readonly body: string;
+}
+
+interface Sent {
+  readonly taken: Taken;
+  readonly deliveryId: string;
+  readonly startedAt: Date;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+/**
+ * The least that deliveries out of PostgreSQL can cost: one process takes due chains by deleting them,
+ * signs and POSTs, and inserts the records and writes the log lines in batches. What it has taken is
+ * lost with it; it knows no leases, retries, endpoints or limits, and guards no address.
+ */
+const setup = JSON.parse(process.argv[2] ?? '{}') as Setup;
+const pool = new pg.Pool({
+  connectionString: setup.databaseUrl,
+  max: 4,
+  options: '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_sort=off',
+});
+const receivers = new Pool(setup.origin, {
+  connections: setup.connections,
+  connect: { ca: readFileSync(setup.caFile) },
+});
+const output = pino.destination({ dest: setup.logFile, minLength: 16_000, sync: true });
+const log = pino({ timestamp: pino.stdTimeFunctions.isoTime }, output);
+const batch = 200;
+
+const take = {
+  name: 'take',
+  text: `
+    with taken as (
+      delete from chain where ctid = any (array(
+        select c.ctid from chain c where c.ready and c.lane = 'live'
+         order by c.lane, c.endpoint_id, c.due_at limit $1 for update skip locked))
+      returning id, account_id, endpoint_id, event_id, event_type)
+    select t.*, e.version, e.body from taken t cross join lateral (
+      select v.version, convert_from(v.body, 'UTF8') as body from event v
+       where v.id = t.event_id limit 1) e`,
+};
+const record = {
+  name: 'record',
+  text: `
+    insert into delivery (
+      id, chain_id, account_id, endpoint_id, event_id, event_type, event_version, attempt,
+      max_attempts, status, test, response_status, duration_ms, created_at, delivered_at)
+    select i.id, i.chain, i.account, i.endpoint, i.event, i.type, i.version, 1, 10, 'success', false,
+           i.status, i.duration, i.at, i.at + i.duration * interval '1 millisecond'
+      from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+                  $8::int[], $9::int[], $10::timestamptz[])
+           i (id, chain, account, endpoint, event, type, version, status, duration, at)`,
+};
+
+async function post(taken: Taken): Promise<Sent> {
+  const startedAt = new Date();
+  const begun = performance.now();
+  const deliveryId = makeId('whd', startedAt);
+  const body = Buffer.from(taken.body);
+  const signatures = sign([setup.secret], taken.event_id, body, startedAt);
+  const response = await receivers.request({
+    path: '/',
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'user-agent': 'Service-Webhooks/1.0',
+      'webhook-id': taken.event_id,
+      'webhook-timestamp': signatures.timestamp,
+      'webhook-signature': signatures.standard,
+      'x-service-signature': signatures.service,
+      'x-service-timestamp': signatures.timestamp,
+      'x-service-event-id': taken.event_id,
+      'x-service-event-type': taken.event_type,
+      'x-service-delivery-id': deliveryId,
+      'x-service-attempt': '1',
+    },
+    body,
+  });
+  await response.body.dump();
+  const durationMs = Math.round(performance.now() - begun);
+  return { taken, deliveryId, startedAt, status: response.statusCode, durationMs };
+}
+
+async function write(sent: readonly Sent[]): Promise<void> {
+  const column = (value: (each: Sent) => string | number) => `{${sent.map(value).join(',')}}`;
+  await pool.query({
+    ...record,
+    values: [
+      column(({ deliveryId }) => deliveryId),
+      column(({ taken }) => taken.id),
+      column(({ taken }) => taken.account_id),
+      column(({ taken }) => taken.endpoint_id),
+      column(({ taken }) => taken.event_id),
+      column(({ taken }) => taken.event_type),
+      column(({ taken }) => taken.version),
+      column(({ status }) => status),
+      column(({ durationMs }) => durationMs),
+      column(({ startedAt }) => startedAt.toISOString()),
+    ],
+  });
+  for (const { taken, deliveryId, status, durationMs } of sent) {
+    const { id, account_id, endpoint_id, event_id, event_type } = taken;
+    const names = { chain: id, account: account_id, endpoint: endpoint_id, event: event_id };
+    const what = { event_type, response_status: status, duration_ms: durationMs };
+    log.info({ delivery: deliveryId, ...names, ...what }, 'attempt');
+  }
+}
+
+/** Delivers until nothing is due. @returns milliseconds until the last record was written */
+async function deliver(): Promise<number> {
+  const begun = performance.now();
+  const waiting: Taken[] = [];
+  const sent: Sent[] = [];
+  const writing = new Set<Promise<void>>();
+  let taking: Promise<void> | undefined;
+  let over = false;
+  const flush = () => {
+    const written = write(sent.splice(0)).finally(() => writing.delete(written));
+    writing.add(written);
+  };
+  const takeMore = async () => {
+    const { rows } = await pool.query<Taken>({ ...take, values: [batch] });
+    over = rows.length < batch;
+    waiting.push(...rows);
+    taking = undefined;
+  };
+  const lane = async () => {
+    for (;;) {
+      if (!over && waiting.length < batch) taking ??= takeMore();
+      const next = waiting.shift();
+      if (next) {
+        sent.push(await post(next));
+        if (sent.length >= batch) flush();
+      } else if (taking) await taking;
+      else if (over) return;
+    }
+  };
+  await Promise.all(Array.from({ length: setup.inFlight }, lane));
+  if (sent.length > 0) flush();
+  await Promise.all(writing);
+  return performance.now() - begun;
+}
+
+process.on('message', () => {
+  void deliver().then((elapsedMs) => process.send?.({ elapsedMs }));
+});
+process.once('disconnect', () => process.exit());
+process.send?.({});
