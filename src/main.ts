@@ -12,7 +12,7 @@ import type { Wakeup } from './domain/wakeup.js';
 import { Press } from './document/press.js';
 import { orEnd } from './explain.js';
 import { serveGraphQL } from './graphql/door.js';
-import { LateServer } from './graphql/late-server.js';
+import { lateGraphQLServer } from './graphql/late-server.js';
 import { buildSchema } from './graphql/schema.js';
 import { createInternalApp } from './http/internal-app.js';
 import { listen } from './http/listen.js';
@@ -109,7 +109,7 @@ async function start(): Promise<void> {
     sandbox: config.sandboxPayments,
   });
 
-  const server = new LateServer(schema, log);
+  const server = lateGraphQLServer(schema, log);
   lifecycle.onStop('graphql', () => server.stop());
   const graphql = serveGraphQL({
     answer: server.answer,

@@ -2,28 +2,31 @@ import type { GraphQLSchema } from 'graphql';
 import type { Logger } from '../log.js';
 import type { AnswerOperation } from './door.js';
 
-interface Started {
+/** A server that runs. */
+export interface StartedServer {
   readonly answer: AnswerOperation;
+  /** Lets running operations end. */
   stop(): Promise<void>;
 }
 
 /**
- * The server behind /graphql, loaded and started for the first operation: an API process that serves
- * /v1 alone never holds it.
+ * A server that is started for its first operation. A start that fails is that operation's fault alone:
+ * the next one starts it again.
  */
-export class LateServer {
-  readonly #schema: GraphQLSchema;
-  readonly #log: Logger;
-  #started: Promise<Started> | undefined;
+export class LateServer implements StartedServer {
+  readonly #start: () => Promise<StartedServer>;
+  #started: Promise<StartedServer> | undefined;
 
-  constructor(schema: GraphQLSchema, log: Logger) {
-    this.#schema = schema;
-    this.#log = log;
+  constructor(start: () => Promise<StartedServer>) {
+    this.#start = start;
   }
 
   /** See {@link AnswerOperation}. */
   readonly answer: AnswerOperation = async (post, context) => {
-    this.#started ??= this.#start();
+    this.#started ??= this.#start().catch((error: unknown) => {
+      this.#started = undefined;
+      throw error;
+    });
     const { answer } = await this.#started;
     return answer(post, context);
   };
@@ -32,11 +35,17 @@ export class LateServer {
   async stop(): Promise<void> {
     await (await this.#started)?.stop();
   }
+}
 
-  async #start(): Promise<Started> {
+/**
+ * The server behind /graphql, loaded and started for the first operation: an API process that serves
+ * /v1 alone never holds it.
+ */
+export function lateGraphQLServer(schema: GraphQLSchema, log: Logger): LateServer {
+  return new LateServer(async () => {
     const { answerWith, createGraphQLServer } = await import('./server.js');
-    const server = createGraphQLServer(this.#schema, this.#log);
+    const server = createGraphQLServer(schema, log);
     await server.start();
     return { answer: answerWith(server), stop: () => server.stop() };
-  }
+  });
 }
