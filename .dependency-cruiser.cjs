@@ -56,7 +56,8 @@ module.exports = {
       files: ['queue/', 'domain/wakeup\\.ts$'],
       // pg is the pool that BullMQ on PostgreSQL is given.
       packages: ['bullmq', 'ioredis', 'pg'],
-      builtins: ['timers/promises'],
+      // module requires one file of BullMQ.
+      builtins: ['module', 'timers/promises'],
     }),
     ...room('src/outbound', 'What talks to strangers knows neither tables nor secrets.', {
       files: [
@@ -185,7 +186,7 @@ module.exports = {
       {
         path: '^(src|workers)/',
         pathNot:
-          '^src/(launcher/|(base-url-advice|config|explain|log|migrate|runtime|stop-times)\\.ts$|domain/account/)',
+          '^src/(launcher/|(base-url-advice|config|explain|held|log|migrate|runtime|stop-times)\\.ts$|domain/account/)',
       },
     ),
     rule(

@@ -14,6 +14,7 @@ import { orEnd } from './explain.js';
 import { serveGraphQL } from './graphql/door.js';
 import { lateGraphQLServer } from './graphql/late-server.js';
 import { buildSchema } from './graphql/schema.js';
+import { untilReleased } from './held.js';
 import { createInternalApp } from './http/internal-app.js';
 import { listen } from './http/listen.js';
 import { createMetrics } from './http/metrics.js';
@@ -30,6 +31,11 @@ import { stopTimes } from './stop-times.js';
 import ioredis = require('ioredis');
 
 // The API process: the public interface, and GraphQL, health and metrics on the internal port.
+// What needs neither settings nor a database comes first: a launcher may still be making both.
+const schema = buildSchema();
+const interpreted: { readonly operation: string; readonly why: string }[] = [];
+const routes = compileRoutes(schema, (operation, why) => interpreted.push({ operation, why }));
+await untilReleased();
 const config = orEnd(loadServiceConfig);
 const log = createLogger('api', config.logLevel);
 const lifecycle = new Lifecycle(log, stopTimes(config.webhooks.timeoutMs).processMs);
@@ -47,6 +53,7 @@ async function start(): Promise<void> {
   log.info({ settings: summarize(ownEnvironment) }, 'starting');
   const advice = baseUrlAdvice(ownEnvironment, config);
   if (advice !== undefined) log.warn(advice);
+  for (const each of interpreted) log.warn(each, 'an operation is interpreted, not compiled');
   const { databaseUrl, redisUrl, baseUrl: origin } = config;
 
   const waker = createWaker({
@@ -94,10 +101,6 @@ async function start(): Promise<void> {
   const redis = redisUrl === undefined ? undefined : connectRedis(redisUrl);
   const limits = new RateLimits({ perMinute: config.rateLimit, ...(redis && { redis }) });
 
-  const schema = buildSchema();
-  const routes = compileRoutes(schema, (operation, why) =>
-    log.warn({ operation, why }, 'an operation is interpreted, not compiled'),
-  );
   const settled = (chain: string) => replays.wait(chain);
   const world = { read, transact, settled, limits, replay: routes['webhooks.deliveries.replay'] };
   const { observe } = metrics;

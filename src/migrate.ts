@@ -1,4 +1,4 @@
-import { migrate } from './database/migrate.js';
+import { migrate, warmUpMigrations } from './database/migrate.js';
 import { migrateQueue } from './queue/migrate.js';
 
 /**
@@ -10,4 +10,9 @@ export async function migrateAll(databaseUrl: string): Promise<string[]> {
   const applied = await migrate(databaseUrl);
   await migrateQueue(databaseUrl);
   return applied;
+}
+
+/** Loads what {@link migrateAll} needs for an empty database, while that is being made. */
+export async function warmUp(): Promise<void> {
+  await warmUpMigrations();
 }

@@ -6,6 +6,7 @@ import { readBacklog } from '../src/domain/delivery/backlog.js';
 import { readNoticeBacklog } from '../src/domain/notice/backlog.js';
 import type { Wakeup } from '../src/domain/wakeup.js';
 import { orEnd } from '../src/explain.js';
+import { untilReleased } from '../src/held.js';
 import { Lifecycle } from '../src/lifecycle.js';
 import { createLogger } from '../src/log.js';
 import { createMailer } from '../src/mail/create-mailer.js';
@@ -27,6 +28,7 @@ import { Sweep } from './sweep.js';
 import { Upkeep } from './upkeep.js';
 
 // A worker process: claims what is due, sends it, records it, sweeps. Stops in reverse.
+await untilReleased();
 const config = orEnd(loadServiceConfig);
 const log = createLogger('worker', config.logLevel);
 const lifecycle = new Lifecycle(log, stopTimes(config.webhooks.timeoutMs).processMs);

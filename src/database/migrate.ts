@@ -1,5 +1,6 @@
-import { createDataSource } from './data-source.js';
 import { createPartitions } from './partitions.js';
+import { isCurrent } from './schema-check.js';
+import pg = require('pg');
 
 // Any constant: one migration run at a time per database.
 const migrationLock = 7_276_325_194_823;
@@ -10,22 +11,44 @@ const migrationLock = 7_276_325_194_823;
  * @returns the names of the migrations that were applied
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {
+  const holder = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: 'signalpost-migrate',
+    connectionTimeoutMillis: 5_000,
+  });
+  await holder.connect();
+  try {
+    await holder.query('select pg_advisory_lock($1)', [migrationLock]);
+    const applied = (await isCurrent(holder)) ? [] : await applyPending(databaseUrl);
+    const { rows } = await holder.query<{ now: Date }>('select now() as now');
+    const [row] = rows;
+    if (!row) throw new Error('PostgreSQL did not tell the time');
+    await createPartitions((text) => holder.query(text), row.now);
+    return applied;
+  } finally {
+    // The lock goes with the connection.
+    await holder.end();
+  }
+}
+
+/** Loads what applies migrations, so that {@link migrate} need not wait for it. */
+export async function warmUpMigrations(): Promise<void> {
+  await import('./data-source.js');
+}
+
+async function applyPending(databaseUrl: string): Promise<string[]> {
+  // TypeORM takes longer to load than most starts and commands need the database for.
+  const { createDataSource } = await import('./data-source.js');
   const dataSource = await createDataSource({
     url: databaseUrl,
     pool: 2,
     applicationName: 'signalpost-migrate',
     statementTimeoutMs: 0,
   }).initialize();
-  const holder = dataSource.createQueryRunner();
   try {
-    await holder.query('select pg_advisory_lock($1)', [migrationLock]);
     const applied = await dataSource.runMigrations();
-    const [row] = (await holder.query('select now() as now')) as [{ now: Date }];
-    await createPartitions((text) => holder.query(text), row.now);
     return applied.map(({ name }) => name);
   } finally {
-    await holder.query('select pg_advisory_unlock($1)', [migrationLock]).catch(() => undefined);
-    await holder.release();
     await dataSource.destroy();
   }
 }

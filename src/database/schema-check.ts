@@ -14,16 +14,30 @@ export class SchemaMismatch extends Error {
  * @throws SchemaMismatch when some are missing or unknown
  */
 export async function checkSchema(database: ClientBase | Pool): Promise<void> {
-  const known = migrations.map(({ name }) => name);
+  const applied = await appliedIn(database);
+  if (applied === undefined) throw new SchemaMismatch('The database has no schema yet.');
+  if (applied.join() !== known().join()) {
+    throw new SchemaMismatch(
+      `The schema is at "${applied.at(-1) ?? 'nothing'}", not at "${known().at(-1) ?? ''}".`,
+    );
+  }
+}
+
+/** Whether all migrations of this build, and no others, were applied. */
+export async function isCurrent(database: ClientBase | Pool): Promise<boolean> {
+  return (await appliedIn(database))?.join() === known().join();
+}
+
+function known(): string[] {
+  return migrations.map(({ name }) => name);
+}
+
+/** Undefined: there is no schema. */
+async function appliedIn(database: ClientBase | Pool): Promise<string[] | undefined> {
   const { rows } = await database.query<{ found: boolean }>(
     `SELECT to_regclass('migration') IS NOT NULL AS found`,
   );
-  if (!rows[0]?.found) throw new SchemaMismatch('The database has no schema yet.');
+  if (!rows[0]?.found) return undefined;
   const applied = await database.query<{ name: string }>('SELECT name FROM migration ORDER BY id');
-  const names = applied.rows.map(({ name }) => name);
-  if (names.join() !== known.join()) {
-    throw new SchemaMismatch(
-      `The schema is at "${names.at(-1) ?? 'nothing'}", not at "${known.at(-1) ?? ''}".`,
-    );
-  }
+  return applied.rows.map(({ name }) => name);
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Environment } from '../config.js';
+import { heldArgument, release } from '../held.js';
 
 /** A process that the launcher keeps alive. */
 export interface ChildPlan {
@@ -43,11 +44,19 @@ export class Child {
   #wanted = true;
   #closed = false;
   #served = false;
+  #held: boolean;
 
-  constructor(plan: ChildPlan, environment: Environment, say: (line: string) => void) {
+  /** @param held whether it only loads, until {@link release} */
+  constructor(
+    plan: ChildPlan,
+    environment: Environment,
+    say: (line: string) => void,
+    { held = false }: { held?: boolean } = {},
+  ) {
     this.#plan = plan;
     this.#say = say;
     this.#environment = environment;
+    this.#held = held;
     this.ready = new Promise((resolve, reject) => this.#start(resolve, reject));
     // Who stops before it is ready does not wait for it.
     this.ready.catch(() => undefined);
@@ -56,6 +65,13 @@ export class Child {
   /** The number of the running process; undefined between two runs. */
   get pid(): number | undefined {
     return this.#running?.pid;
+  }
+
+  /** Lets it begin, where it was held. */
+  release(): void {
+    if (!this.#held) return;
+    this.#held = false;
+    if (this.#running?.connected) this.#running.send(release);
   }
 
   /** Ends it gracefully and runs it again with other settings; nothing once it was stopped. */
@@ -114,7 +130,8 @@ export class Child {
     const { entry, nodeOptions = [] } = this.#plan;
     let child: ChildProcess;
     try {
-      child = spawn(process.execPath, ['--enable-source-maps', ...nodeOptions, entry], {
+      const args = ['--enable-source-maps', ...nodeOptions, entry];
+      child = spawn(process.execPath, this.#held ? [...args, heldArgument] : args, {
         env: this.#environment,
         detached: true,
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

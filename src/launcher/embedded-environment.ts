@@ -2,7 +2,7 @@ import { baseUrlAdvice } from '../base-url-advice.js';
 import { type Config, type Environment, isGiven } from '../config.js';
 import { ensureDataDir } from './data-dir.js';
 import { databaseUrlFile } from './database-path.js';
-import { ensureReceiverAuthority } from './receiver-authority.js';
+import { presentReceiverAuthority } from './receiver-authority-files.js';
 import { secretKeyFile } from './secret-key.js';
 
 /**
@@ -23,7 +23,7 @@ export async function embeddedEnvironment(
     added['SECRET_KEY_FILE'] = secretKeyFile(home);
   }
   if (!isGiven(environment, 'WEBHOOKS_CA_FILE'))
-    added['WEBHOOKS_CA_FILE'] = await ensureReceiverAuthority(home);
+    added['WEBHOOKS_CA_FILE'] = await receiverAuthority(home);
   if (!isGiven(environment, 'WEBHOOKS_ALLOW_PRIVATE_TARGETS')) {
     // Both families: a name is refused when one of its addresses is, and localhost often has both.
     added['WEBHOOKS_ALLOW_PRIVATE_TARGETS'] = '127.0.0.0/8,::1/128';
@@ -34,4 +34,12 @@ export async function embeddedEnvironment(
   }
   if (!isGiven(environment, 'SANDBOX_PAYMENTS')) added['SANDBOX_PAYMENTS'] = '1';
   return added;
+}
+
+async function receiverAuthority(home: string): Promise<string> {
+  const present = presentReceiverAuthority(home);
+  if (present !== undefined) return present;
+  // What makes certificates is large, and needed once.
+  const { ensureReceiverAuthority } = await import('./receiver-authority.js');
+  return ensureReceiverAuthority(home);
 }

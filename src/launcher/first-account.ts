@@ -1,16 +1,8 @@
 import type { ServiceConfig } from '../config.js';
-import { createAccount } from '../domain/account/accounts.js';
-import { createCredential } from '../domain/account/credentials.js';
-import { createLogger } from '../log.js';
-import { openDatabase } from '../runtime.js';
+import type { FirstAccount } from './create-first-account.js';
+import { connect } from './postgres-connection.js';
 
-const anyAccount = { name: 'launcher-any-account', text: 'select 1 as found from account limit 1' };
-
-/** The account of a newcomer, with a live key whose token is stored nowhere. */
-export interface FirstAccount {
-  readonly id: string;
-  readonly token: string;
-}
+const anyAccount = 'select 1 as found from account limit 1';
 
 /**
  * Makes an account with an owner and a live key where there is no account yet, so that a newcomer's
@@ -18,16 +10,13 @@ export interface FirstAccount {
  * @returns undefined when there are accounts already
  */
 export async function makeFirstAccount(config: ServiceConfig): Promise<FirstAccount | undefined> {
-  const log = createLogger('launcher', 'silent');
-  const database = await openDatabase(config, { name: 'first-account', log });
+  const client = await connect(new URL(config.databaseUrl), 'signalpost-first-account');
   try {
-    return await database.transact(async (tx) => {
-      if ((await tx.sql(anyAccount, [])).length > 0) return undefined;
-      const { id } = await createAccount(tx, { name: 'First account' });
-      const { token } = await createCredential(tx, { account: id, kind: 'live', role: 'owner' });
-      return { id, token };
-    });
+    if ((await client.query(anyAccount)).rows.length > 0) return undefined;
   } finally {
-    await database.close();
+    await client.end();
   }
+  // The domain is large, and needed for the first start alone.
+  const { createFirstAccount } = await import('./create-first-account.js');
+  return createFirstAccount(config);
 }

@@ -1,5 +1,5 @@
 import type { Addresses } from './children.js';
-import type { FirstAccount } from './first-account.js';
+import type { FirstAccount } from './create-first-account.js';
 
 /** What the greeting shows. */
 export interface Greeting {

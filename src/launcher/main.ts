@@ -8,10 +8,11 @@ import {
   ownEnvironment,
 } from '../config.js';
 import { explain } from '../explain.js';
-import { migrateAll } from '../migrate.js';
+import { migrateAll, warmUp } from '../migrate.js';
 import { stopTimes } from '../stop-times.js';
 import { Child, type ChildPlan } from './children.js';
 import { ensureDataDir } from './data-dir.js';
+import { holdsDatabase } from './database-path.js';
 import { embeddedEnvironment } from './embedded-environment.js';
 import { launcherLockFile } from './embedded-postgres.js';
 import { type FileLock, LockHeld, takeLock } from './file-lock.js';
@@ -47,7 +48,7 @@ export async function launch({
   say = (line) => process.stdout.write(`${line}\n`),
 }: LaunchOptions = {}): Promise<number> {
   const stop = listenForStop();
-  const undo: (() => Promise<void> | void)[] = [];
+  const undo: (() => unknown)[] = [];
   try {
     // With a database of the user's own, keys must be there from the beginning.
     const load = isGiven(environment, 'DATABASE_URL') ? loadServiceConfig : loadConfig;
@@ -80,18 +81,21 @@ async function unwind(undo: Launch['undo'], say: Launch['say']): Promise<void> {
 interface Launch extends Required<LaunchOptions> {
   readonly config: Config;
   readonly stop: StopRequest;
-  readonly undo: (() => Promise<void> | void)[];
+  readonly undo: (() => unknown)[];
 }
 
 async function run(launch: Launch): Promise<void> {
   const { config, environment, plans, say, stop, undo } = launch;
   const { launcherMs } = stopTimes(config.webhooks.timeoutMs);
   const settings = { ...environment, DATA_DIR: config.dataDir };
-  const postgres = config.databaseUrl ? undefined : await KeptPostgres.start(config.dataDir, say);
-  if (postgres) {
-    undo.push(() => postgres.leave());
-    Object.assign(settings, await embeddedEnvironment(config, environment));
-  }
+  const starting = config.databaseUrl ? undefined : startPostgres(launch);
+  undo.push(async () => (await starting?.catch(() => undefined))?.leave());
+  if (starting) Object.assign(settings, await embeddedEnvironment(config, environment));
+  // They load their modules while PostgreSQL starts, and begin when it is there as they need it.
+  const children = plans.map((plan) => new Child(plan, settings, say, { held: true }));
+  const stopChildren = () => Promise.all(children.map((child) => child.stop(launcherMs)));
+  undo.push(stopChildren);
+  const postgres = await starting;
   const complete = loadServiceConfig(settings);
   const { databaseUrl } = complete;
   stop.signal.throwIfAborted();
@@ -105,10 +109,10 @@ async function run(launch: Launch): Promise<void> {
   });
   stop.signal.throwIfAborted();
 
-  const children = plans.map((plan) => new Child(plan, settings, say));
+  for (const child of children) child.release();
   undo.push(async () => {
     say('Stopping: the API and the worker finish what they have begun.');
-    await Promise.all(children.map((child) => child.stop(launcherMs)));
+    await stopChildren();
   });
   stop.onImpatience(() => children.forEach((child) => child.kill()));
   const [api, worker] = await Promise.race([
@@ -128,6 +132,12 @@ async function run(launch: Launch): Promise<void> {
     }),
   );
   await stop.asked;
+}
+
+async function startPostgres({ config, say }: Launch): Promise<KeptPostgres> {
+  // Migrations are many for a database that is not there yet, and loading takes less than making one.
+  if (!holdsDatabase(config.dataDir)) void warmUp().catch(() => undefined);
+  return KeptPostgres.start(config.dataDir, say);
 }
 
 function listenersOf(config: Config): Listener[] {

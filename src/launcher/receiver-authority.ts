@@ -17,6 +17,11 @@ import {
 import { ensureDataDir } from './data-dir.js';
 import { awaitLock } from './file-lock.js';
 import { readIfPresent, writePrivateFile } from './private-file.js';
+import {
+  authorityFile,
+  authorityKeyFile,
+  presentReceiverAuthority,
+} from './receiver-authority-files.js';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const dayMs = 86_400_000;
@@ -27,27 +32,20 @@ export interface ServerCertificate {
   readonly key: string;
 }
 
-/** The file with the certificate of the authority that {@link ensureReceiverAuthority} makes. */
-function receiverAuthorityFile(dataDir: string): string {
-  return join(dataDir, 'receiver-ca.pem');
-}
-
 /**
  * Makes, when missing, the certificate authority for receivers on this machine: the service of
  * `dataDir` trusts it, nothing else does. Its key stays in `dataDir`, readable by its owner alone.
  * @returns the path of its certificate
  */
 export async function ensureReceiverAuthority(dataDir: string): Promise<string> {
-  const path = receiverAuthorityFile(dataDir);
   // A receiver and the service may be started at the same moment.
   const lock = await awaitLock(join(ensureDataDir(dataDir), 'receiver-ca.lock'), 30_000);
   try {
-    const isThere = [path, keyFile(dataDir)].every((file) => readIfPresent(file) !== undefined);
-    if (!isThere) await makeAuthority(dataDir);
+    if (presentReceiverAuthority(dataDir) === undefined) await makeAuthority(dataDir);
   } finally {
     lock.release();
   }
-  return path;
+  return authorityFile(dataDir);
 }
 
 async function makeAuthority(dataDir: string): Promise<void> {
@@ -63,8 +61,8 @@ async function makeAuthority(dataDir: string): Promise<void> {
       await SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
-  writePrivateFile(keyFile(dataDir), await toPem(keys.privateKey));
-  writePrivateFile(receiverAuthorityFile(dataDir), `${certificate.toString('pem')}\n`);
+  writePrivateFile(authorityKeyFile(dataDir), await toPem(keys.privateKey));
+  writePrivateFile(authorityFile(dataDir), `${certificate.toString('pem')}\n`);
 }
 
 /**
@@ -83,7 +81,7 @@ export async function issueServerCertificate(
     subject: `CN=${names[0] ?? 'localhost'}`,
     issuer: authority.subject,
     publicKey: keys.publicKey,
-    signingKey: await importKey(readIfPresent(keyFile(dataDir)) ?? ''),
+    signingKey: await importKey(readIfPresent(authorityKeyFile(dataDir)) ?? ''),
     signingAlgorithm: algorithm,
     // Some clients refuse server certificates that live longer than 398 days.
     ...validFor(365),
@@ -99,10 +97,6 @@ export async function issueServerCertificate(
     ],
   });
   return { cert: `${certificate.toString('pem')}\n`, key: await toPem(keys.privateKey) };
-}
-
-function keyFile(dataDir: string): string {
-  return join(dataDir, 'receiver-ca-key.pem');
 }
 
 function makeKeys(): Promise<webcrypto.CryptoKeyPair> {

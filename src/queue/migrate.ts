@@ -1,5 +1,11 @@
-import bullmq = require('bullmq');
+import type * as bullmq from 'bullmq';
+import { createRequire } from 'node:module';
 import pg = require('pg');
+
+/** Of all that BullMQ is, a launcher needs this file. */
+const { runMigrations } = createRequire(import.meta.url)(
+  'bullmq/dist/cjs/postgres/migrator',
+) as Pick<typeof bullmq, 'runMigrations'>;
 
 /**
  * Brings the queue's own schema (`bullmq`) of `databaseUrl` up to this build; needed when the queue
@@ -13,7 +19,7 @@ export async function migrateQueue(databaseUrl: string): Promise<void> {
   });
   await client.connect();
   try {
-    await bullmq.runMigrations(client);
+    await runMigrations(client);
   } finally {
     await client.end();
   }

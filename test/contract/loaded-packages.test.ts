@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { createTestHome, startLauncher } from '../support/launcher.js';
 import { preloaded } from '../support/preloaded.js';
 import { repositoryRoot } from '../support/repository.js';
 import { type Service, startService } from '../support/service.js';
@@ -51,7 +52,31 @@ describe('the packages that a process loads', () => {
       expect(packagesIn(file, declared)).to.have.members([...everyProcess, ...own[name]]);
     });
   }
+
+  it('npm start on a database that is there: none that makes, migrates or fills one', async () => {
+    const file = join(folder, 'launcher');
+    const home = await createTestHome();
+    const environment = { ...home.environment, ...listing(file) };
+    try {
+      for (const each of [home, { ...home, environment }]) {
+        const launcher = startLauncher(each);
+        await launcher.says('Signalpost is ready.');
+        launcher.signalGroup('SIGINT');
+        expect((await launcher.ended).code).to.equal(0);
+      }
+    } finally {
+      await home.remove();
+    }
+    // Those of its stand-ins for the API and the worker among them. BullMQ: the file with its migrations.
+    expect(packagesIn(file, declared)).to.have.members(['bullmq', 'pg', 'pino', 'zod']);
+    expect(filesIn(file, 'bullmq')).to.be.lessThan(10);
+  });
 });
+
+function filesIn(file: string, name: string): number {
+  const paths = new Set(readFileSync(file, 'utf8').split('\n'));
+  return [...paths].filter((path) => path.includes(`/node_modules/${name}/`)).length;
+}
 
 function packagesIn(file: string, declared: readonly string[]): string[] {
   const loaded = new Set<string>();

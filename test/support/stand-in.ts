@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import pg from 'pg';
 import { type Config, loadConfig } from '../../src/config.js';
+import { untilReleased } from '../../src/held.js';
 import { Lifecycle } from '../../src/lifecycle.js';
 import { createLogger } from '../../src/log.js';
 import { stopTimes } from '../../src/stop-times.js';
@@ -10,6 +11,7 @@ import { stopTimes } from '../../src/stop-times.js';
  * port and connections to the database, answers with its pid, and ends as both do.
  */
 export async function standIn(name: string, portOf: (config: Config) => number): Promise<void> {
+  await untilReleased();
   const config = loadConfig();
   const lifecycle = new Lifecycle(
     createLogger(name, 'silent'),
