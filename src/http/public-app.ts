@@ -42,8 +42,8 @@ export function createPublicApp(options: PublicAppOptions): RequestListener {
   const contract = serveContract({ routes, world, addressOf });
   app.use(boundary(options));
   // Most requests: they need not pass by what is served elsewhere.
-  app.use(async (ctx, next) => {
-    await (ctx.path.startsWith('/v1/') ? contract(ctx, next) : next());
+  app.use((ctx, next): Promise<void> => {
+    return ctx.path.startsWith('/v1/') ? (contract(ctx, next) as Promise<void>) : next();
   });
   app.use(servePages(origin));
   app.use(serveCheckoutPage({ ...world, origin, sandbox, addressOf }));

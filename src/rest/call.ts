@@ -79,7 +79,7 @@ export class Call {
   answered: unknown;
   answer!: Answer;
   /** Headers that the response has whatever becomes of the request. */
-  readonly headers: Record<string, string> = {};
+  headers: Readonly<Record<string, string>> = {};
 
   constructor(
     readonly arrival: Arrival,

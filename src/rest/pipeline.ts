@@ -16,20 +16,18 @@ import type { BodyFaults } from './validate.js';
 type Stage = (call: Call) => void | Promise<void>;
 
 /** The life of every request, in the order of the contract (H47). */
-const stages: readonly Stage[] = [
-  authenticate,
-  authorise,
-  limitRate,
-  negotiate,
-  readKey,
-  readBody,
-  // Holds the key from here on; the stages after it run in its transaction.
-  claimKey,
-];
-const claimed: readonly Stage[] = [validate, execute];
+const admission: readonly Stage[] = [authenticate, authorise, limitRate, negotiate];
+const work: readonly Stage[] = [validate, execute];
+const reading: readonly Stage[] = [...admission, ...work];
+// The last holds the key: `work` runs in its transaction.
+const changing: readonly Stage[] = [...admission, readKey, readBody, claimKey];
 
 /** Takes a request through all stages; afterwards `call.answer` is there. */
-export async function serveCall(call: Call): Promise<void> {
+export function serveCall(call: Call): Promise<void> {
+  return pass(call, call.route.takesKey ? changing : reading);
+}
+
+async function pass(call: Call, stages: readonly Stage[]): Promise<void> {
   for (const stage of stages) {
     const waiting = stage(call);
     if (waiting) await waiting;
@@ -47,9 +45,10 @@ function authorise({ viewer, route: { permission } }: Call): void {
   throw new Refused('forbidden', detail, { errors: [{ code: 'permission_missing', detail }] });
 }
 
-async function limitRate({ viewer, route, world, headers }: Call): Promise<void> {
+async function limitRate(call: Call): Promise<void> {
+  const { viewer, route, world } = call;
   const quota = await world.limits.take(route.rateLimit, viewer.account);
-  Object.assign(headers, quota.headers);
+  call.headers = quota.headers;
   if (quota.exceeded) throw tooMany(quota);
 }
 
@@ -60,13 +59,11 @@ function negotiate({ arrival }: Call): void {
 }
 
 function readKey(call: Call): void {
-  if (!call.route.takesKey) return;
   call.key = readKeyOf(headerValues(call.arrival.request, 'idempotency-key'));
 }
 
 function readBody(call: Call): void | Promise<void> {
   const { route, arrival } = call;
-  if (!route.takesKey) return;
   if (!route.body) return skipBody(arrival.request);
   const { contentTypes, required } = route.body;
   return readJsonBody(arrival.request, contentTypes).then((body) => {
@@ -75,13 +72,7 @@ function readBody(call: Call): void | Promise<void> {
 }
 
 function claimKey(call: Call): Promise<void> {
-  const proceed = async () => {
-    for (const stage of claimed) {
-      const waiting = stage(call);
-      if (waiting) await waiting;
-    }
-  };
-  return call.route.takesKey ? once(call, proceed) : proceed();
+  return once(call, () => pass(call, work));
 }
 
 function validate(call: Call): void | Promise<void> {

@@ -41,7 +41,7 @@ export function serveContract({
 }: ServeOptions): Middleware<RequestState> {
   const router = new Router<RequestState>({ strict: true, sensitive: true });
   for (const route of routes) {
-    router.register(route.path, [route.method], async (ctx: KoaContext) => {
+    router.register(route.path, [route.method], (ctx: KoaContext) => {
       const { req: request, path, querystring: search } = ctx;
       // A NUL cannot be part of any name; PostgreSQL would refuse to look for it.
       if (path.includes('%00')) throw new Refused('not_found', 'No such path.');
@@ -49,7 +49,7 @@ export function serveContract({
       const address = addressOf(request);
       const call = new Call({ route, request, path, params, search, address }, world);
       (ctx.state as RequestState).call = call;
-      await serveCall(call);
+      return serveCall(call);
     });
   }
   const dispatch = router.routes();
