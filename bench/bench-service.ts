@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { Sealer } from '../src/domain/endpoint/sealer.js';
+import { apiNodeOptions } from '../src/launcher/api-node-options.js';
 import { freePort } from '../src/launcher/ports.js';
 import { workerNodeOptions } from '../src/launcher/worker-node-options.js';
 import { migrateAll } from '../src/migrate.js';
@@ -89,12 +90,8 @@ export async function prepareGround(redisUrl: string | undefined): Promise<Groun
     logFile,
     async startApi() {
       const settings = await environment();
-      const api = await startOne(
-        'src/main.js',
-        settings,
-        Number(settings['INTERNAL_PORT']),
-        logFile,
-      );
+      const port = Number(settings['INTERNAL_PORT']);
+      const api = await startOne('src/main.js', settings, port, logFile, apiNodeOptions);
       return { ...api, restPort: Number(settings['PORT']) };
     },
     async startWorker() {
@@ -124,7 +121,7 @@ async function startOne(
   settings: Record<string, string>,
   port: number,
   logFile: string,
-  nodeOptions: readonly string[] = [],
+  nodeOptions: readonly string[],
 ): Promise<BenchProcess> {
   const log = openSync(logFile, 'a');
   const path = fileURLToPath(new URL(`../${entry}`, import.meta.url));

@@ -1,3 +1,4 @@
+import { apiNodeOptions } from '../src/launcher/api-node-options.js';
 import { arrangeAccount, arrangeEndpoints, arrangeToken } from './arrange.js';
 import type { Ground } from './bench-service.js';
 import { residentMiB, startParty } from './party.js';
@@ -56,11 +57,9 @@ export async function benchFacade(
   ]);
   const api = await ground.startApi();
   const restMiB = residentMiB(api.pid);
-  const plain = await startParty('plain-koa', {
-    databaseUrl: ground.databaseUrl,
-    pool: databasePool,
-    logFile: ground.logFile,
-  });
+  const { databaseUrl, logFile } = ground;
+  const setup = { databaseUrl, pool: databasePool, logFile };
+  const plain = await startParty('plain-koa', setup, apiNodeOptions);
   const load = await startParty('load', { connections });
   const origins = [`http://127.0.0.1:${plain.port}`, `http://127.0.0.1:${api.restPort}`] as const;
   const retrieve = { method: 'GET', path: `/v1/webhooks/endpoints/${endpoint}`, expect: 200 };

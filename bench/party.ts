@@ -14,10 +14,10 @@ export interface Party {
 export async function startParty(
   name: string,
   setup: object,
+  nodeOptions: readonly string[] = [],
 ): Promise<Party & { readonly port: number }> {
-  const child = fork(fileURLToPath(new URL(`parties/${name}.js`, import.meta.url)), [
-    JSON.stringify(setup),
-  ]);
+  const path = fileURLToPath(new URL(`parties/${name}.js`, import.meta.url));
+  const child = fork(path, [JSON.stringify(setup)], { execArgv: [...nodeOptions] });
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));

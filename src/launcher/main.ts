@@ -10,6 +10,7 @@ import {
 import { explain } from '../explain.js';
 import { migrateAll, warmUp } from '../migrate.js';
 import { stopTimes } from '../stop-times.js';
+import { apiNodeOptions } from './api-node-options.js';
 import { Child, type ChildPlan } from './children.js';
 import { ensureDataDir } from './data-dir.js';
 import { holdsDatabase } from './database-path.js';
@@ -33,7 +34,7 @@ export interface LaunchOptions {
 const compiled = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 const ownPlans = [
-  { name: 'API', entry: compiled('src/main.js') },
+  { name: 'API', entry: compiled('src/main.js'), nodeOptions: apiNodeOptions },
   { name: 'worker', entry: compiled('workers/main.js'), nodeOptions: workerNodeOptions },
 ] as const;
 

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { apiNodeOptions } from '../../src/launcher/api-node-options.js';
+import { workerNodeOptions } from '../../src/launcher/worker-node-options.js';
+import { repositoryRoot } from '../support/repository.js';
+
+describe('the commands that start one process', () => {
+  const options = { api: apiNodeOptions, worker: workerNodeOptions };
+
+  for (const name of ['api', 'worker'] as const) {
+    it(`npm run ${name} starts Node as npm start does`, () => {
+      const { scripts } = JSON.parse(
+        readFileSync(join(repositoryRoot, 'package.json'), 'utf8'),
+      ) as { scripts: Record<string, string> };
+      const command = ['node', ...options[name], 'scripts/run.mjs'].join(' ');
+      expect(scripts[name]?.slice(0, command.length)).to.equal(command);
+    });
+  }
+});
