@@ -1,3 +1,4 @@
+import { mapSources } from './own-source-maps.js';
 import type { Redis } from 'ioredis';
 import { baseUrlAdvice } from './base-url-advice.js';
 import { loadServiceConfig, ownEnvironment, summarize } from './config.js';
@@ -31,6 +32,7 @@ import { stopTimes } from './stop-times.js';
 import ioredis = require('ioredis');
 
 // The API process: the public interface, and GraphQL, health and metrics on the internal port.
+mapSources();
 // What needs neither settings nor a database comes first: a launcher may still be making both.
 const schema = buildSchema();
 const interpreted: { readonly operation: string; readonly why: string }[] = [];

@@ -1,3 +1,4 @@
+import { mapSources } from '../src/own-source-maps.js';
 import { baseUrlAdvice } from '../src/base-url-advice.js';
 import { loadServiceConfig, ownEnvironment, summarize } from '../src/config.js';
 import { engineServerSettings, type Lane } from '../src/domain/delivery/claim.js';
@@ -28,6 +29,7 @@ import { Sweep } from './sweep.js';
 import { Upkeep } from './upkeep.js';
 
 // A worker process: claims what is due, sends it, records it, sweeps. Stops in reverse.
+mapSources();
 await untilReleased();
 const config = orEnd(loadServiceConfig);
 const log = createLogger('worker', config.logLevel);
