@@ -46,8 +46,8 @@ export function boundKeywords(ajv: Ajv2020, most: number): void {
       });
     },
   };
-  // Compiles the schema of schemas, which stays as it was.
-  void ajv.validateSchema({});
+  // Compiles the schema of schemas, where there is one, which stays as it was.
+  if (ajv.opts.meta !== false) void ajv.validateSchema({});
   for (const definition of [items, additionalProperties]) {
     ajv.removeKeyword(definition.keyword as string);
     ajv.addKeyword(definition);

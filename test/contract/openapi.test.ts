@@ -151,6 +151,13 @@ describe('schema/openapi.yaml', () => {
     expect(Object.keys(eventSchemas)).to.have.members(types.map((type) => `${type}/v1`));
   });
 
+  it('describes bodies by valid schemas, which the API takes at their word', () => {
+    const ajv = new Ajv2020();
+    for (const [id, { body }] of Object.entries(contract)) {
+      if (body) expect(ajv.validateSchema(body.schema), id).to.equal(true);
+    }
+  });
+
   it('describes the data of events by schemas that compile and leave only metadata open', () => {
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
     formats.default(ajv);
