@@ -1,9 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { createPartitions } from './partitions.js';
 import { isCurrent } from './schema-check.js';
 import pg = require('pg');
 
 // Any constant: one migration run at a time per database.
 const migrationLock = 7_276_325_194_823;
+const askAgainMs = 100;
 
 /**
  * Brings the schema of `databaseUrl` up to this build and makes the coming partitions.
@@ -18,7 +20,7 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
   });
   await holder.connect();
   try {
-    await holder.query('select pg_advisory_lock($1)', [migrationLock]);
+    while (!(await tookLock(holder))) await pause(askAgainMs);
     const applied = (await isCurrent(holder)) ? [] : await applyPending(databaseUrl);
     const { rows } = await holder.query<{ now: Date }>('select now() as now');
     const [row] = rows;
@@ -51,4 +53,13 @@ async function applyPending(databaseUrl: string): Promise<string[]> {
   } finally {
     await dataSource.destroy();
   }
+}
+
+/** Asks again and again: whoever waited in a statement would be waited for by a concurrent index. */
+async function tookLock(holder: pg.Client): Promise<boolean> {
+  const { rows } = await holder.query<{ locked: boolean }>(
+    'select pg_try_advisory_lock($1) as locked',
+    [migrationLock],
+  );
+  return rows[0]?.locked === true;
 }
