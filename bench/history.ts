@@ -105,7 +105,7 @@ async function turn(side: Side, count: number, measured: boolean): Promise<void>
 
 async function recordedSince(ground: Ground, floor: string): Promise<number> {
   const [row] = await ground.query<{ count: number }>(
-    'select count(*)::int as count from delivery where id >= $1',
+    `select count(*)::int as count from delivery where account_id = 'acc_bench' and id >= $1`,
     [floor],
   );
   return row?.count ?? 0;

@@ -11,6 +11,7 @@ import { Mails1764000010000 } from './0010-mails.js';
 import { Solitude1764000011000 } from './0011-solitude.js';
 import { CancelTypes1764000012000 } from './0012-cancel-types.js';
 import { Forgetting1764000013000 } from './0013-forgetting.js';
+import { DeliveryKey1764000014000 } from './0014-delivery-key.js';
 
 /** All migrations in order; a list, not a glob, so that it is the same under every build. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   Solitude1764000011000,
   CancelTypes1764000012000,
   Forgetting1764000013000,
+  DeliveryKey1764000014000,
 ];

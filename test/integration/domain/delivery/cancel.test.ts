@@ -64,6 +64,24 @@ describe('cancelling', () => {
     ]);
   });
 
+  it('abandons no record of another account, whatever its id', async () => {
+    await publish();
+    const [claim] = await claimAll(database.read);
+    await database.transact((tx) => settle(tx, [end(claim!, outcomes.down)]));
+    await testDatabase.query(
+      `insert into delivery
+       select (jsonb_populate_record(d, '{"account_id": "acc_other"}')).* from delivery d`,
+    );
+    await off();
+    await database.transact((tx) => cancelChains(tx, [endpoint]));
+    expect(
+      await testDatabase.query('select account_id, status from delivery order by status'),
+    ).to.deep.equal([
+      { account_id: account, status: 'abandoned' },
+      { account_id: 'acc_other', status: 'failed' },
+    ]);
+  });
+
   it('counts the records that it abandons, after the commit', async () => {
     await publish();
     await publish();
