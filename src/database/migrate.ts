@@ -1,11 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { createPartitions } from './partitions.js';
 import { isCurrent } from './schema-check.js';
 import pg = require('pg');
 
 // Any constant: one migration run at a time per database.
 const migrationLock = 7_276_325_194_823;
-const askAgainMs = 100;
+const askAgainSeconds = 0.1;
 
 /**
  * Brings the schema of `databaseUrl` up to this build and makes the coming partitions.
@@ -20,7 +19,7 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
   });
   await holder.connect();
   try {
-    while (!(await tookLock(holder))) await pause(askAgainMs);
+    while (!(await tookLock(holder))) await holder.query('select pg_sleep($1)', [askAgainSeconds]);
     const applied = (await isCurrent(holder)) ? [] : await applyPending(databaseUrl);
     const { rows } = await holder.query<{ now: Date }>('select now() as now');
     const [row] = rows;
@@ -55,7 +54,7 @@ async function applyPending(databaseUrl: string): Promise<string[]> {
   }
 }
 
-/** Asks again and again: whoever waited in a statement would be waited for by a concurrent index. */
+/** Does not wait: an index that is built concurrently would wait for the statement that does. */
 async function tookLock(holder: pg.Client): Promise<boolean> {
   const { rows } = await holder.query<{ locked: boolean }>(
     'select pg_try_advisory_lock($1) as locked',
