@@ -1,13 +1,17 @@
 import { apiNodeOptions } from '../src/launcher/api-node-options.js';
 import { arrangeAccount, arrangeEndpoints, arrangeToken } from './arrange.js';
 import type { Ground } from './bench-service.js';
+import type { Loaded } from './parties/load.js';
 import { residentMiB, startParty } from './party.js';
+import { processorMs } from './processor-time.js';
 
 /** What one side did with one operation, a figure for each round; latencies in ms. */
 export interface SideFigures {
   readonly perSecond: number[];
   readonly p50: number[];
   readonly p99: number[];
+  /** Microseconds of processor time that the side's process used for one request; NaN without /proc. */
+  readonly costs: number[];
   /** The latencies at {@link pacedShare} of what the same side did in the same round. */
   readonly paced: {
     /** Of what was asked for, how much was answered in the time; below 1 it was too much. */
@@ -29,12 +33,6 @@ export interface FacadeFigures {
   readonly create: OperationFigures;
   readonly restMiB: number;
   readonly loadMiB: number;
-}
-
-interface Answer {
-  readonly perSecond: number;
-  readonly p50: number;
-  readonly p99: number;
 }
 
 /** How much of what it can do is asked of a side where its latencies count. */
@@ -76,14 +74,16 @@ export async function benchFacade(
   const run = async (operation: object): Promise<OperationFigures> => {
     const figures: OperationFigures = { ceiling: noFigures(), candidate: noFigures() };
     const sides = [
-      { origin: origins[0], side: figures.ceiling },
-      { origin: origins[1], side: figures.candidate },
+      { pid: plain.pid, origin: origins[0], side: figures.ceiling },
+      { pid: api.pid, origin: origins[1], side: figures.candidate },
     ];
     for (const origin of origins) await load.ask({ ...operation, origin, token, forMs: forMs / 2 });
     for (let round = 1; round <= rounds; round += 1) {
-      for (const { origin, side } of sides) {
+      for (const { pid, origin, side } of sides) {
         const most = { ...operation, origin, token, forMs };
-        const { perSecond, p50, p99 } = await load.ask<Answer>(most);
+        const usedMs = processorMs(pid) ?? Number.NaN;
+        const { requests, perSecond, p50, p99 } = await load.ask<Loaded>(most);
+        side.costs.push((((processorMs(pid) ?? Number.NaN) - usedMs) * 1_000) / requests);
         side.perSecond.push(perSecond);
         side.p50.push(p50);
         side.p99.push(p99);
@@ -91,7 +91,7 @@ export async function benchFacade(
       for (const { origin, side } of sides) {
         const perSecond = pacedShare * (side.perSecond.at(-1) ?? Number.NaN);
         const calm = { ...operation, origin, token, forMs, perSecond };
-        const { p50, p99, perSecond: kept } = await load.ask<Answer>(calm);
+        const { p50, p99, perSecond: kept } = await load.ask<Loaded>(calm);
         side.paced.kept.push(kept / perSecond);
         side.paced.p50.push(p50);
         side.paced.p99.push(p99);
@@ -109,5 +109,5 @@ export async function benchFacade(
 }
 
 function noFigures(): SideFigures {
-  return { perSecond: [], p50: [], p99: [], paced: { kept: [], p50: [], p99: [] } };
+  return { perSecond: [], p50: [], p99: [], costs: [], paced: { kept: [], p50: [], p99: [] } };
 }

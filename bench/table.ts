@@ -64,6 +64,7 @@ function requestLines({ retrieve, create, restMiB, loadMiB }: FacadeFigures): st
       `p50 ${spread(candidate.p50, 1)} ms, p99 ${spread(candidate.p99, 1)} ms`,
       `at ${pacedShare} of it: ${pacedText(candidate)}`,
       `ceiling, at ${pacedShare} of its own: ${pacedText(ceiling)}`,
+      `µs of processor each: ${spread(candidate.costs)}; ceiling: ${spread(ceiling.costs)}; ceiling over it: ${spread(ratios(ceiling.costs, candidate.costs), 2)}`,
       `API ${restMiB} → ${loadMiB} MiB`,
     ];
     return `| ${name} | ${spread(candidate.perSecond)}/s | ${spread(ceiling.perSecond)}/s | ${spread(ratios(candidate.perSecond, ceiling.perSecond), 2)} | ${besides.join('; ')} |`;

@@ -19,10 +19,18 @@ interface Question {
   readonly perSecond?: number;
 }
 
+/** What was answered, and how fast; p50 and p99 in milliseconds. */
+export interface Loaded {
+  readonly requests: number;
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
 /** Makes requests over `connections` connections for a while and counts the answers. */
 const { connections } = JSON.parse(process.argv[2] ?? '{}') as Setup;
 
-async function load(question: Question): Promise<{ perSecond: number; p50: number; p99: number }> {
+async function load(question: Question): Promise<Loaded> {
   const pool = new Pool(question.origin, { connections });
   const latencies: number[] = [];
   const begun = performance.now();
@@ -51,6 +59,7 @@ async function load(question: Question): Promise<{ perSecond: number; p50: numbe
   const elapsed = performance.now() - begun;
   await pool.close();
   return {
+    requests: latencies.length,
     perSecond: (latencies.length / elapsed) * 1_000,
     p50: quantile(latencies, 0.5),
     p99: quantile(latencies, 0.99),
