@@ -13,7 +13,7 @@ import { migrateAll } from '../src/migrate.js';
 import { createWaker } from '../src/queue/queues.js';
 import { testAuthority } from '../test/support/authority.js';
 import { startCluster } from '../test/support/cluster.js';
-import { eventually } from '../test/support/eventually.js';
+import { untilReady } from './ready.js';
 import { type Receiver, startReceiver } from './receiver.js';
 
 /** The ring of the benchmarked service and of the hand-written route. */
@@ -133,11 +133,9 @@ async function startOne(
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));
-  await eventually(async () => {
+  await untilReady(port, () => {
     if (child.exitCode !== null) throw new Error(`${entry} ended, see ${logFile}`);
-    const response = await fetch(`http://127.0.0.1:${port}/readyz`);
-    if (response.status !== 200) throw new Error(await response.text());
-  }, `${entry} is ready`);
+  });
   return { pid: child.pid ?? -1, port, end: () => endOf(child) };
 }
 

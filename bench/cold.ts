@@ -4,12 +4,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fetch } from 'undici';
 import { outsideOf } from '../src/launcher/database-path.js';
 import { freePort } from '../src/launcher/ports.js';
 import { repositoryRoot } from '../test/support/repository.js';
 import type { Ground } from './bench-service.js';
 import { proportionalMiB } from './party.js';
+import { untilReady } from './ready.js';
 
 /** From the command until /readyz answers 200, in ms, one figure a round; and memory. */
 export interface ColdFigures {
@@ -23,8 +23,6 @@ export interface ColdFigures {
   readonly restMiB: Readonly<Record<string, number>>;
 }
 
-const lookEveryMs = 5;
-const limitMs = 60_000;
 /** For what a process does right after it is ready. */
 const restMs = 3_000;
 
@@ -78,7 +76,7 @@ async function startAll(dataDir: string) {
   });
   const kill = () => signalGroup(child, 'SIGTERM');
   process.once('exit', kill);
-  await Promise.all([internalPort, workerPort].map((each) => untilReady(each, begun)));
+  await Promise.all([internalPort, workerPort].map((each) => untilReady(each)));
   return {
     pid: child.pid ?? -1,
     elapsedMs: performance.now() - begun,
@@ -94,18 +92,6 @@ async function startAll(dataDir: string) {
 /** As Ctrl-C in a terminal does. */
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid !== undefined) process.kill(-pid, signal);
-}
-
-async function untilReady(port: number, begun: number): Promise<void> {
-  for (;;) {
-    const status = await fetch(`http://127.0.0.1:${port}/readyz`).then(
-      (response) => response.status,
-      () => undefined,
-    );
-    if (status === 200) return;
-    if (performance.now() - begun > limitMs) throw new Error('npm start did not get ready');
-    await pause(lookEveryMs);
-  }
 }
 
 /** Memory of `pid` and of the processes below it, by what they are. */
