@@ -1,8 +1,8 @@
 import type { Processor, Queue, Worker } from 'bullmq';
 import type { Redis, RedisOptions } from 'ioredis';
-import pg = require('pg');
 import type { WakeupKind } from '../domain/wakeup.js';
 import { evictionPolicy } from './eviction.js';
+import { openQueuePool } from './queue-pool.js';
 import bullmq = require('bullmq');
 import ioredis = require('ioredis');
 
@@ -60,20 +60,8 @@ export function connectQueue(options: QueueOptions, workers: number): QueueConne
 
 function onPostgres({ databaseUrl, onError }: QueueOptions, workers: number): QueueConnection {
   // Each worker keeps one connection to LISTEN; the others share two.
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    max: workers + 2,
-    application_name: 'signalpost-queue',
-    keepAlive: true,
-    connectionTimeoutMillis: 5_000,
-    query_timeout: 10_000,
-    // Without enable_sort=off a fresh queue is claimed by sorting all of it.
-    options: '-c search_path=bullmq -c enable_sort=off',
-  });
-  pool.setMaxListeners(0);
-  pool.on('error', onError);
-  // The pool lets go of a connection before it is closed; an error then must not end the process.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  const held = openQueuePool(databaseUrl, workers + 2, onError);
+  const { pool } = held;
   return {
     backend: 'postgres',
     async queue(kind) {
@@ -102,7 +90,7 @@ function onPostgres({ databaseUrl, onError }: QueueOptions, workers: number): Qu
       worker.on('error', onError);
       return worker;
     },
-    close: () => pool.end(),
+    close: () => held.close(),
   };
 }
 
