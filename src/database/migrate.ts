@@ -16,7 +16,10 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
     connectionString: databaseUrl,
     application_name: 'signalpost-migrate',
     connectionTimeoutMillis: 5_000,
+    keepAlive: true,
   });
+  // Whoever asks it next is told; unheard, the end of an idle connection would end the process.
+  holder.on('error', () => undefined);
   await holder.connect();
   try {
     while (!(await tookLock(holder))) await holder.query('select pg_sleep($1)', [askAgainSeconds]);

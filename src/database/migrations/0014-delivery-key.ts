@@ -13,6 +13,7 @@ export class DeliveryKey1764000014000 implements MigrationInterface {
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
+    if (await isDone(runner)) return;
     for (const partition of await partitions(runner)) {
       await build(runner, 'unique index', keyOf(partition), `${partition} (account_id, id)`);
       await build(runner, 'index', statusOf(partition), `${partition} ${byStatus}`);
@@ -41,6 +42,14 @@ export class DeliveryKey1764000014000 implements MigrationInterface {
 const byStatus = '(account_id, status, id desc)';
 const keyOf = (partition: string) => `${partition}_key`;
 const statusOf = (partition: string) => `${partition}_by_status`;
+
+/** The exchange is committed before the migration is noted: an interruption may lie between. */
+async function isDone(runner: QueryRunner): Promise<boolean> {
+  const keys = (await runner.query(`
+    select from pg_constraint
+     where conrelid = 'delivery'::regclass and contype = 'p' and cardinality(conkey) = 2`)) as unknown[];
+  return keys.length > 0;
+}
 
 async function partitions(runner: QueryRunner): Promise<string[]> {
   const rows = (await runner.query(`

@@ -65,8 +65,16 @@ describe('the migration of the key of records', () => {
     expect(await records()).to.equal(2);
   });
 
-  it('changes nothing when it is run again', async () => {
+  it('changes nothing when it is run again: it may be done, and not noted', async () => {
+    const made = () =>
+      test.query(
+        `select indexrelid from pg_index
+          where indrelid in (select inhrelid from pg_inherits where inhparent = 'delivery'::regclass)
+          order by 1`,
+      );
+    const before = await made();
     await migrating('up');
+    expect(await made()).to.deep.equal(before);
     expect(await indexes()).to.deep.equal([keyed]);
   });
 
@@ -94,6 +102,29 @@ describe('the migration of the key of records', () => {
     await test.query(`delete from migration where name = 'DeliveryKey1764000014000'`);
     const applied = await Promise.all([1, 2, 3].map(() => migrate(test.url)));
     expect(applied.flat()).to.deep.equal(['DeliveryKey1764000014000']);
+    expect(await indexes()).to.deep.equal([keyed]);
+  });
+
+  it('ends no process that loses the connection with which it keeps its turn', async () => {
+    await migrating('down');
+    await test.query(`delete from migration where name = 'DeliveryKey1764000014000'`);
+    const writer = await test.hold(
+      `select pg_current_xact_id(); lock table delivery in row exclusive mode`,
+    );
+    const migrated = migrate(test.url).catch((error: unknown) => error);
+    await eventually(async () => {
+      const cut = await test.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and application_name = 'signalpost-migrate'
+            and state = 'idle' and pid in (select pid from pg_locks where locktype = 'advisory')
+            and exists (select from pg_stat_activity
+                         where query like 'create unique index concurrently%')`,
+      );
+      expect(cut).to.have.lengthOf(1);
+    }, 'it waits, with its turn in hand');
+    await writer.release();
+    expect(await migrated).to.be.an.instanceOf(Error);
+    expect(await migrate(test.url)).to.deep.equal([]);
     expect(await indexes()).to.deep.equal([keyed]);
   });
 
