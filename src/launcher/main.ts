@@ -90,6 +90,8 @@ async function run(launch: Launch): Promise<void> {
   const { launcherMs } = stopTimes(config.webhooks.timeoutMs);
   const settings = { ...environment, DATA_DIR: config.dataDir };
   const starting = config.databaseUrl ? undefined : startPostgres(launch);
+  // It may fail before it is waited for.
+  starting?.catch(() => undefined);
   undo.push(async () => (await starting?.catch(() => undefined))?.leave());
   if (starting) Object.assign(settings, await embeddedEnvironment(config, environment));
   // They load their modules while PostgreSQL starts, and begin when it is there as they need it.

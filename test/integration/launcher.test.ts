@@ -102,6 +102,19 @@ describe('npm start', function () {
     }
   });
 
+  it('says what keeps PostgreSQL away before anything else is there, and ends', async () => {
+    const lost = await createTestHome();
+    try {
+      writeFileSync(join(lost.dataDir, 'database-url'), 'postgresql://a:b@127.0.0.1:1/postgres');
+      const launcher = startLauncher(lost);
+      expect(await launcher.ended).to.deep.equal({ code: 1, signal: null });
+      expect(launcher.output()).to.include('is the address of a database that is not in');
+      expect(launcher.output()).not.to.match(/^ +at .*:\d+:\d+|Node\.js v/m);
+    } finally {
+      await lost.remove();
+    }
+  });
+
   it('refuses a second start on the same DATA_DIR', async () => {
     const second = startLauncher(home);
     expect((await second.ended).code).to.equal(1);
