@@ -107,10 +107,13 @@ async function startSides(ground: Ground, target: Target, count: number) {
       loop: turnOf({ loop: loop.pid, ...others }, async (meter) => {
         // Due rows belong to whoever finds them first.
         process.kill(worker.pid, 'SIGSTOP');
-        await insertDue(ground, endpoints, body, count);
-        const { elapsedMs } = await meter.during(count, () => loop.ask<Elapsed>({}));
-        process.kill(worker.pid, 'SIGCONT');
-        return elapsedMs;
+        try {
+          await insertDue(ground, endpoints, body, count);
+          const { elapsedMs } = await meter.during(count, () => loop.ask<Elapsed>({}));
+          return elapsedMs;
+        } finally {
+          process.kill(worker.pid, 'SIGCONT');
+        }
       }),
       candidate: turnOf({ worker: worker.pid, ...others }, async (meter) =>
         meter.during(count, await arrange()),

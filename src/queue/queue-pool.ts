@@ -42,7 +42,7 @@ export function openQueuePool(
   return {
     pool,
     async close() {
-      void pool.end();
+      pool.end().catch(onError);
       const limit = new AbortController();
       const late = pause(closeLimitMs, undefined, { signal: limit.signal }).catch(() => undefined);
       await Promise.race([Promise.all([...open].map(endOf)), late]);
