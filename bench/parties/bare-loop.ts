@@ -3,7 +3,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { Pool } from 'undici';
 import { makeId } from '../../src/domain/id.js';
-import { sign } from '../../src/domain/delivery/signature.js';
+import { signedPost } from '../signed-post.js';
 
 interface Setup {
   readonly databaseUrl: string;
@@ -35,7 +35,7 @@ interface Sent {
 }
 
 /**
- * The least that deliveries out of PostgreSQL can cost: one process takes due chains by deleting them,
+ * A plain loop that delivers out of PostgreSQL: one process takes due chains by deleting them,
  * signs and POSTs, and inserts the records and writes the log lines in batches. What it has taken is
  * lost with it; it knows no leases, retries, endpoints or limits, and guards no address.
  */
@@ -82,29 +82,11 @@ async function post(taken: Taken): Promise<Sent> {
   const startedAt = new Date();
   const begun = performance.now();
   const deliveryId = makeId('whd', startedAt);
-  const body = Buffer.from(taken.body);
-  const signatures = sign([setup.secret], taken.event_id, body, startedAt);
-  const response = await receivers.request({
-    path: '/',
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json; charset=utf-8',
-      'user-agent': 'Service-Webhooks/1.0',
-      'webhook-id': taken.event_id,
-      'webhook-timestamp': signatures.timestamp,
-      'webhook-signature': signatures.standard,
-      'x-service-signature': signatures.service,
-      'x-service-timestamp': signatures.timestamp,
-      'x-service-event-id': taken.event_id,
-      'x-service-event-type': taken.event_type,
-      'x-service-delivery-id': deliveryId,
-      'x-service-attempt': '1',
-    },
-    body,
-  });
-  await response.body.dump();
+  const { event_id: eventId, event_type: eventType } = taken;
+  const message = { eventId, eventType, deliveryId, body: Buffer.from(taken.body), at: startedAt };
+  const status = await signedPost(receivers, setup.secret, message);
   const durationMs = Math.round(performance.now() - begun);
-  return { taken, deliveryId, startedAt, status: response.statusCode, durationMs };
+  return { taken, deliveryId, startedAt, status, durationMs };
 }
 
 async function write(sent: readonly Sent[]): Promise<void> {

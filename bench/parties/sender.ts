@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Pool } from 'undici';
-import { sign } from '../../src/domain/delivery/signature.js';
+import { signedPost } from '../signed-post.js';
 
 interface Setup {
   readonly origin: string;
@@ -24,27 +24,9 @@ const body = Buffer.from(setup.body);
 
 async function post(index: number): Promise<void> {
   const id = `evt_${String(index).padStart(24, '0')}`;
-  const signatures = sign([setup.secret], id, body, new Date());
-  const response = await pool.request({
-    path: '/',
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json; charset=utf-8',
-      'user-agent': 'Service-Webhooks/1.0',
-      'webhook-id': id,
-      'webhook-timestamp': signatures.timestamp,
-      'webhook-signature': signatures.standard,
-      'x-service-signature': signatures.service,
-      'x-service-timestamp': signatures.timestamp,
-      'x-service-event-id': id,
-      'x-service-event-type': 'cart.order.completed',
-      'x-service-delivery-id': id,
-      'x-service-attempt': '1',
-    },
-    body,
-  });
-  await response.body.dump();
-  if (response.statusCode !== 204) throw new Error(`answered ${response.statusCode}`);
+  const message = { eventId: id, eventType: 'cart.order.completed', deliveryId: id, body };
+  const status = await signedPost(pool, setup.secret, { ...message, at: new Date() });
+  if (status !== 204) throw new Error(`answered ${status}`);
 }
 
 async function send(count: number): Promise<number> {
