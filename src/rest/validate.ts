@@ -20,10 +20,14 @@ export type ValidateBody = (body: unknown) => BodyFaults | undefined;
 const maxEntries = 100;
 
 const ajv = new Ajv2020({
-  ...{ allErrors: true, strict: true, allowUnionTypes: true, verbose: true },
+  allErrors: true,
+  strict: true,
+  allowUnionTypes: true,
+  verbose: true,
   // The schemas are those of the contract, whose own form a test judges: here it would cost as much
   // as compiling them.
-  ...{ meta: false, validateSchema: false },
+  meta: false,
+  validateSchema: false,
 });
 boundKeywords(ajv, maxEntries);
 for (const [name, faultsOf] of Object.entries(formats)) {
