@@ -2,7 +2,7 @@ import { apiNodeOptions } from '../src/launcher/api-node-options.js';
 import { arrangeAccount, arrangeEndpoints, arrangeToken } from './arrange.js';
 import type { Ground } from './bench-service.js';
 import type { Loaded } from './parties/load.js';
-import { residentMiB, startParty } from './party.js';
+import { type Party, residentMiB, startParty } from './party.js';
 import { processorMs } from './processor-time.js';
 
 /** What one side did with one operation, a figure for each round; latencies in ms. */
@@ -27,10 +27,11 @@ export interface OperationFigures {
   readonly candidate: SideFigures;
 }
 
-/** The two operations, and memory of the API process in MiB. */
+/** The two operations, a server that always does the same sum, and memory of the API process in MiB. */
 export interface FacadeFigures {
   readonly retrieve: OperationFigures;
   readonly create: OperationFigures;
+  readonly steady: SideFigures;
   readonly restMiB: number;
   readonly loadMiB: number;
 }
@@ -40,8 +41,20 @@ export const pacedShare = 0.8;
 
 const connections = 50;
 const databasePool = 10;
+/** Requests that do not count, before those that do: connections are opened meanwhile. */
+const warmUpMs = 1_000;
 
-/** Retrieve and create through the facade, against Koa routes written by hand; they take turns. */
+/** Who answers, and what it is asked. */
+interface Side {
+  readonly pid: number;
+  readonly question: object;
+  readonly figures: SideFigures;
+}
+
+/**
+ * Retrieve and create through the facade, against Koa routes written by hand; they take turns, while it
+ * is about retrieving with a server that does nothing but the same sum.
+ */
 export async function benchFacade(
   ground: Ground,
   rounds: number,
@@ -58,8 +71,13 @@ export async function benchFacade(
   const { databaseUrl, logFile } = ground;
   const setup = { databaseUrl, pool: databasePool, logFile };
   const plain = await startParty('plain-koa', setup, apiNodeOptions);
+  const sums = await startParty('steady', {}, apiNodeOptions);
   const load = await startParty('load', { connections });
-  const origins = [`http://127.0.0.1:${plain.port}`, `http://127.0.0.1:${api.restPort}`] as const;
+  const side = ({ pid, port }: { pid: number; port: number }, operation: object): Side => {
+    const question = { ...operation, origin: `http://127.0.0.1:${port}`, token };
+    return { pid, question, figures: noFigures() };
+  };
+  const apiParty = { pid: api.pid, port: api.restPort };
   const retrieve = { method: 'GET', path: `/v1/webhooks/endpoints/${endpoint}`, expect: 200 };
   const create = {
     method: 'POST',
@@ -71,41 +89,50 @@ export async function benchFacade(
       notification_email: 'bench@example.com',
     }),
   };
-  const run = async (operation: object): Promise<OperationFigures> => {
-    const figures: OperationFigures = { ceiling: noFigures(), candidate: noFigures() };
-    const sides = [
-      { pid: plain.pid, origin: origins[0], side: figures.ceiling },
-      { pid: api.pid, origin: origins[1], side: figures.candidate },
-    ];
-    for (const origin of origins) await load.ask({ ...operation, origin, token, forMs: forMs / 2 });
+  const run = async (sides: readonly Side[]): Promise<void> => {
+    for (const { question } of sides) await load.ask({ ...question, forMs: forMs / 2 });
     for (let round = 1; round <= rounds; round += 1) {
-      for (const { pid, origin, side } of sides) {
-        const most = { ...operation, origin, token, forMs };
-        const usedMs = processorMs(pid) ?? Number.NaN;
-        const { requests, perSecond, p50, p99 } = await load.ask<Loaded>(most);
-        side.costs.push((((processorMs(pid) ?? Number.NaN) - usedMs) * 1_000) / requests);
-        side.perSecond.push(perSecond);
-        side.p50.push(p50);
-        side.p99.push(p99);
-      }
-      for (const { origin, side } of sides) {
-        const perSecond = pacedShare * (side.perSecond.at(-1) ?? Number.NaN);
-        const calm = { ...operation, origin, token, forMs, perSecond };
-        const { p50, p99, perSecond: kept } = await load.ask<Loaded>(calm);
-        side.paced.kept.push(kept / perSecond);
-        side.paced.p50.push(p50);
-        side.paced.p99.push(p99);
-      }
+      for (const each of sides) await askForMost(load, each, forMs);
+      for (const each of sides) await askAtPace(load, each, forMs);
       progress(`requests, round ${round} of ${rounds}`);
     }
-    return figures;
   };
-  const figures = { retrieve: await run(retrieve), create: await run(create) };
+  const steady = side(sums, { method: 'GET', path: '/', expect: 200 });
+  const retrieving = [side(plain, retrieve), side(apiParty, retrieve)] as const;
+  const creating = [side(plain, create), side(apiParty, create)] as const;
+  await run([steady, ...retrieving]);
+  await run(creating);
   const loadMiB = residentMiB(api.pid);
-  await load.end();
-  await plain.end();
-  await api.end();
-  return { ...figures, restMiB, loadMiB };
+  await Promise.all([load.end(), plain.end(), sums.end(), api.end()]);
+  return {
+    retrieve: operationFigures(retrieving),
+    create: operationFigures(creating),
+    steady: steady.figures,
+    restMiB,
+    loadMiB,
+  };
+}
+
+async function askForMost(load: Party, { pid, question, figures }: Side, forMs: number) {
+  const usedMs = processorMs(pid) ?? Number.NaN;
+  const { asked, perSecond, p50, p99 } = await load.ask<Loaded>({ ...question, warmUpMs, forMs });
+  figures.costs.push((((processorMs(pid) ?? Number.NaN) - usedMs) * 1_000) / asked);
+  figures.perSecond.push(perSecond);
+  figures.p50.push(p50);
+  figures.p99.push(p99);
+}
+
+async function askAtPace(load: Party, { question, figures }: Side, forMs: number) {
+  const perSecond = pacedShare * (figures.perSecond.at(-1) ?? Number.NaN);
+  const calm = { ...question, warmUpMs, forMs, perSecond };
+  const { p50, p99, perSecond: kept } = await load.ask<Loaded>(calm);
+  figures.paced.kept.push(kept / perSecond);
+  figures.paced.p50.push(p50);
+  figures.paced.p99.push(p99);
+}
+
+function operationFigures([ceiling, candidate]: readonly [Side, Side]): OperationFigures {
+  return { ceiling: ceiling.figures, candidate: candidate.figures };
 }
 
 function noFigures(): SideFigures {

@@ -58,7 +58,8 @@ export function table(results: Results): string {
   ].join('\n');
 }
 
-function requestLines({ retrieve, create, restMiB, loadMiB }: FacadeFigures): string[] {
+function requestLines(figures: FacadeFigures): string[] {
+  const { retrieve, create, steady, restMiB, loadMiB } = figures;
   const line = (name: string, { ceiling, candidate }: OperationFigures) => {
     const besides = [
       `p50 ${spread(candidate.p50, 1)} ms, p99 ${spread(candidate.p99, 1)} ms`,
@@ -69,7 +70,11 @@ function requestLines({ retrieve, create, restMiB, loadMiB }: FacadeFigures): st
     ];
     return `| ${name} | ${spread(candidate.perSecond)}/s | ${spread(ceiling.perSecond)}/s | ${spread(ratios(candidate.perSecond, ceiling.perSecond), 2)} | ${besides.join('; ')} |`;
   };
-  return [line('retrieve an endpoint', retrieve), line('create an endpoint', create)];
+  return [
+    line('retrieve an endpoint', retrieve),
+    line('create an endpoint', create),
+    `| the same sum for each request | ${spread(steady.perSecond)}/s | | | at ${pacedShare} of it: ${pacedText(steady)} |`,
+  ];
 }
 
 function pacedText({ paced: { kept, p50, p99 } }: SideFigures): string {

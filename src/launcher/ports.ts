@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -40,7 +41,7 @@ export async function awaitPorts(
   }
 }
 
-function isFree({ host, port }: Listener): Promise<boolean> {
+function isFree({ host, port }: Pick<Listener, 'host' | 'port'>): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', (error: NodeJS.ErrnoException) => {
@@ -51,17 +52,19 @@ function isFree({ host, port }: Listener): Promise<boolean> {
   });
 }
 
-/** A port of this host that was free a moment ago. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => {
-        if (typeof address === 'object' && address) resolve(address.port);
-        else reject(new Error('no free port'));
-      });
-    });
-  });
+/** Below what systems give to outgoing connections: 32768 on Linux, 49152 elsewhere (RFC 6335 section 6). */
+const lowest = 20_000;
+const highest = 32_767;
+const mostTries = 100;
+
+/**
+ * A port of this host that was free a moment ago, and that no outgoing connection is given meanwhile.
+ * @throws Error when it finds none
+ */
+export async function freePort(): Promise<number> {
+  for (let tried = 0; tried < mostTries; tried += 1) {
+    const port = randomInt(lowest, highest + 1);
+    if (await isFree({ host: '127.0.0.1', port })) return port;
+  }
+  throw new Error(`none of ${mostTries} ports between ${lowest} and ${highest} is free`);
 }

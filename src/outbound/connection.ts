@@ -127,21 +127,24 @@ export class Connection {
   }
 
   /**
-   * Lets the event loop go round once before the next request, which would be lost with a receiver
-   * that closes right after its answer, or be answered by what came with it. By then we know too
-   * whether all of the last request has left: the rest of one that was answered early would stand
-   * before the next one. The answer may be here before that, where the process is busy.
+   * Lets the event loop look at all sockets once more before the next request, which would be lost
+   * with a receiver that closes right after its answer, or be answered by what came with it. By then we
+   * know too whether all of the last request has left: the rest of one that was answered early would
+   * stand before the next one. The answer may be here before that, where the process is busy.
    */
   #rest(): void {
     this.#resting = true;
-    setImmediate(() => {
-      const socket = this.#socket;
-      if (socket && socket.writableLength > 0) this.#lose(socket, connectionReset());
-      this.#resting = false;
-      const request = this.#next;
-      this.#next = undefined;
-      if (request && this.#handler) this.#start(request);
-    });
+    // The first comes right after the look that brought the answer, the second after the next look.
+    setImmediate(() => setImmediate(() => this.#endRest()));
+  }
+
+  #endRest(): void {
+    const socket = this.#socket;
+    if (socket && socket.writableLength > 0) this.#lose(socket, connectionReset());
+    this.#resting = false;
+    const request = this.#next;
+    this.#next = undefined;
+    if (request && this.#handler) this.#start(request);
   }
 
   /** Nothing more can be had from `socket`. A request that has not been sent gets a new one. */
