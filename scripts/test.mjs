@@ -15,6 +15,7 @@ const longestFaults = [
   'poison',
   'worker-killed',
 ];
+const debianPostgres = '/usr/lib/postgresql';
 const work = mkdtempSync(join(tmpdir(), 'signalpost-npm-test-'));
 const countsFile = join(work, 'counts');
 const failures = [];
@@ -37,6 +38,7 @@ try {
       ...otherFaults,
       ...['simulation', 'unit', 'contract'].map((kind) => () => tests(kind)),
       checkBuild,
+      ...otherPostgres().map((version) => () => plansOn(version)),
     ];
     // Three for two cores, because fault tests wait more than they work; whichever is free takes
     // what is next.
@@ -85,10 +87,25 @@ async function faults(place) {
   await mocha('fault', [...all.filter((file) => file === longest[place]), ...dealt]);
 }
 
-async function mocha(name, files) {
+/** Versions of PostgreSQL that Debian's packages have brought; all other tests run on the bundled one. */
+function otherPostgres() {
+  if (!existsSync(debianPostgres)) return [];
+  return readdirSync(debianPostgres).filter(
+    (name) => Number(name) >= 14 && existsSync(join(debianPostgres, name, 'bin', 'initdb')),
+  );
+}
+
+/** Each version plans in its own way, and a plan is what a version can spoil without a wrong answer. */
+async function plansOn(version) {
+  const files = testFiles(['integration']).filter((file) => file.endsWith('plans.test.js'));
+  const TEST_POSTGRES_BIN = join(debianPostgres, version, 'bin');
+  await mocha(`PostgreSQL ${version}: plan`, files, { TEST_POSTGRES_BIN });
+}
+
+async function mocha(name, files, environment = {}) {
   if (files.length === 0) return;
   const arguments_ = ['--reporter', './dist/test/support/reporter.js', ...files];
-  await step(`${name} tests`, 'mocha', arguments_, { TEST_COUNTS: countsFile });
+  await step(`${name} tests`, 'mocha', arguments_, { TEST_COUNTS: countsFile, ...environment });
 }
 
 function testFiles(kinds) {

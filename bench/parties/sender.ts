@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Pool } from 'undici';
-import { signedPost } from '../signed-post.js';
+import { signedHeaders } from '../signed-headers.js';
 
 interface Setup {
   readonly origin: string;
@@ -25,8 +25,10 @@ const body = Buffer.from(setup.body);
 async function post(index: number): Promise<void> {
   const id = `evt_${String(index).padStart(24, '0')}`;
   const message = { eventId: id, eventType: 'cart.order.completed', deliveryId: id, body };
-  const status = await signedPost(pool, setup.secret, { ...message, at: new Date() });
-  if (status !== 204) throw new Error(`answered ${status}`);
+  const headers = signedHeaders(setup.secret, { ...message, at: new Date() });
+  const response = await pool.request({ path: '/', method: 'POST', headers, body });
+  await response.body.dump();
+  if (response.statusCode !== 204) throw new Error(`answered ${response.statusCode}`);
 }
 
 async function send(count: number): Promise<number> {

@@ -2,7 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { chmodSync, chownSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { canRun, copyBinaries, findBinaries } from '../../src/launcher/binaries.js';
+import { type Binaries, canRun, copyBinaries, findBinaries } from '../../src/launcher/binaries.js';
 import { freePort } from '../../src/launcher/ports.js';
 import { makeFolder, removeLeftOver } from './cluster-folder.js';
 import { eventually } from './eventually.js';
@@ -34,6 +34,12 @@ export function cluster(): Promise<Cluster> {
   return running;
 }
 
+/** Those of the folder that TEST_POSTGRES_BIN names; undefined when it names none. */
+function chosenBinaries(): Binaries[] | undefined {
+  const bin = process.env['TEST_POSTGRES_BIN'];
+  return bin === undefined ? undefined : [{ bin, whole: undefined }];
+}
+
 /** Stops the cluster if one was started. */
 export async function stopCluster(): Promise<void> {
   if (running) await (await running).stop();
@@ -60,7 +66,7 @@ export async function startCluster({
     for (const path of [folder, place, passwordFile]) chownSync(path, user.uid, user.gid);
     chmodSync(folder, 0o755);
   }
-  const found = await findBinaries();
+  const found = await findBinaries(chosenBinaries());
   // Root's own folder may be closed to the user that PostgreSQL runs as.
   const { bin } = (await canRun(found, user)) ? found : copyBinaries(found, folder);
   const made = spawnSync(

@@ -37,7 +37,9 @@ export function entryList<Entry extends ObjectLiteral>(
 ): EntryList<Entry> {
   const end = {
     name: `ledger-end-${noun}`,
-    text: `select coalesce(max(position), 0) as last from "${noun}" where account_id = $1`,
+    // Not max(), which could be planned as a look at each of them.
+    text: `select coalesce((select position from "${noun}" where account_id = $1
+                             order by position desc limit 1), 0) as last`,
   };
   return { entity, prefix, noun, largestPage, end };
 }

@@ -45,9 +45,9 @@ const backlogStatement: Statement = {
       where w.step < 10000
     ), first_due as (
       select w.due_at, w.lane <> 'alone' and coalesce((
-               select true from endpoint e
-                where e.id = w.endpoint_id and e.active and e.deleted_at is null
-                  and e.cancelling_since is null and e.failing_since is null), false) as awaited
+               select e.active and e.deleted_at is null and e.cancelling_since is null
+                      and e.failing_since is null
+                 from endpoint e where e.id = w.endpoint_id limit 1), false) as awaited
         from walk w
       union all
       (select c.due_at, true from chain c

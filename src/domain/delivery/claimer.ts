@@ -38,9 +38,9 @@ const claimStatement: Statement = {
       select p.place
         from walk w
         cross join lateral (
-          select e.event_types from endpoint e
-           where e.id = w.endpoint_id and e.active and e.deleted_at is null
-             and e.cancelling_since is null limit 1) e
+          select o.event_types
+            from (select * from endpoint e where e.id = w.endpoint_id limit 1) o
+           where o.active and o.deleted_at is null and o.cancelling_since is null) e
         cross join lateral (
           select c.ctid as place from chain c
            where ${free} and c.endpoint_id = w.endpoint_id and c.due_at >= w.due_at

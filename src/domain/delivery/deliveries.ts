@@ -3,6 +3,7 @@ import { notFound } from '../errors.js';
 import { pageStart } from '../page.js';
 import type { Read, Statement } from '../tx.js';
 import type { DeliveryStatus } from './settlement.js';
+import { oneDelivery } from './one-delivery.js';
 
 /** The record of one attempt (H58, H59). */
 export interface Delivery {
@@ -86,8 +87,8 @@ const listByStatusStatement: Statement = {
 const getStatement: Statement = {
   name: 'delivery_get',
   text: `
-    select ${columns} from delivery d
-     where d.account_id = $1 and d.id = $2 and d.id >= ${oldestListedId}`,
+    select ${columns} from ${oneDelivery}
+     where d.id >= ${oldestListedId}`,
 };
 
 /** Greater than every id of a delivery. */

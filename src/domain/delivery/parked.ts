@@ -7,12 +7,10 @@ const askedStatement: Statement = {
   name: 'chain_alone_asked',
   text: `
     select from chain c
-      cross join lateral (
-        select from endpoint e
-         where e.id = c.endpoint_id and e.active and e.deleted_at is null
-           and e.cancelling_since is null and (c.test or c.event_type = any (e.event_types))
-         limit 1) e
-     where c.ready and c.lease_token is null and c.lane = 'alone' limit 1`,
+      cross join lateral (select * from endpoint e where e.id = c.endpoint_id limit 1) e
+     where c.ready and c.lease_token is null and c.lane = 'alone'
+       and e.active and e.deleted_at is null and e.cancelling_since is null
+       and (c.test or c.event_type = any (e.event_types)) limit 1`,
 };
 
 /** Whether a chain is ready that is to be sent while its process does nothing else. */

@@ -2,6 +2,7 @@ import { DomainError, type ErrorEntry, notFound } from '../errors.js';
 import { idFloor, makeId, timeOf } from '../id.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import { type Delivery, deliveryColumns } from './deliveries.js';
+import { oneDelivery } from './one-delivery.js';
 
 /** A replay whose first attempt a worker makes. */
 export interface BegunReplay {
@@ -33,7 +34,7 @@ export const lockReplays = (row: string) =>
 const lockStatement: Statement = {
   name: 'replay_lock',
   text: `
-    select ${lockReplays('d')} from delivery d where d.account_id = $1 and d.id = $2`,
+    select ${lockReplays('d')} from ${oneDelivery}`,
 };
 
 /** Scalar subqueries, and no `exists` or join: those could be planned as a hash of all there are. */
@@ -50,9 +51,8 @@ const sourceStatement: Statement = {
              where c.endpoint_id = d.endpoint_id and c.event_id = d.event_id
                and (c.lease_token is not null or c.replayed_from is not null and c.attempt = 1)
                and c.parked_reason is null limit 1) is not null as "inProgress"
-      from delivery d
-      cross join lateral (select * from endpoint e where e.id = d.endpoint_id limit 1) e
-     where d.account_id = $1 and d.id = $2`,
+      from ${oneDelivery}
+      cross join lateral (select * from endpoint e where e.id = d.endpoint_id limit 1) e`,
 };
 
 const insertStatement: Statement = {
