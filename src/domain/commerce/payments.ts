@@ -70,23 +70,30 @@ interface Narrowing {
   readonly page: Statement;
 }
 
+const buyer = 'lower(buyer_email collate "C")';
 const ofBuyer = (value: string) =>
-  `lower(buyer_email collate "C") = lower(${value}::text collate "C")`;
+  `${buyer} between lower(${value}::text collate "C") and lower(${value}::text collate "C")`;
 
-const byBuyer = narrowing('buyer', ofBuyer('$4'), 1);
-const byCashFlow = narrowing('cash-flow', 'cash_flow_at between $4 and $5', 2);
-const byBoth = narrowing('both', `${ofBuyer('$4')} and cash_flow_at between $5 and $6`, 3);
+const byBuyer = narrowing('buyer', buyer, ofBuyer('$4'), 1);
+const byCashFlow = narrowing('cash-flow', 'cash_flow_at', 'cash_flow_at between $4 and $5', 2);
+const byBoth = narrowing('both', buyer, `${ofBuyer('$4')} and cash_flow_at between $5 and $6`, 3);
 
-/** @param values how many the condition has, from $4 on */
-function narrowing(name: string, condition: string, values: number): Narrowing {
-  const matching = `from payment where account_id = $1 and position between $2 and $3
-                       and ${condition}`;
+/**
+ * Reads in the order of an index that begins with the account, the key and the position. A range even of
+ * one value, and that order, leave no other: by equality and in any order, all indexes that begin with the
+ * account would look alike while the table is empty.
+ * @param values how many the condition has, from $4 on
+ */
+function narrowing(name: string, key: string, condition: string, values: number): Narrowing {
+  const matching = `select position from payment
+                     where account_id = $1 and position between $2 and $3 and ${condition}
+                     order by ${key}, position`;
   return {
-    count: { name: `payment-count-${name}`, text: `select count(*) as count ${matching}` },
+    count: { name: `payment-count-${name}`, text: `select count(*) as count from (${matching}) m` },
     page: {
       name: `payment-page-${name}`,
       // Materialized: with the limit in sight the planner would look for matches in the whole list.
-      text: `with found as materialized (select position ${matching})
+      text: `with found as materialized (${matching})
              select position from found
               order by position desc offset $${values + 4} limit $${values + 5}`,
     },

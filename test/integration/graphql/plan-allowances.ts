@@ -13,5 +13,4 @@ export const more: Readonly<Record<string, Allowance>> = {
   'webhooks.endpoints.event_subscriptions.update': cancelling,
   'webhooks.endpoints.delete': cancelling,
   // Planned while there were none, it looks for a buyer's among all payments of the account.
-  'commerce.payments.list': { rows: orders + 100, blocks: 2 * orders },
 };
