@@ -89,10 +89,14 @@ async function faults(place) {
 
 /** Versions of PostgreSQL that Debian's packages have brought; all other tests run on the bundled one. */
 function otherPostgres() {
-  if (!existsSync(debianPostgres)) return [];
-  return readdirSync(debianPostgres).filter(
+  const names = existsSync(debianPostgres) ? readdirSync(debianPostgres) : [];
+  const versions = names.filter(
     (name) => Number(name) >= 14 && existsSync(join(debianPostgres, name, 'bin', 'initdb')),
   );
+  if (versions.length === 0) {
+    process.stdout.write(`plans are tried on the bundled PostgreSQL only: ${debianPostgres} has none\n`);
+  }
+  return versions;
 }
 
 /** Each version plans in its own way, and a plan is what a version can spoil without a wrong answer. */

@@ -2,9 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * What the machine itself does to latencies: a server whose every request is the same sum in memory that
- * is there already. It knows no database, no log and no garbage, so what its slowest requests wait for
- * is no fault of a server.
+ * What machine and client do to latencies: a server whose every request is the same sum. It knows no
+ * database and no log, makes hardly any garbage, and shares the cores with nobody but the client.
  */
 const numbers = new Float64Array(512).fill(1);
 /** A quarter of a millisecond or so, as a request to the API takes. */

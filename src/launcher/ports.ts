@@ -52,13 +52,14 @@ function isFree({ host, port }: Pick<Listener, 'host' | 'port'>): Promise<boolea
   });
 }
 
-/** Below what systems give to outgoing connections: 32768 on Linux, 49152 elsewhere (RFC 6335 section 6). */
+/** Below what Linux gives to outgoing connections unless it is told otherwise, and RFC 6335 section 6 sets apart. */
 const lowest = 20_000;
 const highest = 32_767;
 const mostTries = 100;
 
 /**
- * A port of this host that was free a moment ago, and that no outgoing connection is given meanwhile.
+ * A port of this host that was free a moment ago, and that outgoing connections are not given meanwhile
+ * where the system's range for them is the usual one.
  * @throws Error when it finds none
  */
 export async function freePort(): Promise<number> {

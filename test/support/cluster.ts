@@ -37,7 +37,7 @@ export function cluster(): Promise<Cluster> {
 /** Those of the folder that TEST_POSTGRES_BIN names; undefined when it names none. */
 function chosenBinaries(): Binaries[] | undefined {
   const bin = process.env['TEST_POSTGRES_BIN'];
-  return bin === undefined ? undefined : [{ bin, whole: undefined }];
+  return bin ? [{ bin, whole: undefined }] : undefined;
 }
 
 /** Stops the cluster if one was started. */

@@ -131,6 +131,17 @@ export function excessesOf(
   });
 }
 
+/** Does `work` while the connection of `database`, which would be closed when nobody uses it, stays open. */
+export async function keepOpen({ read }: Database, work: () => Promise<unknown>): Promise<void> {
+  const use = () => void read.sql({ name: 'test_open', text: 'select' }, []);
+  const timer = setInterval(use, 2_000);
+  try {
+    await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
 /** What was planned again, or for the first time, since `before`, of what `database` has prepared. */
 export async function replannedOf(
   { read }: Database,

@@ -5,16 +5,17 @@ const forgetStatement: Statement = {
   name: 'credential_forget',
   text: `
     with gone as (
-      delete from credential where id in (
+      delete from credential where id = any (array(
         select c.id from credential c
          where c.expires_at <= now() - interval '40 days'
-         order by c.expires_at limit $1 for update skip locked)
+         order by c.expires_at limit $1 for update skip locked))
       returning id, member_id
     ), holders as (
       delete from member m
-       where m.id in (select g.member_id from gone g) and m.email like '%@acc-%.invalid'
-         and not exists (select from credential c where c.member_id = m.id
-                            and c.id not in (select g.id from gone g))
+       where m.id = any (array(select g.member_id from gone g)) and m.email like '%@acc-%.invalid'
+         and (select true from credential c
+               where c.member_id = m.id and c.id <> all (array(select g.id from gone g))
+               limit 1) is null
     )
     select id from gone`,
 };

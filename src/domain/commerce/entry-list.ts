@@ -103,10 +103,11 @@ export async function getEntry<Entry extends ObjectLiteral>(
   const found = isId(prefix, id)
     ? await read.manager
         .createQueryBuilder(entity, 'entry')
-        .where('entry.id = :id and entry.accountId = :account', { id, account })
+        .where('entry.id = :id', { id })
         .getOne()
     : null;
-  if (!found) throw notFound(noun);
+  // Not asked of the database, which could look for the id among all entries of the account.
+  if (found?.['accountId'] !== account) throw notFound(noun);
   return found;
 }
 

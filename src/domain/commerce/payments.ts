@@ -65,7 +65,7 @@ const spanStatement: Statement = {
 
 /** A filter that no range of positions can express. */
 interface Narrowing {
-  /** Both read nothing but an index, of it as much as the filter matches. */
+  /** Both read of one index as much as the filter matches, and no other rows. */
   readonly count: Statement;
   readonly page: Statement;
 }

@@ -10,7 +10,7 @@ const disableStatement: Statement = {
        set active = false, disabled_reason = i.reason,
            updated_at = greatest($3::timestamptz(3), e.updated_at + interval '1 millisecond')
       from unnest($1::text[], $2::text[]) i (id, reason)
-     where e.id = i.id
+     where e.id = any ($1::text[]) and e.id = i.id
     returning e.id, e.account_id as "accountId", e.url, e.description,
               e.notification_email as recipient, e.disabled_reason as reason`,
 };

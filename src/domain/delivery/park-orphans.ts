@@ -11,7 +11,7 @@ const parkStatement: Statement = {
       update chain c
          set ready = false, lease_token = null, parked_reason = $3, due_at = now()
         from unnest($1::text[], $2::bigint[]) i (id, token)
-       where c.id = i.id and c.lease_token = i.token
+       where c.id = any ($1::text[]) and c.id = i.id and c.lease_token = i.token
       returning c.id, c.replayed_from, c.attempt
     ), freed as (
       delete from stored_response s

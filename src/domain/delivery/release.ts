@@ -6,7 +6,7 @@ const releaseStatement: Statement = {
   text: `
     update chain c set lease_token = null
       from unnest($1::text[], $2::bigint[]) i (id, token)
-     where c.id = i.id and c.lease_token = i.token`,
+     where c.id = any ($1::text[]) and c.id = i.id and c.lease_token = i.token`,
 };
 
 const deferStatement: Statement = {

@@ -43,7 +43,7 @@ const acceptStatement: Statement = {
            delivered_at, place)
     ), kept as (
       delete from chain c using input i
-       where c.id = i.chain_id and c.lease_token = i.token
+       where c.id = any ($1::text[]) and c.id = i.chain_id and c.lease_token = i.token
       returning i.*, c.account_id, c.endpoint_id, c.event_id, c.event_type, c.attempt,
                 c.max_attempts, c.test, c.replayed_from
     ), recorded as (
@@ -100,7 +100,7 @@ const recordStatement: Statement = {
          set attempt = c.attempt + 1, lane = 'live', ready = false, lease_token = null,
              interruptions = 0, due_at = i.due_at, last_delivery_id = i.id
         from input i
-       where c.id = i.chain_id and i.due_at is not null
+       where c.id = any ($1::text[]) and c.id = i.chain_id and i.due_at is not null
     )
     insert into delivery (
       id, chain_id, account_id, endpoint_id, event_id, event_type, event_version, attempt,
@@ -119,7 +119,7 @@ const healthStatement: Statement = {
        set failing_since = i.failing_since, failure_count = i.failure_count
       from unnest($1::text[], $2::timestamptz[], $3::int[])
            i (id, failing_since, failure_count)
-     where e.id = i.id`,
+     where e.id = any ($1::text[]) and e.id = i.id`,
 };
 
 interface EndpointRow extends SettledEndpoint {

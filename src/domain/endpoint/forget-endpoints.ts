@@ -4,12 +4,12 @@ import type { Statement, Tx } from '../tx.js';
 const forgetStatement: Statement = {
   name: 'endpoint_forget',
   text: `
-    delete from endpoint where id in (
+    delete from endpoint where id = any (array(
       select e.id from endpoint e
        where e.deleted_at <= now() - interval '60 days' and e.cancelling_since is null
-         and not exists (select from chain c where c.endpoint_id = e.id)
-         and not exists (select from endpoint_secret s where s.endpoint_id = e.id)
-       order by e.deleted_at limit $1 for update skip locked)
+         and (select true from chain c where c.endpoint_id = e.id limit 1) is null
+         and (select true from endpoint_secret s where s.endpoint_id = e.id limit 1) is null
+       order by e.deleted_at limit $1 for update skip locked))
     returning id`,
 };
 

@@ -33,7 +33,8 @@ const underOldKeys = {
 const replaceSealed = {
   name: 'endpoint-secret-replace-sealed',
   text: `update endpoint_secret s set key_id = $3, sealed = r.sealed
-         from unnest($1::text[], $2::bytea[]) r (id, sealed) where s.id = r.id`,
+         from unnest($1::text[], $2::bytea[]) r (id, sealed)
+         where s.id = any ($1::text[]) and s.id = r.id`,
 };
 
 const countByKey = {

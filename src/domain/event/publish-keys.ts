@@ -3,9 +3,9 @@ import type { Statement, Tx } from '../tx.js';
 const forgetStatement: Statement = {
   name: 'publish_key_forget',
   text: `
-    delete from publish_key where (account_id, key) in (
-      select k.account_id, k.key from publish_key k where k.expires_at <= now()
-       order by k.expires_at limit $1 for update skip locked)
+    delete from publish_key where ctid = any (array(
+      select k.ctid from publish_key k where k.expires_at <= now()
+       order by k.expires_at limit $1 for update skip locked))
     returning key`,
 };
 

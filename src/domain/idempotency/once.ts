@@ -64,20 +64,20 @@ const complete = {
 
 const forget = {
   name: 'stored-response-forget',
-  text: `delete from stored_response where (account_id, key) in (
-           select account_id, key from stored_response where expires_at <= now()
-           order by expires_at limit $1 for update skip locked)
+  text: `delete from stored_response where ctid = any (array(
+           select s.ctid from stored_response s where s.expires_at <= now()
+           order by s.expires_at limit $1 for update skip locked))
          returning key`,
 };
 
 // Nobody came back for its outcome: the two days are more than the 24 hours a stored one has.
 const forgetUnclaimed = {
   name: 'stored-response-forget-unclaimed',
-  text: `delete from stored_response where (account_id, key) in (
-           select account_id, key from stored_response s
+  text: `delete from stored_response where ctid = any (array(
+           select s.ctid from stored_response s
            where s.expires_at is null and s.created_at < now() - interval '48 hours'
-             and not exists (select from chain c where c.id = s.chain_id and c.attempt = 1)
-           limit $1 for update skip locked)
+             and (select true from chain c where c.id = s.chain_id and c.attempt = 1 limit 1) is null
+           limit $1 for update skip locked))
          returning key`,
 };
 

@@ -3,9 +3,9 @@ import type { Statement, Tx } from '../tx.js';
 const forgets = (instant: 'sent_at' | 'refused_at'): Statement => ({
   name: `notice_forget_${instant}`,
   text: `
-    delete from notice where id in (
+    delete from notice where id = any (array(
       select n.id from notice n where n.${instant} <= now() - interval '40 days'
-       order by n.${instant} limit $1 for update skip locked)
+       order by n.${instant} limit $1 for update skip locked))
     returning id`,
 });
 

@@ -4,6 +4,8 @@ import { endpointInput, offerInput } from './world.js';
 export type Variables = (subject: (query: string) => Promise<string>) => object | Promise<object>;
 
 const list = { page: 1, per_page: 20 };
+/** Before there were any. */
+const longAgo = { cash_flow_from: '2001-01-01', cash_flow_to: '2001-12-31' };
 
 const first = (from: string) =>
   `select id from ${from} and account_id = $1 order by id desc limit 1`;
@@ -63,6 +65,8 @@ export const askedOperations: Readonly<Record<string, readonly Variables[]>> = {
     () => list,
     () => ({ ...list, created_from: '2026-01-01', created_to: '2099-01-01' }),
     () => ({ ...list, buyer_email: 'ada@example.com' }),
+    () => ({ ...list, ...longAgo }),
+    () => ({ ...list, ...longAgo, buyer_email: 'ada@example.com' }),
   ],
   'commerce.payments.retrieve': [entry('payment')],
   'commerce.payments.refunds.create': [
