@@ -94,7 +94,9 @@ function otherPostgres() {
     (name) => Number(name) >= 14 && existsSync(join(debianPostgres, name, 'bin', 'initdb')),
   );
   if (versions.length === 0) {
-    process.stdout.write(`plans are tried on the bundled PostgreSQL only: ${debianPostgres} has none\n`);
+    process.stdout.write(
+      `plans are tried on the bundled PostgreSQL only: ${debianPostgres} has none\n`,
+    );
   }
   return versions;
 }

@@ -32,7 +32,12 @@ const keptEndpoints = `
               from kept k group by k.endpoint_id) k
       cross join lateral (select * from endpoint e where e.id = k.endpoint_id limit 1) e`;
 
-/** Ends the chains of accepted attempts whose claim still holds and records them: nothing to decide. */
+/**
+ * Ends the chains of accepted attempts whose claim still holds and records them: nothing to decide. Each
+ * chain is looked up by its key and deleted by its place; a join of both could be planned as a
+ * comparison of each with each. What somebody took meanwhile is not among those that are gone, and is
+ * not recorded.
+ */
 const acceptStatement: Statement = {
   name: 'settle_accepted',
   text: `
@@ -41,11 +46,20 @@ const acceptStatement: Statement = {
                            $7::timestamptz[], $8::timestamptz[]) with ordinality
         i (chain_id, token, id, event_version, response_status, duration_ms, created_at,
            delivered_at, place)
+    ), found as (
+      select i.*, c.row_place, c.account_id, c.endpoint_id, c.event_id, c.event_type, c.attempt,
+             c.max_attempts, c.test, c.replayed_from
+        from input i
+        cross join lateral (
+          select c.ctid as row_place, c.* from chain c
+           where c.id = i.chain_id and c.lease_token = i.token limit 1) c
+    ), gone as (
+      delete from chain c
+       where c.ctid = any (array(select f.row_place from found f))
+         and c.lease_token = any ($2::bigint[])
+      returning c.id
     ), kept as (
-      delete from chain c using input i
-       where c.id = any ($1::text[]) and c.id = i.chain_id and c.lease_token = i.token
-      returning i.*, c.account_id, c.endpoint_id, c.event_id, c.event_type, c.attempt,
-                c.max_attempts, c.test, c.replayed_from
+      select f.* from found f where coalesce(f.chain_id in (select g.id from gone g), false)
     ), recorded as (
       insert into delivery (
         id, chain_id, account_id, endpoint_id, event_id, event_type, event_version, attempt,
