@@ -16,7 +16,7 @@ const note: Statement = {
        where d.order_id is null and d.expired_at is null and d.expires_at <= now()
        order by d.expires_at limit $1 for no key update skip locked
     )
-    update checkout set expired_at = now() from due where id = due_id
+    update checkout set expired_at = now() from due where id = any (array(select due_id from due)) and id = due_id
     returning ${checkoutColumns}`,
 };
 
