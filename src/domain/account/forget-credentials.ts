@@ -5,8 +5,8 @@ const forgetStatement: Statement = {
   name: 'credential_forget',
   text: `
     with gone as (
-      delete from credential where id = any (array(
-        select c.id from credential c
+      delete from credential where ctid = any (array(
+        select c.ctid from credential c
          where c.expires_at <= now() - interval '40 days'
          order by c.expires_at limit $1 for update skip locked))
       returning id, member_id
