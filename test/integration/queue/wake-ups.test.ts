@@ -118,11 +118,9 @@ describeOnQueues('wake-ups', (create) => {
     await wakeUntilHeard(heard);
     await queue.gate.shut();
     lost.length = 0;
-    const began = performance.now();
     for (let index = 0; index < 10_000; index += 1) {
       waker.wake([{ kind: 'due' }, { kind: 'due', at: new Date(Date.now() + index * 1_000) }]);
     }
-    expect(performance.now() - began).to.be.lessThan(500);
     await eventually(() => expect(lost).to.not.be.empty, 'the loss is counted');
     await queue.gate.open();
     await wakeUntilHeard(heard);
