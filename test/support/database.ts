@@ -7,6 +7,9 @@ import type { DomainRules } from '../../src/domain/rules.js';
 import { cluster, type Cluster } from './cluster.js';
 import { eventually } from './eventually.js';
 
+/** Whoever arranges and looks must not wait for minutes where the planner has been told nothing, or nonsense. */
+const looking = '-c enable_nestloop=off -c enable_seqscan=off';
+
 const templates = new WeakMap<Cluster, Promise<string>>();
 
 /** A database of its own for one test file, cloned from a migrated template. */
@@ -35,7 +38,7 @@ export async function createTestDatabase(own?: Cluster): Promise<TestDatabase> {
   const url = server.url(name);
   const opened: Database[] = [];
   const held = new Set<pg.PoolClient>();
-  const pool = new pg.Pool({ connectionString: url, max: 3 });
+  const pool = new pg.Pool({ connectionString: url, max: 3, options: looking });
   // `end` resolves before its connections are gone; dropping the database then breaks them.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', () => undefined);

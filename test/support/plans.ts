@@ -133,7 +133,8 @@ export function excessesOf(
 
 /** Does `work` while the connection of `database`, which would be closed when nobody uses it, stays open. */
 export async function keepOpen({ read }: Database, work: () => Promise<unknown>): Promise<void> {
-  const use = () => void read.sql({ name: 'test_open', text: 'select' }, []);
+  // Whatever it refuses `work` is refused too.
+  const use = () => void read.sql({ name: 'test_open', text: 'select' }, []).catch(() => undefined);
   const timer = setInterval(use, 2_000);
   try {
     await work();

@@ -54,8 +54,8 @@ const findByHash = {
   text: `select c.id, c.account_id as account, c.kind, c.level, m.role,
            c.revoked_at is not null as revoked,
            coalesce(c.expires_at <= now(), false) as expired
-         from credential c join member m on m.id = c.member_id
-         where c.token_sha256 = $1`,
+         from (select * from credential where token_sha256 = $1 limit 1) c
+         cross join lateral (select role from member where id = c.member_id limit 1) m`,
 };
 
 /**

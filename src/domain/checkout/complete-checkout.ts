@@ -43,7 +43,7 @@ const nextInvoice: Statement = {
 
 const complete: Statement = {
   name: 'checkout-complete',
-  text: `update checkout set order_id = $2 where id = $1`,
+  text: `update checkout set order_id = $3 where id = $1 and account_id = $2`,
 };
 
 /**
@@ -64,7 +64,7 @@ export async function completeCheckout(
   await tx.manager.insert<object>(Order, order);
   await tx.manager.insert<object>(Payment, payment);
   await tx.manager.insert<object>(Invoice, invoice);
-  await tx.sql(complete, [checkout.id, order.id]);
+  await tx.sql(complete, [checkout.id, checkout.accountId, order.id]);
   await publishAll(tx, checkout, { order, payment, invoice });
   return { order, payment, invoice };
 }

@@ -12,11 +12,11 @@ const note: Statement = {
   name: 'checkout-expire',
   text: `
     with due as (
-      select d.id as due_id from checkout d
+      select d.ctid as place from checkout d
        where d.order_id is null and d.expired_at is null and d.expires_at <= now()
        order by d.expires_at limit $1 for no key update skip locked
     )
-    update checkout set expired_at = now() from due where id = any (array(select due_id from due)) and id = due_id
+    update checkout set expired_at = now() where ctid = any (array(select place from due))
     returning ${checkoutColumns}`,
 };
 
@@ -27,7 +27,8 @@ const note: Statement = {
  */
 export async function expireCheckouts(tx: Tx): Promise<number> {
   const expired = await tx.sql<Checkout>(note, [expiryBatch]);
-  for (const checkout of expired) {
+  const inOrder = expired.sort((one, other) => Number(one.expiresAt) - Number(other.expiresAt));
+  for (const checkout of inOrder) {
     await publishEvent(tx, checkout.accountId, {
       type: 'cart.checkout.expired',
       subject: `checkout:${checkout.id}`,

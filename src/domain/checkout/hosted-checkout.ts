@@ -53,14 +53,15 @@ const find: Statement = {
   name: 'checkout-hosted',
   text: `select ${checkoutColumns}, "offerEnded", "offerExpiresAt",
            (select a.name from account a where a.id = account_id) as seller
-           from ${checkoutWithOffer} where id = $1`,
+           from ${checkoutWithOffer} where id between $1 and $1 order by id limit 1`,
 };
 
 // Judged again when another visit or a payment held the row: the first one counts.
 const noteVisit: Statement = {
   name: 'checkout-visit',
   text: `update checkout set visited_at = now(), affiliate = coalesce(affiliate, $2)
-          where id = $1 and visited_at is null and order_id is null and expires_at > now()`,
+          where id = $1 and account_id = $3
+            and visited_at is null and order_id is null and expires_at > now()`,
 };
 
 type Row = Checkout & Judged & { readonly now: Date; readonly seller: string };
@@ -97,7 +98,7 @@ export async function visitCheckout(
   const code = affiliate !== null && isAffiliate(affiliate) ? affiliate : null;
   const counts = code !== null || !framed;
   if (counts && row.visitedAt === null && checkout.status === 'open') {
-    await read.sql(noteVisit, [id, code]);
+    await read.sql(noteVisit, [id, code, row.accountId]);
   }
   return checkout;
 }

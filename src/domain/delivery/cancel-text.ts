@@ -7,9 +7,9 @@ export const cancelBatch = 1_000;
 /**
  * Ends chains that `doomed` selects: their latest failed record is abandoned (H61), and a replay
  * that never had an attempt gives its idempotency key back (H76.6). A chain that is being sent is
- * not touched; it ends when it settles. Whatever the planner knows, a range of two bounds seems to
- * it to hold next to nothing: so it looks for each record by its key, in the one partition of its id,
- * and hashes no history.
+ * not touched; it ends when it settles. Each record is looked for by its key, as `oneDelivery`
+ * does and in the one partition of its id, and written by its place: a join with what is gone could be
+ * planned as a comparison with each record of the account. A place stands for a row in each partition.
  * @param doomed common table expressions, the last of them `doomed` with the chains' ids
  * @param rest what else the statement tells
  */
@@ -18,12 +18,16 @@ export const cancelText = (doomed: string, rest: string) => `
       delete from chain c
        where c.id = any (array(select d.id from doomed d)) and c.lease_token is null
       returning c.id, c.account_id, c.last_delivery_id, c.replayed_from, c.attempt
+    ), failed as (
+      select d.place, d.id from gone g cross join lateral (
+        select ctid as place, id, status from delivery
+         where account_id = g.account_id and id between g.last_delivery_id and g.last_delivery_id
+         order by id desc limit 1) d
+       where d.status = 'failed'
     ), closed as (
       update delivery d set status = 'abandoned'
-        from gone g
-       where d.account_id = g.account_id and d.id = g.last_delivery_id
-         and g.last_delivery_id > 'whd_' and g.last_delivery_id < 'whd_~'
-         and d.status = 'failed'
+       where d.ctid = any (array(select f.place from failed f))
+         and coalesce(d.id in (select f.id from failed f), false)
       returning d.id
     ), freed as (
       delete from stored_response s

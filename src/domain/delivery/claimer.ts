@@ -69,10 +69,11 @@ const claimStatement: Statement = {
           from claimed c) c
       left join lateral (
         select e.account_id, e.url, s.secrets from endpoint e cross join lateral (
-          select string_agg(s.key_id || ' ' || encode(s.sealed, 'hex'), ',' order by s.id desc)
-                   as secrets
+          select string_agg(s.key_id || ' ' || encode(s.sealed, 'hex'), ','
+                            order by s.endpoint_id, s.id desc) as secrets
             from endpoint_secret s
-           where s.endpoint_id = e.id and (s.expires_at is null or s.expires_at > now())) s
+           where s.endpoint_id >= e.id and s.endpoint_id <= e.id
+             and (s.expires_at is null or s.expires_at > now())) s
          where c.tells_endpoint and e.id = c.endpoint_id limit 1) e on true
       left join lateral (
         select v.type, v.version, convert_from(v.body, 'UTF8') as body from event v

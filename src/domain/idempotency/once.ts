@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { idFloor } from '../id.js';
 import { LockTaken, type Tx } from '../tx.js';
 
 /** What a client gets again under the same key (H43). */
@@ -70,16 +71,21 @@ const forget = {
          returning key`,
 };
 
-// Nobody came back for its outcome: the two days are more than the 24 hours a stored one has.
+// Nobody came back for its outcome: the two days are more than the 24 hours a stored one has. A key is
+// about as old as its chain, by whose id those of today are left out.
 const forgetUnclaimed = {
   name: 'stored-response-forget-unclaimed',
   text: `delete from stored_response where ctid = any (array(
            select s.ctid from stored_response s
-           where s.expires_at is null and s.created_at < now() - interval '48 hours'
+           where s.chain_id < $2 and s.expires_at is null
+             and s.created_at < now() - interval '48 hours'
              and (select true from chain c where c.id = s.chain_id and c.attempt = 1 limit 1) is null
-           limit $1 for update skip locked))
+           order by s.chain_id limit $1 for update skip locked))
          returning key`,
 };
+
+/** An hour less than two days, for clocks that differ. */
+const unclaimedFromMs = 47 * 3_600_000;
 
 /** The advisory lock that a request holds while its key is being used (H48). */
 export function keyLock(account: string, key: string): bigint {
@@ -152,7 +158,8 @@ export async function finish(
  */
 export async function forgetExpired(tx: Tx, limit: number): Promise<number> {
   const expired = await tx.sql(forget, [limit]);
-  const unclaimed = await tx.sql(forgetUnclaimed, [limit]);
+  const youngest = new Date(tx.now.getTime() - unclaimedFromMs);
+  const unclaimed = await tx.sql(forgetUnclaimed, [limit, idFloor('chn', youngest)]);
   return expired.length + unclaimed.length;
 }
 

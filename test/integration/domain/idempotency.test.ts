@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { createAccount } from '../../../src/domain/account/accounts.js';
+import { makeId } from '../../../src/domain/id.js';
 import {
   finish,
   forgetExpired,
@@ -165,7 +166,8 @@ describe('idempotency keys', () => {
   });
 
   it('H76: the key of a replay that nobody asks for again is forgotten after two days', async () => {
-    await database.transact((tx) => storePending(tx, claim('abandoned'), 'chn_ended'));
+    const chain = makeId('chn', new Date(Date.now() - 49 * 3_600_000));
+    await database.transact((tx) => storePending(tx, claim('abandoned'), chain));
     const age = (hours: number) =>
       test.query(
         `update stored_response set created_at = now() - make_interval(hours => $1) where key = 'abandoned'`,

@@ -13,11 +13,3 @@ export const more: Readonly<Record<string, Allowance>> = {
   'webhooks.endpoints.event_subscriptions.update': cancelling,
   'webhooks.endpoints.delete': cancelling,
 };
-/** Once per sale and refund, where the ledger ends is looked for among all orders while there seem to be none. */
-const ledger: Allowance = { rows: orders + 300, blocks: 2 * orders };
-/** The same where tables were known to be empty when it was planned. */
-export const moreWhereEmpty: Readonly<Record<string, Allowance>> = {
-  ...more,
-  'commerce.payments.refunds.create': ledger,
-  'a checkout is made and paid': ledger,
-};

@@ -2,23 +2,13 @@ import { expect } from 'chai';
 import { apiServerSettings } from '../../../src/database/api-server-settings.js';
 import { partitionsSince } from '../../../src/database/partitions.js';
 import { createAccount } from '../../../src/domain/account/accounts.js';
-import { authenticate, type Viewer } from '../../../src/domain/account/credentials.js';
-import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
-import { recordPayment } from '../../../src/domain/checkout/record-payment.js';
-import {
-  getDelivery,
-  listDeliveries,
-  nextAttempts,
-} from '../../../src/domain/delivery/deliveries.js';
+import { listDeliveries } from '../../../src/domain/delivery/deliveries.js';
 import { readReplays, type ReplayEnd } from '../../../src/domain/delivery/replay.js';
-import { endpointsById } from '../../../src/domain/endpoint/endpoints.js';
-import { publishEvent } from '../../../src/domain/event/publish.js';
-import { finish, lookUp, store, storePending } from '../../../src/domain/idempotency/once.js';
 import { createOffer } from '../../../src/domain/offer/offers.js';
 import { compileOperation, execute } from '../../../src/graphql/execute.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
 import { fillAccount } from '../../../src/seed/fill-account.js';
-import { autovacuumOff, bulkFill } from '../../support/bulk-fill.js';
+import { autovacuumOff, bulkFill, knowAsEmpty } from '../../support/bulk-fill.js';
 import {
   bigTables,
   excessesOf,
@@ -29,69 +19,18 @@ import {
   type SeenPlan,
 } from '../../support/plans.js';
 import { askedOperations, type Variables } from './asked-operations.js';
-import { more, moreWhereEmpty, orders, usual } from './plan-allowances.js';
-import {
-  arrangeWorld,
-  checkoutInput,
-  event,
-  offerInput,
-  operationDocuments,
-  type World,
-} from './world.js';
+import { otherWork, type Shop } from './other-work.js';
+import { more, orders, usual } from './plan-allowances.js';
+import { arrangeWorld, offerInput, operationDocuments, type World } from './world.js';
 
-/** Whose operations are run, on which of its things. */
-interface Shop {
-  readonly account: string;
-  readonly viewer: Viewer;
-  readonly token: string;
-}
-
-/** What else an API process does all the time. */
-const others: Readonly<Record<string, (world: World, shop: Shop) => Promise<unknown>>> = {
-  'a credential is looked up': ({ database }, { token }) => authenticate(database.read, token),
-  'a response is stored and found again': ({ database }, { account }) =>
-    database.transact(async (tx) => {
-      const claim = { account, key: `key of ${account}`, fingerprint: Buffer.from('print') };
-      await lookUp(tx, account, claim.key);
-      await store(tx, claim, { status: 201, body: { data: {} } });
-      await lookUp(tx, account, claim.key);
-    }),
-  'a key waits for its replay': ({ database }, { account }) =>
-    database.transact(async (tx) => {
-      const claim = { account, key: `replay of ${account}`, fingerprint: Buffer.from('print') };
-      await storePending(tx, claim, 'chn_1');
-      await finish(tx, account, claim.key, 'chn_1', { status: 200, body: {} });
-    }),
-  'an event is published under a key, and again': async ({ database }, { account }) => {
-    const input = { ...event, key: 'once' };
-    await database.transact((tx) => publishEvent(tx, account, input));
-    await database.transact((tx) => publishEvent(tx, account, input));
-  },
-  'a delivery is looked up, with its endpoint and its next attempt': async (
-    { database: { read } },
-    { account },
-  ) => {
-    const { deliveries } = await listDeliveries(read, account, { limit: 20 });
-    for (const { id } of deliveries) await getDelivery(read, account, id);
-    await nextAttempts(read, deliveries);
-    await endpointsById(
-      read,
-      deliveries.map(({ endpointId }) => endpointId),
-    );
-  },
-  'a checkout is made and paid': ({ database }, { account }) =>
-    database.transact(async (tx) => {
-      const { id } = await createCheckout(tx, account, checkoutInput);
-      await recordPayment(tx, account, { checkout: id, key: 'paid' });
-    }),
-};
-
+/** What PostgreSQL has been told of the tables when it plans. */
 const modes = {
-  'planned for their values, as the first times': { mode: 'force_custom_plan', vacuumed: false },
-  'planned once, while the tables were empty': { mode: 'force_generic_plan', vacuumed: false },
-  'planned once, while they were known to be empty': { mode: 'force_generic_plan', vacuumed: true },
+  'planned for their values, as the first times': { mode: 'force_custom_plan', told: 'nothing' },
+  'planned for their values, when all is known': { mode: 'force_custom_plan', told: 'all' },
+  'planned once, while the tables were empty': { mode: 'force_generic_plan', told: 'nothing' },
+  'planned once, while they were known to be empty': { mode: 'force_generic_plan', told: 'empty' },
 };
-for (const [planned, { mode, vacuumed }] of Object.entries(modes)) {
+for (const [planned, { mode, told }] of Object.entries(modes)) {
   describe(`what the API asks of tables that were filled at once, ${planned}`, function () {
     this.timeout(60_000);
     let world: World;
@@ -120,12 +59,12 @@ for (const [planned, { mode, vacuumed }] of Object.entries(modes)) {
       busy = await shopOf(world.other);
       const { id } = await database.transact((tx) => createAccount(tx, { name: 'Large' }));
       large = await shopOf(id);
-      if (vacuumed) await test.query('vacuum analyze');
+      if (told === 'empty') await knowAsEmpty(test);
       whileEmpty = await plansOf(async () => {
         for (const [operation, asked] of Object.entries(askedOperations)) {
           for (const variables of asked) await run(operation, variables, small);
         }
-        for (const other of Object.values(others)) await other(world, small);
+        for (const other of Object.values(otherWork)) await other(world, small);
       });
       await keepOpen(database, () => bulkFill(test, busy.account));
       const since = await partitionsSince(database.read);
@@ -133,6 +72,7 @@ for (const [planned, { mode, vacuumed }] of Object.entries(modes)) {
         { read: database.read, transact: database.transact, since },
         { account: id, orders, seed: 1 },
       );
+      if (told === 'all') await test.query('analyze');
       big = await bigTables(test);
     });
     after(() => world.drop());
@@ -185,15 +125,15 @@ for (const [planned, { mode, vacuumed }] of Object.entries(modes)) {
           const shop = id.startsWith('webhooks.') ? busy : large;
           for (const variables of asked) await run(id, variables, shop);
         });
-        await check(plans, (vacuumed ? moreWhereEmpty : more)[id]);
+        await check(plans, more[id]);
       });
     }
-    for (const [title, work] of Object.entries(others)) {
+    for (const [title, work] of Object.entries(otherWork)) {
       it(`${title}: by indexes, and no more than it needs`, async () => {
         const plans = await plansOf(() =>
           work(world, title.startsWith('a delivery') ? busy : large),
         );
-        await check(plans, vacuumed ? moreWhereEmpty[title] : usual);
+        await check(plans);
       });
     }
   });

@@ -1,0 +1,59 @@
+import { authenticate, type Viewer } from '../../../src/domain/account/credentials.js';
+import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
+import { recordPayment } from '../../../src/domain/checkout/record-payment.js';
+import {
+  getDelivery,
+  listDeliveries,
+  nextAttempts,
+} from '../../../src/domain/delivery/deliveries.js';
+import { endpointsById } from '../../../src/domain/endpoint/endpoints.js';
+import { publishEvent } from '../../../src/domain/event/publish.js';
+import { finish, lookUp, store, storePending } from '../../../src/domain/idempotency/once.js';
+import { checkoutInput, event, type World } from './world.js';
+
+/** Whose operations are run, on which of its things. */
+export interface Shop {
+  readonly account: string;
+  readonly viewer: Viewer;
+  readonly token: string;
+}
+
+/** What an API process does all the time besides operations. */
+export const otherWork: Readonly<Record<string, (world: World, shop: Shop) => Promise<unknown>>> = {
+  'a credential is looked up': ({ database }, { token }) => authenticate(database.read, token),
+  'a response is stored and found again': ({ database }, { account }) =>
+    database.transact(async (tx) => {
+      const claim = { account, key: `key of ${account}`, fingerprint: Buffer.from('print') };
+      await lookUp(tx, account, claim.key);
+      await store(tx, claim, { status: 201, body: { data: {} } });
+      await lookUp(tx, account, claim.key);
+    }),
+  'a key waits for its replay': ({ database }, { account }) =>
+    database.transact(async (tx) => {
+      const claim = { account, key: `replay of ${account}`, fingerprint: Buffer.from('print') };
+      await storePending(tx, claim, 'chn_1');
+      await finish(tx, account, claim.key, 'chn_1', { status: 200, body: {} });
+    }),
+  'an event is published under a key, and again': async ({ database }, { account }) => {
+    const input = { ...event, key: 'once' };
+    await database.transact((tx) => publishEvent(tx, account, input));
+    await database.transact((tx) => publishEvent(tx, account, input));
+  },
+  'a delivery is looked up, with its endpoint and its next attempt': async (
+    { database: { read } },
+    { account },
+  ) => {
+    const { deliveries } = await listDeliveries(read, account, { limit: 20 });
+    for (const { id } of deliveries) await getDelivery(read, account, id);
+    await nextAttempts(read, deliveries);
+    await endpointsById(
+      read,
+      deliveries.map(({ endpointId }) => endpointId),
+    );
+  },
+  'a checkout is made and paid': ({ database }, { account }) =>
+    database.transact(async (tx) => {
+      const { id } = await createCheckout(tx, account, checkoutInput);
+      await recordPayment(tx, account, { checkout: id, key: 'paid' });
+    }),
+};
