@@ -18,7 +18,7 @@ export const bulk = {
   deliveries: 60_000,
   /**
    * Stored responses, keys of published events, checkouts, credentials and notices; half of each is over,
-   * of the checkouts one in two hundred unnoticed. Besides them keys that wait for their replays.
+   * of the checkouts one in forty unnoticed. Besides them offers, and keys that wait for their replays.
    */
   others: 20_000,
 } as const;
@@ -35,8 +35,10 @@ export async function bulkFill(test: TestDatabase, account: string): Promise<voi
   const endpoint = (number: string) => id('whs', `(${number}) * 20`);
   const series = (count: number) => `generate_series(0, ${count - 1}) i`;
   const lastWeek = new Date(at.getTime() - 7 * 86_400_000);
-  const eventId = (number: string) =>
-    `case when (${number}) % 2 = 0 then ${id('evt', number)} else ${id('evt', number, lastWeek)} end`;
+  /** Of this week and of the last one. */
+  const lasting = (prefix: IdPrefix, number: string) =>
+    `case when (${number}) % 2 = 0 then ${id(prefix, number)} else ${id(prefix, number, lastWeek)} end`;
+  const eventId = (number: string) => lasting('evt', number);
 
   await test.query(
     `insert into endpoint (id, account_id, url, active, notification_email, event_types,
@@ -61,7 +63,7 @@ export async function bulkFill(test: TestDatabase, account: string): Promise<voi
   await test.query(
     `insert into delivery (id, account_id, endpoint_id, chain_id, event_id, event_type,
                            event_version, attempt, max_attempts, status, test, created_at)
-     select ${id('whd', 'i')}, $1, ${endpoint(`i % ${bulk.busyEndpoints}`)}, ${id('chn', 'i')},
+     select ${lasting('whd', 'i')}, $1, ${endpoint(`i % ${bulk.busyEndpoints}`)}, ${id('chn', 'i')},
             ${eventId(`i % ${bulk.events}`)}, $2, 'v1', 1, 10,
             case when i % 3 = 0 then 'failed' else 'success' end, false, now()
        from ${series(bulk.deliveries)}`,
@@ -77,7 +79,7 @@ export async function bulkFill(test: TestDatabase, account: string): Promise<voi
                           lane, ready, due_at, lease_token, parked_reason)
        select ${id('chn', `${first} + i`)}, $1, ${endpoint(`i % ${bulk.busyEndpoints}`)},
               ${eventId(`(${first} + i) % ${bulk.events}`)}, $2, 2, 10, false,
-              ${id('whd', `(${first} + i) % ${bulk.deliveries}`)}, now(), ${columns}
+              ${lasting('whd', `(${first} + i) % ${bulk.deliveries}`)}, now(), ${columns}
          from ${series(count)}`,
       [account, eventType],
     );
@@ -118,18 +120,26 @@ async function fillOthers(
     [account],
   );
   // Of an account without endpoints: an event is compared with all of its account's.
+  const shop = makeId('acc', new Date());
+  await test.query(`insert into account (id, name, created_at) values ($1, 'Shop', now())`, [shop]);
+  const sums = `currency, subtotal_minor_units, discount_minor_units, shipping_minor_units,
+                tax_minor_units, total_minor_units`;
   await test.query(
-    `with shop as (
-       insert into account (id, name, created_at) values ($1, 'Shop', now())
-     )
-     insert into checkout (id, account_id, success_url, cancel_url, external_reference,
+    `insert into offer (id, account_id, position, recipient_email, title, metadata, line_items,
+                        send_count, sent_at, expires_at, created_at, updated_at, ${sums})
+     select ${id('off', 'i')}, $1, i + 1, 'ada@example.com', 'Bulk', '{}', '[]', 1, now(),
+            now() + interval '1 day', now(), now(), 'EUR', 0, 0, 0, 0, 0 from ${series}`,
+    [shop],
+  );
+  await test.query(
+    `insert into checkout (id, account_id, success_url, cancel_url, external_reference, offer_id,
                            buyer_email_locked, metadata, line_items, created_at, expires_at,
-                           expired_at, currency, subtotal_minor_units, discount_minor_units,
-                           shipping_minor_units, tax_minor_units, total_minor_units)
+                           expired_at, ${sums})
      select ${id('chk', 'i')}, $1, 'https://shop.example/paid', 'https://shop.example', 'bulk' || i,
-            false, '{}', '[]', now() - interval '60 days', ${over},
-            case when i % 2 = 0 and i % 200 > 0 then now() end, 'EUR', 0, 0, 0, 0, 0 from ${series}`,
-    [makeId('acc', new Date())],
+            case when i % 3 = 0 then ${id('off', 'i')} end, false, '{}', '[]',
+            now() - interval '60 days', ${over},
+            case when i % 2 = 0 and i % 40 > 0 then now() end, 'EUR', 0, 0, 0, 0, 0 from ${series}`,
+    [shop],
   );
   await test.query(
     `insert into publish_key (account_id, key, fingerprint, event_id, expires_at)
@@ -171,6 +181,9 @@ export async function autovacuumOff(test: TestDatabase): Promise<void> {
        end loop; end $$`,
   );
 }
+
+/** For connections that must not wait for minutes where the planner was told nothing, or {@link knowAsEmpty}. */
+export const robustPlanning = '-c enable_nestloop=off -c enable_seqscan=off';
 
 /**
  * Tells the planner what a vacuum tells it of tables without a row: that they are empty, which it

@@ -7,9 +7,6 @@ import type { DomainRules } from '../../src/domain/rules.js';
 import { cluster, type Cluster } from './cluster.js';
 import { eventually } from './eventually.js';
 
-/** Whoever arranges and looks must not wait for minutes where the planner has been told nothing, or nonsense. */
-const looking = '-c enable_nestloop=off -c enable_seqscan=off';
-
 const templates = new WeakMap<Cluster, Promise<string>>();
 
 /** A database of its own for one test file, cloned from a migrated template. */
@@ -27,8 +24,9 @@ export interface TestDatabase {
 /**
  * Makes a {@link TestDatabase}; call `drop` in `after`.
  * @param own the cluster that it is made in; by default the one of this test run
+ * @param options command line of PostgreSQL for the connections of `query`
  */
-export async function createTestDatabase(own?: Cluster): Promise<TestDatabase> {
+export async function createTestDatabase(own?: Cluster, options = ''): Promise<TestDatabase> {
   const server = own ?? (await cluster());
   const template = templates.get(server) ?? makeTemplate(server);
   templates.set(server, template);
@@ -38,7 +36,7 @@ export async function createTestDatabase(own?: Cluster): Promise<TestDatabase> {
   const url = server.url(name);
   const opened: Database[] = [];
   const held = new Set<pg.PoolClient>();
-  const pool = new pg.Pool({ connectionString: url, max: 3, options: looking });
+  const pool = new pg.Pool({ connectionString: url, max: 3, options });
   // `end` resolves before its connections are gone; dropping the database then breaks them.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', () => undefined);

@@ -133,7 +133,7 @@ export function excessesOf(
 
 /** Does `work` while the connection of `database`, which would be closed when nobody uses it, stays open. */
 export async function keepOpen({ read }: Database, work: () => Promise<unknown>): Promise<void> {
-  // Whatever it refuses `work` is refused too.
+  // A connection that is lost shows in the end: all is planned anew.
   const use = () => void read.sql({ name: 'test_open', text: 'select' }, []).catch(() => undefined);
   const timer = setInterval(use, 2_000);
   try {

@@ -14,7 +14,7 @@ export interface Judged extends Pick<Checkout, 'orderId' | 'expiresAt'> {
 export const checkoutWithOffer = `checkout left join lateral (
     select o.cancelled_at is not null or o.accepted_at is not null as "offerEnded",
            o.expires_at as "offerExpiresAt"
-      from offer o where o.id = checkout.offer_id) offer on true`;
+      from offer o where o.id = checkout.offer_id limit 1) offer on true`;
 
 /** The instant from which on no payment can begin: the expiry of the checkout, or of its offer. */
 export function payableUntil({

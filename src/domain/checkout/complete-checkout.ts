@@ -41,6 +41,7 @@ const nextInvoice: Statement = {
          returning invoice_count as count`,
 };
 
+/** With the account, because an index of (account, id) may be chosen for the id alone. */
 const complete: Statement = {
   name: 'checkout-complete',
   text: `update checkout set order_id = $3 where id = $1 and account_id = $2`,

@@ -7,7 +7,8 @@ import { checkoutColumns } from './checkouts.js';
 /** Checkouts that one call notes at most. */
 export const expiryBatch = 100;
 
-// One that is locked is being paid, or noted by another worker: the next look finds what is left.
+// One that is locked, or was written after this look had begun, is being paid or visited, or noted by another
+// worker: the next look finds what is left.
 const note: Statement = {
   name: 'checkout-expire',
   text: `

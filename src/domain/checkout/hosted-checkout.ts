@@ -56,7 +56,8 @@ const find: Statement = {
            from ${checkoutWithOffer} where id between $1 and $1 order by id limit 1`,
 };
 
-// Judged again when another visit or a payment held the row: the first one counts.
+// Judged again when another visit or a payment held the row: the first one counts. With the account, because
+// an index of (account, id) may be chosen for the id alone.
 const noteVisit: Statement = {
   name: 'checkout-visit',
   text: `update checkout set visited_at = now(), affiliate = coalesce(affiliate, $2)

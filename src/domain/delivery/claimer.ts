@@ -11,7 +11,9 @@ const free = 'c.ready and c.lease_token is null and c.lane = $1';
  * Walks the endpoints that have ready chains, from one after the cursor once around; takes from each
  * what it has room for, until the slots are filled. Each step is one probe of the index
  * (lane, endpoint_id, due_at), past what is claimed already, so a long backlog costs no more than a
- * short one. Laterals, not joins, because a join could be planned as a hash of everything.
+ * short one. Laterals, not joins, because a join could be planned as a hash of everything; and an
+ * endpoint's secrets by a range in the order of their own index, because in that of their ids all secrets
+ * could be walked through.
  */
 const claimStatement: Statement = {
   name: 'chain_claim',

@@ -84,7 +84,7 @@ const forgetUnclaimed = {
          returning key`,
 };
 
-/** An hour less than two days, for clocks that differ. */
+/** An hour less than two days: the time of the key decides, to which the second. */
 const unclaimedFromMs = 47 * 3_600_000;
 
 /** The advisory lock that a request holds while its key is being used (H48). */

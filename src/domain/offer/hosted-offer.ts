@@ -26,16 +26,18 @@ const seen: Statement = {
   name: 'offer-hosted',
   text: `
     select o.account_id as account, a.name as seller, now() as now
-      from offer o join account a on a.id = o.account_id where o.id = $1`,
+      from (select * from offer where id = $1 limit 1) o
+     cross join lateral (select name from account where id = o.account_id limit 1) a`,
 };
 
-// One with less time left could expire while its form is filled in; two may be open, one is paid.
+// One with less time left could expire while its form is filled in; two may be open, one is paid. No index
+// has the expression: from the last id on PostgreSQL would walk through everybody's checkouts.
 const openCheckout: Statement = {
   name: 'offer-open-checkout',
   text: `
     select id from checkout
      where offer_id = $1 and order_id is null and expires_at >= now() + interval '10 minutes'
-     order by id desc limit 1`,
+     order by id || '' desc limit 1`,
 };
 
 interface Seen {

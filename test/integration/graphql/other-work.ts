@@ -1,5 +1,6 @@
 import { authenticate, type Viewer } from '../../../src/domain/account/credentials.js';
 import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
+import { payHostedCheckout, visitCheckout } from '../../../src/domain/checkout/hosted-checkout.js';
 import { recordPayment } from '../../../src/domain/checkout/record-payment.js';
 import {
   getDelivery,
@@ -9,7 +10,10 @@ import {
 import { endpointsById } from '../../../src/domain/endpoint/endpoints.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
 import { finish, lookUp, store, storePending } from '../../../src/domain/idempotency/once.js';
-import { checkoutInput, event, type World } from './world.js';
+import { getHostedOffer, openOffer } from '../../../src/domain/offer/hosted-offer.js';
+import { createOffer } from '../../../src/domain/offer/offers.js';
+import { sendOffer } from '../../../src/domain/offer/send-offer.js';
+import { checkoutInput, event, offerInput, type World } from './world.js';
 
 /** Whose operations are run, on which of its things. */
 export interface Shop {
@@ -50,6 +54,20 @@ export const otherWork: Readonly<Record<string, (world: World, shop: Shop) => Pr
       read,
       deliveries.map(({ endpointId }) => endpointId),
     );
+  },
+  'an offer is opened, and the checkout that accepts it': async ({ database }, { account }) => {
+    const { read, transact } = database;
+    const { id } = await transact(async (tx) => {
+      const offer = await createOffer(tx, account, offerInput);
+      return sendOffer(tx, account, offer.id);
+    });
+    await getHostedOffer(read, id);
+    const address = await transact((tx) => openOffer(tx, id));
+    await transact((tx) => openOffer(tx, id));
+    const [checkout = ''] = address.split('/').slice(-1);
+    await visitCheckout(read, checkout, { affiliate: null, framed: false });
+    const buyer = { email: 'buyer@example.com', name: 'Buyer' };
+    await transact((tx) => payHostedCheckout(tx, checkout, buyer));
   },
   'a checkout is made and paid': ({ database }, { account }) =>
     database.transact(async (tx) => {

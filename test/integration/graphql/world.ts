@@ -53,9 +53,12 @@ interface Holder {
   readonly level: KeyLevel;
 }
 
-/** Arranges a {@link World}; call `drop` in `after`. */
-export async function arrangeWorld(options: Partial<DatabaseOptions> = {}): Promise<World> {
-  const test = await createTestDatabase();
+/** Arranges a {@link World} in `test`; call `drop` in `after`. */
+export async function arrangeWorld(
+  options: Partial<DatabaseOptions> = {},
+  made = createTestDatabase(),
+): Promise<World> {
+  const test = await made;
   const database = await test.open(options);
   const { read, transact } = database;
   const account = (await transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
