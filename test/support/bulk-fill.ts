@@ -182,6 +182,17 @@ export async function autovacuumOff(test: TestDatabase): Promise<void> {
   );
 }
 
+/** Makes 50,000 chains ready, of 50 endpoints that do not exist. */
+export async function burst(test: TestDatabase): Promise<void> {
+  await test.query(
+    `insert into chain (id, account_id, endpoint_id, event_id, event_type, attempt, max_attempts,
+                        test, created_at, lane, ready, due_at)
+     select 'chn_' || i, 'acc_burst', 'whs_' || i % 50, 'evt_' || i, $1, 1, 10, false, now(),
+            'live', true, now() from generate_series(1, 50000) i`,
+    [eventType],
+  );
+}
+
 /** For connections that must not wait for minutes where the planner was told nothing, or {@link knowAsEmpty}. */
 export const robustPlanning = '-c enable_nestloop=off -c enable_seqscan=off';
 

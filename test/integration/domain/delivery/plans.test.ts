@@ -6,6 +6,7 @@ import {
   autovacuumOff,
   bulk,
   bulkFill,
+  burst,
   knowAsEmpty,
   robustPlanning,
 } from '../../../support/bulk-fill.js';
@@ -23,7 +24,7 @@ import {
 import { hotWork, usual } from './hot-work.js';
 
 /** PostgreSQL takes a table for a small one until it has looked at it, and for as large as it was after that. */
-const states = ['unknown', 'known to be empty', 'known, and no chain among them'] as const;
+const states = ['unknown', 'known to be empty', 'known, and a burst over,'] as const;
 for (const state of states) {
   describe(`what a worker asks of tables that were filled at once, ${state} before`, function () {
     this.timeout(60_000);
@@ -58,8 +59,11 @@ for (const state of states) {
       whileEmpty = await workOnce();
       if (state === 'known to be empty') await knowAsEmpty(test);
       else if (state !== 'unknown') {
+        await burst(test);
         await test.query('delete from chain');
-        await test.query('vacuum (truncate off, analyze)');
+        // As deep an index as any other is chosen for what it knows; this is the shallower one now.
+        await test.query('reindex index chain_by_endpoint');
+        await test.query('vacuum (index_cleanup off, truncate off, analyze)');
       }
       if (state !== 'unknown') whileEmpty = await workOnce();
       await keepOpen(database, () => bulkFill(test, account));
