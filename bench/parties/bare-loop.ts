@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { pino } from 'pino';
+import { engineServerSettings } from '../../src/domain/delivery/claim.js';
 import { makeId } from '../../src/domain/id.js';
 import { createPoster } from '../../src/outbound/post.js';
 import { signedHeaders } from '../signed-headers.js';
@@ -43,7 +44,9 @@ const setup = JSON.parse(process.argv[2] ?? '{}') as Setup;
 const pool = new pg.Pool({
   connectionString: setup.databaseUrl,
   max: 4,
-  options: '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_sort=off',
+  options: Object.entries(engineServerSettings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' '),
 });
 const poster = createPoster({
   timeoutMs: 15_000,

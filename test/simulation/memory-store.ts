@@ -141,7 +141,8 @@ export class MemoryStore extends MemoryTables {
     const doomed = this.where((chain) => {
       const endpoint = this.endpoint(chain.endpointId);
       const dead = !endpoint.active || endpoint.deleted;
-      const isFound = chain.endpointId > after && (dead || chain.ready);
+      const isNext = after === '' || chain.endpointId < after;
+      const isFound = isNext && (dead || chain.ready);
       return isFound && this.mayCancel(chain) && !takesChain(endpoint, chain);
     });
     return { cancelled: this.end(doomed), next: '' };

@@ -24,7 +24,7 @@ const note: Statement = {
 /**
  * Notes checkouts that reached their expiry without an order, the oldest first, and publishes
  * `cart.checkout.expired` for each in the same transaction: exactly once, whoever looks.
- * @returns how many; {@link expiryBatch} means that there may be more
+ * @returns how many; {@link expiryBatch} means that there may be more, and sometimes one less does
  */
 export async function expireCheckouts(tx: Tx): Promise<number> {
   const expired = await tx.sql<Checkout>(note, [expiryBatch]);

@@ -38,8 +38,10 @@ const find: Statement = {
              'shippingMinorUnits', i.shipping_minor_units,
              'taxMinorUnits', i.tax_minor_units,
              'totalMinorUnits', i.total_minor_units) as totals
-      from invoice i join "order" o on o.id = i.order_id join account a on a.id = i.account_id
-     where i.id = $1`,
+      from (select * from invoice where id between $1 and $1 order by id limit 1) i
+     cross join lateral (
+       select * from "order" where id between i.order_id and i.order_id order by id limit 1) o
+     cross join lateral (select * from account where id = i.account_id limit 1) a`,
 };
 
 /**

@@ -23,7 +23,7 @@ const holdAccount: Statement = {
 
 const kinds = ['order', 'payment', 'refund', 'invoice'] as const;
 
-/** The id is asked about because no index of times and positions has it: of a small table such a one seems cheaper, sorted. */
+/** The condition on the id rules out reading an index of times and positions alone, which seems cheap while a table is small. */
 const nextStatement: Statement = {
   name: 'ledger-next',
   text: `

@@ -3,18 +3,21 @@ import { cancelBatch, cancelText, runCancel } from './cancel-text.js';
 
 /**
  * Dead endpoints among the next 500 that have open chains, and chains at the front of a live
- * endpoint's queue that no claim takes, because their type is not subscribed any more.
+ * endpoint's queue that no claim takes, because their type is not subscribed any more. From the last
+ * endpoint to the first, because each step meets an endpoint's latest event so: that of the oldest has been
+ * delivered, in a queue that moves, and its entry and all others up to the first open one stay in the
+ * index until the next vacuum.
  */
 const sweepStatement: Statement = {
   name: 'chain_cancel_sweep',
   text: cancelText(
     `recursive walk (endpoint_id, step) as (
-      (select c.endpoint_id, 1 from chain c where c.endpoint_id > $1
-        order by c.endpoint_id limit 1)
+      (select c.endpoint_id, 1 from chain c where c.endpoint_id < coalesce(nullif($1, ''), '~')
+        order by c.endpoint_id desc limit 1)
       union all
       select n.endpoint_id, w.step + 1 from walk w cross join lateral (
-        select c.endpoint_id from chain c where c.endpoint_id > w.endpoint_id
-         order by c.endpoint_id limit 1) n
+        select c.endpoint_id from chain c where c.endpoint_id < w.endpoint_id
+         order by c.endpoint_id desc limit 1) n
       where w.step < 500
     ), found as (
       select c.id from walk w

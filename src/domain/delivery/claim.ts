@@ -49,7 +49,7 @@ export const engineServerSettings: Readonly<Record<string, string>> = {
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
   enable_sort: 'off',
-  // It leaves those that sort in parts, which walk through all chains of each endpoint.
+  // enable_sort leaves sorts in parts, and with one a claim reads all chains of each endpoint.
   enable_incremental_sort: 'off',
   // Up to PostgreSQL 17 what cannot be avoided seems so dear then that it is compiled, each time anew.
   jit: 'off',

@@ -72,7 +72,7 @@ const forget = {
 };
 
 // Nobody came back for its outcome: the two days are more than the 24 hours a stored one has. A key is
-// about as old as its chain, by whose id those of today are left out.
+// as old as its chain, by whose id those of the last two days are left out.
 const forgetUnclaimed = {
   name: 'stored-response-forget-unclaimed',
   text: `delete from stored_response where ctid = any (array(
@@ -84,7 +84,7 @@ const forgetUnclaimed = {
          returning key`,
 };
 
-/** An hour less than two days: the time of the key decides, to which the second. */
+/** An hour less than two days, because `created_at` decides. */
 const unclaimedFromMs = 47 * 3_600_000;
 
 /** The advisory lock that a request holds while its key is being used (H48). */

@@ -22,7 +22,7 @@ export interface Shop {
   readonly token: string;
 }
 
-/** What an API process does all the time besides operations. */
+/** What an API process often does besides operations. */
 export const otherWork: Readonly<Record<string, (world: World, shop: Shop) => Promise<unknown>>> = {
   'a credential is looked up': ({ database }, { token }) => authenticate(database.read, token),
   'a response is stored and found again': ({ database }, { account }) =>

@@ -8,8 +8,9 @@ import { createOffer } from '../../../src/domain/offer/offers.js';
 import { compileOperation, execute } from '../../../src/graphql/execute.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
 import { fillAccount } from '../../../src/seed/fill-account.js';
-import { autovacuumOff, bulkFill, knowAsEmpty, robustPlanning } from '../../support/bulk-fill.js';
+import { bulkFill } from '../../support/bulk-fill.js';
 import { createTestDatabase } from '../../support/database.js';
+import { autovacuumOff, knowAsEmpty, plansForAnything } from '../../support/planner-knowledge.js';
 import {
   bigTables,
   excessesOf,
@@ -54,7 +55,7 @@ for (const [planned, { mode, told }] of Object.entries(modes)) {
 
     before(async () => {
       const serverSettings = { ...explaining, ...apiServerSettings, plan_cache_mode: mode };
-      const made = createTestDatabase(undefined, robustPlanning);
+      const made = createTestDatabase(undefined, plansForAnything);
       world = await arrangeWorld({ pool: 1, serverSettings }, made);
       const { test, database } = world;
       await autovacuumOff(test);

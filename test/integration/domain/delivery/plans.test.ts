@@ -2,16 +2,15 @@ import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
-import {
-  autovacuumOff,
-  bulk,
-  bulkFill,
-  burst,
-  knowAsEmpty,
-  robustPlanning,
-} from '../../../support/bulk-fill.js';
+import { bulk, bulkFill } from '../../../support/bulk-fill.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { arrangeAccount, arrangeEndpoint, eventType } from '../../../support/engine.js';
+import {
+  autovacuumOff,
+  knowAsEmpty,
+  knowBurstAsOver,
+  plansForAnything,
+} from '../../../support/planner-knowledge.js';
 import {
   bigTables,
   excessesOf,
@@ -42,7 +41,7 @@ for (const state of states) {
       test.open({ pool: 1, serverSettings: { ...engineServerSettings, ...explaining } });
 
     before(async () => {
-      test = await createTestDatabase(undefined, robustPlanning);
+      test = await createTestDatabase(undefined, plansForAnything);
       await autovacuumOff(test);
       database = await open();
       account = await arrangeAccount(test);
@@ -58,13 +57,7 @@ for (const state of states) {
         });
       whileEmpty = await workOnce();
       if (state === 'known to be empty') await knowAsEmpty(test);
-      else if (state !== 'unknown') {
-        await burst(test);
-        await test.query('delete from chain');
-        // As deep an index as any other is chosen for what it knows; this is the shallower one now.
-        await test.query('reindex index chain_by_endpoint');
-        await test.query('vacuum (index_cleanup off, truncate off, analyze)');
-      }
+      if (state === 'known, and a burst over,') await knowBurstAsOver(test);
       if (state !== 'unknown') whileEmpty = await workOnce();
       await keepOpen(database, () => bulkFill(test, account));
       big = await bigTables(test);
