@@ -1,4 +1,4 @@
-import { expireCheckouts, expiryBatch } from '../src/domain/checkout/expire-checkouts.js';
+import { expireCheckouts } from '../src/domain/checkout/expire-checkouts.js';
 import type { Transact } from '../src/domain/tx.js';
 import { jittered, passed } from './rounds.js';
 
@@ -46,10 +46,10 @@ export class Expiry {
   async #look(): Promise<void> {
     const { transact, onExpired, onError } = this.#options;
     try {
-      for (let full = true; full && !this.#stopping.signal.aborted;) {
+      for (let more = true; more && !this.#stopping.signal.aborted;) {
         const expired = await transact(expireCheckouts);
         if (expired > 0) onExpired(expired);
-        full = expired >= expiryBatch;
+        more = expired > 0;
       }
     } catch (error) {
       onError(error);

@@ -18,7 +18,7 @@ export interface SweepOptions {
   readonly promote: () => Promise<Promoted>;
   /** Forgets the leases of this process that are over. */
   readonly forgetLeases: () => Promise<void>;
-  /** Cancels what was left over, beginning after this endpoint. */
+  /** Cancels what was left over, going on after this endpoint. */
   readonly cancel: (after: string) => Promise<SweptCancellations>;
   /** Cancels for some time what long backlogs owe; says how many. */
   readonly payCancellations: () => Promise<number>;

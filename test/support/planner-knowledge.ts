@@ -30,7 +30,7 @@ export async function knowAsEmpty(test: TestDatabase): Promise<void> {
   );
 }
 
-/** The same of \`chain\` alone, after a burst of 50,000; of all other tables it tells what is so. */
+/** The same of `chain` alone, after a burst of 50,000; of all other tables it tells what is so. */
 export async function knowBurstAsOver(test: TestDatabase): Promise<void> {
   await test.query(
     `insert into chain (id, account_id, endpoint_id, event_id, event_type, attempt, max_attempts,

@@ -24,7 +24,7 @@ const note: Statement = {
 /**
  * Notes checkouts that reached their expiry without an order, the oldest first, and publishes
  * `cart.checkout.expired` for each in the same transaction: exactly once, whoever looks.
- * @returns how many; {@link expiryBatch} means that there may be more, and sometimes one less does
+ * @returns how many; none means that none is left but what somebody holds
  */
 export async function expireCheckouts(tx: Tx): Promise<number> {
   const expired = await tx.sql<Checkout>(note, [expiryBatch]);

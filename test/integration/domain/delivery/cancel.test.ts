@@ -291,6 +291,26 @@ describe('cancelling', () => {
     expect(await chains()).to.equal(2);
   });
 
+  it('sweeps from the last endpoint to the first, and goes on where it was told that it had ended', async () => {
+    await arrangeEndpoint(testDatabase, account);
+    await publish();
+    await testDatabase.query('update endpoint set active = false');
+    const left = async () =>
+      (
+        await testDatabase.query<{ id: string }>(
+          'select endpoint_id as id from chain order by endpoint_id',
+        )
+      ).map(({ id }) => id);
+    const [first = '', last = ''] = await left();
+    expect(
+      await database.transact((tx) => sweepCancelled(tx, first)),
+      'of none before',
+    ).to.deep.equal({ cancelled: 0, next: '' });
+    const swept = await database.transact((tx) => sweepCancelled(tx, last));
+    expect(swept).to.deep.equal({ cancelled: 1, next: '' });
+    expect(await left()).to.deep.equal([last]);
+  });
+
   it('sweeps what nobody holds, and waits for nobody', async () => {
     await publish();
     await publish();
