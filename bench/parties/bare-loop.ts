@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { pino } from 'pino';
+import { withServerSettings } from '../../src/database/with-server-settings.js';
 import { engineServerSettings } from '../../src/domain/delivery/claim.js';
 import { makeId } from '../../src/domain/id.js';
 import { createPoster } from '../../src/outbound/post.js';
@@ -42,11 +43,8 @@ interface Sent {
  */
 const setup = JSON.parse(process.argv[2] ?? '{}') as Setup;
 const pool = new pg.Pool({
-  connectionString: setup.databaseUrl,
+  connectionString: withServerSettings(setup.databaseUrl, engineServerSettings),
   max: 4,
-  options: Object.entries(engineServerSettings)
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' '),
 });
 const poster = createPoster({
   timeoutMs: 15_000,

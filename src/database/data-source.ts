@@ -4,6 +4,7 @@ import typeorm = require('typeorm');
 import { entities } from './entities.js';
 import { migrations } from './migrations/index.js';
 import { SnakeCaseNaming } from './naming.js';
+import { withServerSettings } from './with-server-settings.js';
 
 /** How a process connects to PostgreSQL. */
 export interface ConnectionOptions {
@@ -56,16 +57,6 @@ export function createDataSource(options: ConnectionOptions): typeorm.DataSource
     },
     poolErrorHandler: (error: Error) => options.onIdleError?.(error),
   });
-}
-
-/** Puts settings beside those that the address has: pg takes its `options` in place of any others. */
-function withServerSettings(address: string, settings: Readonly<Record<string, string>>): string {
-  const added = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
-  if (added.length === 0) return address;
-  const url = new URL(address);
-  const given = url.searchParams.get('options');
-  url.searchParams.set('options', [...(given ? [given] : []), ...added].join(' '));
-  return url.href;
 }
 
 type ParserLookup = (oid: number, format: 'text' | 'binary') => (value: string) => unknown;
