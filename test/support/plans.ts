@@ -122,7 +122,7 @@ export function excessesOf(
 ): string[] {
   return plans.flatMap(({ text, scanned, rows, blocks }) => {
     const whole = scanned.filter((table) => big.has(table));
-    const start = text.trim().replaceAll(/\s+/g, ' ').slice(0, 160);
+    const start = startOf(text);
     return [
       ...whole.map((table) => `reads all of ${table}: ${start}`),
       ...(rows > most.rows ? [`reads ${rows} rows: ${start}`] : []),
@@ -131,13 +131,22 @@ export function excessesOf(
   });
 }
 
-/** Does `work` while the connection of `database`, which would be closed when nobody uses it, stays open. */
-export async function keepOpen({ read }: Database, work: () => Promise<unknown>): Promise<void> {
-  // A connection that is lost shows in the end: all is planned anew.
-  const use = () => void read.sql({ name: 'test_open', text: 'select' }, []).catch(() => undefined);
+function startOf(text: string): string {
+  return text.trim().replaceAll(/\s+/g, ' ').slice(0, 160);
+}
+
+const staysOpen = { name: 'test_open', text: 'select' };
+
+/**
+ * Does `work` while the connection of `database`, which would be closed when nobody uses it for 10 s,
+ * stays open: what is prepared on it would be lost.
+ */
+export async function keepOpen<T>({ read }: Database, work: () => Promise<T>): Promise<T> {
+  // A connection that is lost all the same shows in the end: all is planned anew.
+  const use = () => void read.sql(staysOpen, []).catch(() => undefined);
   const timer = setInterval(use, 2_000);
   try {
-    await work();
+    return await work();
   } finally {
     clearInterval(timer);
   }
@@ -150,13 +159,19 @@ export async function replannedOf(
   plans: readonly SeenPlan[],
 ): Promise<string[]> {
   const known = new Set(before.map(({ text, cost }) => `${cost} ${text}`));
-  const prepared = await read.sql<{ text: string }>(
-    { name: 'test_prepared', text: 'select statement as text from pg_prepared_statements' },
+  const prepared = await read.sql<{ text: string; age: number }>(
+    {
+      name: 'test_prepared',
+      text: `select statement as text, extract(epoch from now() - prepare_time)::int as age
+               from pg_prepared_statements`,
+    },
     [],
   );
-  return plans
-    .filter(({ text, cost }) => {
-      return prepared.some((each) => each.text === text) && !known.has(`${cost} ${text}`);
-    })
-    .map(({ text }) => text);
+  return plans.flatMap(({ text, cost }) => {
+    if (text === staysOpen.text || known.has(`${cost} ${text}`)) return [];
+    // The age tells whether it is the connection of then.
+    return prepared
+      .filter((each) => each.text === text)
+      .map(({ age }) => `prepared ${age} s ago: ${startOf(text)}`);
+  });
 }

@@ -42,9 +42,8 @@ export const askedOperations: Readonly<Record<string, readonly Variables[]>> = {
       id: await subject(`select d.id from delivery d join endpoint e on e.id = d.endpoint_id
                           where d.account_id = $1 and e.active and e.deleted_at is null
                             and d.event_type = any (e.event_types)
-                            and not exists (select from chain c where c.endpoint_id = d.endpoint_id
-                                               and c.event_id = d.event_id
-                                               and c.lease_token is not null)
+                            and (d.endpoint_id, d.event_id) not in (
+                              select endpoint_id, event_id from chain where lease_token is not null)
                           order by d.id limit 1`),
     }),
   ],

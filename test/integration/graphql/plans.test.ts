@@ -93,7 +93,8 @@ for (const [planned, { mode, told }] of Object.entries(modes)) {
     async function run(id: string, variables: Variables, { account, viewer }: Shop) {
       const { test, database } = world;
       const subject = async (query: string) => {
-        const [row] = await test.query<{ id: string }>(query, [account]);
+        const search = () => test.query<{ id: string }>(query, [account]);
+        const [row] = await keepOpen(database, search);
         if (!row) throw new Error(`${id}: there is nothing to ask for`);
         return row.id;
       };
