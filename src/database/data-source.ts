@@ -39,6 +39,8 @@ export function createDataSource(options: ConnectionOptions): typeorm.DataSource
     connectTimeoutMS: 5_000,
     extra: {
       max: options.pool,
+      // What comes after a quiet time waits neither for a new connection nor for plans.
+      min: 1,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       ...(options.statementTimeoutMs !== 0 && {

@@ -135,23 +135,6 @@ function startOf(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ').slice(0, 160);
 }
 
-const staysOpen = { name: 'test_open', text: 'select' };
-
-/**
- * Does `work` while the connection of `database`, which would be closed when nobody uses it for 10 s,
- * stays open: what is prepared on it would be lost.
- */
-export async function keepOpen<T>({ read }: Database, work: () => Promise<T>): Promise<T> {
-  // A connection that is lost all the same shows in the end: all is planned anew.
-  const use = () => void read.sql(staysOpen, []).catch(() => undefined);
-  const timer = setInterval(use, 2_000);
-  try {
-    return await work();
-  } finally {
-    clearInterval(timer);
-  }
-}
-
 /** What was planned again, or for the first time, since `before`, of what `database` has prepared. */
 export async function replannedOf(
   { read }: Database,
@@ -168,7 +151,7 @@ export async function replannedOf(
     [],
   );
   return plans.flatMap(({ text, cost }) => {
-    if (text === staysOpen.text || known.has(`${cost} ${text}`)) return [];
+    if (known.has(`${cost} ${text}`)) return [];
     // The age tells whether it is the connection of then.
     return prepared
       .filter((each) => each.text === text)

@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { migrate } from '../../../src/database/migrate.js';
@@ -5,6 +6,7 @@ import { isUnavailable } from '../../../src/domain/unavailable.js';
 import { LockTaken } from '../../../src/domain/tx.js';
 import type { Wakeup } from '../../../src/domain/wakeup.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { eventually } from '../../support/eventually.js';
 import { openEndedWhenReady } from '../../support/ended-when-ready.js';
 
 const insertAccount = {
@@ -71,6 +73,34 @@ describe('database', () => {
       current_setting('enable_seqscan') || current_setting('jit') as others`;
     expect(await other.read.sql({ name: 'test-settings', text }, [])).to.deep.equal([
       { path: 'public,bullmq', others: 'offoff' },
+    ]);
+  });
+
+  it('keeps one connection for what comes after a quiet time, and what was prepared on it', async () => {
+    const text =
+      'select pg_backend_pid() as pid, count(*)::int as prepared from pg_prepared_statements';
+    const connections = () =>
+      test.query<{ pid: number }>(
+        `select pid from pg_stat_activity where application_name = 'quiet'`,
+      );
+    mock.timers.enable({ apis: ['setTimeout'] });
+    let quiet: Database;
+    try {
+      quiet = await test.open({ applicationName: 'quiet' });
+      const ask = () => quiet.read.sql({ name: 'test-prepared', text }, []);
+      await Promise.all([ask(), ask()]);
+      expect(await connections()).to.have.length(2);
+      mock.timers.tick(3_600_000);
+    } finally {
+      mock.timers.reset();
+    }
+    const [kept] = await eventually(async () => {
+      const left = await connections();
+      expect(left).to.have.length(1);
+      return left;
+    }, 'one connection is left');
+    expect(await quiet.read.sql({ name: 'test-prepared', text }, [])).to.deep.equal([
+      { ...kept, prepared: 1 },
     ]);
   });
 

@@ -15,7 +15,6 @@ import {
   bigTables,
   excessesOf,
   explaining,
-  keepOpen,
   plansOf,
   replannedOf,
   type SeenPlan,
@@ -71,7 +70,7 @@ for (const [planned, { mode, told }] of Object.entries(modes)) {
         }
         for (const other of Object.values(otherWork)) await other(world, small);
       });
-      await keepOpen(database, () => bulkFill(test, busy.account));
+      await bulkFill(test, busy.account);
       const since = await partitionsSince(database.read);
       await fillAccount(
         { read: database.read, transact: database.transact, since },
@@ -93,8 +92,7 @@ for (const [planned, { mode, told }] of Object.entries(modes)) {
     async function run(id: string, variables: Variables, { account, viewer }: Shop) {
       const { test, database } = world;
       const subject = async (query: string) => {
-        const search = () => test.query<{ id: string }>(query, [account]);
-        const [row] = await keepOpen(database, search);
+        const [row] = await test.query<{ id: string }>(query, [account]);
         if (!row) throw new Error(`${id}: there is nothing to ask for`);
         return row.id;
       };

@@ -15,7 +15,6 @@ import {
   bigTables,
   excessesOf,
   explaining,
-  keepOpen,
   plansOf,
   replannedOf,
   type SeenPlan,
@@ -59,7 +58,7 @@ for (const state of states) {
       if (state === 'known to be empty') await knowAsEmpty(test);
       if (state === 'known, and a burst over,') await knowBurstAsOver(test);
       if (state !== 'unknown') whileEmpty = await workOnce();
-      await keepOpen(database, () => bulkFill(test, account));
+      await bulkFill(test, account);
       big = await bigTables(test);
     });
     after(() => test.drop());
