@@ -39,7 +39,7 @@ export function createDataSource(options: ConnectionOptions): typeorm.DataSource
     connectTimeoutMS: 5_000,
     extra: {
       max: options.pool,
-      // What comes after a quiet time waits neither for a new connection nor for plans.
+      // The first after a quiet time waits neither for a new one nor for what that would read and plan first.
       min: 1,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,

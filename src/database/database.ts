@@ -54,6 +54,7 @@ export class Database {
   static async open(options: DatabaseOptions): Promise<Database> {
     const dataSource = await createDataSource(options).initialize();
     const database = new Database(dataSource, options);
+    database.#pool.on('release', (_error, client) => closeIfSilent(client));
     try {
       await checkSchema(database.#pool);
     } catch (error) {
@@ -143,20 +144,47 @@ async function begin(client: PoolClient, lock: bigint | undefined): Promise<Date
   return row.now;
 }
 
+/** What a client of pg tells, and its types do not. */
+interface OpenClient {
+  /** The statement that waits for an answer. */
+  _getActiveQuery(): object | null;
+  end(): Promise<void>;
+}
+
+/**
+ * TypeORM gives back a connection that did not answer in time as it does any other; whoever got it next
+ * would wait behind the statement. The pool replaces one that is closed.
+ */
+function closeIfSilent(client: PoolClient): void {
+  const open = client as unknown as OpenClient;
+  if (open._getActiveQuery()) void close(open);
+}
+
 /**
  * A connection that cannot roll back is not reused: PostgreSQL rolls back when it goes. Nor is one
- * that did not answer in time, where a ROLLBACK would wait behind the statement.
+ * that did not answer in time, where a ROLLBACK would wait behind the statement, nor one that only
+ * reads: another server may write by now, and a setting of the session outlives what it came from.
  */
 async function rollBack(client: PoolClient, error: unknown): Promise<void> {
   try {
-    if (isReadTimeout(error)) throw error;
+    if (isReadTimeout(error) || isReadOnly(error)) throw error;
     await client.query('ROLLBACK');
   } catch {
-    await (client as unknown as { end(): Promise<void> }).end().catch(() => undefined);
+    // Waited for: where PostgreSQL answers, whoever tries again at once does not meet its locks.
+    await close(client as unknown as OpenClient);
   }
+}
+
+async function close(client: OpenClient): Promise<void> {
+  await client.end().catch(() => undefined);
 }
 
 /** What pg throws after `query_timeout`, bare or wrapped by TypeORM. */
 function isReadTimeout(error: unknown): boolean {
   return error instanceof Error && /query read timeout/i.test(error.message);
+}
+
+/** What PostgreSQL says to who writes where it only reads (`read_only_sql_transaction`), bare or wrapped by TypeORM. */
+function isReadOnly(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '25006';
 }

@@ -156,6 +156,33 @@ describe('database', () => {
     expect(again).to.deep.equal([{ one: 1 }]);
   });
 
+  it('uses no connection again that did not answer', async () => {
+    const impatient = await test.open({ statementTimeoutMs: 100, pool: 1 });
+    const ask = () =>
+      impatient.read.manager.query<{ pid: number }[]>('select pg_backend_pid() as pid');
+    const pid = (await ask())[0]?.pid ?? 0;
+    process.kill(pid, 'SIGSTOP');
+    try {
+      expect(isUnavailable(await ask().catch((error: unknown) => error))).to.equal(true);
+      expect((await ask())[0]?.pid)
+        .to.be.a('number')
+        .and.not.equal(pid);
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+  });
+
+  it('uses no connection again that refused to write', async () => {
+    const only = await test.open({ pool: 1 });
+    const text = 'set default_transaction_read_only = on';
+    await only.read.sql({ name: 'test-read-only', text }, []);
+    const insert = () =>
+      only.transact((tx) => tx.sql(insertAccount, ['acc_written', 'Acme', tx.now]));
+    expect(isUnavailable(await insert().catch((error: unknown) => error))).to.equal(true);
+    await insert();
+    expect(await test.query(`select from account where id = 'acc_written'`)).to.have.length(1);
+  });
+
   it('refuses a schema that is not the one of this build', async () => {
     const initial = 'Initial1764000000000';
     await test.query(`update migration set name = 'Other1' where name = $1`, [initial]);
