@@ -10,6 +10,7 @@ import {
 } from '../domain/tx.js';
 import type { Wakeup } from '../domain/wakeup.js';
 import { type ConnectionOptions, createDataSource } from './data-source.js';
+import { closeIfSilent, rollBack } from './roll-back.js';
 import { checkSchema } from './schema-check.js';
 
 /** What a {@link Database} needs besides the connection. */
@@ -142,49 +143,4 @@ async function begin(client: PoolClient, lock: bigint | undefined): Promise<Date
   if (!row) throw new Error('PostgreSQL did not tell the time');
   if (!row.locked) throw new LockTaken();
   return row.now;
-}
-
-/** What a client of pg tells, and its types do not. */
-interface OpenClient {
-  /** The statement that waits for an answer. */
-  _getActiveQuery(): object | null;
-  end(): Promise<void>;
-}
-
-/**
- * TypeORM gives back a connection that did not answer in time as it does any other; whoever got it next
- * would wait behind the statement. The pool replaces one that is closed.
- */
-function closeIfSilent(client: PoolClient): void {
-  const open = client as unknown as OpenClient;
-  if (open._getActiveQuery()) void close(open);
-}
-
-/**
- * A connection that cannot roll back is not reused: PostgreSQL rolls back when it goes. Nor is one
- * that did not answer in time, where a ROLLBACK would wait behind the statement, nor one that only
- * reads: another server may write by now, and a setting of the session outlives what it came from.
- */
-async function rollBack(client: PoolClient, error: unknown): Promise<void> {
-  try {
-    if (isReadTimeout(error) || isReadOnly(error)) throw error;
-    await client.query('ROLLBACK');
-  } catch {
-    // Waited for: where PostgreSQL answers, whoever tries again at once does not meet its locks.
-    await close(client as unknown as OpenClient);
-  }
-}
-
-async function close(client: OpenClient): Promise<void> {
-  await client.end().catch(() => undefined);
-}
-
-/** What pg throws after `query_timeout`, bare or wrapped by TypeORM. */
-function isReadTimeout(error: unknown): boolean {
-  return error instanceof Error && /query read timeout/i.test(error.message);
-}
-
-/** What PostgreSQL says to who writes where it only reads (`read_only_sql_transaction`), bare or wrapped by TypeORM. */
-function isReadOnly(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '25006';
 }
