@@ -95,7 +95,7 @@ export class Database {
     await this.#pool.query('SELECT 1');
   }
 
-  /** Waits for running statements and closes every connection. */
+  /** Closes every connection; waits for reads, while a transaction that still runs is broken off. */
   async close(): Promise<void> {
     await this.#dataSource.destroy();
   }
