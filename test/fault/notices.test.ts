@@ -176,8 +176,9 @@ describe('notices', () => {
     expect(refused.map((row) => row.last_error)).to.deep.equal(
       Array(3).fill('the offer is open no longer'),
     );
-    expect(worker.lines.filter((line) => line.includes('"reason":"offer_closed"'))).to.have.length(
-      3,
-    );
+    await eventually(() => {
+      const told = worker.lines.filter((line) => line.includes('"reason":"offer_closed"'));
+      expect(told).to.have.length(3);
+    }, 'the log says so');
   });
 });

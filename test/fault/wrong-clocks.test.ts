@@ -4,6 +4,7 @@ import { answer } from '../support/behaviours.js';
 import { createCheckout, expireIn } from '../support/checkouts.js';
 import { settledAs } from '../support/delivery-records.js';
 import { createEndpoint, dataOf, deliveriesPath, endpointsPath } from '../support/endpoints.js';
+import { eventually } from '../support/eventually.js';
 import { type Ledger, openLedger } from '../support/ledger.js';
 import { preloaded } from '../support/preloaded.js';
 import type { ServiceProcess } from '../support/process.js';
@@ -65,7 +66,7 @@ describeOnQueues('R12: workers whose clocks are an hour off', (create) => {
       `select id from delivery where abs(extract(epoch from created_at - now())) > 60`,
     );
     expect(off, 'records dated by the process').to.deep.equal([]);
-    expectClockOff(worker, offset);
+    await expectClockOff(worker, offset);
   }
 });
 
@@ -90,7 +91,7 @@ describeServiceOnQueues('R12: an API and a worker whose clocks are an hour off',
     const service = await startService({ environment });
     const receiver = await startReceiver();
     try {
-      expectClockOff(service.api, offset);
+      await expectClockOff(service.api, offset);
       await serve(service, receiver, `every clock an hour ${named}`);
     } finally {
       await receiver.close();
@@ -177,8 +178,9 @@ function clockOff(offset: number): Record<string, string> {
   return { ...preloaded('preload-shifted-clock'), CLOCK_OFFSET_MS: String(offset) };
 }
 
-/** The newest line of its log is dated by its own clock. */
-function expectClockOff({ lines }: ServiceProcess, offset: number): void {
+/** The newest line of its log, which may come after its answers, is dated by its own clock. */
+async function expectClockOff({ lines }: ServiceProcess, offset: number): Promise<void> {
+  await eventually(() => expect(lines).not.to.be.empty, 'it says something');
   const log = JSON.parse(lines.at(-1) ?? '') as { time: string };
   const off = Date.parse(log.time) - Date.now();
   expect(Math.abs(off - offset), 'its clock is off').to.be.lessThan(60_000);

@@ -14,7 +14,7 @@ export interface ServiceProcess {
   /** The newest lines of standard output and error. */
   readonly lines: readonly string[];
   readonly running: boolean;
-  /** Sends `signal` and resolves with the exit code, null when a signal ended it. */
+  /** Sends `signal` and resolves with the exit code, null when a signal ended it; `lines` has all it said. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -36,7 +36,7 @@ export function startProcess(
   });
   const lines: string[] = [];
   keepLines(child, lines);
-  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const ended = once(child, 'close') as Promise<[number | null]>;
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   return {
@@ -47,7 +47,7 @@ export function startProcess(
     },
     async end(signal = 'SIGTERM') {
       child.kill(signal);
-      const [code] = await exited;
+      const [code] = await ended;
       process.off('exit', kill);
       return code;
     },
