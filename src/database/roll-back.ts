@@ -12,8 +12,8 @@ interface OpenClient {
 const goodbyeMs = 1_000;
 
 /**
- * For what is given back to the pool: closes a connection that still owes an answer. TypeORM gives back
- * one that did not answer in time as any other, and whoever got it next would wait behind the statement.
+ * Closes a connection that still owes an answer, before the pool hands it to somebody who would wait for
+ * that answer too: TypeORM releases a connection without the error that it met.
  */
 export function closeIfSilent(client: PoolClient): void {
   const open = client as unknown as OpenClient;
