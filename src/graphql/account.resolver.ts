@@ -7,12 +7,12 @@ import {
   getAccount,
   listAccounts,
 } from '../domain/account/accounts.js';
-import type { Credential } from '../domain/account/credential.entity.js';
 import {
   createCredential,
   type IssuedCredential,
   listCredentials,
   revokeCredential,
+  type ShownCredential,
 } from '../domain/account/credentials.js';
 import type { Member } from '../domain/account/member.entity.js';
 import type { Need } from './access.js';
@@ -48,7 +48,7 @@ export class AccountResolver {
   credentials(
     @Ctx() { read }: Context,
     @Arg('account', () => ID) account: string,
-  ): Promise<Omit<Credential, 'tokenSha256'>[]> {
+  ): Promise<ShownCredential[]> {
     return listCredentials(read, account);
   }
 

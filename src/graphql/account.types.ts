@@ -1,9 +1,8 @@
 import { Field, ID, InputType, ObjectType, registerEnumType } from './type-graphql.js';
 import type { Account } from '../domain/account/account.entity.js';
-import type { Credential } from '../domain/account/credential.entity.js';
-import type { IssuedCredential } from '../domain/account/credentials.js';
+import type { IssuedCredential, ShownCredential } from '../domain/account/credentials.js';
 import type { Member } from '../domain/account/member.entity.js';
-import type { KeyLevel, Role } from '../domain/account/permission.js';
+import type { KeyLevel, Level, Role } from '../domain/account/permission.js';
 import type { CredentialKind } from '../domain/account/token.js';
 import { DateTime } from './scalars.js';
 
@@ -26,12 +25,21 @@ const CredentialKindEnum = {
 } as const satisfies { [Name in CredentialKind]: Name };
 registerEnumType(CredentialKindEnum, { name: 'CredentialKind' });
 
-/** What a credential was issued for (H89). */
+/** What a credential was issued for (H89); `restricted` has a level for each area (H118). */
 const CredentialLevelEnum = {
   full: 'full',
   read: 'read',
+  restricted: 'restricted',
 } as const satisfies { [Name in KeyLevel]: Name };
 registerEnumType(CredentialLevelEnum, { name: 'CredentialLevel' });
+
+/** How much of an area a credential may use (H88). */
+const PermissionLevelEnum = {
+  none: 'none',
+  read: 'read',
+  write: 'write',
+} as const satisfies { [Name in Level]: Name };
+registerEnumType(PermissionLevelEnum, { name: 'PermissionLevel' });
 
 /** Who owns everything else. */
 @ObjectType('Account', { simpleResolvers: true })
@@ -64,7 +72,7 @@ export class MemberType implements Omit<Member, 'accountId'> {
 
 /** A credential as it can be shown: its token is gone. */
 @ObjectType('Credential', { simpleResolvers: true })
-export class CredentialType implements Omit<Credential, 'accountId' | 'tokenSha256'> {
+export class CredentialType implements Omit<ShownCredential, 'accountId'> {
   @Field(() => ID)
   id!: string;
 
@@ -76,6 +84,16 @@ export class CredentialType implements Omit<Credential, 'accountId' | 'tokenSha2
 
   @Field(() => CredentialLevelEnum)
   level!: KeyLevel;
+
+  @Field(() => PermissionLevelEnum, {
+    description: 'Its own level for webhooks, before the role of its holder lowers it.',
+  })
+  webhooks!: Level;
+
+  @Field(() => PermissionLevelEnum, {
+    description: 'Its own level for orders, before the role of its holder lowers it.',
+  })
+  orders!: Level;
 
   @Field(() => String, { description: 'The end of its token.' })
   last4!: string;
@@ -148,6 +166,21 @@ export class CreateCredentialInput {
   @Field(() => RoleEnum, { nullable: true, description: 'Of the holder; unless said, owner.' })
   role?: Role | null;
 
-  @Field(() => CredentialLevelEnum, { nullable: true, description: 'Unless said, full.' })
+  @Field(() => CredentialLevelEnum, {
+    nullable: true,
+    description: 'Defaults to full, and to restricted when `webhooks` or `orders` is given.',
+  })
   level?: KeyLevel | null;
+
+  @Field(() => PermissionLevelEnum, {
+    nullable: true,
+    description: 'Makes a restricted key; the area that is left out is none.',
+  })
+  webhooks?: Level | null;
+
+  @Field(() => PermissionLevelEnum, {
+    nullable: true,
+    description: 'Makes a restricted key; the area that is left out is none.',
+  })
+  orders?: Level | null;
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { CredentialInput } from '../../src/domain/account/credentials.js';
+import type { CredentialInput } from '../../src/domain/account/credential-input.js';
 import { createCheckout } from '../support/checkouts.js';
 import { endpointsPath, problemOf } from '../support/endpoints.js';
 import { call, publicOperations, unknownSubjects } from '../support/every-operation.js';

@@ -1,16 +1,14 @@
 import { Argument, type Command, Option } from 'commander';
-import { createCredential, revokeCredential } from '../../domain/account/credentials.js';
-import { type KeyLevel, keyLevels, type Role, roles } from '../../domain/account/permission.js';
-import { type CredentialKind, credentialKinds } from '../../domain/account/token.js';
+import type { CredentialInput } from '../../domain/account/credential-input.js';
+import {
+  createCredential,
+  listCredentials,
+  revokeCredential,
+  type ShownCredential,
+} from '../../domain/account/credentials.js';
+import { keyLevels, levels, roles } from '../../domain/account/permission.js';
+import { credentialKinds } from '../../domain/account/token.js';
 import { adminAction, subCommand } from './admin-action.js';
-
-interface CredentialOptions {
-  readonly account: string;
-  readonly kind: CredentialKind;
-  readonly member?: string;
-  readonly role?: Role;
-  readonly level?: KeyLevel;
-}
 
 /** Adds `credentials`. */
 export function addCredentialCommands(program: Command): void {
@@ -27,13 +25,27 @@ export function addCredentialCommands(program: Command): void {
     .addOption(
       new Option('--level <level>', 'full, or read for a read-only key').choices(keyLevels),
     )
+    .addOption(
+      new Option('--webhooks <level>', 'of a restricted key; defaults to none').choices(levels),
+    )
+    .addOption(
+      new Option('--orders <level>', 'of a restricted key; defaults to none').choices(levels),
+    )
     .action(
-      adminAction((database, input: CredentialOptions) =>
+      adminAction((database, input: CredentialInput) =>
         database.transact(async (tx) => {
           const { id, token } = await createCredential(tx, input);
           return { value: { id, token }, lines: [id, token, 'The token is shown this once.'] };
         }),
       ),
+    );
+  subCommand(credentials, 'list', 'Lists the credentials of an account, oldest first')
+    .requiredOption('--account <id>', 'the account')
+    .action(
+      adminAction(async (database, { account }: { account: string }) => {
+        const all = await listCredentials(database.read, account);
+        return { value: all, lines: all.map(lineOf) };
+      }),
     );
   subCommand(credentials, 'revoke', 'Revokes a credential at once')
     .addArgument(new Argument('<id>', 'the credential, crd_…'))
@@ -45,4 +57,15 @@ export function addCredentialCommands(program: Command): void {
         }),
       ),
     );
+}
+
+function lineOf(shown: ShownCredential): string {
+  const { id, kind, last4, level, webhooks, orders, createdAt, expiresAt, revokedAt } = shown;
+  const areas = `webhooks ${webhooks}, orders ${orders}`;
+  const state = revokedAt
+    ? `revoked ${revokedAt.toISOString()}`
+    : expiresAt
+      ? `expires ${expiresAt.toISOString()}`
+      : `created ${createdAt.toISOString()}`;
+  return [id, `${kind} …${last4}`, level, areas, state].join('  ');
 }

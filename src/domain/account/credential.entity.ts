@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from '../typeorm.js';
 import { Account } from './account.entity.js';
 import { Member } from './member.entity.js';
-import type { KeyLevel } from './permission.js';
+import type { KeyLevel, Level } from './permission.js';
 import type { CredentialKind } from './token.js';
 
 /** A bearer token, of which only the hash is kept (H86). */
@@ -10,7 +10,13 @@ import type { CredentialKind } from './token.js';
 @Index('credential_by_expiry', ['expiresAt'], { where: 'expires_at is not null' })
 @Index('credential_by_member', ['memberId'])
 @Check('credential_kind_check', `kind in ('live', 'legacy', 'dashboard', 'internal')`)
-@Check('credential_level_check', `level in ('full', 'read')`)
+@Check('credential_level_check', `level in ('full', 'read', 'restricted')`)
+@Check(
+  'credential_areas_check',
+  `(level = 'restricted') = (webhooks_level is not null)
+     and (level = 'restricted') = (orders_level is not null)
+     and webhooks_level in ('none', 'read', 'write') and orders_level in ('none', 'read', 'write')`,
+)
 export class Credential {
   @PrimaryColumn({ type: 'text', collation: 'C' })
   id!: string;
@@ -28,6 +34,14 @@ export class Credential {
 
   @Column('text')
   level!: KeyLevel;
+
+  /** Null unless the key is restricted. */
+  @Column({ type: 'text', nullable: true })
+  webhooksLevel!: Level | null;
+
+  /** Null unless the key is restricted. */
+  @Column({ type: 'text', nullable: true })
+  ordersLevel!: Level | null;
 
   @Column({ type: 'bytea', unique: true })
   tokenSha256!: Buffer;

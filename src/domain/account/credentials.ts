@@ -1,17 +1,17 @@
-import { type ErrorEntry, notFound, validationFailed } from '../errors.js';
+import { notFound, validationFailed } from '../errors.js';
 import { isId, makeId } from '../id.js';
 import type { Read, Tx } from '../tx.js';
-import { createMember, getAccount, getMember, roleFaults } from './accounts.js';
+import { createMember, getAccount, getMember } from './accounts.js';
 import { Credential } from './credential.entity.js';
-import { effective, type KeyLevel, keyLevels, type Permissions, type Role } from './permission.js';
+import { type CredentialInput, credentialFaults, storedLevels } from './credential-input.js';
 import {
-  type CredentialKind,
-  credentialKinds,
-  hashToken,
-  isTestToken,
-  isTokenShaped,
-  makeToken,
-} from './token.js';
+  effective,
+  ownLevels,
+  type Permissions,
+  type Role,
+  type StoredLevels,
+} from './permission.js';
+import { type CredentialKind, hashToken, isTestToken, isTokenShaped, makeToken } from './token.js';
 
 /** Who is calling, and what they may do at this moment. */
 export interface Viewer {
@@ -30,16 +30,9 @@ export type AuthFailure =
   | 'revoked_credential'
   | 'credential_kind_not_accepted';
 
-/** What a credential is made of; without a member one of that role is made. */
-export interface CredentialInput {
-  readonly account: string;
-  readonly kind: CredentialKind;
-  readonly member?: string | null | undefined;
-  /** Default owner; with a member it must be the member's own. */
-  readonly role?: Role | null | undefined;
-  /** Default full. */
-  readonly level?: KeyLevel | null | undefined;
-}
+/** A credential as it can be shown: without its hash, with the levels it was issued with. */
+export type ShownCredential = Omit<Credential, 'tokenSha256' | 'webhooksLevel' | 'ordersLevel'> &
+  Permissions;
 
 /** A credential at the only moment when its token is known. */
 export interface IssuedCredential {
@@ -49,9 +42,19 @@ export interface IssuedCredential {
 
 const dashboardLifetimeMs = 60 * 60 * 1_000;
 
+interface Found extends StoredLevels {
+  readonly id: string;
+  readonly account: string;
+  readonly kind: CredentialKind;
+  readonly role: Role;
+  readonly revoked: boolean;
+  readonly expired: boolean;
+}
+
 const findByHash = {
   name: 'credential-by-hash',
   text: `select c.id, c.account_id as account, c.kind, c.level, m.role,
+           c.webhooks_level as "webhooksLevel", c.orders_level as "ordersLevel",
            c.revoked_at is not null as revoked,
            coalesce(c.expires_at <= now(), false) as expired
          from (select * from credential where token_sha256 = $1 limit 1) c
@@ -69,20 +72,12 @@ export async function authenticate(
 ): Promise<Viewer | AuthFailure> {
   if (isTestToken(token)) return 'credential_kind_not_accepted';
   if (!isTokenShaped(token)) return 'invalid_credential';
-  const [found] = await read.sql<{
-    id: string;
-    account: string;
-    kind: CredentialKind;
-    level: KeyLevel;
-    role: Role;
-    revoked: boolean;
-    expired: boolean;
-  }>(findByHash, [hash]);
+  const [found] = await read.sql<Found>(findByHash, [hash]);
   if (!found) return 'invalid_credential';
   if (found.revoked) return 'revoked_credential';
   if (found.expired) return 'expired_credential';
-  const { id, kind, account, level, role } = found;
-  return { credential: id, kind, account, permissions: effective(level, role) };
+  const { id, kind, account, role } = found;
+  return { credential: id, kind, account, permissions: effective(ownLevels(found), role) };
 }
 
 /**
@@ -91,7 +86,7 @@ export async function authenticate(
  * @throws DomainError validation_failed, not_found
  */
 export async function createCredential(tx: Tx, input: CredentialInput): Promise<IssuedCredential> {
-  const faults = inputFaults(input);
+  const faults = credentialFaults(input);
   if (faults.length > 0) throw validationFailed(faults);
   const { id: accountId } = await getAccount(tx, input.account);
   const memberId = await holderOf(tx, input);
@@ -104,7 +99,7 @@ export async function createCredential(tx: Tx, input: CredentialInput): Promise<
     accountId,
     memberId,
     kind: input.kind,
-    level: input.level ?? 'full',
+    ...storedLevels(input),
     tokenSha256: hashToken(token),
     last4: token.slice(-4),
     createdAt: tx.now,
@@ -133,12 +128,9 @@ export async function revokeCredential(tx: Tx, account: string | null, id: strin
  * The account's credentials, oldest first; tokens and their hashes stay out of it.
  * @throws DomainError not_found
  */
-export async function listCredentials(
-  read: Read,
-  account: string,
-): Promise<Omit<Credential, 'tokenSha256'>[]> {
+export async function listCredentials(read: Read, account: string): Promise<ShownCredential[]> {
   await getAccount(read, account);
-  return read.manager.find(Credential, {
+  const found = await read.manager.find(Credential, {
     where: { accountId: account },
     order: { id: 'ASC' },
     select: {
@@ -147,12 +139,18 @@ export async function listCredentials(
       memberId: true,
       kind: true,
       level: true,
+      webhooksLevel: true,
+      ordersLevel: true,
       last4: true,
       createdAt: true,
       expiresAt: true,
       revokedAt: true,
     },
   });
+  return found.map(({ webhooksLevel, ordersLevel, ...shown }) => ({
+    ...shown,
+    ...ownLevels({ level: shown.level, webhooksLevel, ordersLevel }),
+  }));
 }
 
 async function holderOf(tx: Tx, { account, member, role }: CredentialInput): Promise<string> {
@@ -166,17 +164,4 @@ async function holderOf(tx: Tx, { account, member, role }: CredentialInput): Pro
     throw validationFailed([{ code: 'invalid_value', detail, param: 'role' }]);
   }
   return holder.id;
-}
-
-function inputFaults({ kind, role, level }: CredentialInput): ErrorEntry[] {
-  return [
-    ...choiceFaults('kind', kind, credentialKinds),
-    ...(role ? roleFaults(role) : []),
-    ...(level ? choiceFaults('level', level, keyLevels) : []),
-  ];
-}
-
-function choiceFaults(param: string, value: string, choices: readonly string[]): ErrorEntry[] {
-  if (choices.includes(value)) return [];
-  return [{ code: 'invalid_value', detail: `Must be one of: ${choices.join(', ')}.`, param }];
 }

@@ -1,5 +1,6 @@
 /** How much of an area somebody may use: nothing, reading, or reading and changing (H88). */
-export type Level = 'none' | 'read' | 'write';
+export type Level = (typeof levels)[number];
+export const levels = ['none', 'read', 'write'] as const;
 
 /** The areas that permissions are given for (H88). */
 export type Area = 'webhooks' | 'orders';
@@ -11,11 +12,14 @@ export type Permissions = Readonly<Record<Area, Level>>;
 export type Role = (typeof roles)[number];
 export const roles = ['owner', 'admin', 'developer', 'accountant', 'viewer'] as const;
 
-/** What a key was issued for: everything its holder may do, or reading only (H89). */
+/**
+ * What a key was issued for: everything its holder may do, reading only, or a level of its own for
+ * each area (H89, H118).
+ */
 export type KeyLevel = (typeof keyLevels)[number];
-export const keyLevels = ['full', 'read'] as const;
+export const keyLevels = ['full', 'read', 'restricted'] as const;
 
-const ascending: readonly Level[] = ['none', 'read', 'write'];
+const ascending: readonly Level[] = levels;
 
 const byRole: Readonly<Record<Role, Permissions>> = {
   owner: { webhooks: 'write', orders: 'write' },
@@ -25,12 +29,29 @@ const byRole: Readonly<Record<Role, Permissions>> = {
   viewer: { webhooks: 'read', orders: 'read' },
 };
 
-const byKeyLevel: Readonly<Record<KeyLevel, Level>> = { full: 'write', read: 'read' };
+/** The level of a key as it is stored: the areas have levels of their own on restricted keys only. */
+export interface StoredLevels {
+  readonly level: KeyLevel;
+  readonly webhooksLevel: Level | null;
+  readonly ordersLevel: Level | null;
+}
+
+/** The levels that a key was issued with, before the role of its holder lowers them. */
+export function ownLevels({ level, webhooksLevel, ordersLevel }: StoredLevels): Permissions {
+  switch (level) {
+    case 'full':
+      return { webhooks: 'write', orders: 'write' };
+    case 'read':
+      return { webhooks: 'read', orders: 'read' };
+    case 'restricted':
+      return { webhooks: webhooksLevel ?? 'none', orders: ordersLevel ?? 'none' };
+  }
+}
 
 /** The lower of the key's own level and its holder's role, for each area (H89). */
-export function effective(level: KeyLevel, role: Role): Permissions {
-  const key = byKeyLevel[level];
-  return { webhooks: lower(key, byRole[role].webhooks), orders: lower(key, byRole[role].orders) };
+export function effective(own: Permissions, role: Role): Permissions {
+  const { webhooks, orders } = byRole[role];
+  return { webhooks: lower(own.webhooks, webhooks), orders: lower(own.orders, orders) };
 }
 
 /** Whether these permissions reach the level that an operation asks for (H88). */

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { changeRole, createAccount, createMember } from '../../../src/domain/account/accounts.js';
+import type { CredentialInput } from '../../../src/domain/account/credential-input.js';
 import {
   authenticate,
   createCredential,
-  type CredentialInput,
   listCredentials,
   revokeCredential,
 } from '../../../src/domain/account/credentials.js';
@@ -105,6 +105,23 @@ describe('accounts and credentials', () => {
     });
   });
 
+  it('keeps levels of areas on restricted keys, and none on those of the forms before', async () => {
+    const stored = async (input: Partial<CredentialInput>) => {
+      const { id } = await issue(input);
+      const [row] = await test.query(
+        'select level, webhooks_level as webhooks, orders_level as orders from credential where id = $1',
+        [id],
+      );
+      return row;
+    };
+    const unrestricted = { webhooks: null, orders: null };
+    expect(await stored({})).to.eql({ level: 'full', ...unrestricted });
+    expect(await stored({ level: 'read' })).to.eql({ level: 'read', ...unrestricted });
+    const restricted = { level: 'restricted', webhooks: 'none', orders: 'write' };
+    expect(await stored({ orders: 'write' })).to.eql(restricted);
+    expect(await stored({ orders: 'write', level: 'restricted' })).to.eql(restricted);
+  });
+
   it('lists credentials without their hashes', async () => {
     const listed = await listCredentials(database.read, account);
     expect(listed.length).to.be.greaterThan(3);
@@ -132,6 +149,17 @@ describe('accounts and credentials', () => {
       'invalid_value kind',
       'invalid_value role',
       'invalid_value level',
+    ]);
+    expect(await faultsOf(issue({ webhooks: 'all' as never, orders: 'some' as never }))).to.eql([
+      'invalid_value webhooks',
+      'invalid_value orders',
+    ]);
+    expect(await faultsOf(issue({ level: 'full', orders: 'read' }))).to.eql([
+      'invalid_value level',
+    ]);
+    expect(await faultsOf(issue({ level: 'restricted' }))).to.eql(['invalid_value level']);
+    expect(await faultsOf(issue({ kind: 'internal', orders: 'read' }))).to.eql([
+      'invalid_value kind',
     ]);
     expect(
       await faultsOf(database.transact((tx) => createAccount(tx, { name: 'a\0' }))),

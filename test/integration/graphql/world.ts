@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Viewer } from '../../../src/domain/account/credentials.js';
 import { createAccount } from '../../../src/domain/account/accounts.js';
 import { authenticate, createCredential } from '../../../src/domain/account/credentials.js';
-import type { KeyLevel, Role } from '../../../src/domain/account/permission.js';
+import type { KeyLevel, Level, Role } from '../../../src/domain/account/permission.js';
 import type { CredentialKind } from '../../../src/domain/account/token.js';
 import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
 import { recordPayment } from '../../../src/domain/checkout/record-payment.js';
@@ -51,6 +51,8 @@ interface Holder {
   readonly account: string;
   readonly role: Role;
   readonly level: KeyLevel;
+  readonly webhooks: Level;
+  readonly orders: Level;
 }
 
 /** Arranges a {@link World} in `test`; call `drop` in `after`. */

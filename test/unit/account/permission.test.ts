@@ -1,10 +1,18 @@
 import { expect } from 'chai';
-import { allows, effective, roles } from '../../../src/domain/account/permission.js';
+import {
+  allows,
+  effective,
+  levels,
+  ownLevels,
+  roles,
+} from '../../../src/domain/account/permission.js';
+
+const none = { webhooksLevel: null, ordersLevel: null };
 
 describe('effective', () => {
   it('H89: gives a full key its holder’s role', () => {
     const table = roles.map((role) => {
-      const { webhooks, orders } = effective('full', role);
+      const { webhooks, orders } = effective(ownLevels({ level: 'full', ...none }), role);
       return [role, webhooks, orders];
     });
     expect(table).to.deep.equal([
@@ -18,9 +26,29 @@ describe('effective', () => {
 
   it('H89: a read-only key never writes and never reads more than its holder', () => {
     for (const role of roles) {
-      const { webhooks, orders } = effective('read', role);
+      const { webhooks, orders } = effective(ownLevels({ level: 'read', ...none }), role);
       expect(orders).to.equal('read');
       expect(webhooks).to.equal(role === 'accountant' ? 'none' : 'read');
+    }
+  });
+
+  it('H89, H118: a restricted key has the lower of its own level and its holder’s, area by area', () => {
+    const lowest = {
+      none: { none: 'none', read: 'none', write: 'none' },
+      read: { none: 'none', read: 'read', write: 'read' },
+      write: { none: 'none', read: 'read', write: 'write' },
+    } as const;
+    for (const role of roles) {
+      const of = effective({ webhooks: 'write', orders: 'write' }, role);
+      for (const webhooksLevel of levels) {
+        for (const ordersLevel of levels) {
+          const own = ownLevels({ level: 'restricted', webhooksLevel, ordersLevel });
+          expect(effective(own, role), role).to.deep.equal({
+            webhooks: lowest[webhooksLevel][of.webhooks],
+            orders: lowest[ordersLevel][of.orders],
+          });
+        }
+      }
     }
   });
 });

@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import { GraphQLObjectType } from 'graphql';
+import type { Viewer } from '../../../src/domain/account/credentials.js';
+import { type Level, levels } from '../../../src/domain/account/permission.js';
+import type { Need } from '../../../src/graphql/access.js';
+import { buildSchema } from '../../../src/graphql/schema.js';
+import { Client } from './client.js';
+import { arrangeWorld, type World } from './world.js';
+
+const id = '"x_0"';
+const endpoint =
+  '{ url: "https://shop.example/", eventTypes: ["x"], notificationEmail: "a@b.example" }';
+const offer = `{ recipientEmail: "a@b.example", title: "t", currency: "EUR",
+  lineItems: [{ name: "n", quantity: 1, unitAmountMinorUnits: 1 }] }`;
+
+/** What each operation asks of its caller, written down by hand; what is not here is internal. */
+const needs: Readonly<Record<Exclude<Need, 'internal'>, readonly string[]>> = {
+  'webhooks:read': [
+    `{ webhookEndpoint(id: ${id}) { id } }`,
+    '{ webhookEndpoints { data { id } } }',
+    `{ webhookDelivery(id: ${id}) { id } }`,
+    '{ webhookDeliveries { data { id } } }',
+    '{ eventTypes { data { id } } }',
+  ],
+  'webhooks:write': [
+    `mutation { createWebhookEndpoint(input: ${endpoint}) { id } }`,
+    `mutation { updateWebhookEndpoint(id: ${id}, input: {}) { id } }`,
+    `mutation { replaceEventSubscriptions(id: ${id}, eventTypes: ["x"]) { id } }`,
+    `mutation { deleteWebhookEndpoint(id: ${id}) }`,
+    `mutation { rotateSigningSecret(id: ${id}) { id } }`,
+    `mutation { replayDelivery(id: ${id}) { id } }`,
+    `mutation { sendTestEvent(input: { endpoint: ${id}, type: "x" }) { id } }`,
+  ],
+  'orders:read': [
+    ...['checkout', 'order', 'payment', 'refund', 'invoice', 'offer'].map(
+      (name) => `{ ${name}(id: ${id}) { id } }`,
+    ),
+    ...['orders', 'payments', 'refunds', 'invoices', 'offers'].map(
+      (name) => `{ ${name} { data { id } } }`,
+    ),
+  ],
+  'orders:write': [
+    `mutation { refundPayment(id: ${id}, input: {}) { id } }`,
+    `mutation { createOffer(input: ${offer}) { id } }`,
+    ...['sendOffer', 'resendOffer', 'cancelOffer'].map(
+      (name) => `mutation { ${name}(id: ${id}) { id } }`,
+    ),
+  ],
+};
+const internal = [
+  ...['account', 'accounts', 'credentials', 'parkedChains', 'changeMemberRole', 'createAccount'],
+  ...['createCheckout', 'createCredential', 'createMember', 'publishEvent', 'recordPayment'],
+  ...['releaseParkedChain', 'retireEventType', 'revokeCredential', 'unlistEventType'],
+];
+
+describe('permissions on /graphql', () => {
+  let world: World;
+  let client: Client;
+
+  before(async () => {
+    world = await arrangeWorld();
+    client = new Client(world);
+    await client.start();
+  });
+  after(async () => {
+    await client.stop();
+    await world.drop();
+  });
+
+  it('are asked for by every operation that is not internal', () => {
+    const { Query, Mutation } = buildSchema().getTypeMap();
+    const all = [Query, Mutation].flatMap((type) =>
+      type instanceof GraphQLObjectType ? Object.keys(type.getFields()) : [],
+    );
+    const named = Object.values(needs)
+      .flat()
+      .map((text) => /\{ (\w+)/.exec(text)?.[1]);
+    expect([...named, ...internal]).to.have.members(all);
+  });
+
+  it('H88, H118: are those of the token’s own level for the area, each by itself', async () => {
+    for (const webhooks of levels) {
+      for (const orders of levels) {
+        const viewer = await world.viewer('dashboard', { webhooks, orders });
+        for (const [need, documents] of Object.entries(needs)) {
+          const [area, level] = need.split(':') as ['webhooks' | 'orders', Level];
+          const reaches = levels.indexOf({ webhooks, orders }[area]) >= levels.indexOf(level);
+          for (const document of documents) {
+            const what = `${document} with webhooks ${webhooks}, orders ${orders}`;
+            expect((await codeOf(viewer, document)) !== 'forbidden', what).to.equal(reaches);
+          }
+        }
+      }
+    }
+  });
+
+  it('H89, H118: are lowered by the role of the token’s holder', async () => {
+    const levelsOf = { webhooks: 'write', orders: 'write' } as const;
+    const accountant = await world.viewer('dashboard', { role: 'accountant', ...levelsOf });
+    expect(accountant.permissions).to.deep.equal({ webhooks: 'none', orders: 'read' });
+    const viewer = await world.viewer('dashboard', { role: 'viewer', webhooks: 'write' });
+    expect(viewer.permissions).to.deep.equal({ webhooks: 'read', orders: 'none' });
+  });
+
+  /** Undefined: it was not refused. */
+  async function codeOf(viewer: Viewer, document: string): Promise<string | undefined> {
+    const { refusal } = await client.run(viewer, document);
+    return refusal?.code;
+  }
+});
