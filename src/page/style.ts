@@ -16,12 +16,14 @@ section, form, .alert { background: #fff; border: 1px solid var(--line); border-
 p.message { margin: 0; white-space: pre-line; }
 .due { margin: 0; color: var(--soft); }
 ul.items { list-style: none; margin: 0; padding: 0; }
-ul.items li, dl.totals div { display: flex; justify-content: space-between; gap: 1rem; padding: .375rem 0; }
-ul.items .name { min-width: 0; }
+ul.items li, dl.totals div { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem;
+  padding: .375rem 0; }
+ul.items .name { flex: 1 1 0; min-width: min(9rem, 100%); }
 ul.items small { display: block; color: var(--soft); font-size: .875rem; }
-.amount { font-variant-numeric: tabular-nums; text-align: right; }
+.price { white-space: nowrap; font-variant-numeric: tabular-nums; }
+.amount { flex: none; margin-left: auto; text-align: right; }
 dl.totals { margin: .5rem 0 0; padding-top: .5rem; border-top: 1px solid var(--line); }
-dl.totals dd { margin: 0; }
+dl.totals dd { margin: 0 0 0 auto; }
 dl.totals .total { font-size: 1.125rem; font-weight: 700; }
 label, legend { font-weight: 600; }
 .field { margin-bottom: 1rem; }
@@ -46,4 +48,9 @@ a.button:focus-visible, button:focus-visible { outline-color: var(--ink); }
 .alert h2 { margin-bottom: .25rem; }
 .alert ul { margin: 0; padding-left: 1.25rem; }
 .back { margin: 1rem 0 0; text-align: center; }
+@media (max-width: 24rem) {
+  section, form, .alert { padding: 1rem .75rem; }
+  dl.totals .total { font-size: 1rem; }
+  button, a.button { padding: .75rem 0; }
+}
 `;

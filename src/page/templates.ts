@@ -27,13 +27,13 @@ const summaryText = `<section aria-labelledby="summary">
 <h2 id="summary">Summary</h2>
 <ul class="items">
 <% for (const item of it.items) { %>
-<li><span class="name"><%= item.name %><small><%= item.quantity %> × <%= item.unit %></small></span>
-<span class="amount"><%= item.amount %></span></li>
+<li><span class="name"><%= item.name %><small><%= item.quantity %> × <span class="price"><%= item.unit %></span></small></span>
+<span class="price amount"><%= item.amount %></span></li>
 <% } %>
 </ul>
 <dl class="totals">
 <% for (const row of it.totals) { %>
-<div<% if (row.total) { %> class="total"<% } %>><dt><%= row.label %></dt><dd class="amount"><%= row.amount %></dd></div>
+<div<% if (row.total) { %> class="total"<% } %>><dt><%= row.label %></dt><dd class="price amount"><%= row.amount %></dd></div>
 <% } %>
 </dl>
 </section>`;
@@ -72,7 +72,7 @@ const openText = `<h1>Pay <%= it.seller %></h1>
 <legend>Payment method</legend>
 <label for="method"><input id="method" type="radio" name="method" value="<%= it.method %>" checked required> Sandbox: succeeds at once, no money moves</label>
 </fieldset>
-<button type="submit">Pay <%= it.total %></button>
+<button type="submit">Pay <span class="price"><%= it.total %></span></button>
 </form>
 <% if (it.cancelUrl) { %><p class="back"><a href="<%= it.cancelUrl %>"<% if (it.framed) { %> target="_top"<% } %>>Back to <%= it.seller %> without paying</a></p><% } %>`;
 
@@ -117,7 +117,7 @@ const offerSentText = `${offerHead}
 <form method="post" aria-labelledby="accept">
 <h2 id="accept">Accept</h2>
 <p>You accept by paying, until <time datetime="<%= it.expires.instant %>"><%= it.expires.text %></time>.</p>
-<button type="submit">Continue to pay <%= it.total %></button>
+<button type="submit">Continue to pay <span class="price"><%= it.total %></span></button>
 </form>`;
 
 const offerAcceptedText = `${offerHead}
