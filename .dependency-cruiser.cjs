@@ -153,7 +153,7 @@ module.exports = {
         'json/',
         'graphql/door\\.ts$',
         'domain/id\\.ts$',
-        '(health|log)\\.ts$',
+        '(health|log|shown-ids)\\.ts$',
       ],
       packages: ['koa', 'prom-client'],
       builtins: ['http', 'net', 'stream'],

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { shownIds } from './shown-ids.js';
 
 const writeFromCharacters = 32_768;
 const flushEveryMs = 100;
@@ -20,9 +21,9 @@ export class LogOutput {
     });
   }
 
-  /** Takes a line with its end. */
+  /** Takes a line with its end; ids that open pages are cut in it, whoever wrote them there. */
   write(line: string): void {
-    this.#lines += line;
+    this.#lines += shownIds(line);
     if (this.#lines.length >= writeFromCharacters) this.flush();
     else if (!this.#due) this.#flushSoon();
   }

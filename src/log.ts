@@ -8,7 +8,8 @@ const warning = pino.levels.values['warn'] ?? 40;
 
 /**
  * The log of one process: JSON lines on standard output, one wide line per request and per attempt.
- * Callers never pass secrets, bodies or credentials; the paths below are a second wall.
+ * Callers never pass secrets, bodies or credentials; the paths below are a second wall, and
+ * {@link LogOutput} cuts the ids that open pages.
  */
 export function createLogger(name: string, level: Config['logLevel']): Logger {
   const output = new LogOutput();

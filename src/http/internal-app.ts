@@ -5,6 +5,7 @@ import { type Exchange } from '../graphql/door.js';
 import type { Logger } from '../log.js';
 import { problemOf, Refused } from '../rest/problem.js';
 import { type Health, healthOf } from '../health.js';
+import { shownPath } from '../shown-ids.js';
 import type { Metrics } from './metrics.js';
 import { noteKoaError, refuseAmbiguous } from './parse-faults.js';
 import { commonHeaders } from './reply.js';
@@ -40,7 +41,7 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
     const duration_ms = Math.round((performance.now() - startedAt) * 10) / 10;
     const { caller } = ctx.state as Exchange['state'];
     const line = {
-      ...{ request_id: requestId, path: ctx.path, status: ctx.status, duration_ms },
+      ...{ request_id: requestId, path: shownPath(ctx.path), status: ctx.status, duration_ms },
       ...caller,
     };
     // Probes ask every few seconds.

@@ -9,6 +9,7 @@ import { serveCheckoutPage } from '../page/checkout-page.js';
 import { serveOfferPage } from '../page/offer-page.js';
 import { type Problem, problemOf } from '../rest/problem.js';
 import { type RequestState, serveContract } from '../rest/serve.js';
+import { shownPath } from '../shown-ids.js';
 import { clientAddress } from './client-address.js';
 import type { Observe } from './metrics.js';
 import { servePages } from './pages.js';
@@ -83,7 +84,7 @@ function boundary({ origin, log, observe }: PublicAppOptions): Koa.Middleware<Re
       request_id: requestId,
       operation,
       method: ctx.method,
-      path: ctx.state.path ?? ctx.path,
+      path: ctx.state.path ?? shownPath(ctx.path),
       status: reply.status,
       duration_ms: Math.round(durationMs * 10) / 10,
       account: call?.authenticated?.account,

@@ -12,7 +12,6 @@ import { checkoutPage, type FormFault, movedPage, type Page } from './checkout-v
 import type { PageOptions } from './page-options.js';
 import { readForm, refuseForeignForm } from './payment-form.js';
 import { showRefusal } from './refusal.js';
-import { shownPath } from './shown-path.js';
 
 /** What {@link serveCheckoutPage} needs. */
 interface CheckoutPageOptions extends PageOptions {
@@ -44,7 +43,6 @@ export function serveCheckoutPage(options: CheckoutPageOptions): Middleware<Requ
     const { state } = ctx;
     state.operation = ctx.method === 'POST' ? 'checkout.pay' : 'checkout.page';
     state.show = showRefusal;
-    state.path = shownPath(ctx.path);
     await options.limits.admit(options.addressOf(ctx.req));
     const address = addressOf(ctx.path);
     if (!address) throw new Refused('not_found', 'No such page.');

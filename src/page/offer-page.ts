@@ -8,7 +8,6 @@ import { offerPage } from './offer-view.js';
 import type { PageOptions } from './page-options.js';
 import { readForm, refuseForeignForm } from './payment-form.js';
 import { showRefusal } from './refusal.js';
-import { shownPath } from './shown-path.js';
 
 const allow = { Allow: 'GET, HEAD, OPTIONS, POST' };
 
@@ -26,7 +25,6 @@ export function serveOfferPage(options: PageOptions): Middleware<RequestState> {
     const { state } = ctx;
     state.operation = ctx.method === 'POST' ? 'offer.open' : 'offer.page';
     state.show = showRefusal;
-    state.path = shownPath(ctx.path);
     await options.limits.admit(options.addressOf(ctx.req));
     const [, id] = /^\/offer\/([A-Za-z0-9_]+)$/.exec(ctx.path) ?? [];
     if (id === undefined) throw new Refused('not_found', 'No such page.');

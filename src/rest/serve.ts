@@ -16,7 +16,7 @@ export interface RequestState {
   };
   /** What log and metrics call the request when there is no call. */
   operation?: string;
-  /** The path without the secret that it holds, for the log. */
+  /** The path without the secret that it holds, for the log; defaults to the path with its ids cut. */
   path?: string;
   /** How a refusal is shown where people read it; absent: as the Problem that it is. */
   show?: (problem: Problem) => Pick<Problem, 'headers' | 'text'>;
