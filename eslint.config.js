@@ -44,7 +44,6 @@ const longFiles = [
   'src/database/migrations/0001-initial.ts',
   'src/domain/delivery/settle.ts',
   'src/graphql/checkout.types.ts',
-  'src/outbound/answer-parser.ts',
   'test/contract/walls.test.ts',
   'test/e2e/admin.test.ts',
   'test/e2e/checkout-page.test.ts',

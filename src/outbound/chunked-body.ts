@@ -1,4 +1,5 @@
 import { BrokenAnswer } from './broken-answer.js';
+import { readFields } from './field-lines.js';
 
 /** What a {@link ChunkedBody} made of some bytes. */
 export interface ChunkedBytes {
@@ -11,9 +12,11 @@ export interface ChunkedBytes {
 }
 
 const [lf, cr] = [10, 13];
-/** A size with its extensions, or a trailer. */
+/** In bytes: a size with its extensions, or all trailers together. */
 const longestLine = 4_096;
-const sizeLine = /^([\da-f]{1,8})[\t ]*(?:;[\t\x20-\x7e\x80-\xff]*)?$/i;
+/** RFC 9112 section 7.1.1, without the white space around extensions that it forbids to send. */
+const sizeLine =
+  /^([\da-f]{1,8})(?:;[!#$%&'*+\-.^_`|~\w]+(?:=(?:[!#$%&'*+\-.^_`|~\w]+|"(?:[\t !#-[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*"))?)*$/i;
 
 /**
  * Finds the end of a chunked body and counts its content; keeps no more than one line of its framing
@@ -25,6 +28,7 @@ export class ChunkedBody {
   /** Where it is: at the line of a size, within content, at its end, or behind the last chunk. */
   #place: 'size' | 'content' | 'content end' | 'trailers' = 'size';
   #missing = 0;
+  #trailerBytes = 0;
 
   /** @throws BrokenAnswer */
   feed(bytes: Buffer): ChunkedBytes {
@@ -57,7 +61,7 @@ export class ChunkedBody {
 
   /** @returns whether this line was the last one */
   #take(line: string): boolean {
-    if (this.#place === 'trailers') return line === '';
+    if (this.#place === 'trailers') return line === '' || this.#takeTrailer(line);
     if (this.#place === 'content end') {
       if (line !== '') throw new BrokenAnswer('a chunk is longer than it said');
       this.#place = 'size';
@@ -67,6 +71,14 @@ export class ChunkedBody {
     if (size === undefined) throw new BrokenAnswer('this is no size of a chunk');
     this.#missing = parseInt(size, 16);
     this.#place = this.#missing > 0 ? 'content' : 'trailers';
+    return false;
+  }
+
+  /** RFC 9110 section 6.5.1: what counts in a head must not come behind the body. */
+  #takeTrailer(line: string): false {
+    this.#trailerBytes += line.length + 2;
+    if (this.#trailerBytes > longestLine) throw new BrokenAnswer('the trailers are too long');
+    if (readFields(`${line}\r\n`).size > 0) throw new BrokenAnswer('this field is no trailer');
     return false;
   }
 }

@@ -1,6 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import type { TLSSocket } from 'node:tls';
-import { type AnswerHead, AnswerParser } from './answer-parser.js';
+import type { AnswerHead } from './answer-head.js';
+import { AnswerParser } from './answer-parser.js';
 import { type Connect, connectionReset } from './target-guard.js';
 
 /** Hears of one request on a connection; after `ended` or `failed` of nothing more. */

@@ -1,5 +1,5 @@
 import type { Attempt, Outcome } from '../domain/delivery/outcome.js';
-import type { AnswerHead } from './answer-parser.js';
+import type { AnswerHead } from './answer-head.js';
 import type { AnswerHandler, Connection } from './connection.js';
 import type { Connections } from './connections.js';
 import { outcomeOfError } from './failure.js';

@@ -1,4 +1,5 @@
 import type { RetryAfter } from '../domain/delivery/outcome.js';
+import { trimmed } from './field-lines.js';
 
 const longestMs = 24 * 3_600_000;
 const seconds = /^\d{1,20}$/;
@@ -12,7 +13,7 @@ const asctime = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4}$/;
  * from `nowMs`, at most 24 hours (H63). Undefined for anything else, and for a date gone by.
  */
 export function parseRetryAfter(value: string, nowMs: number): RetryAfter | undefined {
-  const text = value.trim();
+  const text = trimmed(value);
   const delayMs = seconds.test(text) ? Number(text) * 1_000 : dateOf(text) - nowMs;
   if (Number.isNaN(delayMs) || delayMs < 0) return undefined;
   return { delayMs: Math.min(delayMs, longestMs) };

@@ -11,6 +11,7 @@ interface Numbers {
 const misfortunes = {
   'API killed': { everyMs: 1_000, times: 2 },
   'API and workers killed': { everyMs: 500, times: 3 },
+  'mutated answers': { everyMs: 0, times: 10 },
   'connections terminated': { everyMs: 100, times: 20 },
   'connections to PostgreSQL cut': { everyMs: 300, times: 8 },
   'partition to PostgreSQL': { everyMs: 300, times: 2, lastsMs: 1_500 },

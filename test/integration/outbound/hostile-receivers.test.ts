@@ -24,6 +24,8 @@ const afterHeaders: Readonly<Record<string, does.Behaviour>> = {
   'sends 10 GB': does.flood(`${ok}content-length: 10000000000\r\n\r\n`, kilobyte),
   'sends chunks without end': does.flood(chunked, Buffer.from(`400\r\n${kilobyte.toString()}\r\n`)),
   'hides a flood in chunk extensions': does.flood(`${chunked}1;`, kilobyte),
+  'pads the size of a chunk': does.raw(`${chunked}5 \r\nhello\r\n0\r\n\r\n`),
+  'frames another body in its trailers': does.raw(`${chunked}0\r\ncontent-length: 5\r\n\r\nhello`),
   'sends a flood of trailers': does.flood(`${chunked}0\r\n`, fields),
   'sends a gzip bomb': does.gzipBomb(50_000_000),
   'says gzip and sends none': does.answer(200, { 'content-encoding': 'gzip' }, 'plain'),
@@ -73,6 +75,15 @@ const noAnswer: Readonly<Record<string, readonly [UnreachableReason, does.Behavi
   'sends a length and chunks': [
     'protocol_error',
     does.raw(`${ok}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`),
+  ],
+  'hides white space behind a length': [
+    'protocol_error',
+    does.raw(Buffer.from(`${ok}content-length: 0\xa0\r\n\r\n`, 'latin1')),
+  ],
+  'ends its lines with LF': ['protocol_error', does.raw('HTTP/1.1 200 OK\n\n')],
+  'sends a 103 with a body': [
+    'protocol_error',
+    does.raw(`HTTP/1.1 103 Oh\r\ncontent-length: 5\r\n\r\nhello${empty}`),
   ],
   'folds a header': ['protocol_error', does.raw(`${ok}x: a\r\n b\r\n\r\n`)],
   'hides NUL in a header': ['protocol_error', does.raw(`${ok}x: a\0b\r\n\r\n`)],

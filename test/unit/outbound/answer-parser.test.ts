@@ -1,11 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  answerBounds,
-  type AnswerHead,
-  AnswerParser,
-  type Progress,
-} from '../../../src/outbound/answer-parser.js';
+import type { AnswerHead } from '../../../src/outbound/answer-head.js';
+import { answerBounds, AnswerParser, type Progress } from '../../../src/outbound/answer-parser.js';
 import { BrokenAnswer } from '../../../src/outbound/broken-answer.js';
 
 interface Reading {
