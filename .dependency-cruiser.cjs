@@ -53,7 +53,8 @@ module.exports = {
       builtins: [],
     }),
     ...room('src/queue', 'The queue carries no facts.', {
-      files: ['queue/', 'domain/wakeup\\.ts$'],
+      // Its connections to PostgreSQL are made as all others are.
+      files: ['queue/', 'domain/wakeup\\.ts$', 'database/with-server-settings\\.ts$'],
       // pg is the pool that BullMQ on PostgreSQL is given.
       packages: ['bullmq', 'ioredis', 'pg'],
       // module requires one file of BullMQ.
@@ -186,7 +187,7 @@ module.exports = {
       {
         path: '^(src|workers)/',
         pathNot:
-          '^src/(launcher/|(base-url-advice|config|explain|held|log|migrate|runtime|stop-times)\\.ts$|domain/account/)',
+          '^src/(launcher/|(base-url-advice|config|explain|held|log|migrate|runtime|stop-times|database/with-server-settings)\\.ts$|domain/account/)',
       },
     ),
     rule(

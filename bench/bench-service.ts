@@ -50,16 +50,20 @@ export interface Ground {
 /**
  * Prepares the ground; `clear` takes it away.
  * @param redisUrl the queue's Redis; undefined for the queue on PostgreSQL
+ * @param bin the folder of PostgreSQL's programs; the bundled ones unless it is given
  */
-export async function prepareGround(redisUrl: string | undefined): Promise<Ground> {
+export async function prepareGround(redisUrl: string | undefined, bin?: string): Promise<Ground> {
   const cluster = await startCluster({
-    durable: true,
+    ...{ durable: true, bin },
     settings: { shared_preload_libraries: 'pg_stat_statements' },
   });
   const databaseUrl = cluster.url('postgres');
   await migrateAll(databaseUrl);
   const waker = createWaker({ databaseUrl, redisUrl, onError: () => undefined });
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
+  // Its last connections may go with the server.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const authority = await testAuthority();
   const { cert, key } = await authority.issue();
   const receiver = await startReceiver(cert, key);

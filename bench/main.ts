@@ -1,4 +1,6 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { redisMissing, startRedis } from '../test/support/redis.js';
 import { type Ground, prepareGround } from './bench-service.js';
@@ -54,7 +56,7 @@ const results: Results = {
   }),
   ...(wanted('slow') && { slow: await onQueues(slow) }),
   ...(wanted('latency') && {
-    latency: await onQueues((ground) => benchLatency(ground, rounds, turnMs, progress)),
+    latency: await latencyOnServers(),
   }),
   ...(wanted('pages') && {
     pages: await onGround((ground) => benchPages(ground, rounds, turnMs, progress)),
@@ -89,8 +91,9 @@ async function slow(ground: Ground) {
 async function onGround<Figures>(
   bench: (ground: Ground) => Promise<Figures>,
   redisUrl?: string,
+  bin?: string,
 ): Promise<Figures> {
-  const ground = await prepareGround(redisUrl);
+  const ground = await prepareGround(redisUrl, bin);
   try {
     return await bench(ground);
   } finally {
@@ -100,12 +103,27 @@ async function onGround<Figures>(
 
 async function onQueues<Figures>(
   bench: (ground: Ground) => Promise<Figures>,
+  bin?: string,
 ): Promise<Record<string, Figures>> {
-  const figures: Record<string, Figures> = { PostgreSQL: await onGround(bench) };
+  const figures: Record<string, Figures> = { PostgreSQL: await onGround(bench, undefined, bin) };
   if (redisMissing === undefined) {
     const redis = await startRedis();
-    figures['Redis'] = await onGround(bench, redis.url);
+    figures['Redis'] = await onGround(bench, redis.url, bin);
     await redis.stop();
   } else progress(redisMissing);
+  return figures;
+}
+
+/** On the bundled PostgreSQL, and on those of Debian's packages: only these can compile statements. */
+async function latencyOnServers() {
+  const bench = (ground: Ground) => benchLatency(ground, rounds, turnMs, progress);
+  const figures = { bundled: await onQueues(bench) };
+  const packages = '/usr/lib/postgresql';
+  const versions = existsSync(packages) ? readdirSync(packages).sort() : [];
+  const folders = versions
+    .map((version) => join(packages, version, 'bin'))
+    .filter((bin) => existsSync(join(bin, 'initdb')));
+  if (folders.length === 0) progress(`${packages} has no PostgreSQL that could compile statements`);
+  for (const bin of folders) Object.assign(figures, { [bin]: await onQueues(bench, bin) });
   return figures;
 }

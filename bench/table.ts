@@ -9,7 +9,7 @@ import {
 } from './facade.js';
 import type { FanoutFigures } from './fanout.js';
 import type { HistoryFigures } from './history.js';
-import type { LatencyFigures } from './latency.js';
+import { type LatencyFigures, quietPerSecond } from './latency.js';
 import type { PageFigures } from './pages.js';
 import { coldLines, fanoutLine, historyLines, workersLine } from './scale-lines.js';
 import { ratios, spread } from './statistics.js';
@@ -21,7 +21,8 @@ export interface Results {
   readonly facade?: FacadeFigures;
   readonly engine?: Record<string, EngineFigures>;
   readonly slow?: Record<string, EngineFigures>;
-  readonly latency?: Record<string, LatencyFigures>;
+  /** By folder of PostgreSQL's programs, then by queue. */
+  readonly latency?: Record<string, Record<string, LatencyFigures>>;
   readonly pages?: Record<string, PageFigures>;
   readonly history?: HistoryFigures;
   readonly fanout?: Record<string, FanoutFigures>;
@@ -43,7 +44,9 @@ export function table(results: Results): string {
     ...Object.entries(slow).map(([queue, figures]) =>
       deliveryLine('deliveries to slow receivers', queue, figures),
     ),
-    ...Object.entries(latency).map(([queue, figures]) => latencyLine(queue, figures)),
+    ...Object.values(latency).flatMap((queues) =>
+      Object.entries(queues).map(([queue, figures]) => latencyLine(queue, figures)),
+    ),
     ...Object.entries(pages).map(([list, figures]) => pageLine(list, figures)),
     ...(history ? historyLines(history) : []),
     ...Object.entries(fanout).map(([queue, figures]) => fanoutLine(queue, figures)),
@@ -97,8 +100,10 @@ function deliveryLine(name: string, queue: string, figures: EngineFigures): stri
 }
 
 /** What is accepted in a second at most stands where others have a ceiling. */
-function latencyLine(queue: string, { accepted, perSecond, p50, p99 }: LatencyFigures): string {
-  return `| accept to received, queue on ${queue} | ${spread(perSecond)}/s | ${spread(accepted)}/s accepted at most | | p50 ${spread(p50, 1)} ms, p99 ${spread(p99, 1)} ms |`;
+function latencyLine(queue: string, figures: LatencyFigures): string {
+  const { server, accepted, perSecond, p50, p99, quietP50, quietP99 } = figures;
+  const quiet = `at ${quietPerSecond}/s: p50 ${spread(quietP50, 1)} ms, p99 ${spread(quietP99, 1)} ms`;
+  return `| accept to received, queue on ${queue}, ${server} | ${spread(perSecond)}/s | ${spread(accepted)}/s accepted at most | | p50 ${spread(p50, 1)} ms, p99 ${spread(p99, 1)} ms; ${quiet} |`;
 }
 
 /** The first page stands where others have a ceiling: no page can be cheaper. */

@@ -1,20 +1,22 @@
 import pg = require('pg');
 import type { ServiceConfig } from '../config.js';
 import { checkSchema } from '../database/schema-check.js';
+import { withServerSettings } from '../database/with-server-settings.js';
 import { explain, reasonOf } from '../explain.js';
 import { examineDeliveries } from './examine-deliveries.js';
+import { examineServerSettings } from './examine-server-settings.js';
 import type { Finding } from './finding.js';
 
 const oldestServer = 140_000;
 const answerWithinMs = 3_000;
 
 /**
- * Examines PostgreSQL: whether it answers, its version, our schema, connections, LISTEN, the keys of
+ * Examines PostgreSQL: whether it answers, its version, our schema, connections and what they ask for, LISTEN, the keys of
  * stored secrets, open chains, and the queue if it lives there. Changes nothing.
  */
 export async function examinePostgres(config: ServiceConfig): Promise<Finding[]> {
   const client = new pg.Client({
-    connectionString: config.databaseUrl,
+    connectionString: withServerSettings(config.databaseUrl),
     application_name: 'signalpost-doctor',
     connectionTimeoutMillis: answerWithinMs,
     query_timeout: answerWithinMs,
@@ -40,6 +42,9 @@ export async function examinePostgres(config: ServiceConfig): Promise<Finding[]>
       await attempt('database', examineServer(client)),
       schema,
       await attempt('connections', examineConnections(client, config)),
+      ...(await examineServerSettings(config).catch((error: unknown) => [
+        failed('connections', error),
+      ])),
       await attempt('notifications', examineNotifications(client)),
       ...contents,
       ...(config.redisUrl === undefined ? [await attempt('queue', examineQueue(client))] : []),

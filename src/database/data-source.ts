@@ -4,7 +4,7 @@ import typeorm = require('typeorm');
 import { entities } from './entities.js';
 import { migrations } from './migrations/index.js';
 import { SnakeCaseNaming } from './naming.js';
-import { withServerSettings } from './with-server-settings.js';
+import { type ServerSettings, withServerSettings } from './with-server-settings.js';
 
 /** How a process connects to PostgreSQL. */
 export interface ConnectionOptions {
@@ -17,15 +17,15 @@ export interface ConnectionOptions {
   readonly statementTimeoutMs?: number;
   /** Told of connections that break while nobody uses them; the pool replaces them. */
   readonly onIdleError?: (error: Error) => void;
-  /** Server settings for every connection, as in `-c name=value`. */
-  readonly serverSettings?: Readonly<Record<string, string>>;
+  /** Beside the common ones, for every connection. */
+  readonly serverSettings?: ServerSettings;
 }
 
 /** The TypeORM data source, not connected yet; it never changes the schema by itself. */
 export function createDataSource(options: ConnectionOptions): typeorm.DataSource {
   return new typeorm.DataSource({
     type: 'postgres',
-    url: withServerSettings(options.url, options.serverSettings ?? {}),
+    url: withServerSettings(options.url, options.serverSettings),
     applicationName: options.applicationName,
     entities,
     migrations,

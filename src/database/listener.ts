@@ -1,3 +1,4 @@
+import { withServerSettings } from './with-server-settings.js';
 import pg = require('pg');
 
 /** Where {@link Listener} listens and whom it tells. */
@@ -37,7 +38,7 @@ export class Listener {
 
   async #connect(): Promise<void> {
     const client = new pg.Client({
-      connectionString: this.#options.url,
+      connectionString: withServerSettings(this.#options.url),
       application_name: 'signalpost-listen',
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,

@@ -1,5 +1,6 @@
 import { createPartitions } from './partitions.js';
 import { isCurrent } from './schema-check.js';
+import { withServerSettings } from './with-server-settings.js';
 import pg = require('pg');
 
 // Any constant: one migration run at a time per database.
@@ -13,7 +14,7 @@ const askAgainSeconds = 0.1;
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {
   const holder = new pg.Client({
-    connectionString: databaseUrl,
+    connectionString: withServerSettings(databaseUrl),
     application_name: 'signalpost-migrate',
     connectionTimeoutMillis: 5_000,
     keepAlive: true,

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { withServerSettings } from '../database/with-server-settings.js';
 import pg = require('pg');
 
 /** As {@link connect}, waiting while the server starts. */
@@ -23,7 +24,7 @@ export async function connectPatiently(
 /** A connection known to `pg_stat_activity` as `name`; the caller ends it. */
 export async function connect(url: URL, name: string): Promise<pg.Client> {
   const client = new pg.Client({
-    connectionString: url.href,
+    connectionString: withServerSettings(url.href),
     application_name: name,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,

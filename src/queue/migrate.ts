@@ -1,5 +1,6 @@
 import type * as bullmq from 'bullmq';
 import { createRequire } from 'node:module';
+import { withServerSettings } from '../database/with-server-settings.js';
 import pg = require('pg');
 
 /** Of all that BullMQ is, a launcher needs this file. */
@@ -13,7 +14,7 @@ const { runMigrations } = createRequire(import.meta.url)(
  */
 export async function migrateQueue(databaseUrl: string): Promise<void> {
   const client = new pg.Client({
-    connectionString: databaseUrl,
+    connectionString: withServerSettings(databaseUrl),
     application_name: 'signalpost-migrate',
     connectionTimeoutMillis: 5_000,
   });

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type ServerSettings, withServerSettings } from '../database/with-server-settings.js';
 import pg = require('pg');
 
 /** Connections to the queue in PostgreSQL. */
@@ -11,6 +12,14 @@ export interface QueuePool {
   close(): Promise<void>;
 }
 
+/** Settings of the queue's connections, beside the common ones. */
+export const queueServerSettings: ServerSettings = {
+  // BullMQ names its tables without a schema.
+  search_path: 'bullmq',
+  // A fresh queue would be claimed by sorting all of it.
+  enable_sort: 'off',
+};
+
 const closeLimitMs = 1_000;
 
 /** @param onError hears of connections that break while nobody uses them */
@@ -20,14 +29,12 @@ export function openQueuePool(
   onError: (error: Error) => void,
 ): QueuePool {
   const pool = new pg.Pool({
-    connectionString: databaseUrl,
+    connectionString: withServerSettings(databaseUrl, queueServerSettings),
     max,
     application_name: 'signalpost-queue',
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
     query_timeout: 10_000,
-    // Without enable_sort=off a fresh queue is claimed by sorting all of it.
-    options: '-c search_path=bullmq -c enable_sort=off',
   });
   const open = new Set<pg.PoolClient>();
   pool.setMaxListeners(0);

@@ -34,9 +34,8 @@ export function cluster(): Promise<Cluster> {
   return running;
 }
 
-/** Those of the folder that TEST_POSTGRES_BIN names; undefined when it names none. */
-function chosenBinaries(): Binaries[] | undefined {
-  const bin = process.env['TEST_POSTGRES_BIN'];
+/** Those of the folder `bin`, or the one that TEST_POSTGRES_BIN names; undefined when it names none. */
+function chosenBinaries(bin = process.env['TEST_POSTGRES_BIN']): Binaries[] | undefined {
   return bin ? [{ bin, whole: undefined }] : undefined;
 }
 
@@ -50,11 +49,17 @@ export async function stopCluster(): Promise<void> {
  * Starts a cluster in a temporary folder.
  * @param durable whether it forces writes to disk, as a real one does; tests go faster without
  * @param settings further server settings
+ * @param bin the folder of its programs; as for all tests unless it is given
  */
 export async function startCluster({
   durable = false,
   settings = {},
-}: { durable?: boolean; settings?: Readonly<Record<string, string>> } = {}): Promise<Cluster> {
+  bin: wanted,
+}: {
+  durable?: boolean;
+  settings?: Readonly<Record<string, string>>;
+  bin?: string | undefined;
+} = {}): Promise<Cluster> {
   removeLeftOver();
   const folder = makeFolder();
   const place = durable ? folder : makeFolder('fast');
@@ -66,7 +71,7 @@ export async function startCluster({
     for (const path of [folder, place, passwordFile]) chownSync(path, user.uid, user.gid);
     chmodSync(folder, 0o755);
   }
-  const found = await findBinaries(chosenBinaries());
+  const found = await findBinaries(chosenBinaries(wanted));
   // Root's own folder may be closed to the user that PostgreSQL runs as.
   const { bin } = (await canRun(found, user)) ? found : copyBinaries(found, folder);
   const made = spawnSync(

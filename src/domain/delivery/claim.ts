@@ -51,6 +51,4 @@ export const engineServerSettings: Readonly<Record<string, string>> = {
   enable_sort: 'off',
   // enable_sort leaves sorts in parts, and with one a claim reads all chains of each endpoint.
   enable_incremental_sort: 'off',
-  // Up to PostgreSQL 17 what cannot be avoided seems so dear then that it is compiled, each time anew.
-  jit: 'off',
 };

@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { repositoryRoot } from '../support/repository.js';
+
+const opening = /new (?:pg\.(?:Client|Pool)|typeorm\.DataSource)\(/;
+const settled =
+  /new (?:pg\.(?:Client|Pool)|typeorm\.DataSource)\(\{\s*(?:type: 'postgres',\s*)?\w+: withServerSettings\(/g;
+
+describe('connections to PostgreSQL', () => {
+  it('ask for the settings that all of ours have, whichever file opens them', () => {
+    const texts = ['src', 'workers'].flatMap((folder) =>
+      readdirSync(join(repositoryRoot, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.ts'))
+        .map((name) => join(folder, name))
+        .map((name) => ({ name, text: readFileSync(join(repositoryRoot, name), 'utf8') }))
+        .filter(({ text }) => opening.test(text)),
+    );
+    const names = texts.map(({ name }) => name);
+    expect(names).to.include.members(['src/database/data-source.ts', 'src/queue/queue-pool.ts']);
+    const without = texts.filter(({ text }) => {
+      const opened = text.split(opening).length - 1;
+      return (text.match(settled) ?? []).length < opened;
+    });
+    expect(without.map(({ name }) => name)).to.deep.equal([]);
+  });
+});

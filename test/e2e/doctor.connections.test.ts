@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import { adminJson } from '../support/admin.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { openPooler } from '../support/pooler.js';
+
+interface Finding {
+  readonly subject: string;
+  readonly level: 'ok' | 'warning' | 'error';
+  readonly detail: string;
+}
+
+describe('admin doctor, of connections', function () {
+  this.timeout(60_000);
+  let database: TestDatabase;
+
+  before(async () => (database = await createTestDatabase()));
+  after(() => database.drop());
+
+  const examine = async (databaseUrl: string, code: number) => {
+    const environment = {
+      ...{ DATABASE_URL: databaseUrl, BASE_URL: 'https://api.example' },
+      SECRET_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+    };
+    return (await adminJson(environment, ['doctor'], code)) as Finding[];
+  };
+
+  it('finds what each kind lacks behind a pooler that drops start-up options', async () => {
+    const pooler = await openPooler(database.url);
+    try {
+      const findings = await examine(pooler.url, 1);
+      const errors = findings.filter(({ level }) => level === 'error');
+      expect(errors).to.have.lengthOf(1);
+      expect(errors[0]?.subject).to.equal('connections');
+      expect(errors[0]?.detail)
+        .to.match(/^those of the API lack jit=off, enable_seqscan=off;/)
+        .and.include('those of the queue lack jit=off, search_path=bullmq');
+    } finally {
+      await pooler.close();
+    }
+  });
+
+  it('finds nothing wrong where an address has options of its own', async () => {
+    const url = new URL(database.url);
+    url.searchParams.set('options', '-c jit=on -c search_path=public');
+    const findings = await examine(url.href, 0);
+    expect(findings.filter(({ level }) => level !== 'ok')).to.deep.equal([]);
+  });
+});
