@@ -1,10 +1,13 @@
+/** One Ctrl-C may arrive twice, from the terminal and from npm. */
+const sameRequestMs = 1_000;
+
 /** Somebody wants the launcher to stop. */
 export interface StopRequest {
   /** Aborted at the first request; ends what waits. */
   readonly signal: AbortSignal;
   /** Resolves at the first request. */
   readonly asked: Promise<void>;
-  /** Called at every request after the first. */
+  /** Called at every request a second or more after the first. */
   onImpatience(listener: () => void): void;
 }
 
@@ -12,10 +15,13 @@ export interface StopRequest {
 export function listenForStop(): StopRequest {
   const controller = new AbortController();
   const impatient: (() => void)[] = [];
+  let askedAt = -Infinity;
   const asked = new Promise<void>((resolve) => {
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(name, () => {
-        if (controller.signal.aborted) for (const listener of impatient) listener();
+        const now = performance.now();
+        if (!controller.signal.aborted) askedAt = now;
+        else if (now - askedAt >= sameRequestMs) for (const listener of impatient) listener();
         controller.abort();
         resolve();
       });

@@ -5,6 +5,7 @@ import { apiNodeOptions } from '../../src/launcher/api-node-options.js';
 import { workerNodeOptions } from '../../src/launcher/worker-node-options.js';
 import { repositoryRoot } from '../support/repository.js';
 
+// What npm sends a signal to is then Node, and not a shell that ends without passing it on.
 describe('the commands that start one process', () => {
   const options = { api: apiNodeOptions, worker: workerNodeOptions };
 
@@ -13,7 +14,7 @@ describe('the commands that start one process', () => {
       const { scripts } = JSON.parse(
         readFileSync(join(repositoryRoot, 'package.json'), 'utf8'),
       ) as { scripts: Record<string, string> };
-      const command = ['node', ...options[name], 'scripts/run.mjs'].join(' ');
+      const command = ['exec node', ...options[name], 'scripts/run.mjs'].join(' ');
       expect(scripts[name]?.slice(0, command.length)).to.equal(command);
     });
   }
