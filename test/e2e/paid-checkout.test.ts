@@ -87,6 +87,13 @@ describe('a paid checkout', () => {
     );
   });
 
+  it('A40: leaves the affiliate of the merchant’s own where the buyer came through no affiliate link', async () => {
+    const own = `${shop}?affiliate=own&b=1`;
+    expect((await thanks(own, {})).url).to.equal(`${own}&order=ord_1`);
+    const { url } = await thanks(own, { affiliate: 'partner-9' });
+    expect(url).to.equal(`${shop}?b=1&order=ord_1&affiliate=partner-9`);
+  });
+
   it('A37: sends the buyer to at most 2,000 characters, the flag included', async () => {
     const base = 'https://s.example/t?order='.length + 'ord_'.length + 24;
     const room = 2_000 - base - '&metadata%5Bm%5D='.length;

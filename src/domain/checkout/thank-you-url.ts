@@ -17,14 +17,19 @@ export const maxSuccessUrlLength = 1_800;
 
 const truncatedFlag = 'metadata_truncated=true';
 
+const ourNames = /^(?:order|metadata_truncated|metadata\[.*\])$/s;
+const ourNamesWithAffiliate = /^(?:order|affiliate|metadata_truncated|metadata\[.*\])$/s;
+
 /**
  * The URL a buyer returns to after paying (contract 8.3, A37–A40).
- * The account's own query stays byte for byte, except for parameters of our names. A metadata key
- * that does not fit within 2,000 characters is left out whole and `metadata_truncated=true` says so.
+ * The account's own query stays byte for byte, except for parameters of our names; its own affiliate
+ * stays where we add none. A metadata key that does not fit within 2,000 characters is left out whole
+ * and `metadata_truncated=true` says so.
  * @param successUrl the checkout's success URL
  */
 export function thankYouUrl(successUrl: string, { order, metadata, affiliate }: ThankYou): string {
-  const { base, query, fragment } = split(successUrl);
+  const ours = affiliate == null ? ourNames : ourNamesWithAffiliate;
+  const { base, query, fragment } = split(successUrl, ours);
   const urlOf = (parameters: readonly string[]) =>
     `${base}?${[...query, ...parameters].join('&')}${fragment}`;
   const fits = (parameters: readonly string[]) => urlOf(parameters).length <= maxThankYouUrlLength;
@@ -59,7 +64,7 @@ export function wayBack(
 }
 
 /** By hand: URLSearchParams would spell the account's own parameters anew. */
-function split(url: string): { base: string; query: string[]; fragment: string } {
+function split(url: string, ours: RegExp): { base: string; query: string[]; fragment: string } {
   const hash = url.indexOf('#');
   const beforeHash = hash === -1 ? url : url.slice(0, hash);
   const fragment = hash === -1 ? '' : url.slice(hash);
@@ -68,7 +73,7 @@ function split(url: string): { base: string; query: string[]; fragment: string }
   const query = beforeHash.slice(mark + 1);
   return {
     base: beforeHash.slice(0, mark),
-    query: query === '' ? [] : query.split('&').filter((pair) => !isOurs(nameOf(pair))),
+    query: query === '' ? [] : query.split('&').filter((pair) => !ours.test(nameOf(pair))),
     fragment,
   };
 }
@@ -81,10 +86,6 @@ function nameOf(pair: string): string {
     // Not percent-encoded text, hence none of our names.
     return name;
   }
-}
-
-function isOurs(name: string): boolean {
-  return /^(?:order|affiliate|metadata_truncated|metadata\[.*\])$/s.test(name);
 }
 
 /** RFC 3986: everything but unreserved characters is percent-encoded. */

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { maxSuccessUrlLength, thankYouUrl } from '../../../src/domain/checkout/thank-you-url.js';
 
-/** A parameter of a success URL as it is written, and whether its name is one of ours. */
+/** A parameter of a success URL as it is written, and whether we replace it. */
 interface Written {
   readonly text: string;
-  readonly ours: boolean;
+  readonly ours: 'always' | 'with an affiliate' | 'never';
 }
 
 const order = 'ord_0VbZhtKiBcfsY4EwJ2DNPZIF';
@@ -39,22 +39,22 @@ const spelled = (text: string) =>
 
 const merchants = fc.tuple(loose(12), fc.option(loose(20))).map(([name, value]): Written => ({
   text: `q_${name}${value === null ? '' : `=${value}`}`,
-  ours: false,
+  ours: 'never',
 }));
 const misnamed = fc
   .tuple(
     fc
       .constantFrom('order', 'affiliate', 'metadata_truncated', 'metadata[x]', 'metadata[]')
-      .chain(spelled),
+      .chain((name) => fc.tuple(fc.constant(name), spelled(name))),
     fc.option(loose(20)),
   )
-  .map(([name, value]): Written => ({
-    text: `${name}${value === null ? '' : `=${value}`}`,
-    ours: true,
+  .map(([[name, text], value]): Written => ({
+    text: `${text}${value === null ? '' : `=${value}`}`,
+    ours: name === 'affiliate' ? 'with an affiliate' : 'always',
   }));
 const kept = fc
   .constantFrom('order_id=7', 'order_uuid=8', 'orders=1', 'Order=1', 'metadata=1', '', 'affiliates')
-  .map((text): Written => ({ text, ours: false }));
+  .map((text): Written => ({ text, ours: 'never' }));
 
 const successUrls = fc
   .record({
@@ -75,10 +75,16 @@ const successUrls = fc
     const filling = full ? 'p'.repeat(Math.max(0, room)) : '';
     return {
       url: `${base}${filling}${tail}`,
-      merchant: query === '' ? [] : parameters.filter(({ ours }) => !ours).map(({ text }) => text),
+      parameters: query === '' ? [] : parameters,
       fragment,
     };
   });
+
+/** The merchant's parameters that stay. */
+const merchantOf = (parameters: readonly Written[], affiliate: string | null) =>
+  parameters
+    .filter(({ ours }) => ours === 'never' || (ours !== 'always' && affiliate === null))
+    .map(({ text }) => text);
 
 /** Any text of JavaScript, halves of surrogate pairs too. */
 const anyText = (maxLength: number) =>
@@ -125,14 +131,16 @@ describe('every thank-you URL', () => {
     ) => void,
   ) =>
     fc.assert(
-      fc.property(successUrls, thanks, ({ url, ...written }, given) => {
-        fc.pre(url.length <= maxSuccessUrlLength);
-        const made = thankYouUrl(url, { order, ...given });
+      fc.property(successUrls, thanks, (success, given) => {
+        fc.pre(success.url.length <= maxSuccessUrlLength);
+        const made = thankYouUrl(success.url, { order, ...given });
         const { parameters, fragment } = partsOf(made);
+        const merchant = merchantOf(success.parameters, given.affiliate);
         const ours = parameters
-          .slice(written.merchant.length)
+          .slice(merchant.length)
           .map((pair) => pair.split('=').map((part) => decodeURIComponent(part)));
-        judge({ url: made, parameters, fragment, ours }, { ...written, ...given });
+        const { fragment: written } = success;
+        judge({ url: made, parameters, fragment, ours }, { merchant, fragment: written, ...given });
       }),
       runs,
     );

@@ -49,7 +49,19 @@ describe('thankYouUrl', () => {
       order: 'ord_1',
       metadata: {},
     });
-    expect(url).to.equal(`${shop}?order_id=7&order_uuid=8&flag&&%zz=1&order=ord_1`);
+    expect(url).to.equal(`${shop}?order_id=7&affiliate=a&order_uuid=8&flag&&%zz=1&order=ord_1`);
+  });
+
+  it('A40: replaces the merchant’s affiliate by that of the buyer, and keeps it when there is none', () => {
+    const own = `${shop}?affiliate=own&%61ffiliate=2&b=1`;
+    const thanks = { order: 'ord_1', metadata: {} };
+    expect(thankYouUrl(own, thanks)).to.equal(`${own}&order=ord_1`);
+    for (const affiliate of [null, undefined]) {
+      expect(thankYouUrl(own, { ...thanks, affiliate })).to.equal(`${own}&order=ord_1`);
+    }
+    expect(thankYouUrl(own, { ...thanks, affiliate: 'p-9' })).to.equal(
+      `${shop}?b=1&order=ord_1&affiliate=p-9`,
+    );
   });
 
   it('drops the affiliate, then everything, when a success URL leaves no room', () => {
