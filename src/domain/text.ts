@@ -41,6 +41,14 @@ export function textFaults(param: string, text: string, bounds: TextBounds = {})
   return [];
 }
 
+/** The refusals of a text field that is one line: {@link textFaults}, and no control characters. */
+export function lineFaults(param: string, text: string, bounds: TextBounds = {}): ErrorEntry[] {
+  const faults = textFaults(param, text, bounds);
+  if (faults.length > 0 || !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)) return faults;
+  const detail = 'Must be one line without control characters.';
+  return [{ code: 'invalid_value', detail, param }];
+}
+
 /**
  * The first refusal of a free map of JSON values (H92): texts and keys must be storable, numbers
  * finite, no key `__proto__`. Nothing in the map is ever altered.

@@ -1,7 +1,7 @@
 import { DomainError, type ErrorEntry, validationFailed } from '../errors.js';
 import { idFloor, makeId } from '../id.js';
 import { fingerprint } from '../idempotency/fingerprint.js';
-import { mapFaults, textFaults } from '../text.js';
+import { lineFaults, mapFaults, textFaults } from '../text.js';
 import type { Statement, Tx } from '../tx.js';
 import { envelopeBytes, maxBodyBytes } from './envelope.js';
 
@@ -114,7 +114,7 @@ export async function publishEvent(
 
 async function refuseInvalid(tx: Tx, { type, subject, data, key }: PublishInput): Promise<void> {
   const errors: ErrorEntry[] = [
-    ...textFaults('subject', subject, { min: 1, max: 255 }),
+    ...lineFaults('subject', subject, { min: 1, max: 255 }),
     ...mapFaults('data', data),
     ...(key === undefined ? [] : textFaults('key', key, { min: 1, max: 255 })),
   ];

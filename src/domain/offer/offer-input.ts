@@ -8,7 +8,7 @@ import { instantBound } from '../commerce/instant-bound.js';
 import { currencyFaults, isAmount } from '../commerce/money.js';
 import { emailFaults } from '../endpoint/email.js';
 import type { ErrorEntry } from '../errors.js';
-import { textFaults } from '../text.js';
+import { lineFaults, textFaults } from '../text.js';
 
 /** What an offer is made of; amounts in minor units of `currency`. */
 export interface OfferInput {
@@ -41,7 +41,7 @@ export function offerFaults(input: OfferFields): ErrorEntry[] {
   const shipping = input.shippingMinorUnits ?? 0;
   return [
     ...(recipientEmail === undefined ? [] : emailFaults('recipient_email', recipientEmail)),
-    ...(title === undefined ? [] : titleFaults('title', title)),
+    ...(title === undefined ? [] : lineFaults('title', title, { min: 1, max: maxTitleLength })),
     ...textFaults('message', message ?? '', { max: maxMessageLength }),
     ...(currency === undefined ? [] : currencyFaults('currency', currency)),
     ...(lineItems === undefined ? [] : lineItemFaults(lineItems)),
@@ -63,13 +63,6 @@ export function expiryFaults(param: string, expiresAt: Date, now: Date): ErrorEn
   if (ahead > 0 && ahead <= longestLifetimeMs) return [];
   const detail = 'Must be in the future, and at most 365 days ahead.';
   return [{ code: 'out_of_range', detail, param }];
-}
-
-/** A title stands in the subject of a mail. */
-function titleFaults(param: string, title: string): ErrorEntry[] {
-  const faults = textFaults(param, title, { min: 1, max: maxTitleLength });
-  if (faults.length > 0 || !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(title)) return faults;
-  return [{ code: 'invalid_value', detail: 'Must be one line of plain characters.', param }];
 }
 
 function noInstant(param: string): ErrorEntry {

@@ -122,6 +122,16 @@ describe('publishEvent', () => {
       param: 'data',
     });
     expect(await entry({ subject: '' })).to.include({ code: 'invalid_value', param: 'subject' });
+    for (const control of ['\n', '\r', '\t', '\x1b', '\x7f', '\x85', '\u2028', '\u2029']) {
+      expect(await entry({ subject: `order:1${control}x` }), JSON.stringify(control)).to.deep.equal(
+        {
+          code: 'invalid_value',
+          detail: 'Must be one line without control characters.',
+          param: 'subject',
+        },
+      );
+    }
+    expect(await publish({ subject: 'order:1 – Größe 🖼' })).to.have.property('created', true);
     expect(await entry({ data: { blob: 'x'.repeat(262_144) } })).to.include({ param: 'data' });
   });
 
