@@ -99,8 +99,8 @@ const statuses: Readonly<Record<keyof typeof contract, readonly number[]>> = {
   'commerce.invoices.list': [200, 401, 403, 422],
   'commerce.invoices.retrieve': [200, 401, 403, 404],
   'commerce.offers.create': [201, 400, 401, 403, 409, 422],
-  'commerce.offers.send': [200, 400, 401, 403, 404, 409],
-  'commerce.offers.resend': [200, 400, 401, 403, 404, 409],
+  'commerce.offers.send': [200, 400, 401, 403, 404, 409, 429],
+  'commerce.offers.resend': [200, 400, 401, 403, 404, 409, 429],
   'commerce.offers.cancel': [200, 400, 401, 403, 404, 409],
 };
 

@@ -2053,31 +2053,72 @@ export const contract = {
       {
         "name": "created_from",
         "schema": {
-          "type": "string"
+          "type": "string",
+          "anyOf": [
+            {
+              "type": "string",
+              "format": "date-time"
+            },
+            {
+              "type": "string",
+              "format": "date"
+            }
+          ]
         }
       },
       {
         "name": "created_to",
         "schema": {
-          "type": "string"
+          "type": "string",
+          "anyOf": [
+            {
+              "type": "string",
+              "format": "date-time"
+            },
+            {
+              "type": "string",
+              "format": "date"
+            }
+          ]
         }
       },
       {
         "name": "cash_flow_from",
         "schema": {
-          "type": "string"
+          "type": "string",
+          "anyOf": [
+            {
+              "type": "string",
+              "format": "date-time"
+            },
+            {
+              "type": "string",
+              "format": "date"
+            }
+          ]
         }
       },
       {
         "name": "cash_flow_to",
         "schema": {
-          "type": "string"
+          "type": "string",
+          "anyOf": [
+            {
+              "type": "string",
+              "format": "date-time"
+            },
+            {
+              "type": "string",
+              "format": "date"
+            }
+          ]
         }
       },
       {
         "name": "buyer_email",
         "schema": {
-          "type": "string"
+          "type": "string",
+          "format": "email"
         }
       }
     ],
@@ -3775,7 +3816,8 @@ export const contract = {
       401,
       403,
       404,
-      409
+      409,
+      429
     ]
   },
   "commerce.offers.resend": {
@@ -4034,7 +4076,8 @@ export const contract = {
       401,
       403,
       404,
-      409
+      409,
+      429
     ]
   },
   "commerce.offers.cancel": {

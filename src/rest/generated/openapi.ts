@@ -657,6 +657,8 @@ export interface components {
          * @description One e-mail address.
          */
         Email: string;
+        /** @description A date-time of RFC 3339, or a date, which stands for that whole day in UTC. */
+        TimeBound: string;
         Description: string | null;
         /** @description Ids of event types; a repeated id counts once. */
         EventTypeIds: string[];
@@ -2810,13 +2812,13 @@ export interface operations {
                 /** @description How many payments a page has at most; more than 100 counts as 100. */
                 per_page?: components["parameters"]["PaymentsPerPage"];
                 /** @description Only payments of sales made at or after this date or date-time (RFC 3339). */
-                created_from?: string;
+                created_from?: components["schemas"]["TimeBound"];
                 /** @description Only payments of sales made at or before this date-time, or on this day or before. */
-                created_to?: string;
+                created_to?: components["schemas"]["TimeBound"];
                 /** @description Only payments booked at or after this date or date-time. */
-                cash_flow_from?: string;
+                cash_flow_from?: components["schemas"]["TimeBound"];
                 /** @description Only payments booked at or before this date-time, or on this day or before. */
-                cash_flow_to?: string;
+                cash_flow_to?: components["schemas"]["TimeBound"];
                 /** @description Only payments with exactly this address; ASCII letters match in any case. */
                 buyer_email?: string;
             };
@@ -3403,6 +3405,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["OfferConflict"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     "commerce.offers.resend": {
@@ -3488,6 +3491,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["OfferConflict"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     "commerce.offers.cancel": {
