@@ -12,11 +12,15 @@ interface Quota {
   readonly headers: Readonly<Record<string, string>>;
   readonly resetSeconds: number;
   readonly limit: number;
+  readonly until: number;
 }
+
+type Policy = 'default' | 'replay' | 'mail';
 
 /** The limits of the public interface, which hold here too (H80, H95). */
 export interface Limits {
-  take(policy: 'default' | 'replay' | 'mail', account: string): Promise<Quota>;
+  take(policy: Policy, account: string): Promise<Quota>;
+  giveBack(policy: Policy, account: string, taken: Quota): Promise<Quota>;
   /** What it throws says `status`, `code`, `detail`, `errors` and `headers`, and so for `blame`. */
   admitToken(address: string, tokenHash: Buffer): Promise<void>;
   trust(tokenHash: Buffer): void;
@@ -51,23 +55,47 @@ export async function admit(
 }
 
 /**
- * Counts one request, or one thing that it starts, for the account of a dashboard; internal tools
- * act for many accounts and have no limit.
+ * Counts one request for the account of a dashboard; internal tools act for many accounts and have no
+ * limit.
  * @returns the headers that tell where the account stands
  * @throws QuotaUsedUp
  */
 export async function count(
   { kind, account }: Viewer,
   limits: Limits,
-  policy: Parameters<Limits['take']>[0],
 ): Promise<Readonly<Record<string, string>>> {
   if (kind !== 'dashboard') return {};
-  const { exceeded, headers, resetSeconds, limit } = await limits.take(policy, account);
-  if (!exceeded) return headers;
+  const quota = await limits.take('default', account);
+  if (quota.exceeded) throw usedUp(quota, 'default');
+  return quota.headers;
+}
+
+/**
+ * Does `work` and counts it as {@link count} counts the request. A mail that was not sent is given back.
+ * @throws QuotaUsedUp, and what `work` throws
+ */
+export async function counted<T>(
+  { kind, account }: Viewer,
+  limits: Limits,
+  policy: 'replay' | 'mail',
+  work: () => Promise<T>,
+): Promise<T> {
+  if (kind !== 'dashboard') return work();
+  const quota = await limits.take(policy, account);
+  try {
+    if (quota.exceeded) throw usedUp(quota, policy);
+    return await work();
+  } catch (error) {
+    if (policy === 'mail') await limits.giveBack(policy, account, quota);
+    throw error;
+  }
+}
+
+function usedUp({ headers, limit, resetSeconds }: Quota, policy: Policy): QuotaUsedUp {
   const code = 'rate_limit_exceeded';
   const detail = `The limit of ${limit} in a minute, ${policy}, is used up.`;
   const refusal = { code, detail, errors: [{ code, detail }], retryAfterSeconds: resetSeconds };
-  throw new QuotaUsedUp(refusal, { ...headers, 'Retry-After': String(resetSeconds) });
+  return new QuotaUsedUp(refusal, { ...headers, 'Retry-After': String(resetSeconds) });
 }
 
 function unauthorized(code: CredentialFault): Declined {

@@ -13,9 +13,10 @@ export interface Context {
   /** Waits until the first attempt of a replay has ended (H76). */
   readonly settled: (chainId: string) => Promise<ReplayEnd>;
   /**
-   * Counts what this field starts for the caller's account, where nobody has counted it before (H80).
+   * Does `work` and counts it for the caller's account, where nobody has counted it before (H80). A mail
+   * that was not sent is not counted.
    * @throws QuotaUsedUp
    */
-  readonly count: (policy: 'replay' | 'mail') => Promise<void>;
+  readonly counted: <T>(policy: 'replay' | 'mail', work: () => Promise<T>) => Promise<T>;
   readonly door: 'rest' | 'graphql';
 }

@@ -59,8 +59,8 @@ export class DeliveryResolver {
     @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<Delivery> {
     const owner = await accountOf(context, account);
-    await context.count('replay');
-    const { chainId } = await context.transact((tx) => beginReplay(tx, owner, id));
+    const begin = () => context.transact((tx) => beginReplay(tx, owner, id));
+    const { chainId } = await context.counted('replay', begin);
     const end = await context.settled(chainId);
     if (end.kind === 'settled') return end.delivery;
     throw await endedReplay(context.read, owner, id);

@@ -4,7 +4,7 @@ import type { Viewer } from '../domain/account/credentials.js';
 import { validationFailed } from '../domain/errors.js';
 import { mapFaults, unstorable } from '../domain/text.js';
 import type { Transact } from '../domain/tx.js';
-import { admit, count, type Limits } from './admission.js';
+import { admit, count, counted, type Limits } from './admission.js';
 import type { Context } from './context.js';
 import { Declined } from './declined.js';
 import { refusalOf, type Report } from './errors.js';
@@ -43,7 +43,7 @@ export type AnswerOperation = (
 export interface DoorOptions {
   readonly answer: AnswerOperation;
   /** What resolvers get besides the viewer. */
-  readonly world: Omit<Context, 'viewer' | 'count' | 'door' | 'transact'> & {
+  readonly world: Omit<Context, 'viewer' | 'counted' | 'door' | 'transact'> & {
     readonly transact: Transact;
   };
   readonly limits: Limits;
@@ -67,7 +67,7 @@ export function serveGraphQL(options: DoorOptions): (exchange: Exchange) => Prom
       const { account, credential, kind } = viewer;
       const caller: Caller = { account, credential, kind };
       exchange.state.caller = caller;
-      setAll(exchange, await count(viewer, limits, 'default'));
+      setAll(exchange, await count(viewer, limits));
       if (exchange.req.method !== 'POST') throw methodNotAllowed();
       const body = await readBody(exchange.req);
       const operation = operationOf(body);
@@ -91,7 +91,7 @@ function contextOf(viewer: Viewer, { world, limits }: DoorOptions): Context {
   const transact: Context['transact'] = (work) => world.transact(work, options);
   return {
     ...{ ...world, transact, viewer, door: 'graphql' },
-    count: (policy) => count(viewer, limits, policy).then(() => undefined),
+    counted: (policy, work) => counted(viewer, limits, policy, work),
   };
 }
 

@@ -49,8 +49,8 @@ export class OfferResolver {
     @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<OfferView> {
     const owner = await accountOf(context, account);
-    await context.count('mail');
-    return context.transact((tx) => sendOffer(tx, owner, id));
+    const send = () => context.transact((tx) => sendOffer(tx, owner, id));
+    return context.counted('mail', send);
   }
 
   @Authorized<Need>('orders:write')
@@ -61,8 +61,8 @@ export class OfferResolver {
     @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<OfferView> {
     const owner = await accountOf(context, account);
-    await context.count('mail');
-    return context.transact((tx) => resendOffer(tx, owner, id));
+    const send = () => context.transact((tx) => resendOffer(tx, owner, id));
+    return context.counted('mail', send);
   }
 
   @Authorized<Need>('orders:write')

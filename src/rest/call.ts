@@ -5,7 +5,7 @@ import type { Context } from '../graphql/context.js';
 import type { Operation } from '../graphql/execute.js';
 import type { Served } from './operations.js';
 import type { Query } from './query.js';
-import type { RateLimits, Policy } from './rate-limit.js';
+import type { Policy, Quota, RateLimits } from './rate-limit.js';
 import type { BodyFaults, ValidateBody } from './validate.js';
 
 /** An operation of the contract with everything about it compiled; made at boot by serve.ts. */
@@ -68,6 +68,8 @@ export interface Arrival {
 /** One request on its way through the pipeline; each stage adds what later ones need. */
 export class Call {
   viewer!: Viewer;
+  /** What was counted under the policy of the operation; undefined when nothing was. */
+  taken: Quota | undefined;
   key = '';
   body: unknown;
   query: Query | undefined;
@@ -100,13 +102,13 @@ export class Call {
   /** What the resolvers get. */
   get context(): Context {
     const { viewer, read, transact } = this;
-    return { viewer, read, transact, settled: this.world.settled, count: counted, door: 'rest' };
+    return { viewer, read, transact, settled: this.world.settled, counted, door: 'rest' };
   }
 }
 
 /** The pipeline has counted the request under the policy of its operation. */
-export function counted(): Promise<void> {
-  return Promise.resolve();
+export function counted<T>(_policy: string, work: () => Promise<T>): Promise<T> {
+  return work();
 }
 
 function unavailable(): Promise<never> {

@@ -16,6 +16,8 @@ import { execute } from '../graphql/execute.js';
 import { type Answer, type Call, counted } from './call.js';
 import { Refused } from './problem.js';
 
+const replayedHeader = 'Idempotent-Replayed';
+
 /** The key is taken by a replay; thrown through the resolver to leave its transaction. */
 class KeyPending extends Error {
   constructor(readonly state: Extract<KeyState, { kind: 'pending' }>) {
@@ -124,7 +126,7 @@ async function finishPending(
       read: world.read,
       transact: <T>() => Promise.resolve({ chainId: chain } as T),
       settled: () => Promise.resolve(end),
-      count: counted,
+      counted,
       door: 'rest',
     },
   );
@@ -171,9 +173,14 @@ function storable({ answer, answered }: Call) {
   return { status, body: answered, ...(location !== undefined && { location }) };
 }
 
+/** Whether the answer is a stored one: this request changed nothing. */
+export function isReplayed({ headers }: Answer): boolean {
+  return replayedHeader in headers;
+}
+
 function again({ status, body, location }: Replayable): Answer {
   const headers = {
-    'Idempotent-Replayed': 'true',
+    [replayedHeader]: 'true',
     ...(location !== null && { Location: location }),
   };
   return { status, text: body, headers };

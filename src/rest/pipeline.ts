@@ -5,11 +5,11 @@ import type { Call } from './call.js';
 import { viewerOf } from './credential.js';
 import { headerValues } from './header-values.js';
 import { readKey as readKeyOf } from './idempotency-key.js';
-import { once } from './idempotent.js';
+import { isReplayed, once } from './idempotent.js';
 import { readJsonBody, skipBody } from './json-body.js';
 import { acceptsJson } from './negotiation.js';
 import { Refused } from './problem.js';
-import { tooMany } from './rate-limit.js';
+import { type Policy, type Quota, tooMany } from './rate-limit.js';
 import type { BodyFaults } from './validate.js';
 
 /** One step in the life of a request; what it throws ends it. */
@@ -23,8 +23,14 @@ const reading: readonly Stage[] = [...admission, ...work];
 const changing: readonly Stage[] = [...admission, readKey, readBody, claimKey];
 
 /** Takes a request through all stages; afterwards `call.answer` is there. */
-export function serveCall(call: Call): Promise<void> {
-  return pass(call, call.route.takesKey ? changing : reading);
+export async function serveCall(call: Call): Promise<void> {
+  try {
+    await pass(call, call.route.takesKey ? changing : reading);
+  } catch (error) {
+    await giveBackMail(call);
+    throw error;
+  }
+  if (isReplayed(call.answer)) await giveBackMail(call);
 }
 
 async function pass(call: Call, stages: readonly Stage[]): Promise<void> {
@@ -46,10 +52,27 @@ function authorise({ viewer, route: { permission } }: Call): void {
 }
 
 async function limitRate(call: Call): Promise<void> {
-  const { viewer, route, world } = call;
-  const quota = await world.limits.take(route.rateLimit, viewer.account);
+  const { rateLimit } = call.route;
+  // What sends no mail is given back there, so it counts as any other request as well.
+  if (rateLimit === 'mail') await take(call, 'default');
+  call.taken = await take(call, rateLimit);
+}
+
+async function take(call: Call, policy: Policy): Promise<Quota> {
+  const { account } = call.viewer;
+  const quota = await call.world.limits.take(policy, account);
   call.headers = quota.headers;
-  if (quota.exceeded) throw tooMany(quota);
+  if (!quota.exceeded) return quota;
+  if (policy === 'mail') await call.world.limits.giveBack(policy, account, quota);
+  throw tooMany(quota);
+}
+
+/** A request that sent no mail leaves the limit of mails as it was. */
+async function giveBackMail(call: Call): Promise<void> {
+  const { taken, route, viewer, world } = call;
+  if (!taken || route.rateLimit !== 'mail') return;
+  const { headers } = await world.limits.giveBack('mail', viewer.account, taken);
+  call.headers = headers;
 }
 
 function negotiate({ arrival }: Call): void {

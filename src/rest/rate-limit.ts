@@ -19,6 +19,8 @@ export interface Quota {
   readonly headers: Readonly<Record<'RateLimit' | 'RateLimit-Policy', string>>;
   readonly resetSeconds: number;
   readonly limit: number;
+  /** When its window ends, in milliseconds of `performance.now()`. */
+  readonly until: number;
 }
 
 /** How {@link RateLimits} is made. */
@@ -51,6 +53,16 @@ export class RateLimits {
   /** Counts one request of an account. */
   take(policy: Policy, account: string): Promise<Quota> {
     return this.#buckets[policy].take(account);
+  }
+
+  /**
+   * Gives back what was counted for something that was not done after all. In a window that is over
+   * there is nothing to give back.
+   * @param taken what `take` returned
+   * @returns where the account stands now
+   */
+  giveBack(policy: Policy, account: string, taken: Pick<Quota, 'until'>): Promise<Quota> {
+    return this.#buckets[policy].giveBack(account, taken);
   }
 
   /**
@@ -136,6 +148,11 @@ class Bucket {
     }
   }
 
+  async giveBack(holder: string, { until }: Pick<Quota, 'until'>): Promise<Quota> {
+    if (performance.now() >= until) return this.look(holder);
+    return this.#quota(await this.#limiter.reward(holder), false);
+  }
+
   /** Where `holder` stands, without counting; exceeded as soon as nothing is left. */
   async look(holder: string): Promise<Quota> {
     const found = (await this.#limiter.get(holder)) ?? new RateLimiterRes(this.limit, 1, 0, true);
@@ -148,7 +165,8 @@ class Bucket {
       RateLimit: `"${this.name}";r=${Math.max(0, remainingPoints)};t=${resetSeconds}`,
       'RateLimit-Policy': this.#policy,
     };
-    return { exceeded, headers, resetSeconds, limit: this.limit };
+    const until = performance.now() + msBeforeNext;
+    return { exceeded, headers, resetSeconds, limit: this.limit, until };
   }
 }
 

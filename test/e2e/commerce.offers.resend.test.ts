@@ -13,6 +13,7 @@ import {
   type OfferBody,
   owedAbout,
 } from '../support/offers.js';
+import type { Ask } from '../support/rest-client.js';
 import { type Service, sharedService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 
@@ -89,22 +90,45 @@ describe('commerce.offers.resend', () => {
     }
   });
 
-  it('H95: is refused with 429 beyond 60 in a minute with send, by a limit of its own', async () => {
+  it('H95: is refused with 429 beyond 60 mails in a minute with send, by a limit of its own', async () => {
     const { rest } = await createTenant(service);
-    const unknown = 'off_0000000000000000000000AB';
-    const statuses: number[] = [];
-    for (let each = 0; each < 60; each += 1) {
-      statuses.push((await ask(rest, unknown, each % 2 ? 'send' : 'resend')).status);
+    const drafts = await Promise.all(
+      Array.from({ length: 31 }, async () => (await makeOffer(rest, {}, [])).id),
+    );
+    for (const id of drafts.slice(0, 30)) {
+      expect((await ask(rest, id, 'send')).status).to.equal(200);
+      expect((await ask(rest, id, 'resend')).status).to.equal(200);
     }
-    expect(new Set(statuses)).to.deep.equal(new Set([404]));
     for (const step of ['send', 'resend'] as const) {
-      const refused = await ask(rest, unknown, step);
+      const refused = await ask(rest, drafts[30] ?? '', step);
       expect(codeOf(refused, 429)).to.equal('rate_limit_exceeded');
       expect(refused.headers['ratelimit-policy']).to.equal('"mail";q=60;w=60');
       expect(refused.headers['ratelimit']).to.match(/^"mail";r=0;t=\d+$/);
       expect(Number(refused.headers['retry-after'])).to.be.within(1, 60);
     }
-    expect((await ask(rest, unknown, 'cancel')).status).to.equal(404);
+    expect((await ask(rest, drafts[30] ?? '', 'cancel')).status).to.equal(200);
+  });
+
+  it('H95: uses up nothing of the limit of mails when it sends none', async () => {
+    const { rest } = await createTenant(service);
+    const { id } = await makeOffer(rest);
+    const key = randomUUID();
+    const left = async (status: number, of: string, step: 'send' | 'resend', options: Ask = {}) => {
+      const reply = await ask(rest, of, step, options);
+      expect(reply.status).to.equal(status);
+      return Number(/^"mail";r=(\d+);/.exec(reply.headers['ratelimit'] ?? '')?.[1]);
+    };
+    expect(await left(200, id, 'resend', { key })).to.equal(58);
+    const unknown = 'off_0000000000000000000000AB';
+    for (let each = 0; each < 40; each += 1) {
+      expect(await left(404, unknown, each % 2 ? 'send' : 'resend')).to.equal(58);
+      expect(await left(409, id, 'send')).to.equal(58);
+    }
+    expect(await left(400, id, 'send', { key: null })).to.equal(58);
+    expect(await left(406, id, 'send', { headers: { accept: 'text/html' } })).to.equal(58);
+    expect(await left(409, id, 'send', { key })).to.equal(58);
+    expect(await left(200, id, 'resend', { key })).to.equal(58);
+    expect(await left(200, (await makeOffer(rest, {}, [])).id, 'send')).to.equal(57);
   });
 
   it('refuses what was not sent or is open no longer', async () => {

@@ -214,26 +214,42 @@ describe('/graphql', () => {
       expect([answer.status, answer.headers.get('ratelimit')]).to.deep.equal([200, null]);
     });
 
-    for (const [name, policy, most] of [
-      ['replayDelivery', 'replay', 600],
-      ['sendOffer', 'mail', 60],
-      ['resendOffer', 'mail', 60],
-    ] as const) {
-      it(`each ${name} of a dashboard, however many are in one request`, async () => {
-        for (let count = 2; count < most; count += 1) await limits.take(policy, world.account);
-        const fields = ['a', 'b', 'c'].map((alias) => `${alias}: ${name}(id: "${unknown}") { id }`);
-        const codes: (string | undefined)[] = [];
-        for (const field of fields)
-          codes.push(codeOf(await ask(dashboard, `mutation { ${field} }`)));
-        expect(codes).to.deep.equal(['not_found', 'not_found', 'rate_limit_exceeded']);
-        const { errors } = await ask(dashboard, `mutation { ${fields.join(' ')} }`);
-        expect(errors?.[0]?.extensions.code).to.equal('rate_limit_exceeded');
-        expect(errors?.[0]?.extensions['retryAfterSeconds']).to.be.within(1, 60);
-        const own = `${name}(account: "${world.account}", id: "${unknown}") { id }`;
-        expect(codeOf(await ask(internal, `mutation { ${own} }`))).to.equal('not_found');
-        expect(reports).to.deep.equal([]);
-      });
-    }
+    it('each replayDelivery of a dashboard, however many are in one request', async () => {
+      for (let count = 2; count < 600; count += 1) await limits.take('replay', world.account);
+      const fields = ['a', 'b', 'c'].map(
+        (alias) => `${alias}: replayDelivery(id: "${unknown}") { id }`,
+      );
+      const codes: (string | undefined)[] = [];
+      for (const field of fields) codes.push(codeOf(await ask(dashboard, `mutation { ${field} }`)));
+      expect(codes).to.deep.equal(['not_found', 'not_found', 'rate_limit_exceeded']);
+      const { errors } = await ask(dashboard, `mutation { ${fields.join(' ')} }`);
+      expect(errors?.[0]?.extensions.code).to.equal('rate_limit_exceeded');
+      expect(errors?.[0]?.extensions['retryAfterSeconds']).to.be.within(1, 60);
+      const own = `replayDelivery(account: "${world.account}", id: "${unknown}") { id }`;
+      expect(codeOf(await ask(internal, `mutation { ${own} }`))).to.equal('not_found');
+      expect(reports).to.deep.equal([]);
+    });
+
+    it('each mail of an offer that a dashboard sends, and none that is not sent', async () => {
+      for (let count = 2; count < 60; count += 1) await limits.take('mail', world.account);
+      const code = async (field: string) => codeOf(await ask(dashboard, `mutation { ${field} }`));
+      const failing = ['sendOffer', 'resendOffer'].map(
+        (name) => `${name}(id: "${unknown}") { id }`,
+      );
+      for (const field of [...failing, ...failing]) {
+        expect(await code(field)).to.equal('not_found');
+      }
+      expect(await code(`sendOffer(id: "${world.offer}") { id }`)).to.equal(undefined);
+      expect(await code(`resendOffer(id: "${world.sentOffer}") { id }`)).to.equal(undefined);
+      for (const field of failing) expect(await code(field)).to.equal('rate_limit_exceeded');
+      const both = failing.map((field, index) => `${'ab'[index] ?? ''}: ${field}`).join(' ');
+      const { errors } = await ask(dashboard, `mutation { ${both} }`);
+      expect(errors?.[0]?.extensions.code).to.equal('rate_limit_exceeded');
+      expect(errors?.[0]?.extensions['retryAfterSeconds']).to.be.within(1, 60);
+      const own = `sendOffer(account: "${world.account}", id: "${unknown}") { id }`;
+      expect(codeOf(await ask(internal, `mutation { ${own} }`))).to.equal('not_found');
+      expect(reports).to.deep.equal([]);
+    });
 
     it('failed authentications by address, which costs no look-up beyond the limit', async () => {
       limits = new RateLimits({ perMinute: 20 });

@@ -33,6 +33,27 @@ describe('rate limits (H80, H95)', () => {
     expect((await limits.take('default', 'acc_1')).exceeded).to.equal(true);
   });
 
+  it('take back what was counted, once the mail was not sent', async () => {
+    const limits = new RateLimits({ perMinute: 100 });
+    const taken = await limits.take('mail', 'acc_1');
+    expect(taken.headers.RateLimit).to.match(/^"mail";r=59;/);
+    const back = await limits.giveBack('mail', 'acc_1', taken);
+    expect(back.headers.RateLimit).to.match(/^"mail";r=60;/);
+    for (let each = 0; each < 60; each += 1) await limits.take('mail', 'acc_1');
+    const refused = await limits.take('mail', 'acc_1');
+    expect(refused.exceeded).to.equal(true);
+    await limits.giveBack('mail', 'acc_1', refused);
+    await limits.giveBack('mail', 'acc_1', refused);
+    expect((await limits.take('mail', 'acc_1')).exceeded).to.equal(false);
+  });
+
+  it('take nothing back that was counted in a minute that is over', async () => {
+    const limits = new RateLimits({ perMinute: 100 });
+    const over = { ...(await limits.take('mail', 'acc_1')), until: performance.now() };
+    const back = await limits.giveBack('mail', 'acc_1', over);
+    expect(back.headers.RateLimit).to.match(/^"mail";r=59;/);
+  });
+
   it('count failed authentications by address, a /64 of IPv6 as one', async () => {
     const limits = new RateLimits({ perMinute: 20 });
     const blame = (address: string) => limits.blame(address).catch((error: unknown) => error);
