@@ -28,6 +28,7 @@ export class Connection {
   readonly #connect: Connect;
   readonly #closed: (connection: Connection) => void;
   #socket: TLSSocket | undefined;
+  #isTrusted: (() => boolean) | undefined;
   #handler: AnswerHandler | undefined;
   #parser: AnswerParser | undefined;
   #idleMs = defaultIdleMs;
@@ -66,8 +67,13 @@ export class Connection {
   }
 
   #start(request: Buffer): void {
-    if (this.#socket) this.#send(this.#socket, request);
-    else this.#open(request);
+    const socket = this.#socket;
+    if (socket && this.#isTrusted?.() !== false) {
+      this.#send(socket, request);
+    } else {
+      socket?.destroy();
+      this.#open(request);
+    }
   }
 
   #open(request: Buffer): void {
@@ -75,7 +81,8 @@ export class Connection {
     const socket = this.#connect(
       { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || 443 },
       (bytes) => this.#receive(socket, bytes),
-      (error) => {
+      (error, isTrusted) => {
+        this.#isTrusted = isTrusted;
         if (error) {
           this.#lose(socket, error);
           return;

@@ -25,6 +25,8 @@ export interface PosterOptions {
   readonly idleConnections?: number;
   /** How names become addresses; the machine's name servers by default. */
   readonly resolve?: Resolve;
+  /** The clock that certificates expire by, in milliseconds since 1970; defaults to the process clock. */
+  readonly now?: () => number;
 }
 
 /** Sends finished bytes to receivers: the only way out of a worker. */
@@ -62,6 +64,7 @@ export function createPoster(options: PosterOptions): Poster {
     resolve: options.resolve ?? machineResolver(allowPrivateTargets.kind !== 'none'),
     mayDial,
     trust: trustedContext(options.caFile),
+    now: options.now,
   });
   const connections = new Connections(connect, {
     perOrigin: options.connectionsPerOrigin ?? 100,

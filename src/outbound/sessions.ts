@@ -1,16 +1,58 @@
 const mostRemembered = 100;
+const longestMs = 3_600_000;
+
+/** From when until when what a full handshake has verified counts, in milliseconds since 1970. */
+export interface Validity {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** A TLS session with the validity of the full handshake that it goes back to. */
+export interface Session {
+  readonly ticket: Buffer;
+  readonly validity: Validity;
+}
+
+/** Whether this moment is within it; a clock that stepped back ends it, too. */
+export function isValid({ from, until }: Validity, nowMs: number): boolean {
+  return from <= nowMs && nowMs < until;
+}
+
+/** What Node says of a peer's certificate; a root is its own issuer. */
+export interface Certificate {
+  readonly valid_to: string;
+  readonly issuerCertificate?: Certificate | undefined;
+}
+
+/** An hour, or until the first certificate of the chain expires: none is looked at in a resumption. */
+export function validityOf(peer: Certificate, nowMs: number): Validity {
+  const chain = new Set<Certificate>();
+  let next: Certificate | undefined = peer;
+  while (next && !chain.has(next)) {
+    chain.add(next);
+    next = next.issuerCertificate;
+  }
+  const ends = [...chain].map(({ valid_to }) => Date.parse(valid_to));
+  return { from: nowMs, until: Math.min(nowMs + longestMs, ...ends) };
+}
 
 /** The last TLS session of each destination, for a handshake without certificates (RFC 8446 section 2.2). */
 export class Sessions {
-  readonly #known = new Map<string, Buffer>();
+  readonly #known = new Map<string, Session>();
 
-  /** @param destination a name and a port, in any spelling that is always the same */
-  of(destination: string): Buffer | undefined {
-    return this.#known.get(destination);
+  /**
+   * What may be resumed; what no longer may be is forgotten.
+   * @param destination a name and a port, in any spelling that is always the same
+   */
+  of(destination: string, nowMs: number): Session | undefined {
+    const known = this.#known.get(destination);
+    if (!known || isValid(known.validity, nowMs)) return known;
+    this.#known.delete(destination);
+    return undefined;
   }
 
   /** Remembers it in place of the one before; the destination that came first is forgotten first. */
-  keep(destination: string, session: Buffer): void {
+  keep(destination: string, session: Session): void {
     this.#known.set(destination, session);
     if (this.#known.size <= mostRemembered) return;
     const [first = ''] = this.#known.keys();

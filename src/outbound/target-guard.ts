@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction, type TcpSocketConnectOpts } from 'node:net';
 import { connect, type ConnectionOptions, type SecureContext, type TLSSocket } from 'node:tls';
 import type { DialRule } from '../domain/endpoint/dial-rule.js';
-import { Sessions } from './sessions.js';
+import { isValid, Sessions, type Validity, validityOf } from './sessions.js';
 import { NameUnresolved, type Resolve, type ResolvedAddress } from './resolve.js';
 
 /** The target is an address that deliveries must not reach; the message names no address. */
@@ -51,12 +51,13 @@ export interface Destination {
 
 /**
  * Opens one TLS connection. `done` hears once, when it may be used or never will be; `receive` gets
- * what arrives, in memory that the next bytes of any connection overwrite.
+ * what arrives, in memory that the next bytes of any connection overwrite. `isTrusted` turns false an
+ * hour after the last full handshake, or when a certificate expires that it has verified.
  */
 export type Connect = (
   to: Destination,
   receive: (bytes: Buffer) => void,
-  done: (error?: Error) => void,
+  done: (error?: Error, isTrusted?: () => boolean) => void,
 ) => TLSSocket;
 
 /** What a guarded connection is made from. */
@@ -64,6 +65,8 @@ export interface ConnectOptions {
   readonly resolve: Resolve;
   readonly mayDial: DialRule;
   readonly trust: SecureContext;
+  /** The clock that certificates expire by, in milliseconds since 1970; defaults to the process clock. */
+  readonly now?: (() => number) | undefined;
 }
 
 const keepAliveProbeMs = 60_000;
@@ -76,12 +79,24 @@ const readBytes = 16_384;
  * before the dial, the address of the peer after it. Certificates are always verified, for the
  * name that was dialled. Whoever asks for one sets the deadline, by destroying the socket.
  */
-export function guardedConnect({ resolve, mayDial, trust }: ConnectOptions): Connect {
+export function guardedConnect({
+  resolve,
+  mayDial,
+  trust,
+  now = Date.now,
+}: ConnectOptions): Connect {
   const lookup = guardedLookup(resolve, mayDial);
   const sessions = new Sessions();
   const memory = Buffer.alloc(readBytes);
   return (to, receive, done) => {
     const destination = `${to.host} ${to.port}`;
+    const resumed = sessions.of(destination, now());
+    let validity: Validity | undefined;
+    /** The receiver may have refused to resume; a ticket that a resumption brings is no younger. */
+    const validitySince = (socket: TLSSocket) => {
+      const before = socket.isSessionReused() ? resumed?.validity : undefined;
+      return (validity ??= before ?? validityOf(socket.getPeerCertificate(true), now()));
+    };
     const options: ConnectionOptions & TcpSocketConnectOpts = {
       ...to,
       // Node sends no name that it is not told, and most receivers share their address with others.
@@ -90,7 +105,7 @@ export function guardedConnect({ resolve, mayDial, trust }: ConnectOptions): Con
       secureContext: trust,
       rejectUnauthorized: true,
       ALPNProtocols: ['http/1.1'],
-      session: sessions.of(destination),
+      session: resumed?.ticket,
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: attemptPerAddressMs,
       noDelay: true,
@@ -105,7 +120,9 @@ export function guardedConnect({ resolve, mayDial, trust }: ConnectOptions): Con
       },
     };
     const socket = connect(options);
-    socket.on('session', (session) => sessions.keep(destination, session));
+    socket.on('session', (ticket) =>
+      sessions.keep(destination, { ticket, validity: validitySince(socket) }),
+    );
     // The session may be what the receiver could not bear.
     const forget = () => sessions.forget(destination);
     socket.once('error', done).once('close', forget);
@@ -113,7 +130,8 @@ export function guardedConnect({ resolve, mayDial, trust }: ConnectOptions): Con
       socket.off('error', done).off('close', forget);
       const peer = socket.remoteAddress;
       if (peer !== undefined && mayDial(peer)) {
-        done();
+        const until = validitySince(socket);
+        done(undefined, () => isValid(until, now()));
       } else {
         socket.on('error', () => undefined).destroy();
         done(peer === undefined ? connectionReset() : new BlockedDestination());

@@ -4,6 +4,7 @@ import { answer, hang } from '../support/behaviours.js';
 import { freePort } from '../../src/launcher/ports.js';
 import { makeDue, recordsOf, secondsUntilNext, settledAs } from '../support/delivery-records.js';
 import { createEndpoint, endpointsPath } from '../support/endpoints.js';
+import { eventually } from '../support/eventually.js';
 import { listen, type Listener } from '../support/listener.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { type Service, sharedService, startService } from '../support/service.js';
@@ -228,6 +229,22 @@ describe('deliveries', () => {
       }
     });
   }
+
+  it('H116: are not sent over a TLS session of a certificate that has expired since', async () => {
+    const validMs = 5_000;
+    const ending = await startReceiver({ certificate: { validMs } });
+    const endsAt = Date.now() + validMs;
+    try {
+      const { tenant } = await arrange(service, ending.url());
+      await settledAs(tenant.rest, await tenant.publish({}), ['success']);
+      await eventually(() => expect(Date.now()).to.be.above(endsAt), 'the certificate expires');
+      ending.dropConnections();
+      await settledAs(tenant.rest, await tenant.publish({}), ['failed']);
+      expect(ending.requests).to.have.length(1);
+    } finally {
+      await ending.close();
+    }
+  });
 
   it('H67: are not made for events of an inactive time, not even later', async () => {
     const { tenant, endpoint } = await arrange(service);

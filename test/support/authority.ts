@@ -28,6 +28,8 @@ export interface CertificateWishes {
   readonly names?: readonly string[];
   readonly expired?: boolean;
   readonly notYetValid?: boolean;
+  /** How long it is valid from now, in whole seconds as far as its clock tells; a day by default. */
+  readonly validMs?: number;
   readonly selfSigned?: boolean;
 }
 
@@ -97,7 +99,7 @@ function makeKeys(): Promise<webcrypto.CryptoKeyPair> {
 
 function validity(wishes: CertificateWishes): { notBefore: Date; notAfter: Date } {
   const notBefore = wishes.notYetValid ? hourMs : -24 * hourMs;
-  const notAfter = wishes.expired ? -hourMs : 24 * hourMs;
+  const notAfter = wishes.expired ? -hourMs : (wishes.validMs ?? 24 * hourMs);
   return { notBefore: inMs(notBefore), notAfter: inMs(notAfter) };
 }
 

@@ -20,6 +20,7 @@ const tests = join(repositoryRoot, 'test');
 export const allNumbers: readonly string[] = [
   ...numbered('H', 96),
   'H115',
+  'H116',
   'H118',
   ...numbered('A', 46),
 ];
