@@ -43,13 +43,17 @@ const log = createLogger('api', config.logLevel);
 const lifecycle = new Lifecycle(log, stopTimes(config.webhooks.timeoutMs).processMs);
 lifecycle.watchSignals();
 
-/** A replay's caller waits for one attempt, and for its worker to notice. */
+/** A replay's caller waits for one attempt, and for its worker to notice; in all, and for the outcome. */
 const replayMarginMs = 5_000;
+const outcomeMarginMs = 4_000;
 
 /** Of one account, or one page's buyers. */
 const changesAtOnce = 2;
 const changesWaiting = 250;
 const turnPatienceMs = 5_000;
+
+/** With what pg adds for the answer, less than a request may take. */
+const statementTimeoutMs = 7_000;
 
 async function start(): Promise<void> {
   log.info({ settings: summarize(ownEnvironment) }, 'starting');
@@ -82,6 +86,7 @@ async function start(): Promise<void> {
     wake,
     abandoned,
     serverSettings: apiServerSettings,
+    statementTimeoutMs,
   });
   lifecycle.onStop('database', () => database.close());
   const { read } = database;
@@ -89,7 +94,7 @@ async function start(): Promise<void> {
 
   const replays = new ReplayWaiters<ReplayEnd>({
     look: (chains) => readReplays(read, chains),
-    limitMs: config.webhooks.timeoutMs + replayMarginMs,
+    limitMs: config.webhooks.timeoutMs + outcomeMarginMs,
     onError: (error) => log.warn({ err: error }, 'could not look for settled replays'),
   });
   const listener = new Listener({
@@ -104,7 +109,9 @@ async function start(): Promise<void> {
   const limits = new RateLimits({ perMinute: config.rateLimit, ...(redis && { redis }) });
 
   const settled = (chain: string) => replays.wait(chain);
-  const world = { read, transact, settled, limits, replay: routes['webhooks.deliveries.replay'] };
+  const replayLimitMs = config.webhooks.timeoutMs + replayMarginMs;
+  const replay = routes['webhooks.deliveries.replay'];
+  const world = { read, transact, settled, limits, replay, replayLimitMs };
   const { observe } = metrics;
   const { trustedProxies } = config;
   const press = new Press();
@@ -120,6 +127,7 @@ async function start(): Promise<void> {
     answer: server.answer,
     world: { read, transact, settled },
     limits,
+    replayLimitMs,
     readBody: readInternalBody,
     report: (error) => log.error({ err: error }, 'graphql failed'),
   });

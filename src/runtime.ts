@@ -45,6 +45,8 @@ export interface DatabaseUse {
   readonly abandoned?: (records: number) => void;
   /** Server settings for every connection. */
   readonly serverSettings?: Readonly<Record<string, string>>;
+  /** A statement that runs longer is cancelled. */
+  readonly statementTimeoutMs?: number;
 }
 
 /**
@@ -61,5 +63,6 @@ export function openDatabase(config: ServiceConfig, use: DatabaseUse): Promise<D
     ...(use.wake && { wake: use.wake }),
     ...(use.abandoned && { abandoned: use.abandoned }),
     ...(use.serverSettings && { serverSettings: use.serverSettings }),
+    ...(use.statementTimeoutMs !== undefined && { statementTimeoutMs: use.statementTimeoutMs }),
   });
 }

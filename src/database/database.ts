@@ -4,6 +4,7 @@ import type { DomainRules } from '../domain/rules.js';
 import {
   LockTaken,
   type Read,
+  refuseAborted,
   type Statement,
   type TransactOptions,
   type Tx,
@@ -68,15 +69,18 @@ export class Database {
   /** See {@link Transact}. */
   readonly transact = async <T>(
     work: (tx: Tx) => Promise<T>,
-    { lock }: TransactOptions = {},
+    { lock, signal }: TransactOptions = {},
   ): Promise<T> => {
+    refuseAborted(signal);
     const runner = this.#dataSource.createQueryRunner();
     const owed: Owed = { wakeups: [], abandoned: 0 };
     try {
       const client = (await runner.connect()) as PoolClient;
+      refuseAborted(signal);
       try {
         const now = await begin(client, lock);
         const result = await work(this.#tx(runner.manager, client, now, owed));
+        refuseAborted(signal);
         await client.query('COMMIT');
         if (owed.wakeups.length > 0) this.#options.wake?.(owed.wakeups);
         if (owed.abandoned > 0) this.#options.abandoned?.(owed.abandoned);

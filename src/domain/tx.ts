@@ -35,7 +35,12 @@ export interface TransactOptions {
    * Refused after a while: {@link TurnRefused}.
    */
   readonly turn?: string;
+  /** Once it is aborted the work is given up: it gets no connection, and nothing is committed. */
+  readonly signal?: Aborting;
 }
+
+/** The part of an AbortSignal that work asks: whether its caller still waits. */
+export type Aborting = Pick<AbortSignal, 'aborted'>;
 
 /** Runs `work` in a READ COMMITTED transaction; commits when it resolves, rolls back when it throws. */
 export type Transact = <T>(work: (tx: Tx) => Promise<T>, options?: TransactOptions) => Promise<T>;
@@ -46,6 +51,19 @@ export class TurnRefused extends Error {
     super(message);
     this.name = 'TurnRefused';
   }
+}
+
+/** The caller of the work was answered meanwhile: the work was rolled back, or never begun. */
+export class WorkAborted extends Error {
+  constructor() {
+    super('the caller no longer waits');
+    this.name = 'WorkAborted';
+  }
+}
+
+/** @throws WorkAborted once `signal` is aborted */
+export function refuseAborted(signal: Aborting | undefined): void {
+  if (signal?.aborted) throw new WorkAborted();
 }
 
 /** Somebody else holds the advisory lock that a transaction asked for. */

@@ -1,4 +1,4 @@
-import { TurnRefused } from './tx.js';
+import { TurnRefused, WorkAborted } from './tx.js';
 
 /**
  * SQLSTATE classes and codes that say "not now" rather than "never" (PostgreSQL, appendix A); 25006 is
@@ -33,7 +33,7 @@ const maxDepth = 5;
  */
 export function isUnavailable(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > maxDepth) return false;
-  if (error instanceof TurnRefused) return true;
+  if (error instanceof TurnRefused || error instanceof WorkAborted) return true;
   const { code, syscall, driverError } = error as Error & Record<string, unknown>;
   if (typeof code === 'string') {
     if (sqlStates.test(code)) return true;

@@ -3,7 +3,7 @@ import type { HTTPGraphQLResponse } from '@apollo/server';
 import type { Viewer } from '../domain/account/credentials.js';
 import { validationFailed } from '../domain/errors.js';
 import { mapFaults, unstorable } from '../domain/text.js';
-import type { Transact } from '../domain/tx.js';
+import type { Aborting, Transact } from '../domain/tx.js';
 import { admit, count, counted, type Limits } from './admission.js';
 import type { Context } from './context.js';
 import { Declined } from './declined.js';
@@ -18,7 +18,12 @@ export interface Exchange {
   body: unknown;
   set(name: string, value: string): void;
   /** Who did what, for the log line; filled in as it becomes known. */
-  readonly state: { caller?: Caller };
+  readonly state: { caller?: Caller; deadline?: TimeLimit };
+}
+
+/** The time limit of a request; a replay takes longer than others. */
+export interface TimeLimit extends Aborting {
+  extend(limitMs: number): void;
 }
 
 /** The names by which a call is found again. */
@@ -47,6 +52,8 @@ export interface DoorOptions {
     readonly transact: Transact;
   };
   readonly limits: Limits;
+  /** How long a request may take that waits for an attempt of a replay. */
+  readonly replayLimitMs: number;
   /** Reads a JSON body (H92); what it throws may say `status`, `code`, `detail` and `errors`. */
   readonly readBody: (request: IncomingMessage) => Promise<unknown>;
   /** Told of faults of ours. */
@@ -74,7 +81,10 @@ export function serveGraphQL(options: DoorOptions): (exchange: Exchange) => Prom
       if (operation !== undefined) caller.operation = operation;
       refuseUnstorableBody(body);
       const { headers } = exchange.req;
-      const answer = await options.answer({ headers, body }, contextOf(viewer, options));
+      const answer = await options.answer(
+        { headers, body },
+        contextOf(viewer, options, exchange.state.deadline),
+      );
       if (answer.body.kind !== 'complete') throw new Error('the answer came in parts');
       exchange.status = answer.status ?? 200;
       for (const [name, value] of answer.headers) exchange.set(name, value);
@@ -86,11 +96,22 @@ export function serveGraphQL(options: DoorOptions): (exchange: Exchange) => Prom
 }
 
 /** Changes of a dashboard take turns with the others of its account; internal tools act for many. */
-function contextOf(viewer: Viewer, { world, limits }: DoorOptions): Context {
-  const options = viewer.kind === 'dashboard' ? { turn: viewer.account } : {};
+function contextOf(
+  viewer: Viewer,
+  { world, limits, replayLimitMs }: DoorOptions,
+  deadline: TimeLimit | undefined,
+): Context {
+  const options = {
+    ...(viewer.kind === 'dashboard' && { turn: viewer.account }),
+    ...(deadline && { signal: deadline }),
+  };
   const transact: Context['transact'] = (work) => world.transact(work, options);
   return {
     ...{ ...world, transact, viewer, door: 'graphql' },
+    settled: (chain) => {
+      deadline?.extend(replayLimitMs);
+      return world.settled(chain);
+    },
     counted: (policy, work) => counted(viewer, limits, policy, work),
   };
 }

@@ -3,6 +3,7 @@ import Koa = require('koa');
 import { makeId } from '../domain/id.js';
 import { type Exchange } from '../graphql/door.js';
 import type { Logger } from '../log.js';
+import { Deadline } from '../rest/deadline.js';
 import { problemOf, Refused } from '../rest/problem.js';
 import { type Health, healthOf } from '../health.js';
 import { shownPath } from '../shown-ids.js';
@@ -28,9 +29,11 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
     const startedAt = performance.now();
     const requestId = makeId('req', new Date());
     ctx.set(commonHeaders(requestId));
+    const state = ctx.state as Exchange['state'];
+    const deadline = (state.deadline = new Deadline(ctx.req));
     try {
       refuseAmbiguous(ctx.req);
-      await next();
+      await deadline.bound(next() as Promise<unknown>);
     } catch (error) {
       const { status, headers, text } = problemOf(error, origin, requestId);
       if (status >= 500) log.error({ err: error, request_id: requestId }, 'request failed');
@@ -39,7 +42,7 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
       ctx.body = text;
     }
     const duration_ms = Math.round((performance.now() - startedAt) * 10) / 10;
-    const { caller } = ctx.state as Exchange['state'];
+    const { caller } = state;
     const line = {
       ...{ request_id: requestId, path: shownPath(ctx.path), status: ctx.status, duration_ms },
       ...caller,

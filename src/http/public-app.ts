@@ -7,6 +7,7 @@ import type { Logger } from '../log.js';
 import type { Route, World } from '../rest/call.js';
 import { serveCheckoutPage } from '../page/checkout-page.js';
 import { serveOfferPage } from '../page/offer-page.js';
+import { Deadline } from '../rest/deadline.js';
 import { type Problem, problemOf } from '../rest/problem.js';
 import { type RequestState, serveContract } from '../rest/serve.js';
 import { shownPath } from '../shown-ids.js';
@@ -61,12 +62,13 @@ function boundary({ origin, log, observe }: PublicAppOptions): Koa.Middleware<Re
     const startedAt = performance.now();
     const requestId = makeId('req', new Date());
     ctx.respond = false;
+    const deadline = (ctx.state.deadline = new Deadline(ctx.req));
     let reply: Reply;
     let thrown: unknown;
     let level: Problem['level'] = 'info';
     try {
       refuseAmbiguous(ctx.req);
-      await next();
+      await deadline.bound(next() as Promise<unknown>);
       reply = ctx.state.reply ?? replyOf(ctx.state);
     } catch (error) {
       thrown = error;

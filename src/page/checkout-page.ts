@@ -6,6 +6,7 @@ import {
   visitCheckout,
 } from '../domain/checkout/hosted-checkout.js';
 import { DomainError } from '../domain/errors.js';
+import type { Aborting } from '../domain/tx.js';
 import { Refused } from '../rest/problem.js';
 import type { RequestState } from '../rest/serve.js';
 import { checkoutPage, type FormFault, movedPage, type Page } from './checkout-view.js';
@@ -57,7 +58,7 @@ function addressOf(path: string): Address | undefined {
 
 async function answer(
   options: CheckoutPageOptions,
-  { method, req: request, query }: KoaContext,
+  { method, req: request, query, state }: KoaContext,
   address: Address,
 ): Promise<RequestState['reply'] & object> {
   const { read, sandbox } = options;
@@ -75,7 +76,7 @@ async function answer(
     case 'POST':
       if (!sandbox) throw new Refused('not_found', 'Nothing is paid on this page.');
       refuseForeignForm(request, options.origin);
-      return pay(options, address, await readForm(request));
+      return pay(options, address, await readForm(request), (state as RequestState).deadline);
     default: {
       const detail = `This page does not have the method ${method}.`;
       throw new Refused('method_not_allowed', detail, { headers: allowed(sandbox) });
@@ -87,6 +88,7 @@ async function pay(
   { read, transact, sandbox }: CheckoutPageOptions,
   { id, framed }: Address,
   form: URLSearchParams,
+  signal: Aborting,
 ): Promise<Page> {
   const [email, name] = [textOf(form, 'buyer_email'), textOf(form, 'buyer_name')];
   const again = async (faults: readonly FormFault[]) =>
@@ -99,7 +101,10 @@ async function pay(
   }
   try {
     const buyer = { email: email === '' ? null : email, name: name === '' ? null : name };
-    const thanks = await transact((tx) => payHostedCheckout(tx, id, buyer), { turn: `page ${id}` });
+    const thanks = await transact((tx) => payHostedCheckout(tx, id, buyer), {
+      turn: `page ${id}`,
+      signal,
+    });
     return movedPage('Paid', thanks);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;

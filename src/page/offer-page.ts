@@ -1,6 +1,7 @@
 import type { Context as KoaContext, Middleware } from 'koa';
 import { DomainError } from '../domain/errors.js';
 import { getHostedOffer, openOffer } from '../domain/offer/hosted-offer.js';
+import type { Aborting } from '../domain/tx.js';
 import { Refused } from '../rest/problem.js';
 import type { RequestState } from '../rest/serve.js';
 import { movedPage, type Page } from './checkout-view.js';
@@ -34,7 +35,7 @@ export function serveOfferPage(options: PageOptions): Middleware<RequestState> {
 
 async function answer(
   options: PageOptions,
-  { method, req: request }: KoaContext,
+  { method, req: request, state }: KoaContext,
   id: string,
 ): Promise<RequestState['reply'] & object> {
   switch (method) {
@@ -46,7 +47,7 @@ async function answer(
     case 'POST':
       refuseForeignForm(request, options.origin);
       await readForm(request);
-      return open(options, id);
+      return open(options, id, (state as RequestState).deadline);
     default: {
       const detail = `This page does not have the method ${method}.`;
       throw new Refused('method_not_allowed', detail, { headers: allow });
@@ -54,9 +55,14 @@ async function answer(
   }
 }
 
-async function open({ read, transact, origin }: PageOptions, id: string): Promise<Page> {
+async function open(
+  { read, transact, origin }: PageOptions,
+  id: string,
+  signal: Aborting,
+): Promise<Page> {
   try {
-    return movedPage('Offer', await transact((tx) => openOffer(tx, id), { turn: `page ${id}` }));
+    const turn = `page ${id}`;
+    return movedPage('Offer', await transact((tx) => openOffer(tx, id), { turn, signal }));
   } catch (error) {
     // Closed since it was looked at: the page says what became of it.
     if (!(error instanceof DomainError) || error.code !== 'offer_state_conflict') throw error;

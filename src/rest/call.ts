@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Viewer } from '../domain/account/credentials.js';
-import type { Read, Transact } from '../domain/tx.js';
+import type { Aborting, Read, Transact } from '../domain/tx.js';
 import type { Context } from '../graphql/context.js';
 import type { Operation } from '../graphql/execute.js';
 import type { Served } from './operations.js';
@@ -43,6 +43,8 @@ export interface World {
   readonly limits: RateLimits;
   /** Finishes replays that other requests began (H76.3). */
   readonly replay: Route;
+  /** How long a replay may take, since its caller waits for an attempt. */
+  readonly replayLimitMs: number;
 }
 
 /** What is sent when a request succeeded. */
@@ -63,6 +65,8 @@ export interface Arrival {
   readonly search: string;
   /** Of the client, behind the proxies that are trusted. */
   readonly address: string;
+  /** Aborted once the request was refused for having taken too long. */
+  readonly deadline: Aborting;
 }
 
 /** One request on its way through the pipeline; each stage adds what later ones need. */

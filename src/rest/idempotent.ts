@@ -66,7 +66,7 @@ async function withinTransaction(
       await proceed();
       await store(tx, claim, storable(call));
     },
-    { lock, ...turnOf(call) },
+    { lock, signal: call.arrival.deadline, ...turnOf(call) },
   );
 }
 
@@ -84,7 +84,7 @@ async function withReplay(call: Call, claim: Claim, proceed: () => Promise<void>
         await storePending(tx, claim, chain);
         return begun;
       },
-      { lock, ...turnOf(call) },
+      { lock, signal: call.arrival.deadline, ...turnOf(call) },
     );
   await proceed();
   const stored = await finishChain(call, claim, chain, storable(call));

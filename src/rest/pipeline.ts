@@ -1,5 +1,6 @@
 import { allows } from '../domain/account/permission.js';
 import { DomainError, type ErrorEntry, validationFailed } from '../domain/errors.js';
+import { refuseAborted } from '../domain/tx.js';
 import { execute as executeOperation } from '../graphql/execute.js';
 import type { Call } from './call.js';
 import { viewerOf } from './credential.js';
@@ -34,7 +35,9 @@ export async function serveCall(call: Call): Promise<void> {
 }
 
 async function pass(call: Call, stages: readonly Stage[]): Promise<void> {
+  const { deadline } = call.arrival;
   for (const stage of stages) {
+    refuseAborted(deadline);
     const waiting = stage(call);
     if (waiting) await waiting;
   }

@@ -1,11 +1,14 @@
 import Router from '@koa/router';
 import type { Context as KoaContext, Middleware } from 'koa';
 import { type Arrival, Call, type Route, type World } from './call.js';
+import type { Deadline } from './deadline.js';
 import { serveCall } from './pipeline.js';
 import { type Problem, Refused } from './problem.js';
 
 /** What the log line of a request needs; set as far as the request came. */
 export interface RequestState {
+  /** The time limit of the request. */
+  deadline: Deadline;
   /** The call of a matched operation. */
   call?: Call;
   /** Set by whoever answers without one. */
@@ -47,8 +50,11 @@ export function serveContract({
       if (path.includes('%00')) throw new Refused('not_found', 'No such path.');
       const params = ctx['params'] as Readonly<Record<string, string>>;
       const address = addressOf(request);
-      const call = new Call({ route, request, path, params, search, address }, world);
-      (ctx.state as RequestState).call = call;
+      const state = ctx.state as RequestState;
+      const { deadline } = state;
+      const call = new Call({ route, request, path, params, search, address, deadline }, world);
+      if (route.row.waits) deadline.extend(world.replayLimitMs);
+      state.call = call;
       return serveCall(call);
     });
   }

@@ -8,12 +8,23 @@ describe('requests that break the rules of HTTP', () => {
   let service: Service;
   let rest: RestClient;
   let tooSlow: Promise<Reply>;
+  let tooSlowBody: Promise<{ refused: Reply; tookMs: number }>;
 
   before(async function () {
     this.timeout(60_000);
     service = await sharedService();
     ({ rest } = await createTenant(service));
     tooSlow = sendRaw(service.url, `GET ${endpointsPath} HTTP/1.1\r\nHost: a\r\n`);
+    const began = performance.now();
+    tooSlowBody = sendRaw(
+      service.url,
+      lines(
+        `POST ${endpointsPath} HTTP/1.1`,
+        ...['Host: a', authorization(), 'Idempotency-Key: slow', 'Content-Type: application/json'],
+        'Content-Length: 100',
+      ),
+      '{"url":',
+    ).then((refused) => ({ refused, tookMs: performance.now() - began }));
   });
 
   const lines = (...headers: readonly string[]) => [...headers, '', ''].join('\r\n');
@@ -73,5 +84,13 @@ describe('requests that break the rules of HTTP', () => {
   it('are 408 when their headers do not arrive within 10 seconds', async function () {
     this.timeout(30_000);
     expect(problemOf(await tooSlow, 408).code).to.equal('request_timeout');
+  });
+
+  it('H105: are 408 when their body does not arrive within 10 seconds', async function () {
+    this.timeout(30_000);
+    const { refused, tookMs } = await tooSlowBody;
+    expect(tookMs).to.be.below(15_000);
+    expect(problemOf(refused, 408).code).to.equal('request_timeout');
+    expect(refused.headers).to.include({ connection: 'close' });
   });
 });

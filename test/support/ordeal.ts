@@ -12,6 +12,7 @@ const misfortunes = {
   'API killed': { everyMs: 1_000, times: 2 },
   'API and workers killed': { everyMs: 500, times: 3 },
   'mutated answers': { everyMs: 0, times: 10 },
+  'black hole before PostgreSQL': { everyMs: 0, times: 1, lastsMs: 14_000 },
   'connections terminated': { everyMs: 100, times: 20 },
   'connections to PostgreSQL cut': { everyMs: 300, times: 8 },
   'partition to PostgreSQL': { everyMs: 300, times: 2, lastsMs: 1_500 },
@@ -32,6 +33,7 @@ const misfortunes = {
 
 /** What is different in a soak, which goes on for as long as it is told besides. */
 const soaked: { readonly [Name in keyof typeof misfortunes]?: Partial<Numbers> } = {
+  'black hole before PostgreSQL': { everyMs: 5_000, lastsMs: 20_000 },
   'partition to PostgreSQL': { everyMs: 3_000, lastsMs: 15_000 },
   'partition to the queue': { everyMs: 3_000, lastsMs: 15_000 },
   'PostgreSQL read-only': { everyMs: 5_000, lastsMs: 5_000 },

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { migrate } from '../../../src/database/migrate.js';
-import { LockTaken } from '../../../src/domain/tx.js';
+import { LockTaken, WorkAborted } from '../../../src/domain/tx.js';
 import type { Wakeup } from '../../../src/domain/wakeup.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 
@@ -59,6 +59,25 @@ describe('database', () => {
       { lock: 42n },
     );
     expect(await database.transact(() => Promise.resolve('in'), { lock: 42n })).to.equal('in');
+  });
+
+  it('gives work up whose caller no longer waits: nothing is committed, and no more begun', async () => {
+    const signal = { aborted: false };
+    const given = await database
+      .transact(
+        async (tx) => {
+          await tx.sql(insertAccount, ['acc_aborted', 'Acme', tx.now]);
+          signal.aborted = true;
+        },
+        { signal },
+      )
+      .catch((error: unknown) => error);
+    expect(given).to.be.instanceOf(WorkAborted);
+    expect(await test.query(`select 1 from account where id = 'acc_aborted'`)).to.deep.equal([]);
+    const begun = await database
+      .transact(() => Promise.resolve('begun'), { signal })
+      .catch((error: unknown) => error);
+    expect(begun).to.be.instanceOf(WorkAborted);
   });
 
   it('has its settings beside those of the address', async () => {

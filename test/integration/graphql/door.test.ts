@@ -65,6 +65,7 @@ describe('/graphql', () => {
         get limits() {
           return limits;
         },
+        replayLimitMs: 20_000,
         readBody: readInternalBody,
         report: (error) => void reports.push(error),
       }),

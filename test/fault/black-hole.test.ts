@@ -1,0 +1,192 @@
+import { expect } from 'chai';
+import { fetch } from 'undici';
+import { cluster } from '../support/cluster.js';
+import { makeOrder } from '../support/checkouts.js';
+import type { InvoiceBody } from '../support/commerce.js';
+import {
+  createEndpoint,
+  dataOf,
+  deliveriesPath,
+  endpointInput,
+  endpointsPath,
+  problemOf,
+} from '../support/endpoints.js';
+import { eventually } from '../support/eventually.js';
+import { createGate, type Gate } from '../support/gate.js';
+import { Ordeal } from '../support/ordeal.js';
+import { openPage } from '../support/page-client.js';
+import { describeServiceOnQueues, type ServiceQueue } from '../support/queue-backends.js';
+import { type Service, startService } from '../support/service.js';
+import { createTenant, type Tenant } from '../support/tenants.js';
+
+/** Every answer is promised within ten seconds; the rest is for a machine that is busy with tests. */
+const patienceMs = 11_500;
+
+/** More than there are connections to PostgreSQL. */
+const callersOfEach = 8;
+
+const publish = `mutation ($input: PublishEventInput!) { publishEvent(input: $input) { id } }`;
+
+const endpointPath = ({ id }: { readonly id: string }) => `${endpointsPath}/${id}`;
+
+/** What one request was answered, as far as it matters here. */
+interface Answered {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+}
+
+describeServiceOnQueues('an API whose PostgreSQL does not answer', (create) => {
+  let queue: ServiceQueue;
+  let gate: Gate;
+  let service: Service;
+  let tenant: Tenant;
+  let pdf: string;
+  let internal: string;
+  const keys = new Set<string>();
+  let refused = 0;
+
+  before(async () => {
+    queue = await create();
+    gate = await createGate(Number(new URL((await cluster()).url('postgres')).port));
+    service = await startService({
+      databasePort: gate.port,
+      ...(queue.redisUrl !== undefined && { environment: { REDIS_URL: queue.redisUrl } }),
+    });
+    tenant = await createTenant(service);
+    await createEndpoint(tenant.rest);
+    const { invoice } = await makeOrder(tenant);
+    const shown = await tenant.rest.get(`/v1/commerce/invoices/${invoice.id}`);
+    pdf = dataOf<InvoiceBody>(shown, 200).pdf_url;
+    internal = (await tenant.credential({ kind: 'internal' })).token;
+  });
+  after(async () => {
+    await gate.open();
+    await service.stop();
+    await gate.close();
+    await queue.drop();
+  });
+
+  const createUnder = (key: string) =>
+    tenant.rest.post(endpointsPath, endpointInput({ description: key }), { key });
+
+  const ofRest = async (asked: ReturnType<typeof createUnder>): Promise<Answered> => {
+    const reply = await asked;
+    if (reply.status >= 400) expect(problemOf(reply, 503).code).to.equal('service_unavailable');
+    return { status: reply.status, retryAfter: reply.headers['retry-after'] };
+  };
+
+  /** One request of each door. */
+  const doors: Readonly<Record<string, () => Promise<Answered>>> = {
+    read: () => ofRest(tenant.rest.get(deliveriesPath)),
+    change: () => {
+      const key = `hole-${keys.size}`;
+      keys.add(key);
+      return ofRest(createUnder(key));
+    },
+    page: async () => {
+      const { status, headers } = await openPage(`${service.url}/checkout/chk_${'a'.repeat(24)}`);
+      // There is none.
+      return {
+        status: status === 404 ? 200 : status,
+        retryAfter: headers['retry-after']?.toString(),
+      };
+    },
+    document: async () => {
+      const { status, headers, body } = await fetch(pdf);
+      await body?.cancel();
+      return { status, retryAfter: headers.get('retry-after') ?? undefined };
+    },
+    graphql: async () => {
+      const { account } = tenant;
+      const input = { account, type: 'invoice.issued', subject: 'order:ord_1', data: {} };
+      const response = await fetch(`${service.internalUrl}/graphql`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${internal}`,
+          'content-type': 'application/json',
+          accept: 'application/graphql-response+json',
+        },
+        body: JSON.stringify({ query: publish, variables: { input } }),
+      });
+      await response.text();
+      const retryAfter = response.headers.get('retry-after') ?? undefined;
+      return { status: response.status, retryAfter };
+    },
+  };
+
+  /** Asks at every door, from many sides, until `done`; each answer comes in time. */
+  async function askUntil(done: Promise<unknown>): Promise<void> {
+    const state = { going: true };
+    const ended = done.finally(() => (state.going = false));
+    const callers = Object.entries(doors).flatMap(([door, ask]) =>
+      Array.from({ length: callersOfEach }, async () => {
+        while (state.going) {
+          const began = performance.now();
+          const { status, retryAfter } = await ask();
+          const tookMs = performance.now() - began;
+          expect(tookMs, door).to.be.below(patienceMs);
+          if (status < 300) continue;
+          refused += 1;
+          expect([status, retryAfter], door).to.deep.equal([503, '5']);
+        }
+      }),
+    );
+    await Promise.all([ended, ...callers]);
+  }
+
+  const back = () =>
+    eventually(async () => {
+      expect((await tenant.rest.get(endpointsPath)).status).to.equal(200);
+    }, 'the API answers again');
+
+  it('H105: answers every request within ten seconds, with 503 where it cannot, and repeats it under its key', async function () {
+    const ordeal = new Ordeal('black hole before PostgreSQL');
+    this.timeout(ordeal.limitMs);
+    await askUntil(
+      ordeal.strike(async () => {
+        gate.stall();
+        await ordeal.last();
+        await gate.open();
+        await back();
+      }),
+    );
+    expect(refused).to.be.greaterThan(0);
+    for (const key of keys) {
+      const made = await eventually(async () => {
+        const reply = await createUnder(key);
+        expect(reply.status, reply.text).to.equal(201);
+        return reply;
+      }, `${key} is created`);
+      dataOf(made, 201);
+    }
+    const rows = await service.database.query(
+      `select from endpoint where description like 'hole-%'`,
+    );
+    expect(rows.length, 'one endpoint for each key').to.equal(keys.size);
+  });
+
+  it('H105: does so with many requests that wait for a turn, for a connection, and for what others hold', async function () {
+    this.timeout(60_000);
+    const tenants = await Promise.all(Array.from({ length: 20 }, () => createTenant(service)));
+    const made = await Promise.all(
+      tenants.map(async ({ rest }) => ({ rest, path: endpointPath(await createEndpoint(rest)) })),
+    );
+    const holder = await service.database.hold('lock table event_type in access exclusive mode');
+    const began = performance.now();
+    try {
+      const answers = Array.from({ length: 160 }, async (_, each) => {
+        const { rest, path } = made[each % made.length]!;
+        const body = { event_types: ['invoice.issued'] };
+        const answered = await ofRest(rest.patch(path, body, { key: `crowd-${each}` }));
+        return { ...answered, tookMs: performance.now() - began };
+      });
+      for (const { status, retryAfter, tookMs } of await Promise.all(answers)) {
+        expect([status, retryAfter]).to.deep.equal([503, '5']);
+        expect(tookMs).to.be.below(patienceMs);
+      }
+    } finally {
+      await holder.release();
+    }
+    await back();
+  });
+});
