@@ -10,7 +10,7 @@ import {
  * Runs `work` with a database: the one of DATABASE_URL, else the embedded one of DATA_DIR, which is
  * started for as long as it takes when it does not run, and migrated.
  * @param work gets the settings with database and keys filled in
- * @throws ConfigError; OperatorError when no PostgreSQL can be brought; whatever `work` throws
+ * @throws ConfigError; OperatorError when there is none or it cannot be brought; whatever `work` throws
  */
 export async function withDatabase<T>(
   work: (config: ServiceConfig) => Promise<T>,

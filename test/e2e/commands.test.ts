@@ -8,6 +8,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { outsideOf } from '../../src/launcher/database-path.js';
+import { joinPostgres } from '../../src/launcher/embedded-postgres.js';
 import { eventually } from '../support/eventually.js';
 import { shapeOf, shownInReadme } from '../support/readme.js';
 import { repositoryRoot } from '../support/repository.js';
@@ -82,6 +83,7 @@ describe('commands that a newcomer types', function () {
   }
 
   it('npm run migrate brings the schema up to date once', async () => {
+    await (await joinPostgres(dataDir, 'test')).leave();
     const first = run('migrate');
     expect(await first.code, first.output()).to.equal(0);
     expect(first.output()).to.include('Applied: ');

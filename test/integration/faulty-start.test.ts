@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -30,6 +30,20 @@ describe('a program that cannot start', function () {
     }
     expect(stdout + stderr).not.to.match(stack);
   };
+
+  for (const [entry, ...args] of [
+    ...commands,
+    ['src/commands/admin.js', 'accounts', 'list'],
+  ] as const) {
+    it(`${[entry, ...args].join(' ')} names a folder that holds no database, and makes none`, async () => {
+      for (const folder of [dataDir, join(dataDir, 'forgotten')]) {
+        const ended = await runProgram(entry, args, { DATA_DIR: folder });
+        expectPlain(ended, `${folder} holds no database`, 'npm start');
+        expect(ended.stdout).to.equal('');
+      }
+      expect(readdirSync(dataDir)).to.deep.equal([]);
+    });
+  }
 
   for (const entry of processes) {
     it(`${entry} names every fault of its settings at once`, async () => {
