@@ -187,7 +187,7 @@ module.exports = {
       {
         path: '^(src|workers)/',
         pathNot:
-          '^src/(launcher/|(base-url-advice|config|explain|held|log|migrate|runtime|stop-times|database/with-server-settings)\\.ts$|domain/account/)',
+          '^src/(launcher/|(base-url-advice|config|explain|held|log|loopback|migrate|runtime|stop-times|database/with-server-settings)\\.ts$|domain/account/)',
       },
     ),
     rule(

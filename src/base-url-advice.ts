@@ -1,4 +1,5 @@
 import { type Config, type Environment, isGiven } from './config.js';
+import { isLoopback } from './loopback.js';
 
 /**
  * What to say to an operator who left out BASE_URL where others than this machine are to reach the
@@ -11,8 +12,4 @@ export function baseUrlAdvice(
   if (isGiven(environment, 'BASE_URL')) return undefined;
   if (!isGiven(environment, 'DATABASE_URL') && isLoopback(host)) return undefined;
   return `BASE_URL is not set: the addresses in events, problems, pages and mails begin with ${baseUrl}`;
-}
-
-function isLoopback(host: string): boolean {
-  return /^(?:127\.[\d.]+|::1|localhost)$/.test(host);
 }

@@ -60,7 +60,7 @@ export const settings = {
   WEBHOOKS_ALLOW_PRIVATE_TARGETS: setting(
     privateTargets,
     '0',
-    '1: deliveries may reach loopback and private ranges; or a list of CIDRs; with the embedded PostgreSQL 127.0.0.0/8,::1/128',
+    '1: deliveries may reach loopback and private ranges; or a list of CIDRs; with the embedded PostgreSQL on loopback 127.0.0.0/8,::1/128',
   ),
   WEBHOOKS_CA_FILE: setting(
     z.string().min(1),
@@ -95,7 +95,7 @@ export const settings = {
   SANDBOX_PAYMENTS: setting(
     flag,
     '0',
-    '1: the page to pay at takes sandbox payments, which move no money; with the embedded PostgreSQL 1',
+    '1: the page to pay at takes sandbox payments, which move no money; with the embedded PostgreSQL on loopback 1',
   ),
   RATE_LIMIT: setting(whole(1, 100_000_000), '6000', 'Requests per minute and account'),
   TRUSTED_PROXIES: setting(whole(0, 10), '0', 'Proxies in front whose X-Forwarded-For is believed'),

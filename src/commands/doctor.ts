@@ -9,9 +9,11 @@ import {
   loadServiceConfig,
   type ServiceConfig,
 } from '../config.js';
+import { dialRule } from '../domain/endpoint/dial-rule.js';
 import { OperatorError } from '../explain.js';
-import { databaseUrlFile, holdsDatabase } from '../launcher/database-path.js';
-import { withEmbedded } from '../launcher/with-embedded.js';
+import { databaseUrlFile } from '../launcher/database-path.js';
+import { missingDatabase, withEmbedded } from '../launcher/with-embedded.js';
+import { openListener } from '../loopback.js';
 import { examineMail } from './examine-mail.js';
 import { examinePostgres } from './examine-postgres.js';
 import { examineRedis } from './examine-redis.js';
@@ -47,6 +49,7 @@ async function examineService(
   return [
     settingsAreValid,
     ...addressesOf(environment, config),
+    ...(embedded ? trialTargetsOf(config) : []),
     ...(embedded?.remarks ?? []),
     ...postgres,
     ...redis,
@@ -78,14 +81,29 @@ function addressesOf(environment: Environment, config: ServiceConfig): Finding[]
   return detail === undefined ? [] : [{ subject: 'settings', level: 'warning', detail }];
 }
 
-function paymentsOf({ sandboxPayments }: ServiceConfig, embedded: boolean): Finding {
+/** Beside a database of its own the embedded default means a trial, which is for one machine. */
+function trialTargetsOf(config: ServiceConfig): Finding[] {
+  const open = openListener(config);
+  const mayDial = dialRule(config.webhooks.allowPrivateTargets);
+  if (open === undefined || !['127.0.0.1', '::1'].some(mayDial)) return [];
+  const detail = `${open} and WEBHOOKS_ALLOW_PRIVATE_TARGETS opens loopback: whoever holds a key makes this machine send requests to itself. Set it to 0, or both hosts to 127.0.0.1`;
+  return [{ subject: 'settings', level: 'error', detail }];
+}
+
+function paymentsOf(config: ServiceConfig, embedded: boolean): Finding {
+  const { sandboxPayments } = config;
+  const open = embedded ? openListener(config) : undefined;
   const subject = 'payments';
   if (!sandboxPayments) {
     const detail = 'the page to pay at takes none, SANDBOX_PAYMENTS is 0: the shop does';
     return { subject, level: 'ok', detail };
   }
   const detail =
-    'SANDBOX_PAYMENTS is 1: whoever has a checkout_url completes its order, and no money moves';
+    'SANDBOX_PAYMENTS is 1: anyone with a checkout_url completes its order without paying';
+  if (open !== undefined) {
+    const advice = 'set SANDBOX_PAYMENTS to 0, or both hosts to 127.0.0.1';
+    return { subject, level: 'error', detail: `${open} and ${detail}: ${advice}` };
+  }
   return { subject, level: embedded ? 'ok' : 'warning', detail };
 }
 
@@ -96,10 +114,8 @@ function startedOnly(dataDir: string): Finding {
 
 /** What a start would make anew, although it should be there. */
 function missingOf(dataDir: string, environment: Environment): Finding | undefined {
-  if (!holdsDatabase(dataDir)) {
-    const detail = `DATABASE_URL is not set and ${dataDir} holds no database: npm start makes one`;
-    return { subject: 'database', level: 'error', detail };
-  }
+  const nowhere = missingDatabase(dataDir);
+  if (nowhere !== undefined) return { subject: 'database', level: 'error', detail: nowhere };
   const address = databaseUrlFile(dataDir);
   if (!existsSync(address)) {
     const detail = `${address} is gone, and with it the password of the database: bring it back`;

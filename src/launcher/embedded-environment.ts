@@ -1,17 +1,28 @@
 import { baseUrlAdvice } from '../base-url-advice.js';
 import { type Config, type Environment, isGiven } from '../config.js';
+import { openListener } from '../loopback.js';
 import { ensureDataDir } from './data-dir.js';
 import { databaseUrlFile } from './database-path.js';
 import { presentReceiverAuthority } from './receiver-authority-files.js';
 import { secretKeyFile } from './secret-key.js';
 
+type Listeners = Pick<Config, 'host' | 'internalHost'>;
+
+/** What makes it easy to try: deliveries to this machine, and payments that move no money. */
+const trialSettings = {
+  // Both families: a name is refused when one of its addresses is, and localhost often has both.
+  WEBHOOKS_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8,::1/128',
+  SANDBOX_PAYMENTS: '1',
+} as const;
+
 /**
  * The settings that the embedded default adds for the processes of this `DATA_DIR`: its database,
- * its keys, trust in receivers on this machine, and payments to try it with. What the user set stays as it is.
+ * its keys, trust in receivers on this machine, and, where only this machine reaches the listeners, the trial
+ * settings. What the user set stays as it is.
  * @param environment what the user set
  */
 export async function embeddedEnvironment(
-  config: Pick<Config, 'dataDir' | 'baseUrl' | 'host'>,
+  config: Pick<Config, 'dataDir' | 'baseUrl'> & Listeners,
   environment: Environment,
 ): Promise<Record<string, string>> {
   const home = ensureDataDir(config.dataDir);
@@ -24,16 +35,27 @@ export async function embeddedEnvironment(
   }
   if (!isGiven(environment, 'WEBHOOKS_CA_FILE'))
     added['WEBHOOKS_CA_FILE'] = await receiverAuthority(home);
-  if (!isGiven(environment, 'WEBHOOKS_ALLOW_PRIVATE_TARGETS')) {
-    // Both families: a name is refused when one of its addresses is, and localhost often has both.
-    added['WEBHOOKS_ALLOW_PRIVATE_TARGETS'] = '127.0.0.0/8,::1/128';
-  }
   // Said, so that the processes see that it is meant: they have a database of their own.
   if (!isGiven(environment, 'BASE_URL') && baseUrlAdvice(environment, config) === undefined) {
     added['BASE_URL'] = config.baseUrl;
   }
-  if (!isGiven(environment, 'SANDBOX_PAYMENTS')) added['SANDBOX_PAYMENTS'] = '1';
+  if (openListener(config) === undefined) {
+    for (const name of unset(environment)) added[name] = trialSettings[name];
+  }
   return added;
+}
+
+/** What the user of a start reads whose listeners others reach, so that trial settings are left out. */
+export function trialRemark(config: Listeners, environment: Environment): string | undefined {
+  const open = openListener(config);
+  const names = unset(environment);
+  if (open === undefined || names.length === 0) return undefined;
+  return `${open}: the trial settings ${names.join(' and ')} stay off unless you set them.`;
+}
+
+function unset(environment: Environment): (keyof typeof trialSettings)[] {
+  const names = Object.keys(trialSettings) as (keyof typeof trialSettings)[];
+  return names.filter((name) => !isGiven(environment, name));
 }
 
 async function receiverAuthority(home: string): Promise<string> {

@@ -14,7 +14,7 @@ import { apiNodeOptions } from './api-node-options.js';
 import { Child, type ChildPlan } from './children.js';
 import { ensureDataDir } from './data-dir.js';
 import { holdsDatabase } from './database-path.js';
-import { embeddedEnvironment } from './embedded-environment.js';
+import { embeddedEnvironment, trialRemark } from './embedded-environment.js';
 import { launcherLockFile } from './embedded-postgres.js';
 import { type FileLock, LockHeld, takeLock } from './file-lock.js';
 import { makeFirstAccount } from './first-account.js';
@@ -93,7 +93,11 @@ async function run(launch: Launch): Promise<void> {
   // It may fail before it is waited for.
   starting?.catch(() => undefined);
   undo.push(async () => (await starting?.catch(() => undefined))?.leave());
-  if (starting) Object.assign(settings, await embeddedEnvironment(config, environment));
+  if (starting) {
+    const remark = trialRemark(config, environment);
+    if (remark !== undefined) say(remark);
+    Object.assign(settings, await embeddedEnvironment(config, environment));
+  }
   // They load their modules while PostgreSQL starts, and begin when it is there as they need it.
   const children = plans.map((plan) => new Child(plan, settings, say, { held: true }));
   const stopChildren = () => Promise.all(children.map((child) => child.stop(launcherMs)));

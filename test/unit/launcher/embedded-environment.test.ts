@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { loadConfig } from '../../../src/config.js';
 import { dialRule } from '../../../src/domain/endpoint/dial-rule.js';
-import { embeddedEnvironment } from '../../../src/launcher/embedded-environment.js';
+import { embeddedEnvironment, trialRemark } from '../../../src/launcher/embedded-environment.js';
 import { guardedLookup } from '../../../src/outbound/target-guard.js';
 
 describe('the settings of the embedded default', () => {
@@ -18,6 +18,7 @@ describe('the settings of the embedded default', () => {
 
   it('reach a receiver on localhost, be that 127.0.0.1, ::1 or both; nothing else inside', async () => {
     const { WEBHOOKS_ALLOW_PRIVATE_TARGETS } = await added();
+    expect(trialRemark(loadConfig({}), {})).to.equal(undefined);
     const { webhooks } = loadConfig({ WEBHOOKS_ALLOW_PRIVATE_TARGETS });
     const mayDial = dialRule(webhooks.allowPrivateTargets);
     const both = [
@@ -46,6 +47,20 @@ describe('the settings of the embedded default', () => {
     expect(await added({ HOST })).not.to.have.property('BASE_URL');
     expect(await added({ HOST, BASE_URL })).not.to.have.property('BASE_URL');
   });
+
+  for (const environment of [{ HOST: '0.0.0.0' }, { INTERNAL_HOST: '10.0.0.5' }]) {
+    const [[name, host] = []] = Object.entries(environment);
+
+    it(`open nothing to try it with where ${name} lets others in, and say so`, async () => {
+      const settings = await added(environment);
+      expect(settings).not.to.have.any.keys('SANDBOX_PAYMENTS', 'WEBHOOKS_ALLOW_PRIVATE_TARGETS');
+      expect(trialRemark(loadConfig(environment), environment)).to.equal(
+        `${name} is ${host}: the trial settings WEBHOOKS_ALLOW_PRIVATE_TARGETS and SANDBOX_PAYMENTS stay off unless you set them.`,
+      );
+      const given = { ...environment, SANDBOX_PAYMENTS: '1', WEBHOOKS_ALLOW_PRIVATE_TARGETS: '0' };
+      expect(trialRemark(loadConfig(given), given)).to.equal(undefined);
+    });
+  }
 
   it('leave alone what the user set', async () => {
     for (const name of ['WEBHOOKS_ALLOW_PRIVATE_TARGETS', 'SANDBOX_PAYMENTS']) {
