@@ -5,6 +5,7 @@ import { loadServiceConfig, ownEnvironment, summarize } from './config.js';
 import { apiServerSettings } from './database/api-server-settings.js';
 import { Listener } from './database/listener.js';
 import { retryConflicts } from './database/retry-conflicts.js';
+import { shareOf } from './database/share.js';
 import { inTurn, Turns } from './database/turns.js';
 import { readReplays, type ReplayEnd } from './domain/delivery/replay.js';
 import { replayChannel } from './domain/delivery/replay-signal.js';
@@ -52,6 +53,10 @@ const changesAtOnce = 2;
 const changesWaiting = 250;
 const turnPatienceMs = 5_000;
 
+/** Of the connections to PostgreSQL, at most: the rest is for /v1. */
+const internalShare = 0.5;
+const pagesShare = 1 / 3;
+
 /** With what pg adds for the answer, less than a request may take. */
 const statementTimeoutMs = 7_000;
 
@@ -91,6 +96,8 @@ async function start(): Promise<void> {
   lifecycle.onStop('database', () => database.close());
   const { read } = database;
   const transact = inTurn(retryConflicts(database.transact), turns);
+  const shared = { pool: config.databasePool, database, turns };
+  const pages = shareOf(shared, pagesShare);
 
   const replays = new ReplayWaiters<ReplayEnd>({
     look: (chains) => readReplays(read, chains),
@@ -117,7 +124,7 @@ async function start(): Promise<void> {
   const press = new Press();
   lifecycle.onStop('press', () => press.close());
   const publicApp = createPublicApp({
-    ...{ routes: Object.values(routes), world, press, origin, trustedProxies, log, observe },
+    ...{ routes: Object.values(routes), world, pages, press, origin, trustedProxies, log, observe },
     sandbox: config.sandboxPayments,
   });
 
@@ -125,7 +132,7 @@ async function start(): Promise<void> {
   lifecycle.onStop('graphql', () => server.stop());
   const graphql = serveGraphQL({
     answer: server.answer,
-    world: { read, transact, settled },
+    world: { ...shareOf(shared, internalShare), settled },
     limits,
     replayLimitMs,
     readBody: readInternalBody,

@@ -6,10 +6,12 @@ import {
   type Read,
   refuseAborted,
   type Statement,
+  type Transact,
   type TransactOptions,
   type Tx,
 } from '../domain/tx.js';
 import type { Wakeup } from '../domain/wakeup.js';
+import { bulkheadOf, type TakeConnection, withConnection } from './bulkhead.js';
 import { type ConnectionOptions, createDataSource } from './data-source.js';
 import { closeIfSilent, rollBack } from './roll-back.js';
 import { checkSchema } from './schema-check.js';
@@ -36,6 +38,8 @@ interface Owed {
  */
 export class Database {
   readonly read: Read;
+  /** See {@link Transact}. */
+  readonly transact: Transact;
   readonly #dataSource: DataSource;
   readonly #options: DatabaseOptions;
 
@@ -46,6 +50,23 @@ export class Database {
       manager: dataSource.manager,
       rules: options.rules,
       sql: (statement, values) => run(this.#pool, statement, values),
+    };
+    this.transact = (work, asked) => this.#transact(dataSource, work, asked);
+  }
+
+  /**
+   * The same database for one of its users, who holds as many connections as `take` gives, and so leaves
+   * the others to the rest of the process.
+   */
+  bulkhead(take: TakeConnection): Pick<Database, 'read' | 'transact'> {
+    const dataSource = bulkheadOf(this.#dataSource, take);
+    return {
+      read: {
+        manager: dataSource.createEntityManager(),
+        rules: this.#options.rules,
+        sql: (statement, values) => withConnection(take, () => this.read.sql(statement, values)),
+      },
+      transact: (work, asked) => this.#transact(dataSource, work, asked),
     };
   }
 
@@ -66,13 +87,13 @@ export class Database {
     return database;
   }
 
-  /** See {@link Transact}. */
-  readonly transact = async <T>(
+  async #transact<T>(
+    dataSource: DataSource,
     work: (tx: Tx) => Promise<T>,
     { lock, signal }: TransactOptions = {},
-  ): Promise<T> => {
+  ): Promise<T> {
     refuseAborted(signal);
-    const runner = this.#dataSource.createQueryRunner();
+    const runner = dataSource.createQueryRunner();
     const owed: Owed = { wakeups: [], abandoned: 0 };
     try {
       const client = (await runner.connect()) as PoolClient;
@@ -92,7 +113,7 @@ export class Database {
     } finally {
       await runner.release();
     }
-  };
+  }
 
   /** Resolves when PostgreSQL answers. */
   async ping(): Promise<void> {

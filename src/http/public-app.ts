@@ -21,6 +21,8 @@ import { commonHeaders, type Reply, send } from './reply.js';
 export interface PublicAppOptions {
   readonly routes: readonly Route[];
   readonly world: World;
+  /** What pages and documents read and change the database with. */
+  readonly pages: Pick<World, 'read' | 'transact'>;
   /** Starts the types of Problems and the ids of schemas; without a trailing slash. */
   readonly origin: string;
   readonly press: Press;
@@ -36,7 +38,8 @@ export interface PublicAppOptions {
  * point to. Nothing but the contract is served under /v1.
  */
 export function createPublicApp(options: PublicAppOptions): RequestListener {
-  const { routes, world, origin, sandbox, log } = options;
+  const { routes, world, pages, origin, sandbox, log } = options;
+  const door = { ...world, ...pages };
   const addressOf = clientAddress(options.trustedProxies);
   const app = new Koa<RequestState>();
   // The last resort; the boundary below answers everything before.
@@ -48,9 +51,9 @@ export function createPublicApp(options: PublicAppOptions): RequestListener {
     return ctx.path.startsWith('/v1/') ? (contract(ctx, next) as Promise<void>) : next();
   });
   app.use(servePages(origin));
-  app.use(serveCheckoutPage({ ...world, origin, sandbox, addressOf }));
-  app.use(serveDocuments({ ...world, press: options.press, addressOf }));
-  app.use(serveOfferPage({ ...world, origin, addressOf }));
+  app.use(serveCheckoutPage({ ...door, origin, sandbox, addressOf }));
+  app.use(serveDocuments({ ...door, press: options.press, addressOf }));
+  app.use(serveOfferPage({ ...door, origin, addressOf }));
   app.use(contract);
   const listener = app.callback();
   return (request, response) => void listener(request, response);

@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import { createCheckout } from '../support/checkouts.js';
+import { dataOf, endpointsPath } from '../support/endpoints.js';
+import { eventually } from '../support/eventually.js';
+import { openPage } from '../support/page-client.js';
+import { type Service, startService } from '../support/service.js';
+import { createTenant, type Tenant } from '../support/tenants.js';
+
+/** More than the API has connections. */
+const crowd = 30;
+
+describe('connections to PostgreSQL are shared between the doors', () => {
+  let service: Service;
+  let tenant: Tenant;
+
+  before(async function () {
+    this.timeout(60_000);
+    service = await startService({ workers: 0 });
+    tenant = await createTenant(service);
+  });
+  after(() => service.stop());
+
+  const waitingForLocks = async () => {
+    const [row] = await service.database.query<{ count: number }>(
+      `select count(*)::int as count from pg_stat_activity
+        where wait_event_type = 'Lock' and datname = current_database()`,
+    );
+    return row?.count ?? 0;
+  };
+
+  /** Asks so often while `held` is locked, and does `meanwhile` as soon as `most` of them hold a connection. */
+  const crowdOn = async <T>(
+    held: string,
+    most: number,
+    ask: (each: number) => Promise<T>,
+    meanwhile: () => Promise<void>,
+  ): Promise<T[]> => {
+    const hold = await service.database.hold(`lock table ${held} in access exclusive mode`);
+    const order: string[] = [];
+    const asked = Array.from({ length: crowd }, async (_, each) => {
+      const answer = await ask(each);
+      order.push('crowd');
+      return answer;
+    });
+    try {
+      await eventually(async () => {
+        expect(await waitingForLocks()).to.be.at.least(most);
+      }, 'they wait');
+      await meanwhile();
+      order.push('others');
+      expect(await waitingForLocks(), 'that hold a connection').to.equal(most);
+    } finally {
+      await hold.release();
+    }
+    const answers = await Promise.all(asked);
+    expect(order[0]).to.equal('others');
+    return answers;
+  };
+
+  const readAll = async () => {
+    for (let each = 0; each < 20; each += 1) dataOf(await tenant.rest.get(endpointsPath), 200);
+  };
+
+  it('internal publishers leave half of them to /v1', async () => {
+    const published = await crowdOn(
+      'event',
+      5,
+      (each) => tenant.publish({ key: `crowd-${each}` }),
+      readAll,
+    );
+    expect(new Set(published).size).to.equal(crowd);
+  });
+
+  it('pages leave two thirds of them to /v1 and internal tools', async () => {
+    const page = `${service.url}/checkout/${await createCheckout(tenant)}`;
+    const pages = await crowdOn(
+      'checkout',
+      3,
+      () => openPage(page),
+      async () => {
+        await readAll();
+        await tenant.publish({ key: 'beside the pages' });
+      },
+    );
+    expect(new Set(pages.map(({ status }) => status))).to.deep.equal(new Set([200]));
+  });
+});
