@@ -157,7 +157,8 @@ module.exports = {
         '(health|log|shown-ids)\\.ts$',
       ],
       packages: ['koa', 'prom-client'],
-      builtins: ['http', 'net', 'stream'],
+      // crypto names a version of the description by its hash.
+      builtins: ['crypto', 'http', 'net', 'stream'],
     }),
     rule(
       'workers-stay-outside',

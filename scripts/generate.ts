@@ -1,6 +1,7 @@
 /**
  * Writes what follows from hand-written sources: the SDL from src/graphql, and under
- * src/rest/generated the typed operations, the contract's types and the contract as a value.
+ * src/rest/generated the typed operations, the contract's types, the contract as a value and
+ * the description as it is served.
  * `npm run generate` writes; `npm run generate -- --check` prints what differs and exits 1.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lineDiff } from './generate/line-diff.js';
 import { printContract } from './generate/print-contract.js';
+import { printDescription } from './generate/print-description.js';
 import { printOperations } from './generate/print-operations.js';
 import { printSdl } from './generate/print-sdl.js';
 import { printTypes } from './generate/print-types.js';
@@ -20,6 +22,7 @@ const outputs: readonly { readonly path: string; readonly print: () => Promise<s
   { path: 'src/rest/generated/operations.ts', print: () => printOperations(root) },
   { path: 'src/rest/generated/openapi.ts', print: () => printTypes(root) },
   { path: 'src/rest/generated/contract.ts', print: () => printContract(root) },
+  { path: 'src/rest/generated/description.ts', print: () => printDescription(root) },
 ];
 
 const check = process.argv.includes('--check');

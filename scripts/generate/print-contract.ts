@@ -16,6 +16,7 @@ export function printContract(root: string): Promise<string> {
   const schema = join(root, 'schema');
   const document = parse(readFileSync(join(schema, 'openapi.yaml'), 'utf8')) as Json;
   const resolve = resolver(document);
+  const { title, version, summary } = object(document['info']);
   const operations: Json = {};
   for (const [path, item] of Object.entries(object(document['paths']))) {
     for (const method of ['get', 'post', 'patch', 'put', 'delete']) {
@@ -38,6 +39,9 @@ export function printContract(root: string): Promise<string> {
   const text = [
     `/** The operations of the public contract by operationId. */`,
     `export const contract = ${print(operations)} as const;`,
+    ``,
+    `/** What the interface is called, and its version. */`,
+    `export const info = ${print({ title, version, summary })} as const;`,
     ``,
     `/** Codes that any request can meet, by status. */`,
     `export const commonProblems = ${print(document['x-common-problems'])} as const;`,

@@ -12,6 +12,7 @@ import { type Problem, problemOf } from '../rest/problem.js';
 import { type RequestState, serveContract } from '../rest/serve.js';
 import { shownPath } from '../shown-ids.js';
 import { clientAddress } from './client-address.js';
+import { serveDescription } from './description.js';
 import type { Observe } from './metrics.js';
 import { servePages } from './pages.js';
 import { noteKoaError, refuseAmbiguous } from './parse-faults.js';
@@ -34,8 +35,8 @@ export interface PublicAppOptions {
 }
 
 /**
- * The public interface: /v1, the pages of checkouts and offers, documents, and what Problems and events
- * point to. Nothing but the contract is served under /v1.
+ * The public interface: /v1 and its description, the pages of checkouts and offers, documents, and what
+ * Problems and events point to. Nothing but the contract is served under /v1.
  */
 export function createPublicApp(options: PublicAppOptions): RequestListener {
   const { routes, world, pages, origin, sandbox, log } = options;
@@ -51,6 +52,7 @@ export function createPublicApp(options: PublicAppOptions): RequestListener {
     return ctx.path.startsWith('/v1/') ? (contract(ctx, next) as Promise<void>) : next();
   });
   app.use(servePages(origin));
+  app.use(serveDescription({ ...world, origin, addressOf }));
   app.use(serveCheckoutPage({ ...door, origin, sandbox, addressOf }));
   app.use(serveDocuments({ ...door, press: options.press, addressOf }));
   app.use(serveOfferPage({ ...door, origin, addressOf }));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { lineDiff } from '../../scripts/generate/line-diff.js';
 import { printContract } from '../../scripts/generate/print-contract.js';
+import { printDescription } from '../../scripts/generate/print-description.js';
 import { printOperations } from '../../scripts/generate/print-operations.js';
 import { printSdl } from '../../scripts/generate/print-sdl.js';
 import { printTypes } from '../../scripts/generate/print-types.js';
@@ -32,11 +33,15 @@ describe('generated files', () => {
     expect(await printOperations(copy)).to.equal(committed('src/rest/generated/operations.ts'));
     expect(await printTypes(copy)).to.equal(committed('src/rest/generated/openapi.ts'));
     expect(await printContract(copy)).to.equal(committed('src/rest/generated/contract.ts'));
+    const description = await printDescription(copy);
+    expect(description).to.equal(committed('src/rest/generated/description.ts'));
   });
 
   it('differ as soon as the contract changes', async () => {
     change('schema/openapi.yaml', 'maxLength: 500', 'maxLength: 501');
     expect(await printContract(copy)).not.to.equal(committed('src/rest/generated/contract.ts'));
+    const description = await printDescription(copy);
+    expect(description).not.to.equal(committed('src/rest/generated/description.ts'));
     change('schema/openapi.yaml', 'has_more: { type: boolean }', 'has_more: { type: string }');
     expect(await printTypes(copy)).not.to.equal(committed('src/rest/generated/openapi.ts'));
   });

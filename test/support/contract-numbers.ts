@@ -23,6 +23,8 @@ export const allNumbers: readonly string[] = [
   'H115',
   'H116',
   'H118',
+  'H119',
+  'H120',
   ...numbered('A', 46),
 ];
 

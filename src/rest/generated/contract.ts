@@ -4341,6 +4341,13 @@ export const contract = {
   }
 } as const;
 
+/** What the interface is called, and its version. */
+export const info = {
+  "title": "Signalpost",
+  "version": "1.0.0",
+  "summary": "Webhook endpoints, deliveries, event types, and the commerce behind them."
+} as const;
+
 /** Codes that any request can meet, by status. */
 export const commonProblems = {
   "400": [
