@@ -1,4 +1,5 @@
 import { ConfigError } from './config.js';
+import { MigrationBlocked } from './database/migration-blocked.js';
 import { SchemaMismatch } from './database/schema-check.js';
 import { isUnavailable } from './domain/unavailable.js';
 
@@ -27,6 +28,7 @@ export function explain(error: unknown): string | undefined {
   if (
     error instanceof ConfigError ||
     error instanceof SchemaMismatch ||
+    error instanceof MigrationBlocked ||
     error instanceof OperatorError
   ) {
     return error.message;

@@ -1,14 +1,21 @@
 import { migrate, warmUpMigrations } from './database/migrate.js';
+import { type LockPatience, lockWaitMs, retryLocked } from './database/retry-locked.js';
 import { migrateQueue } from './queue/migrate.js';
 
 /**
  * Everything of ours in the database of `databaseUrl`: our schema, the coming partitions and the
- * queue's own schema. Several at once wait for one another; running it again changes nothing.
+ * queue's own schema. Several at once wait for one another; running it again changes nothing. Others go on
+ * beside it: no statement of it waits for a lock for more than a second.
+ * @throws MigrationBlocked when somebody holds a lock for too long
  * @returns the names of our migrations that were applied
  */
-export async function migrateAll(databaseUrl: string): Promise<string[]> {
-  const applied = await migrate(databaseUrl);
-  await migrateQueue(databaseUrl);
+export async function migrateAll(
+  databaseUrl: string,
+  patience: LockPatience = {},
+): Promise<string[]> {
+  const applied = await migrate(databaseUrl, patience);
+  const queue = () => migrateQueue(databaseUrl, lockWaitMs);
+  await retryLocked(databaseUrl, 'signalpost-migrate', queue, patience);
   return applied;
 }
 

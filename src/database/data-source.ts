@@ -15,6 +15,10 @@ export interface ConnectionOptions {
   readonly applicationName: string;
   /** A statement running longer is cancelled; 0 for none (migrations). */
   readonly statementTimeoutMs?: number;
+  /** A statement waits as long for a lock, in milliseconds; 5,000, or 0 for no limit where statements have none. */
+  readonly lockTimeoutMs?: number;
+  /** Migrations; those of this build unless they are given. */
+  readonly migrations?: typeof migrations;
   /** Told of connections that break while nobody uses them; the pool replaces them. */
   readonly onIdleError?: (error: Error) => void;
   /** Beside the common ones, for every connection. */
@@ -28,13 +32,15 @@ export function createDataSource(options: ConnectionOptions): typeorm.DataSource
     url: withServerSettings(options.url, options.serverSettings),
     applicationName: options.applicationName,
     entities,
-    migrations,
+    migrations: options.migrations ?? migrations,
     migrationsTableName: 'migration',
     migrationsTransactionMode: 'each',
     namingStrategy: new SnakeCaseNaming(),
     synchronize: false,
     installExtensions: false,
     logging: false,
+    // The other ones print failed migrations, which we tell ourselves.
+    logger: 'debug',
     poolSize: options.pool,
     connectTimeoutMS: 5_000,
     extra: {
@@ -49,7 +55,7 @@ export function createDataSource(options: ConnectionOptions): typeorm.DataSource
       }),
       // A vanished host must not keep a transaction, and with it an idempotency key, alive (H48).
       statement_timeout: options.statementTimeoutMs ?? 10_000,
-      lock_timeout: options.statementTimeoutMs === 0 ? 0 : 5_000,
+      lock_timeout: options.lockTimeoutMs ?? (options.statementTimeoutMs === 0 ? 0 : 5_000),
       idle_in_transaction_session_timeout: 15_000,
       connectionTimeoutMillis: 5_000,
       types: { getTypeParser },

@@ -1,35 +1,52 @@
+import { migrations } from './migrations/index.js';
 import { createPartitions } from './partitions.js';
-import { isCurrent } from './schema-check.js';
+import { type LockPatience, lockWaitMs, retryLocked } from './retry-locked.js';
+import { appliedIn } from './schema-check.js';
 import { withServerSettings } from './with-server-settings.js';
 import pg = require('pg');
+
+/** What a test may exchange. */
+export interface MigrateOptions extends LockPatience {
+  readonly migrations?: typeof migrations;
+}
 
 // Any constant: one migration run at a time per database.
 const migrationLock = 7_276_325_194_823;
 const askAgainSeconds = 0.1;
+const applicationName = 'signalpost-migrate';
 
 /**
  * Brings the schema of `databaseUrl` up to this build and makes the coming partitions.
  * Several at once wait for one another; running it again changes nothing.
+ * @throws MigrationBlocked when somebody holds a lock for too long
  * @returns the names of the migrations that were applied
  */
-export async function migrate(databaseUrl: string): Promise<string[]> {
+export async function migrate(
+  databaseUrl: string,
+  { migrations: wanted = migrations, ...patience }: MigrateOptions = {},
+): Promise<string[]> {
   const holder = new pg.Client({
     connectionString: withServerSettings(databaseUrl),
-    application_name: 'signalpost-migrate',
+    application_name: applicationName,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
+    lock_timeout: lockWaitMs,
   });
   // Whoever asks it next is told; unheard, the end of an idle connection would end the process.
   holder.on('error', () => undefined);
   await holder.connect();
+  const patiently = <T>(work: () => Promise<T>) =>
+    retryLocked(databaseUrl, applicationName, work, patience);
   try {
     while (!(await tookLock(holder))) await holder.query('select pg_sleep($1)', [askAgainSeconds]);
-    const applied = (await isCurrent(holder)) ? [] : await applyPending(databaseUrl);
+    const before = (await appliedIn(holder)) ?? [];
+    const names = wanted.map(({ name }) => name);
+    if (before.join() !== names.join()) await patiently(() => applyPending(databaseUrl, wanted));
     const { rows } = await holder.query<{ now: Date }>('select now() as now');
     const [row] = rows;
-    if (!row) throw new Error('PostgreSQL did not tell the time');
-    await createPartitions((text) => holder.query(text), row.now);
-    return applied;
+    if (!row) throw new Error('now() returned no row');
+    await patiently(() => createPartitions((text) => holder.query(text), row.now));
+    return ((await appliedIn(holder)) ?? []).filter((name) => !before.includes(name));
   } finally {
     // The lock goes with the connection.
     await holder.end();
@@ -41,18 +58,19 @@ export async function warmUpMigrations(): Promise<void> {
   await import('./data-source.js');
 }
 
-async function applyPending(databaseUrl: string): Promise<string[]> {
+async function applyPending(databaseUrl: string, wanted: typeof migrations): Promise<void> {
   // TypeORM takes longer to load than most starts and commands need the database for.
   const { createDataSource } = await import('./data-source.js');
   const dataSource = await createDataSource({
     url: databaseUrl,
     pool: 2,
-    applicationName: 'signalpost-migrate',
+    applicationName,
     statementTimeoutMs: 0,
+    lockTimeoutMs: lockWaitMs,
+    migrations: wanted,
   }).initialize();
   try {
-    const applied = await dataSource.runMigrations();
-    return applied.map(({ name }) => name);
+    await dataSource.runMigrations();
   } finally {
     await dataSource.destroy();
   }

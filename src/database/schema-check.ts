@@ -23,17 +23,12 @@ export async function checkSchema(database: ClientBase | Pool): Promise<void> {
   }
 }
 
-/** Whether all migrations of this build, and no others, were applied. */
-export async function isCurrent(database: ClientBase | Pool): Promise<boolean> {
-  return (await appliedIn(database))?.join() === known().join();
-}
-
 function known(): string[] {
   return migrations.map(({ name }) => name);
 }
 
-/** Undefined: there is no schema. */
-async function appliedIn(database: ClientBase | Pool): Promise<string[] | undefined> {
+/** The migrations that were applied, in their order. Undefined: there is no schema. */
+export async function appliedIn(database: ClientBase | Pool): Promise<string[] | undefined> {
   const { rows } = await database.query<{ found: boolean }>(
     `SELECT to_regclass('migration') IS NOT NULL AS found`,
   );

@@ -106,7 +106,7 @@ async function run(launch: Launch): Promise<void> {
   const complete = loadServiceConfig(settings);
   const { databaseUrl } = complete;
   stop.signal.throwIfAborted();
-  const applied = await migrateAll(databaseUrl);
+  const applied = await migrateAll(databaseUrl, { say });
   if (applied.length > 0) say(`Migrated the database (${applied.length} steps).`);
   await awaitPorts(listenersOf(complete), {
     // Processes of a killed launcher finish what they have begun.

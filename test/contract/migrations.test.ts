@@ -1,6 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { createDataSource } from '../../src/database/data-source.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { repositoryRoot } from '../support/repository.js';
 
 describe('migrations', () => {
   let test: TestDatabase;
@@ -34,5 +37,70 @@ describe('migrations', () => {
     expect(statements).to.include('"account" DROP COLUMN "nickname"');
     expect(statements).to.include('"member" ADD "role"');
     expect(statements).to.match(/"notice".*"about_id"/);
+  });
+});
+
+/** Tables that grow with every request and every attempt. */
+const large =
+  'chain|checkout|delivery|event|invoice|notice|"?order"?|payment|publish_key|refund|stored_response';
+
+/**
+ * What keeps others from a large table for as long as PostgreSQL reads all of it. Migrations up to 0014 came
+ * with the first release, on empty tables.
+ */
+const slow: Readonly<Record<string, RegExp>> = {
+  'an index that is not built concurrently': new RegExp(
+    `create (?:unique )?index (?!concurrently)(?:if not exists )?\\w* ?on (?:${large})\\b`,
+    'i',
+  ),
+  'a constraint that is not added as not valid': new RegExp(
+    `alter table (?:${large})\\b(?:(?!not valid|using index)[^\`;])*add constraint(?:(?!not valid|using index)[^\`;])*\``,
+    'i',
+  ),
+  'a column whose type changes, or that must not be null': new RegExp(
+    `alter table (?:${large})\\b[^\`;]*alter column \\w+ (?:type|set not null)`,
+    'i',
+  ),
+};
+
+describe('migrations beside running processes', () => {
+  const folder = join(repositoryRoot, 'src', 'database', 'migrations');
+  const files = readdirSync(folder).filter((name) => /^\d{4}-/.test(name));
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+  const slowIn = (text: string) =>
+    Object.entries(slow)
+      .filter(([, pattern]) => pattern.test(text))
+      .map(([what]) => what);
+
+  it('wait for locks as long as the one who runs them lets them', () => {
+    const own = files.filter((name) => /lock_timeout|lock table/i.test(read(name)));
+    expect(own).to.deep.equal([]);
+    const unbounded = files.filter((name) => {
+      const statements = read(name).match(/`(?:create|drop) [^`]*concurrently/g) ?? [];
+      const bounded = read(name).match(/concurrently\(\s*runner,\s*`/g) ?? [];
+      return statements.length > bounded.length;
+    });
+    expect(unbounded).to.deep.equal([]);
+  });
+
+  it('keep nobody from a large table while PostgreSQL reads all of it', () => {
+    const later = files.filter((name) => Number(name.slice(0, 4)) > 14);
+    const found = later.flatMap((name) => {
+      // What takes a migration back is run by hand, and says so.
+      const [up = ''] = read(name).split('async down(');
+      return slowIn(up).map((what) => `${name}: ${what}`);
+    });
+    expect(found).to.deep.equal([]);
+  });
+
+  it('are seen to keep others from it', () => {
+    expect(slowIn('`create index chain_x on chain (id)`')).to.have.lengthOf(1);
+    expect(slowIn('`create index concurrently x on chain (id)`')).to.have.lengthOf(0);
+    expect(slowIn('`alter table offer add constraint x check (true)`')).to.have.lengthOf(0);
+    expect(slowIn('`alter table event add constraint x check (true)`')).to.have.lengthOf(1);
+    expect(slowIn('`alter table event add constraint x check (true) not valid`')).to.have.lengthOf(
+      0,
+    );
+    expect(slowIn('`alter table chain alter column id set not null`')).to.have.lengthOf(1);
   });
 });

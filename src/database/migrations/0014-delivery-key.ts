@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { concurrently } from './concurrently.js';
 
 /**
  * Records are found by account and id, so the key of both lists them, too, and a record pays for one
@@ -64,8 +65,8 @@ async function build(runner: QueryRunner, kind: string, name: string, on: string
     'select from pg_index where indexrelid = to_regclass($1) and not indisvalid',
     [name],
   )) as unknown[];
-  if (broken.length > 0) await runner.query(`drop index concurrently ${name}`);
-  await runner.query(`create ${kind} concurrently if not exists ${name} on ${on}`);
+  if (broken.length > 0) await concurrently(runner, `drop index concurrently ${name}`);
+  await concurrently(runner, `create ${kind} concurrently if not exists ${name} on ${on}`);
 }
 
 /**
