@@ -21,6 +21,7 @@ export interface Config {
   /** Undefined: the launcher brings an embedded PostgreSQL. */
   readonly databaseUrl: string | undefined;
   readonly databasePool: number;
+  readonly databaseWaitMs: number;
   /** Undefined: BullMQ runs on PostgreSQL. */
   readonly redisUrl: string | undefined;
   /** Key ring, newest first; undefined only where the launcher makes one. */
@@ -156,6 +157,7 @@ function assemble(parsed: Parsed): Config {
     dataDir: required('DATA_DIR'),
     databaseUrl: parsed.DATABASE_URL,
     databasePool: required('DATABASE_POOL'),
+    databaseWaitMs: required('DATABASE_WAIT'),
     redisUrl: parsed.REDIS_URL,
     secretKeys: parsed.SECRET_KEY,
     webhooks: {

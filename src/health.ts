@@ -7,10 +7,17 @@ export interface Health {
   readonly useful: Readonly<Record<string, () => Promise<unknown>>>;
 }
 
+/** PostgreSQL answers, and something that the process needs in it is not there. */
+export class DependencyMissing extends Error {
+  override readonly name = 'DependencyMissing';
+}
+
+type State = 'ok' | 'away' | 'missing';
+
 /** How a process is at this moment. */
 export interface HealthReport {
   readonly ready: boolean;
-  readonly dependencies: Readonly<Record<string, 'ok' | 'away'>>;
+  readonly dependencies: Readonly<Record<string, State>>;
 }
 
 const patienceMs = 2_000;
@@ -24,19 +31,19 @@ export async function healthOf({ stopping, needed, useful }: Health): Promise<He
 
 async function askAll(
   dependencies: Readonly<Record<string, () => Promise<unknown>>>,
-): Promise<Record<string, 'ok' | 'away'>> {
+): Promise<Record<string, State>> {
   const asked = Object.entries(dependencies).map(
     async ([name, ask]) => [name, await answers(ask)] as const,
   );
   return Object.fromEntries(await Promise.all(asked));
 }
 
-function answers(ask: () => Promise<unknown>): Promise<'ok' | 'away'> {
+function answers(ask: () => Promise<unknown>): Promise<State> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve('away'), patienceMs);
     ask().then(
       () => resolve('ok'),
-      () => resolve('away'),
+      (error: unknown) => resolve(error instanceof DependencyMissing ? 'missing' : 'away'),
     );
     timer.unref();
   });

@@ -23,12 +23,13 @@ import { createMetrics } from './http/metrics.js';
 import { createPublicApp } from './http/public-app.js';
 import { Lifecycle } from './lifecycle.js';
 import { createLogger } from './log.js';
+import { askPartitions } from './partition-health.js';
 import { evictingAdvice } from './queue/eviction.js';
 import { createWaker } from './queue/queues.js';
 import { readInternalBody } from './rest/json-body.js';
 import { RateLimits } from './rest/rate-limit.js';
 import { compileRoutes } from './rest/routes.js';
-import { openDatabase } from './runtime.js';
+import { awaitDatabase } from './runtime.js';
 import { stopTimes } from './stop-times.js';
 import ioredis = require('ioredis');
 
@@ -85,7 +86,7 @@ async function start(): Promise<void> {
     waker.wake(owed);
   };
   const { abandoned } = metrics;
-  const database = await openDatabase(config, {
+  const database = await awaitDatabase(config, {
     name: 'api',
     log,
     wake,
@@ -143,7 +144,10 @@ async function start(): Promise<void> {
     health: {
       stopping: () => lifecycle.stopping,
       needed: { postgresql: () => database.ping() },
-      useful: { queue: () => waker.depths(), ...(redis && { redis: () => redis.ping() }) },
+      useful: {
+        ...{ queue: () => waker.depths(), partitions: () => askPartitions(read) },
+        ...(redis && { redis: () => redis.ping() }),
+      },
     },
     metrics,
     origin,

@@ -1,8 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceConfig } from './config.js';
 import { Database } from './database/database.js';
 import { deriveKey, Sealer, type SecretKey } from './domain/endpoint/sealer.js';
 import type { DomainRules } from './domain/rules.js';
+import { isUnavailable } from './domain/unavailable.js';
 import type { Wakeup } from './domain/wakeup.js';
+import { reasonOf } from './explain.js';
 import type { Logger } from './log.js';
 
 // ±10 % (H63) and at least 10 failed attempts before an endpoint is disabled (H69).
@@ -65,4 +68,23 @@ export function openDatabase(config: ServiceConfig, use: DatabaseUse): Promise<D
     ...(use.serverSettings && { serverSettings: use.serverSettings }),
     ...(use.statementTimeoutMs !== undefined && { statementTimeoutMs: use.statementTimeoutMs }),
   });
+}
+
+const tryAgainMs = 1_000;
+
+/**
+ * As {@link openDatabase}, while PostgreSQL does not answer again every second, for as long as the setting
+ * DATABASE_WAIT says. What waiting does not mend, such as a wrong password, is thrown at once.
+ */
+export async function awaitDatabase(config: ServiceConfig, use: DatabaseUse): Promise<Database> {
+  const end = performance.now() + config.databaseWaitMs;
+  for (;;) {
+    try {
+      return await openDatabase(config, use);
+    } catch (error) {
+      if (!isUnavailable(error) || performance.now() + tryAgainMs > end) throw error;
+      use.log.warn({ reason: reasonOf(error) }, 'waiting for PostgreSQL, which does not answer');
+    }
+    await pause(tryAgainMs);
+  }
 }

@@ -43,6 +43,7 @@ export const settings = {
     'PostgreSQL 14 or newer; unset: embedded, brought by npm start',
   ),
   DATABASE_POOL: setting(whole(1, 1_000), '10', 'Connections of one process to PostgreSQL'),
+  DATABASE_WAIT: setting(duration, '60s', 'How long a starting API or worker waits for PostgreSQL'),
   REDIS_URL: secret(
     serviceUrl(['redis:', 'rediss:']),
     'Redis for the queue and the rate limits; unset: PostgreSQL, and each API process counts alone',

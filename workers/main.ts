@@ -5,6 +5,7 @@ import { engineServerSettings, type Lane } from '../src/domain/delivery/claim.js
 import { promoteDue } from '../src/domain/delivery/promote.js';
 import { readBacklog } from '../src/domain/delivery/backlog.js';
 import { readNoticeBacklog } from '../src/domain/notice/backlog.js';
+import { LockTaken } from '../src/domain/tx.js';
 import type { Wakeup } from '../src/domain/wakeup.js';
 import { orEnd } from '../src/explain.js';
 import { untilReleased } from '../src/held.js';
@@ -12,10 +13,11 @@ import { Lifecycle } from '../src/lifecycle.js';
 import { createLogger } from '../src/log.js';
 import { createMailer } from '../src/mail/create-mailer.js';
 import { createPoster } from '../src/outbound/post.js';
+import { askPartitions } from '../src/partition-health.js';
 import { evictingAdvice } from '../src/queue/eviction.js';
 import { listen } from '../src/queue/listeners.js';
 import { createWaker } from '../src/queue/queues.js';
-import { openDatabase } from '../src/runtime.js';
+import { awaitDatabase } from '../src/runtime.js';
 import { stopTimes } from '../src/stop-times.js';
 import { Deliveries } from './deliver.js';
 import { Expiry } from './expiry.js';
@@ -26,7 +28,7 @@ import { mailTimeoutMs, Notices } from './notices.js';
 import { OwedCancellations, owedIn } from './owed-cancellations.js';
 import { handlersOf, kindsOf } from './run.js';
 import { Sweep } from './sweep.js';
-import { Upkeep } from './upkeep.js';
+import { makePartitions, Upkeep } from './upkeep.js';
 
 // A worker process: claims what is due, sends it, records it, sweeps. Stops in reverse.
 mapSources();
@@ -58,7 +60,7 @@ async function start(): Promise<void> {
     metrics.accepted.inc(owed.filter(({ kind, at }) => kind === 'due' && !at).length);
     waker.wake(owed);
   };
-  const database = await openDatabase(config, {
+  const database = await awaitDatabase(config, {
     name: 'worker',
     log,
     wake,
@@ -66,6 +68,11 @@ async function start(): Promise<void> {
     serverSettings: engineServerSettings,
   });
   lifecycle.onStop('database', () => database.close());
+  // Before anything is delivered: without one of this week nothing can be recorded.
+  await makePartitions(database.transact).catch((error: unknown) => {
+    if (error instanceof LockTaken) return;
+    log.warn({ err: error }, 'could not make the coming partitions; it is tried again');
+  });
 
   let serving = false;
   const listener = await OperatorListener.open({
@@ -73,7 +80,10 @@ async function start(): Promise<void> {
     port: config.workerPort,
     health: {
       stopping: () => !serving || lifecycle.stopping,
-      needed: { postgresql: () => database.ping() },
+      needed: {
+        postgresql: () => database.ping(),
+        partitions: () => askPartitions(database.read),
+      },
       useful: { queue: () => waker.depths() },
     },
     metrics: () => metrics.text(),

@@ -3,6 +3,7 @@ import {
   dropPartition,
   duePartitions,
   isLockTimeout,
+  type Partition,
 } from '../src/database/partitions.js';
 import { forgetCredentials } from '../src/domain/account/forget-credentials.js';
 import { forgetEndpoints } from '../src/domain/endpoint/forget-endpoints.js';
@@ -28,7 +29,7 @@ const expiryLock = 5_418_127_730_062n;
 
 const expiryEveryMs = 60_000;
 const partitionsEveryMs = 3_600_000;
-/** After somebody else held a partition that is to be dropped. */
+/** After a round that failed, or somebody else held a partition that is to be dropped. */
 const soonMs = 60_000;
 const batch = 1_000;
 
@@ -40,6 +41,21 @@ const forgetting = [
   forgetCredentials,
   forgetEndpoints,
 ];
+
+/**
+ * Makes the partitions of the coming weeks that are not there yet.
+ * @returns those that are past retention
+ * @throws LockTaken while another process does so
+ */
+export async function makePartitions(transact: Transact): Promise<readonly Partition[]> {
+  const options = { lock: partitionLock };
+  const { missing, ended } = await transact((tx) => duePartitions(tx, tx.now), options);
+  // One transaction for each, so that nobody waits for more than one table.
+  for (const each of missing) {
+    await transact((tx) => createPartition((text) => tx.manager.query(text), each), options);
+  }
+  return ended;
+}
 
 /**
  * Slow timers of every worker: makes the coming partitions and drops those past retention (H66),
@@ -74,7 +90,10 @@ export class Upkeep {
       try {
         period = (await work()) ?? periodMs;
       } catch (error) {
-        if (!(error instanceof LockTaken)) this.#options.onError(error);
+        if (!(error instanceof LockTaken)) {
+          this.#options.onError(error);
+          period = Math.min(periodMs, soonMs);
+        }
       }
       wait = jittered(period);
     }
@@ -88,14 +107,8 @@ export class Upkeep {
     }
   }
 
-  /** One transaction for each, so that nobody waits for more than one table. */
   async #partition(): Promise<number> {
-    const { missing, ended } = await this.#alone(partitionLock, (tx) => duePartitions(tx, tx.now));
-    for (const each of missing) {
-      await this.#alone(partitionLock, (tx) =>
-        createPartition((text) => tx.manager.query(text), each),
-      );
-    }
+    const ended = await makePartitions(this.#options.transact);
     for (const each of ended) {
       try {
         const dropped = await this.#alone(partitionLock, (tx) => dropPartition(tx, each));

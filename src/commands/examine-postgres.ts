@@ -1,5 +1,6 @@
 import pg = require('pg');
 import type { ServiceConfig } from '../config.js';
+import { lackingPartitions } from '../database/partitions.js';
 import { checkSchema } from '../database/schema-check.js';
 import { withServerSettings } from '../database/with-server-settings.js';
 import { explain, reasonOf } from '../explain.js';
@@ -36,6 +37,7 @@ export async function examinePostgres(config: ServiceConfig): Promise<Finding[]>
         ? [
             await attempt('secrets', examineSecrets(client, config)),
             await attempt('deliveries', examineDeliveries(client)),
+            ...(await examinePartitions(client)),
           ]
         : [];
     return [
@@ -165,4 +167,14 @@ async function examineQueue(client: pg.Client): Promise<Finding> {
         level: 'error',
         detail: 'the queue has no tables: run "npm run migrate"',
       };
+}
+
+/** Finds nothing where events and deliveries of this moment can be stored. */
+async function examinePartitions(client: pg.Client): Promise<Finding[]> {
+  const sql = async <Row>({ text }: { readonly text: string }) =>
+    (await client.query(text)).rows as Row[];
+  const lacking = await lackingPartitions({ sql });
+  if (lacking.length === 0) return [];
+  const detail = `no event and no delivery of this week can be stored, ${lacking.join(' and ')} is missing: start a worker or run "npm run migrate", which make it`;
+  return [{ subject: 'database', level: 'error', detail }];
 }

@@ -47,6 +47,23 @@ export async function duePartitions(read: Pick<Read, 'sql'>, now: Date): Promise
   };
 }
 
+/** The partitions that rows of this moment are stored in and that are not there. */
+export async function lackingPartitions(read: Pick<Read, 'sql'>): Promise<string[]> {
+  const [row] = await read.sql<{ now: Date; names: string[] }>(
+    {
+      name: 'partitions-now',
+      text: `select now() as now, array(
+               select inhrelid::regclass::text from pg_inherits
+                where inhparent in ('event'::regclass, 'delivery'::regclass)) as names`,
+    },
+    [],
+  );
+  if (!row) throw new Error('now() returned no row');
+  const from = new Date(Math.floor(row.now.getTime() / week) * week);
+  const needed = partitioned.map(({ table }) => `${table}_${dayStamp(from)}`);
+  return needed.filter((name) => !row.names.includes(name));
+}
+
 /** Makes the partitions from last week to eight weeks ahead; those that exist stay as they are. */
 export async function createPartitions(query: Query, now: Date): Promise<void> {
   for (const partition of comingPartitions(now)) await createPartition(query, partition);

@@ -36,7 +36,10 @@ describe('the health of API and worker', function () {
   for (const name of ['API', 'worker'] as const) {
     const isReady = () =>
       eventually(async () => {
-        const body = { status: 'ready', dependencies: { postgresql: 'ok', queue: 'ok' } };
+        const body = {
+          status: 'ready',
+          dependencies: { postgresql: 'ok', queue: 'ok', partitions: 'ok' },
+        };
         expect(await ask(addresses[name], '/readyz')).to.deep.equal({ status: 200, type, body });
       }, `the ${name} is ready`);
 
@@ -48,7 +51,10 @@ describe('the health of API and worker', function () {
 
     it(`is true of database and queue when the ${name} has lost PostgreSQL, and again later`, async () => {
       await gate.shut();
-      const body = { status: 'not ready', dependencies: { postgresql: 'away', queue: 'away' } };
+      const body = {
+        status: 'not ready',
+        dependencies: { postgresql: 'away', queue: 'away', partitions: 'away' },
+      };
       expect(await ask(addresses[name], '/readyz')).to.deep.equal({ status: 503, type, body });
       expect((await ask(addresses[name], '/livez')).status).to.equal(200);
       await gate.open();

@@ -82,6 +82,7 @@ describe('a program that cannot start', function () {
       const port = await freePort();
       const environment = {
         DATABASE_URL: `postgres://somebody:hidden@127.0.0.1:${port}/x`,
+        DATABASE_WAIT: '1s',
         ...{ SECRET_KEY: key, PORT: '0', INTERNAL_PORT: '0', WORKER_PORT: '0' },
       };
       const ended = await runProgram(entry, args, environment);

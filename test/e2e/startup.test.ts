@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { fetch } from 'undici';
+import { freePort } from '../../src/launcher/ports.js';
+import { adminJson } from '../support/admin.js';
+import { eventually } from '../support/eventually.js';
+import { createGate, type Gate } from '../support/gate.js';
+import { type ServiceProcess, startProcess } from '../support/process.js';
+import { type Service, startService } from '../support/service.js';
+import { createTenant } from '../support/tenants.js';
+
+const readiness = async (address: string) => {
+  const response = await fetch(`${address}/readyz`);
+  const { dependencies } = (await response.json()) as { dependencies: Record<string, string> };
+  return { status: response.status, partitions: dependencies['partitions'] };
+};
+
+describe('a start', function () {
+  this.timeout(60_000);
+  let service: Service;
+  let gate: Gate;
+  const started: ServiceProcess[] = [];
+
+  before(async () => {
+    service = await startService({ workers: 0 });
+    gate = await createGate(Number(new URL(service.database.url).port));
+    await gate.shut();
+  });
+  after(async () => {
+    await Promise.all(started.filter(({ running }) => running).map((one) => one.end()));
+    await gate.close();
+    await service.stop();
+  });
+
+  /** A process whose PostgreSQL is behind the gate. */
+  async function start(entry: string, settings: Record<string, string>) {
+    const port = String(await freePort());
+    const url = new URL(service.database.url);
+    url.port = String(gate.port);
+    const environment = { ...service.environment, DATABASE_URL: url.href, ...settings };
+    const ports = { PORT: '0', INTERNAL_PORT: port, WORKER_PORT: port };
+    const one = startProcess(entry, { ...environment, ...ports });
+    started.push(one);
+    return { one, address: `http://127.0.0.1:${port}` };
+  }
+
+  const waits = (lines: readonly string[]) =>
+    lines.filter((line) => line.includes('waiting for PostgreSQL')).length;
+
+  for (const entry of ['src/main.js', 'workers/main.js']) {
+    it(`of ${entry} waits for PostgreSQL, and says so each second`, async () => {
+      await gate.shut();
+      const { one, address } = await start(entry, {});
+      await eventually(() => expect(waits(one.lines)).to.be.at.least(2), 'it waits');
+      expect(one.running).to.equal(true);
+      await gate.open();
+      await eventually(
+        async () => expect((await readiness(address)).status).to.equal(200),
+        'ready',
+      );
+    });
+
+    it(`of ${entry} ends while it waits when it is told to`, async () => {
+      await gate.shut();
+      const { one } = await start(entry, {});
+      await eventually(() => expect(waits(one.lines)).to.be.at.least(1), 'it waits');
+      expect(await one.end()).to.equal(0);
+    });
+  }
+
+  it('without a partition of this week says so, and a worker makes it', async () => {
+    const partitions = async () =>
+      (
+        await service.database.query<{ name: string }>(
+          `select inhrelid::regclass::text as name from pg_inherits
+            where inhparent in ('event'::regclass, 'delivery'::regclass)`,
+        )
+      ).map(({ name }) => name);
+    const all = await partitions();
+    await service.database.query(`drop table ${all.join(', ')}`);
+    expect(await readiness(service.internalUrl)).to.eql({ status: 200, partitions: 'missing' });
+    const findings = (await adminJson(service.environment, ['doctor'], 1)) as { detail: string }[];
+    expect(JSON.stringify(findings)).to.match(/event_\d{8} and delivery_\d{8} is missing/);
+    await service.startWorker();
+    expect(await readiness(service.internalUrl)).to.eql({ status: 200, partitions: 'ok' });
+    expect(await partitions()).to.have.lengthOf(all.length);
+    const tenant = await createTenant(service);
+    expect(await tenant.publish({})).to.match(/^evt_/);
+  });
+});
