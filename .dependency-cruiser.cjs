@@ -141,9 +141,10 @@ module.exports = {
         'domain/tx\\.ts$',
         'rest/(problem|rate-limit|serve)\\.ts$',
       ],
-      packages: ['dejavu-fonts-ttf', 'koa', 'pdfkit'],
-      // fs and url find and read the fonts; a thread of its own sets the type.
-      builtins: ['fs', 'http', 'url', 'worker_threads'],
+      packages: ['bidi-js', 'dejavu-fonts-ttf', 'fontkit', 'koa', 'linebreak', 'pdfkit'],
+      // fs, path and url find and read the fonts; crypto names what a document says; a thread of its
+      // own sets the type.
+      builtins: ['crypto', 'fs', 'http', 'path', 'url', 'worker_threads'],
     }),
     ...room('src/http', 'The listeners pass requests on.', {
       files: [

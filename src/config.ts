@@ -39,6 +39,8 @@ export interface Config {
   readonly workerEndpointConcurrency: number;
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
+  /** A folder of fonts for letters on invoices that the fonts of the package lack. */
+  readonly pdfFonts: string | undefined;
   /** Whether a hosted checkout is paid by its sandbox method, which moves no money. */
   readonly sandboxPayments: boolean;
   /** Requests per minute and account (H95). */
@@ -172,6 +174,7 @@ function assemble(parsed: Parsed): Config {
     workerEndpointConcurrency: required('WORKER_ENDPOINT_CONCURRENCY'),
     smtpUrl: parsed.SMTP_URL,
     mailFrom: required('MAIL_FROM'),
+    pdfFonts: parsed.PDF_FONTS,
     sandboxPayments: required('SANDBOX_PAYMENTS'),
     rateLimit: required('RATE_LIMIT'),
     trustedProxies: required('TRUSTED_PROXIES'),

@@ -122,7 +122,10 @@ async function start(): Promise<void> {
   const world = { read, transact, settled, limits, replay, replayLimitMs };
   const { observe } = metrics;
   const { trustedProxies } = config;
-  const press = new Press();
+  const press = new Press({
+    fontFolder: config.pdfFonts,
+    onWarning: (message) => log.warn(message),
+  });
   lifecycle.onStop('press', () => press.close());
   const publicApp = createPublicApp({
     ...{ routes: Object.values(routes), world, pages, press, origin, trustedProxies, log, observe },

@@ -93,6 +93,11 @@ export const settings = {
     'Mail server for notices; unset: they are written to the folder mail of DATA_DIR',
   ),
   MAIL_FROM: setting(sender, 'Signalpost <signalpost@localhost>', 'Sender of notices'),
+  PDF_FONTS: setting(
+    z.string().min(1),
+    undefined,
+    'Folder of fonts for Chinese, Japanese, Korean and other letters on invoices; unset: empty squares',
+  ),
   SANDBOX_PAYMENTS: setting(
     flag,
     '0',

@@ -14,6 +14,7 @@ import { OperatorError } from '../explain.js';
 import { databaseUrlFile } from '../launcher/database-path.js';
 import { missingDatabase, withEmbedded } from '../launcher/with-embedded.js';
 import { openListener } from '../loopback.js';
+import { examineFonts } from './examine-fonts.js';
 import { examineMail } from './examine-mail.js';
 import { examinePostgres } from './examine-postgres.js';
 import { examineRedis } from './examine-redis.js';
@@ -21,9 +22,9 @@ import type { Finding } from './finding.js';
 
 /**
  * Examines what a service depends on: settings, PostgreSQL, migrations, connections, LISTEN, the keys
- * of stored secrets, the queue, the mail server and who takes payments. Whatever is wrong is a finding;
- * nothing is made or migrated. An embedded PostgreSQL that does not run is started for as long as it
- * takes, and that is a finding too.
+ * of stored secrets, the queue, the mail server, fonts and who takes payments. Whatever is wrong is a
+ * finding; nothing is made or migrated. An embedded PostgreSQL that does not run is started for as
+ * long as it takes, and that is a finding too.
  */
 export async function examine(environment: Environment): Promise<Finding[]> {
   try {
@@ -54,6 +55,7 @@ async function examineService(
     ...postgres,
     ...redis,
     ...mail,
+    await examineFonts(config.pdfFonts),
     paymentsOf(config, embedded !== undefined),
   ];
 }

@@ -9,6 +9,7 @@ export interface Finding {
     | 'secrets'
     | 'deliveries'
     | 'payments'
+    | 'invoices'
     | 'queue'
     | 'mail';
   readonly level: 'ok' | 'warning' | 'error';

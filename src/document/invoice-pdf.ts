@@ -1,19 +1,24 @@
 import { amountText } from '../domain/commerce/amount-text.js';
 import type { InvoiceDocument } from '../domain/commerce/invoice-document.js';
-import type { LineItem } from '../domain/commerce/line-item.js';
-import { type Cell, Paper } from './paper.js';
+import type { HanRegion } from './font-folder.js';
+import type { FontSet } from './font-set.js';
+import { setItems } from './item-table.js';
+import { Paper } from './paper.js';
+import { isolate } from './text-direction.js';
+import { regionOf } from './text-lines.js';
 
 const titles = { invoice: 'Invoice', credit_note: 'Credit note' } as const;
 
-/** Shares of the width of the sheet; together 1. */
-const columns = [0.28, 0.12, 0.15, 0.13, 0.15, 0.17] as const;
-const headings = ['Item', 'Quantity', 'Unit price', 'Discount', 'Tax', 'Total'] as const;
+/** Han characters have other forms where the buyer lives. */
+const regions: Readonly<Record<string, HanRegion>> = {
+  ...{ JP: 'jp', KR: 'kr', KP: 'kr', TW: 'tc', HK: 'hk', MO: 'hk' },
+};
 
 /** Sets an invoice or a credit note as PDF: A4, fonts embedded, the same bytes every time. */
-export function renderInvoice(document: InvoiceDocument): Promise<Buffer> {
-  const { type, number, issuedAt, seller } = document;
+export function renderInvoice(document: InvoiceDocument, fonts: FontSet): Promise<Buffer> {
+  const { type, number, issuedAt, seller, lineItems, totals } = document;
   const title = `${titles[type]} ${number}`;
-  const paper = new Paper(title, issuedAt);
+  const paper = new Paper({ title, at: issuedAt, fonts, region: regionFor(document) });
   const half = paper.width / 2;
   paper.row(
     [
@@ -25,9 +30,14 @@ export function renderInvoice(document: InvoiceDocument): Promise<Buffer> {
   paper.space(14);
   setParties(paper, document);
   paper.space(14);
-  if (document.lineItems.length > 0) setItems(paper, document);
+  if (lineItems.length > 0) setItems(paper, lineItems, totals.currency);
   setTotals(paper, document);
-  return paper.finish(`${seller} · ${title}`);
+  return paper.finish(`${title} · ${isolate(seller)}`);
+}
+
+function regionFor({ seller, buyer, lineItems }: InvoiceDocument): HanRegion {
+  const names = [buyer.name ?? '', seller, ...lineItems.map(({ product }) => product.name)];
+  return regionOf(names.join('')) ?? regions[buyer.country ?? ''] ?? 'sc';
 }
 
 function setParties(paper: Paper, document: InvoiceDocument): void {
@@ -48,43 +58,11 @@ function setParties(paper: Paper, document: InvoiceDocument): void {
   paper.row([{ text: 'Billed to', width }], { bold: true });
   for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
     paper.row([
-      { text: left[index] ?? '', width },
+      // As many as the longest e-mail address needs.
+      { text: left[index] ?? '', width, maxLines: 6 },
       { text: right[index] ?? '', width, align: 'right' },
     ]);
   }
-}
-
-function setItems(paper: Paper, { lineItems, totals: { currency } }: InvoiceDocument): void {
-  const head = () => {
-    paper.row(cellsOf(paper.width, headings), { bold: true });
-    paper.line();
-  };
-  head();
-  for (const item of lineItems) {
-    paper.row(cellsOf(paper.width, itemTexts(item, currency)), {}, head);
-  }
-  paper.line();
-}
-
-function itemTexts(item: LineItem, currency: string): string[] {
-  const { product, quantity, unitAmountMinorUnits, taxPercentage } = item;
-  const amount = (minorUnits: number) => amountText(minorUnits, currency);
-  return [
-    product.name,
-    quantity.toLocaleString('en'),
-    amount(unitAmountMinorUnits),
-    amount(-item.discountMinorUnits),
-    `${amount(item.taxMinorUnits)} (${taxPercentage} %)`,
-    amount(item.totalMinorUnits),
-  ];
-}
-
-function cellsOf(whole: number, texts: readonly string[]): Cell[] {
-  return columns.map((share, index) => ({
-    text: texts[index] ?? '',
-    width: share * whole,
-    align: index === 0 ? 'left' : 'right',
-  }));
 }
 
 function setTotals(paper: Paper, { type, totals }: InvoiceDocument): void {

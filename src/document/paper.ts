@@ -1,37 +1,59 @@
 import PDFDocument from 'pdfkit';
-import { fonts, showable } from './fonts.js';
+import type { HanRegion } from './font-folder.js';
+import type { FontSet } from './font-set.js';
+import { linesOf, type TextLine } from './text-lines.js';
 
 /** A cell of a row. */
 export interface Cell {
-  readonly text: string;
+  /** One text, or several that begin a line each. */
+  readonly text: string | readonly string[];
   readonly width: number;
   readonly align?: 'left' | 'right';
+  /** In points; that of the row unless said. */
+  readonly size?: number;
+  /** A text that needs more lines ends in an ellipsis. */
+  readonly maxLines?: number;
 }
 
 /** How a text is set. */
 export interface TextStyle {
   readonly bold?: boolean;
-  /** In points; 9 unless said. */
+  /** In points; {@link textSize} unless said. */
   readonly size?: number;
 }
 
-const margin = 50;
-const footerRoom = 30;
+/** What a {@link Paper} is made for. */
+export interface PaperOptions {
+  readonly title: string;
+  /** When the document says it was made; the same input gives the same bytes. */
+  readonly at: Date;
+  readonly fonts: FontSet;
+  readonly region: HanRegion;
+}
+
+/** In points. */
+export const textSize = 9;
+/** Room at the right of each cell, in points. */
 const gap = 6;
 
-/** Of pdfkit, which keeps its font to itself and would set what it lacks as an empty box or nothing. */
-interface EmbeddedFont {
-  readonly font: { hasGlyphForCodePoint(codePoint: number): boolean };
-}
+const margin = 50;
+const footerRoom = 30;
+/** Of DejaVu, in parts of the size. */
+const ascent = 0.928;
+const lineHeight = 1.164;
+const defaultMaxLines = 4;
 
 /** Sheets of A4 that are filled from top to bottom; a row is never torn apart. */
 export class Paper {
   readonly #pdf: PDFKit.PDFDocument;
   readonly #finished: Promise<Buffer>;
+  readonly #fonts: FontSet;
+  readonly #region: HanRegion;
   #y = margin;
 
-  /** @param at when the document says it was made; the same input gives the same bytes */
-  constructor(title: string, at: Date) {
+  constructor({ title, at, fonts, region }: PaperOptions) {
+    this.#fonts = fonts;
+    this.#region = region;
     this.#pdf = new PDFDocument({
       size: 'A4',
       margin,
@@ -46,8 +68,6 @@ export class Paper {
       this.#pdf.on('end', () => resolve(Buffer.concat(chunks)));
       this.#pdf.on('error', reject);
     });
-    this.#pdf.registerFont('regular', fonts.regular);
-    this.#pdf.registerFont('bold', fonts.bold);
   }
 
   /** Points from margin to margin. */
@@ -60,24 +80,32 @@ export class Paper {
     this.#y += points;
   }
 
+  /** Points that a text takes on one line. */
+  widthOf(text: string, { bold = false, size = textSize }: TextStyle = {}): number {
+    return this.#fonts.main(bold).widthOf(text) * size;
+  }
+
   /**
    * Sets cells side by side, as high as the highest of them.
    * @param begin sets what stands above them when they begin a sheet
    */
   row(cells: readonly Cell[], style: TextStyle = {}, begin?: () => void): void {
-    const texts = this.#set(style, cells);
-    const height = Math.max(
-      ...texts.map(({ text, width }) => this.#pdf.heightOfString(text, { width: width - gap })),
-    );
+    const set = cells.map((cell) => {
+      const size = cell.size ?? style.size ?? textSize;
+      return { ...cell, size, lines: this.#break(cell, { ...style, size }) };
+    });
+    const height = Math.max(...set.map(({ lines, size }) => lines.length * lineHeight * size));
     if (this.#y + height > this.#pdf.page.height - margin - footerRoom) {
       this.#pdf.addPage();
       this.#y = margin;
       begin?.();
-      this.#set(style, cells);
     }
     let x = margin;
-    for (const { text, width, align } of texts) {
-      this.#pdf.text(text, x, this.#y, { width: width - gap, align: align ?? 'left', height });
+    for (const { lines, width, align, size } of set) {
+      lines.forEach((line, index) => {
+        const left = align === 'right' ? x + width - gap - line.width * size : x;
+        this.#draw(line, left, this.#y + (index * lineHeight + ascent) * size, size);
+      });
       x += width;
     }
     this.#y += height + gap / 2;
@@ -94,26 +122,42 @@ export class Paper {
   /** Numbers the sheets and ends the document. */
   finish(footer: string): Promise<Buffer> {
     const { count } = this.#pdf.bufferedPageRange();
+    const size = 8;
+    const y = this.#pdf.page.height - margin - footerRoom / 2 + ascent * size;
     for (let index = 0; index < count; index += 1) {
       this.#pdf.switchToPage(index);
-      const [{ text } = { text: '' }] = this.#set({ size: 8 }, [
-        { text: `${footer} · ${index + 1} / ${count}`, width: this.width },
-      ]);
-      const y = this.#pdf.page.height - margin - footerRoom / 2;
-      this.#pdf.text(text, margin, y, { width: this.width, align: 'center', lineBreak: false });
+      const number = `· ${index + 1} / ${count}`;
+      const space = this.widthOf(' ', { size });
+      const width = this.width - space - this.widthOf(number, { size });
+      const [name] = this.#break({ text: footer, width, maxLines: 1 }, { size });
+      const [page] = this.#break({ text: number, width: this.width }, { size });
+      if (!name || !page) continue;
+      const left = margin + (this.width - space - (name.width + page.width) * size) / 2;
+      this.#draw(name, left, y, size);
+      this.#draw(page, left + name.width * size + space, y, size);
     }
     this.#pdf.end();
     return this.#finished;
   }
 
-  /** Chooses the font and makes the texts ones that it can show. */
-  #set({ bold = false, size = 9 }: TextStyle, cells: readonly Cell[]): Cell[] {
-    this.#pdf
-      .font(bold ? 'bold' : 'regular')
-      .fontSize(size)
-      .fillColor('#111111');
-    const { font } = (this.#pdf as unknown as { readonly _font: EmbeddedFont })._font;
-    const has = (codePoint: number) => font.hasGlyphForCodePoint(codePoint);
-    return cells.map((cell) => ({ ...cell, text: showable(cell.text, has) }));
+  #break(cell: Cell, { bold = false, size = textSize }: TextStyle): TextLine[] {
+    const { text, width, maxLines = defaultMaxLines } = cell;
+    // What fits to the last point is not broken for a rounding error.
+    const options = { bold, region: this.#region, width: (width - gap) / size + 0.001, maxLines };
+    const texts = typeof text === 'string' ? [text] : text;
+    return texts.flatMap((each) => linesOf(each, this.#fonts, options));
+  }
+
+  /** @param y of the base line */
+  #draw({ runs }: TextLine, left: number, y: number, size: number): void {
+    let x = left;
+    this.#pdf.fontSize(size).fillColor('#111111');
+    for (const { face, text, shaped } of runs) {
+      this.#pdf.registerFont(face.key, face.source as never).font(face.key);
+      // The run comes back to the face, which does not shape the text a second time.
+      const features = shaped as never;
+      this.#pdf.text(text, x, y, { lineBreak: false, baseline: 'alphabetic', features });
+      x += shaped.width * size;
+    }
   }
 }

@@ -5,7 +5,7 @@ import type { Read } from '../domain/tx.js';
 import { Refused } from '../rest/problem.js';
 import type { RateLimits } from '../rest/rate-limit.js';
 import type { RequestState } from '../rest/serve.js';
-import type { Press } from './press.js';
+import { Press } from './press.js';
 
 /** What {@link serveDocuments} needs. */
 export interface DocumentOptions {
@@ -48,9 +48,17 @@ export function serveDocuments({
       throw new Refused('method_not_allowed', detail, { headers: allow });
     }
     const document = await getInvoiceDocument(read, id, tag);
+    const content = Press.tagOf(document);
+    // Weak: another release may set the same in other bytes.
+    const etag = `W/"${content}"`;
+    if (names(ctx.get('If-None-Match'), content)) {
+      state.reply = { status: 304, headers: { ETag: etag }, text: null };
+      return;
+    }
     state.reply = {
       status: 200,
       headers: {
+        ETag: etag,
         'Content-Type': 'application/pdf',
         'Content-Disposition': `inline; filename="${document.number}.pdf"`,
         'Content-Security-Policy': "default-src 'none'; sandbox",
@@ -58,7 +66,12 @@ export function serveDocuments({
         'X-Robots-Tag': 'noindex',
       },
       // How long it is only making it would tell, and HEAD may leave that out (RFC 9110 §9.3.2).
-      text: method === 'HEAD' ? null : await press.print(document),
+      text: method === 'HEAD' ? null : await press.print(document, content),
     };
   };
+}
+
+/** Whether a list of entity tags, compared weakly, has this one (RFC 9110, section 13.1.2). */
+function names(list: string, content: string): boolean {
+  return list.split(',').some((tag) => tag.trim().replace(/^W\//, '') === `"${content}"`);
 }

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
-import { request } from 'undici';
 import { makeOrder, createCheckout, payCheckout } from '../support/checkouts.js';
 import { codeOf, type InvoiceBody } from '../support/commerce.js';
 import { dataOf } from '../support/endpoints.js';
-import { pdfReaderMissing, textOfPdf } from '../support/pdf.js';
+import { openPdf as open, pdfReaderMissing, textOfPdf, wordsOfPdf } from '../support/pdf.js';
 import { RestClient } from '../support/rest-client.js';
 import { type Service, sharedService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
@@ -37,11 +36,6 @@ describe('the PDF of an invoice', () => {
 
   const invoiceOf = async (id: string) =>
     dataOf<InvoiceBody>(await tenant.rest.get(`/v1/commerce/invoices/${id}`), 200);
-  /** Fetches an address as a browser does, which has no credential. */
-  const open = async (url: string, method = 'GET') => {
-    const { statusCode: status, headers, body } = await request(url, { method: method as 'GET' });
-    return { status, headers, bytes: Buffer.from(await body.arrayBuffer()) };
-  };
   const visitor = () => new RestClient(service.url);
 
   it('is behind pdf_url for whoever has the address, the same bytes each time', async () => {
@@ -78,7 +72,7 @@ describe('the PDF of an invoice', () => {
 
   if (pdfReaderMissing !== undefined) it(pdfReaderMissing);
   else {
-    it('says who, what and how much, in letters of many scripts', async () => {
+    it('H114: says who, what and how much, in letters of many scripts', async () => {
       const text = await textOfPdf((await open(invoice.pdf_url)).bytes);
       for (const said of [
         'Test shop',
@@ -96,6 +90,19 @@ describe('the PDF of an invoice', () => {
       ]) {
         expect(text).to.include(said);
       }
+    });
+
+    it('H114: has words of Hebrew from right to left, and a percentage on one line', async () => {
+      const name = 'Poster אבג דהו זחט end';
+      const tax = { taxMinorUnits: 361, taxPercentage: '19.00' };
+      const lineItems = [{ name, quantity: 1, unitAmountMinorUnits: 1_900, ...tax }];
+      const { pdf_url: url } = await invoiceOf((await makeOrder(tenant, { lineItems })).invoice.id);
+      const words = await wordsOfPdf((await open(url)).bytes);
+      const named = words.filter(({ text }) => name.split(' ').includes(text));
+      const shown = named.sort((one, other) => one.left - other.left).map(({ text }) => text);
+      expect(shown).to.deep.equal(['Poster', 'זחט', 'דהו', 'אבג', 'end']);
+      const at = words.findIndex(({ text }) => text === '(19.00');
+      expect(words[at + 1]).to.include({ text: '%)', top: words[at]?.top });
     });
 
     it('says of a credit note what it corrects, and how much was given back', async () => {

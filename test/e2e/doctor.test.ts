@@ -38,12 +38,13 @@ describe('admin doctor', function () {
   const healthy = {
     ...{ settings: 'ok', database: 'ok', migrations: 'ok', connections: 'ok' },
     ...{ notifications: 'ok', secrets: 'ok', deliveries: 'ok', queue: 'ok', payments: 'ok' },
+    invoices: 'ok',
   };
 
   it('finds nothing wrong where all is well, and says so to people too', async () => {
     expect(levels(await examine({ DATABASE_URL: database.url }, 0))).to.eql(healthy);
     const { stdout } = await admin({ BASE_URL, SECRET_KEY, DATABASE_URL: database.url }, 'doctor');
-    expect(stdout.trimEnd().split('\n')).to.have.lengthOf(9);
+    expect(stdout.trimEnd().split('\n')).to.have.lengthOf(10);
     expect(stdout).to.match(/^ok {7}database: PostgreSQL \d+/m);
   });
 
@@ -55,7 +56,7 @@ describe('admin doctor', function () {
     };
     const findings = await examine(environment, 1);
     expect(levels(findings)).to.eql({
-      ...{ settings: 'ok', database: 'error', queue: 'error', payments: 'ok' },
+      ...{ settings: 'ok', database: 'error', queue: 'error', payments: 'ok', invoices: 'ok' },
     });
     expect(errorsOf(findings)).to.include('PostgreSQL does not answer').and.include(postgres);
     expect(errorsOf(findings)).to.include('Redis does not answer').and.not.include('hidden');

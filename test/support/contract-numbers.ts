@@ -20,6 +20,8 @@ const tests = join(repositoryRoot, 'test');
 export const allNumbers: readonly string[] = [
   ...numbered('H', 96),
   'H105',
+  'H113',
+  'H114',
   'H115',
   'H116',
   'H118',

@@ -7,12 +7,21 @@ import { decimalOf } from './money.js';
 export function amountText(minorUnits: number, currency: string): string {
   // As text, because a division would round what is large.
   const decimal = decimalOf(currency, minorUnits) as `${number}`;
-  const digits = decimal.split('.')[1]?.length ?? 0;
+  return formatterOf(currency, decimal.split('.')[1]?.length ?? 0).format(decimal);
+}
+
+/** One for each currency: making one costs more than a hundred amounts. */
+const formatters = new Map<string, Intl.NumberFormat>();
+
+function formatterOf(currency: string, digits: number): Intl.NumberFormat {
+  const known = formatters.get(currency);
+  if (known) return known;
   const formatter = new Intl.NumberFormat('en', {
     style: 'currency',
     currency,
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
-  return formatter.format(decimal);
+  formatters.set(currency, formatter);
+  return formatter;
 }

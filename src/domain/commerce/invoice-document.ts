@@ -7,6 +7,8 @@ import type { Totals } from './totals.entity.js';
 
 /** What an invoice or a credit note says on paper. */
 export interface InvoiceDocument {
+  /** Whose document it is. */
+  readonly account: string;
   readonly type: 'invoice' | 'credit_note';
   readonly number: string;
   /** On a credit note, the number of the invoice that it corrects. */
@@ -26,7 +28,7 @@ export interface InvoiceDocument {
 const find: Statement = {
   name: 'invoice-document',
   text: `
-    select i.type, i.number, i.issued_at as "issuedAt", i.buyer, i.order_id as "orderId",
+    select i.account_id as account, i.type, i.number, i.issued_at as "issuedAt", i.buyer, i.order_id as "orderId",
            i.payment_id as "paymentId", i.refund_id as "refundId", a.name as seller,
            case i.type when 'invoice' then o.line_items else '[]' end as "lineItems",
            (select b.number from invoice b

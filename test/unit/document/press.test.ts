@@ -1,35 +1,16 @@
 import { expect } from 'chai';
 import { Press } from '../../../src/document/press.js';
-import type { InvoiceDocument } from '../../../src/domain/commerce/invoice-document.js';
-import { Totals } from '../../../src/domain/commerce/totals.entity.js';
 import { Refused } from '../../../src/rest/problem.js';
+import { makeDocument, makeItem } from '../../support/invoice-document.js';
 
-const totals = Object.assign(new Totals(), {
-  currency: 'EUR',
-  subtotalMinorUnits: 300,
-  discountMinorUnits: 0,
-  shippingMinorUnits: 0,
-  taxMinorUnits: 0,
-  totalMinorUnits: 300,
-});
-const invoice: InvoiceDocument = {
-  type: 'invoice',
-  number: 'INV-000001',
-  corrects: null,
-  issuedAt: new Date('2026-11-21T12:00:00.000Z'),
-  seller: 'Tea Ltd',
-  buyer: { email: 'buyer@example.com', name: null, country: null },
-  orderId: 'ord_1',
-  paymentId: 'pay_1',
-  refundId: null,
-  lineItems: [],
-  totals,
-};
+const invoice = makeDocument();
 
 describe('the press', () => {
   let press: Press;
+  let warnings: string[];
   beforeEach(() => {
-    press = new Press();
+    warnings = [];
+    press = new Press({ onWarning: (message) => warnings.push(message) });
   });
   afterEach(() => press.close());
 
@@ -49,30 +30,68 @@ describe('the press', () => {
     expect(fresh[0]?.equals(first), 'what it says has changed').to.equal(false);
   });
 
-  it('refuses what more than can wait ask for, and sets it later', async function () {
+  it('refuses what an account has no place for, and sets it later', async function () {
     this.timeout(20_000);
     const all = numbered(30);
     const ends = await Promise.allSettled(all.map((each) => press.print(each)));
     const refused = ends.filter((end) => end.status === 'rejected');
-    expect(refused).to.have.length(10);
+    // One is being made, twelve wait.
+    expect(refused).to.have.length(17);
     for (const { reason } of refused) {
       expect(reason).to.be.instanceOf(Refused).and.include({ code: 'service_unavailable' });
     }
     expect((await press.print(all[29] ?? invoice)).subarray(0, 5).toString()).to.equal('%PDF-');
   });
 
-  it('remembers the documents that were asked for last, and no more than 20', async function () {
+  it('sets a document of another account next, whoever waits', async function () {
+    this.timeout(20_000);
+    const ended: string[] = [];
+    const crowd = numbered(13).map((each) => press.print(each).then(() => ended.push('crowd')));
+    const other = press.print({ ...invoice, account: 'acc_2' }).then(() => ended.push('other'));
+    await Promise.all([...crowd, other]);
+    // After the one that was being made, and the one whose turn it was.
+    expect(ended.indexOf('other')).to.be.within(1, 2);
+  });
+
+  it('keeps what it has set, and sets the same bytes again after it was dropped', async function () {
     this.timeout(20_000);
     const first = await press.print(invoice);
-    const others: Buffer[] = [];
-    for (const each of numbered(19)) others.push(await press.print(each));
-    expect(await press.print(invoice)).to.equal(first);
-    await press.print({ ...invoice, number: 'INV-20' });
-    expect(await press.print(invoice)).to.equal(first);
-    const [forgotten = invoice, kept = invoice] = numbered(2);
-    expect(await press.print(kept)).to.equal(others[1]);
-    const again = await press.print(forgotten);
-    expect(again === others[0], 'it is set anew').to.equal(false);
-    expect(again.equals(others[0] ?? first), 'the same bytes').to.equal(true);
+    expect(await press.print({ ...invoice })).to.equal(first);
+    await press.close();
+    const another = new Press({ onWarning: () => undefined });
+    const again = await another.print(invoice);
+    await another.close();
+    expect(again.equals(first)).to.equal(true);
+  });
+
+  it('sets the same bytes whatever was set before', async function () {
+    this.timeout(20_000);
+    // Persian and Arabic letters that share glyphs.
+    const [arabic, persian] = ['\u064a\u0628\u0643', '\u06cc\u0628\u06a9'].map((name) =>
+      makeDocument({ lineItems: [makeItem(name)] }),
+    );
+    const before = await press.print(arabic ?? invoice);
+    await press.close();
+    await press.print(persian ?? invoice);
+    const after = await new Promise<Buffer>((resolve, reject) => {
+      const another = new Press({ onWarning: () => undefined });
+      another
+        .print(persian ?? invoice)
+        .then(() => another.print(arabic ?? invoice))
+        .then(resolve, reject)
+        .finally(() => void another.close());
+    });
+    expect(after.equals(before)).to.equal(true);
+  });
+
+  it('warns of a folder of fonts that cannot be read, and sets documents without', async () => {
+    await press.close();
+    press = new Press({
+      fontFolder: '/nowhere/fonts',
+      onWarning: (message) => warnings.push(message),
+    });
+    await press.print(invoice);
+    expect(warnings).to.have.length(1);
+    expect(warnings[0]).to.match(/PDF_FONTS.*\/nowhere\/fonts/);
   });
 });
