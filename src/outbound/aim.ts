@@ -26,7 +26,8 @@ export function createAim(mayDial: DialRule): (url: string) => Aim {
 
 function aimAt(url: string, mayDial: DialRule): Aim {
   const target = URL.canParse(url) ? new URL(url) : undefined;
-  if (target?.protocol !== 'https:') return { refused: 'invalid_target' };
+  // Nothing listens on port 0, which a url may have had before it was refused (H117).
+  if (target?.protocol !== 'https:' || target.port === '0') return { refused: 'invalid_target' };
   if (literalRefused(target, mayDial)) return { refused: 'blocked_destination' };
   return { origin: target.origin, path: target.pathname + target.search };
 }

@@ -79,7 +79,7 @@ export class Connection {
   #open(request: Buffer): void {
     const { hostname, port } = new URL(this.origin);
     const socket = this.#connect(
-      { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || 443 },
+      { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? 443 : Number(port) },
       (bytes) => this.#receive(socket, bytes),
       (error, isTrusted) => {
         this.#isTrusted = isTrusted;

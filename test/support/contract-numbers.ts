@@ -24,6 +24,7 @@ export const allNumbers: readonly string[] = [
   'H114',
   'H115',
   'H116',
+  'H117',
   'H118',
   'H119',
   'H120',

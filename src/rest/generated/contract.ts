@@ -179,7 +179,7 @@ export const contract = {
           "url": {
             "type": "string",
             "format": "https-url",
-            "pattern": "^https://",
+            "pattern": "^https://[^\\s/?#@\\\\\"<>^`{|}%]+([/?]([^\\s#\\\\\"<>^`{|}\\[\\]%]|%[0-9A-Fa-f]{2})*)?$",
             "maxLength": 2048
           },
           "event_types": {
@@ -499,7 +499,7 @@ export const contract = {
           "url": {
             "type": "string",
             "format": "https-url",
-            "pattern": "^https://",
+            "pattern": "^https://[^\\s/?#@\\\\\"<>^`{|}%]+([/?]([^\\s#\\\\\"<>^`{|}\\[\\]%]|%[0-9A-Fa-f]{2})*)?$",
             "maxLength": 2048
           },
           "event_types": {

@@ -1921,9 +1921,12 @@ components:
     Url:
       type: string
       format: https-url
-      pattern: '^https://'
+      pattern: '^https://[^\\s/?#@\\\\"<>^\`{|}%]+([/?]([^\\s#\\\\"<>^\`{|}\\[\\]%]|%[0-9A-Fa-f]{2})*)?$'
       maxLength: 2048
-      description: An absolute https address without user information and fragment.
+      description: >
+        An absolute https address without user information and fragment. Its ASCII characters are those
+        that RFC 3986 allows there; others are percent-encoded. The host is not percent-encoded, a port is
+        a number from 1 to 65535 without leading zeros.
     Email:
       type: string
       format: mailbox
@@ -6762,9 +6765,9 @@ export const json = `{
    "Url": {
     "type": "string",
     "format": "https-url",
-    "pattern": "^https://",
+    "pattern": "^https://[^\\\\s/?#@\\\\\\\\\\"<>^\`{|}%]+([/?]([^\\\\s#\\\\\\\\\\"<>^\`{|}\\\\[\\\\]%]|%[0-9A-Fa-f]{2})*)?$",
     "maxLength": 2048,
-    "description": "An absolute https address without user information and fragment."
+    "description": "An absolute https address without user information and fragment. Its ASCII characters are those that RFC 3986 allows there; others are percent-encoded. The host is not percent-encoded, a port is a number from 1 to 65535 without leading zeros.\\n"
    },
    "Email": {
     "type": "string",

@@ -649,7 +649,7 @@ export interface components {
     schemas: {
         /**
          * Format: https-url
-         * @description An absolute https address without user information and fragment.
+         * @description An absolute https address without user information and fragment. Its ASCII characters are those that RFC 3986 allows there; others are percent-encoded. The host is not percent-encoded, a port is a number from 1 to 65535 without leading zeros.
          */
         Url: string;
         /**

@@ -245,8 +245,8 @@ describe('posting to a receiver', () => {
     expect(await post().catch((error: unknown) => error)).to.be.instanceOf(Error);
   });
 
-  it('a url that is none, or not https, is refused', async () => {
-    for (const url of ['', 'nonsense', 'http://127.0.0.1/', 'https://']) {
+  it('a url that is none, not https, or of port 0 is refused', async () => {
+    for (const url of ['', 'nonsense', 'http://127.0.0.1/', 'https://', 'https://127.0.0.1:0/']) {
       expect(await outcome(url)).to.deep.equal({ kind: 'refused', reason: 'invalid_target' });
     }
   });

@@ -16,6 +16,13 @@ describe('the rule for an endpoint url', () => {
       'https://xn--bcher-kva.example/',
       'https://bücher.example/ü',
       'https://localhost/hook',
+      'https://Shop.Example.com:443/%7ea/../b?q=%C3%BC',
+      "https://a.example/!$&'()*+,;=:@-._~/%2F?!$&'()*+,;=:@/?-._~%2f",
+      "https://a!$&'()*+,;=b.example/",
+      'https://a.example.:65535//b//?',
+      'https://a_b.example:1/',
+      'https://ä.example/ä?ä=😀',
+      'https://[2A00:1450:4001:0:0::1]:8443/',
       'https://a.example?query',
       startOf(2_048),
       'https://a.example/'.padEnd(2_048 + 2_030, '😀'),
@@ -59,6 +66,32 @@ describe('the rule for an endpoint url', () => {
       'https://[::1/',
       'https://[fe80::1%25eth0]/',
       'https://a^b.example/',
+      'https://a.example\\b',
+      'https://a.example/\\b',
+      'https://a.example\\@b.example/',
+      'https://a.example:/',
+      'https://a.example:',
+      'https://[2a00:1450:4001::1]:/',
+      'https://a.example:0/',
+      'https://a.example:00/',
+      'https://a.example:0443/',
+      'https://a.example:+443/',
+      'https://a.example:44a/',
+      'https://a.example:99999/',
+      'https://a.example::443/',
+      'https://a.example/%',
+      'https://a.example/%4',
+      'https://a.example/%zz',
+      'https://a.example/%%41',
+      'https://a.example/?x=%u00e4',
+      'https://a.example%/',
+      'https://%61.example/',
+      'https://a%2eexample/',
+      'https://%61ä.example/',
+      'https://a%00.example/',
+      ...Array.from('"<>[]^`{|}', (character) => `https://a.example/x${character}`),
+      ...Array.from('"<>[]^`{|}', (character) => `https://a.example?x=${character}`),
+      ...Array.from('"<>^`{|}', (character) => `https://a${character}b.example/`),
     ],
     invalid_value: [
       'https://a.example/\0',
@@ -80,7 +113,7 @@ describe('the rule for an endpoint url', () => {
 
   for (const [code, urls] of Object.entries(refusals)) {
     for (const url of urls) {
-      it(`H4: ${JSON.stringify(url.slice(0, 40))} is refused as ${code}`, () => {
+      it(`H4, H117: ${JSON.stringify(url.slice(0, 40))} is refused as ${code}`, () => {
         const errors = checkTarget(url, { kind: 'none' });
         expect(errors).to.have.length(1);
         expect(errors[0]).to.include({ code, param: 'url' });
@@ -94,9 +127,14 @@ describe('the rule for an endpoint url', () => {
     }
   });
 
-  it('H4: public literal addresses are taken', () => {
-    for (const host of openAddresses.flatMap(hostSpellings)) {
-      expect(codeFor(`https://${host}:8443/`), host).to.equal(undefined);
+  it('H4, H117: public literal addresses are taken in the one spelling that all parsers read', () => {
+    for (const address of openAddresses) {
+      for (const host of hostSpellings(address)) {
+        const taken = host === address || host.startsWith('[') || /[^\0-\x7f]/.test(host);
+        expect(codeFor(`https://${host}:8443/`), host).to.equal(
+          taken ? undefined : 'invalid_value',
+        );
+      }
     }
   });
 

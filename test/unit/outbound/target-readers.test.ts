@@ -1,0 +1,147 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { checkTarget } from '../../../src/domain/endpoint/target.js';
+import { contract } from '../../../src/rest/generated/contract.js';
+
+/** Where a url leads. */
+interface Target {
+  readonly host: string;
+  readonly port: number;
+  readonly path: string;
+  readonly query: string;
+}
+
+/** RFC 3986, its sections 3.2.2 to 3.4 to the letter; undefined when the text is no such URI. */
+const [unreserved, subDelims] = ['\\w.~\\-', "!$&'()*+,;="];
+const encoded = '%[\\da-fA-F]{2}';
+const uri = new RegExp(
+  `^https://(\\[[\\da-fA-F:.]+\\]|(?:[${unreserved}${subDelims}]|${encoded})+)` +
+    `(?::(\\d*))?((?:/(?:[${unreserved}${subDelims}:@]|${encoded})*)*)` +
+    `(?:\\?((?:[${unreserved}${subDelims}:@/?]|${encoded})*))?$`,
+);
+
+/** A reader that knows RFC 3986 and nothing of WHATWG's repairs. */
+function readStrictly(url: string): Target | undefined {
+  const [, host, port, path = '', query = ''] = uri.exec(url) ?? [];
+  if (host === undefined || port === '') return undefined;
+  const readPort = Number(port ?? 443);
+  return { host: host.toLowerCase(), port: readPort, path: withoutDots(path), query: same(query) };
+}
+
+/** Browsers encode this one in a query; it means the same. */
+function same(query: string): string {
+  return query.replaceAll('%27', "'");
+}
+
+/** RFC 3986 sections 6.2.2.2 and 6.2.2.3, as far as they concern dots. */
+function withoutDots(path: string): string {
+  const kept: string[] = [];
+  const segments = (path || '/').split('/').slice(1);
+  for (const [at, segment] of segments.entries()) {
+    const plain = segment.replace(/%2e/gi, '.');
+    const isDots = plain === '.' || plain === '..';
+    if (plain === '..') kept.pop();
+    if (!isDots) kept.push(segment);
+    else if (at === segments.length - 1) kept.push('');
+  }
+  return `/${kept.join('/')}`;
+}
+
+function readByBrowsers(url: string): Target {
+  const { hostname, port, pathname, search } = new URL(url);
+  const query = same(search.slice(1));
+  return { host: hostname, port: Number(port || 443), path: pathname, query };
+}
+
+const bits = [
+  ...[
+    'a',
+    'B',
+    '7',
+    '0',
+    '.',
+    '..',
+    '-',
+    '_',
+    '~',
+    '/',
+    '//',
+    '/./',
+    '/../',
+    '/%2E%2e/',
+    '\\',
+    '@',
+  ],
+  ...[':', ':443', ':0', ':8443', ':00', ':65535', '?', '#', '[', ']', '[::1]', '%', '%41', '%2F'],
+  ...['%zz', '%u0041', '"', '<', '|', '{', '^', '`', ' ', '\t', '\n', '\0', "'", '!', '$', '&'],
+  ...[';', '=', '+', ',', '0x', '127.1', '134744072', '8.8.8.8', 'xn--', 'localhost', 'é', '。'],
+];
+const text = fc.oneof(
+  fc.array(fc.constantFrom(...bits), { maxLength: 8 }).map((all) => all.join('')),
+  fc.string({ maxLength: 12, unit: 'grapheme-ascii' }),
+);
+const host = fc.oneof(
+  fc.constantFrom('a.example', 'A.b.example', '8.8.8.8', '[2606:4700::1]'),
+  text,
+);
+const urls = fc
+  .tuple(
+    host,
+    fc.constantFrom('', '', ':8443', ':443', ':'),
+    fc.constantFrom('', '/', '?', '/?'),
+    text,
+  )
+  .map((parts) => `https://${parts.join('')}`);
+
+describe('an accepted endpoint url', () => {
+  it('H117: leads to one host, port and path for a strict reader of RFC 3986 and for browsers', () => {
+    let accepted = 0;
+    fc.assert(
+      fc.property(urls, (url) => {
+        if (checkTarget(url, { kind: 'private' }).length > 0) return;
+        accepted += 1;
+        // What is not ASCII is no URI but an IRI, of which RFC 3986 says nothing.
+        if (/[^\0-\x7f]/.test(url)) return;
+        const [browsers, strict] = [readByBrowsers(url), readStrictly(url)];
+        // Both forms of one address; RFC 5952 is about one of them only.
+        const address = browsers.host.startsWith('[') ? { host: browsers.host } : {};
+        expect({ ...strict, ...address }).to.deep.equal(browsers);
+      }),
+      { numRuns: 20_000 },
+    );
+    expect(accepted).to.be.above(2_000);
+  });
+
+  it('H117: is refused only where a strict reader finds no URI or the readers differ', () => {
+    fc.assert(
+      fc.property(urls, (url) => {
+        const [refusal] = checkTarget(url, { kind: 'private' });
+        const strict = readStrictly(url);
+        if (!refusal || refusal.code !== 'invalid_format' || !strict || !URL.canParse(url)) return;
+        const { port, host: read } = readByBrowsers(url);
+        const leadsElsewhere = read !== strict.host && !read.startsWith('[');
+        const oddPort = strict.port === 0 || /:0\d*(?:[/?]|$)/.test(url) || port !== strict.port;
+        expect(leadsElsewhere || oddPort, url).to.equal(true);
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it('H117: has the form that OpenAPI describes', () => {
+    const { pattern } = contract['webhooks.endpoints.create'].body.schema.properties.url;
+    const described = new RegExp(pattern, 'u');
+    const properties = fc.property(urls, (url) => {
+      if (checkTarget(url, { kind: 'private' }).length > 0) return;
+      expect(described.test(url), url).to.equal(true);
+    });
+    fc.assert(properties, { numRuns: 20_000 });
+    for (const url of [
+      'https://a.example/\\',
+      'https://a.example/%4',
+      'https://%61.example',
+      'https:///',
+    ]) {
+      expect(described.test(url), url).to.equal(false);
+    }
+  });
+});
