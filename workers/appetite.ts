@@ -8,6 +8,8 @@ export interface AppetiteOptions {
   readonly limits: Limits;
   /** Attempts that have ended and are not recorded yet. */
   readonly unsettled: () => number;
+  /** How many more may be claimed until something is recorded; any number unless it is said. */
+  readonly allowance?: () => number;
   /** Whether chains are claimed that wait for a slot; true unless it is said. */
   readonly ahead?: boolean;
   /** That of the process unless it is said. */
@@ -50,9 +52,10 @@ export class Appetite {
 
   /** How many may be claimed now; none or fewer while too many are not recorded. */
   get room(): number {
-    const { limits, unsettled } = this.#options;
+    const { limits, unsettled, allowance } = this.#options;
     const free = limits.free + this.ahead;
-    return Math.min(free, limits.slots * unsettledPerSlot - unsettled(), this.#mostAtOnce);
+    const unrecorded = limits.slots * unsettledPerSlot - unsettled();
+    return Math.min(free, unrecorded, allowance?.() ?? Infinity, this.#mostAtOnce);
   }
 
   /** Slots that will have become free before a claim is back that is made after this one. */

@@ -4,28 +4,24 @@ import type { Database } from '../src/database/database.js';
 import { endAloneTurn, takeAloneTurn } from '../src/domain/delivery/alone-turn.js';
 import type { Lane } from '../src/domain/delivery/claim.js';
 import { Claimer } from '../src/domain/delivery/claimer.js';
-import { forgetLeases } from '../src/domain/delivery/forget-leases.js';
 import type { Orphan } from '../src/domain/delivery/park-orphans.js';
 import { aloneAsked } from '../src/domain/delivery/parked.js';
-import { deferClaim, releaseClaims } from '../src/domain/delivery/release.js';
-import { releaseUnheard } from '../src/domain/delivery/release-unheard.js';
-import { settle } from '../src/domain/delivery/settle.js';
+import type { Promoted } from '../src/domain/delivery/promote.js';
 import { isUnavailable } from '../src/domain/unavailable.js';
 import type { Logger } from '../src/log.js';
 import type { Poster } from '../src/outbound/post.js';
 import { stopTimes } from '../src/stop-times.js';
 import { AttemptLog } from './attempt-log.js';
 import { attemptWith } from './attempt.js';
+import { claimStoreIn } from './claim-store.js';
 import { pause, processClock } from './clock.js';
 import { Dispatcher } from './dispatcher.js';
+import { HeldClaims } from './held-claims.js';
 import { type LeaseTimes, leaseTimes } from './lease-times.js';
-import { Leases } from './leases.js';
 import { Limits } from './limits.js';
 import type { WorkerMetrics } from './metrics.js';
 import { OpenedSecrets } from './opened-secrets.js';
-import { Settler } from './settler.js';
 import { longestTurnMs, Solitude } from './solitude.js';
-import { UnheardClaims } from './unheard-claims.js';
 
 /** What delivering works with. */
 export interface DeliverOptions {
@@ -43,18 +39,16 @@ const releaseLimitMs = 2_000;
 /** Replays that a process sends at a time at most, besides the others: callers wait for them. */
 const replaySlots = 100;
 
-/** The lanes of this process: dispatchers that share one settler. */
+/** The lanes of this process: dispatchers that share what is claimed. */
 export class Deliveries {
   readonly live: Dispatcher | undefined;
   readonly replay: Dispatcher | undefined;
   readonly solitude: Solitude;
   readonly #alone: Dispatcher;
   readonly #options: DeliverOptions;
-  readonly #settler: Settler;
+  readonly #held: HeldClaims;
   readonly #limits = new Map<Lane, Limits>();
   readonly #times: LeaseTimes;
-  readonly #leases = new Leases();
-  readonly #unheard: UnheardClaims;
   readonly #attemptLog: AttemptLog;
 
   constructor(options: DeliverOptions) {
@@ -62,20 +56,14 @@ export class Deliveries {
     this.#options = options;
     this.#attemptLog = new AttemptLog(options);
     this.#times = leaseTimes(config.webhooks.timeoutMs);
-    this.#unheard = new UnheardClaims({
-      release: (tokens) => releaseUnheard(database.read, tokens),
-      mayHaveClaimed: isUnavailable,
-      leaseMs: this.#times.leaseMs,
-    });
-    this.#settler = new Settler({
-      settle: (ended) => database.transact((tx) => settle(tx, ended)),
-      mayRecover: isUnavailable,
-      onSettled: (ended, result) => {
-        this.#leases.ended(ended.map(({ claim }) => claim));
-        this.#attemptLog.settled(ended, result);
-      },
-      onError: (error, attempts) => log.warn({ err: error, attempts }, 'could not settle'),
+    this.#held = new HeldClaims({
+      store: claimStoreIn(database),
+      times: this.#times,
+      isUnavailable,
+      onSettled: (ended, result) => this.#attemptLog.settled(ended, result),
+      onSettleError: (error, attempts) => log.warn({ err: error, attempts }, 'could not settle'),
       onDropped: (ended) => this.#attemptLog.dropped(ended),
+      onError: (error) => log.warn({ err: error }, 'could not extend or give back claims'),
     });
     const { workerConcurrency, workerEndpointConcurrency } = config;
     if (lanes.includes('live')) {
@@ -96,7 +84,7 @@ export class Deliveries {
       endTurn: (restMs) => endAloneTurn(database.read, holder, restMs),
       alone: this.#alone,
       others: [this.live, this.replay].filter((each) => each !== undefined),
-      unsettled: () => this.#settler.backlog,
+      unsettled: () => this.#held.settler.backlog,
       onError: (error) => log.warn({ err: error }, 'could not run a chain alone'),
     });
   }
@@ -106,14 +94,19 @@ export class Deliveries {
     return Object.fromEntries([...this.#limits].map(([lane, limits]) => [lane, limits.total]));
   }
 
+  /** Makes ready what is due. */
+  promote(): Promise<Promoted> {
+    return this.#held.promote();
+  }
+
   /** Forgets the leases of this process whose claims have all ended. */
-  async forgetLeases(): Promise<void> {
-    await forgetLeases(this.#options.database.read, this.#leases.takeOver());
+  forgetLeases(): Promise<void> {
+    return this.#held.forgetLeases();
   }
 
   /** Gives back what was claimed without this process hearing of it. @returns how many chains */
   releaseUnheard(): Promise<number> {
-    return this.#unheard.release();
+    return this.#held.releaseUnheard();
   }
 
   /** Claims nothing more, lets attempts end and records them; gives back what was not sent. */
@@ -121,9 +114,9 @@ export class Deliveries {
     const dispatchers = [this.live, this.replay, this.#alone];
     const { drainMs } = stopTimes(this.#options.config.webhooks.timeoutMs);
     await Promise.all(dispatchers.map(async (each) => each?.stop(drainMs)));
-    await this.#settler.close();
+    await this.#held.close();
     await this.solitude.ended();
-    const released = this.releaseUnheard().catch((error: unknown) => this.#cannotGiveBack(error));
+    const released = this.#held.giveBack().catch((error: unknown) => this.#cannotGiveBack(error));
     const done = new AbortController();
     await Promise.race([released, pause(processClock, releaseLimitMs, done.signal)]);
     done.abort();
@@ -132,15 +125,16 @@ export class Deliveries {
   #dispatch(lane: Lane, slots: number, perEndpoint: number): Dispatcher {
     const { config, database, poster, log, metrics } = this.#options;
     const { leaseMs, latestClaimMs, latestStartMs } = this.#times;
+    const held = this.#held;
+    const { settler } = held;
     const limits = new Limits(slots, perEndpoint, { first: Math.ceil(perEndpoint / 10) });
     this.#limits.set(lane, limits);
-    const leases = this.#leases;
     const onParked = (chainIds: readonly string[]) => {
       for (const chain of chainIds) log.error({ chain }, 'parked: its event is no longer kept');
     };
     const onUnparked = (error: unknown, orphans: readonly Orphan[]) => {
       // These never end here, so nobody forgets the lease that they may hold.
-      leases.claimed(orphans, leaseMs);
+      held.leave(orphans);
       metrics.faults.inc();
       const chains = orphans.map(({ chainId }) => chainId);
       log.error({ err: error, chains }, 'could not park chains whose events are no longer kept');
@@ -148,13 +142,7 @@ export class Deliveries {
     const claimer = new Claimer(lane, leaseMs, onParked, onUnparked);
     return new Dispatcher({
       limits,
-      claim: async (room) => {
-        const claims = await this.#unheard.claim((token) =>
-          claimer.claim(database.read, room, token),
-        );
-        leases.claimed(claims, leaseMs);
-        return claims;
-      },
+      claim: (room) => held.claim((token) => claimer.claim(database.read, room, token)),
       latestClaimMs,
       latestStartMs,
       attempt: attemptWith({
@@ -162,23 +150,18 @@ export class Deliveries {
         secrets: new OpenedSecrets(database.read.rules.sealer),
         contentType: config.webhooks.contentType,
       }),
-      onEnded: (ended, claimedAt) => this.#settler.add(ended, claimedAt + leaseMs),
+      onEnded: (ended, claimedAt) => settler.add(ended, claimedAt + leaseMs),
       // A claim that waits beside the one in flight would be interrupted with it.
       ahead: lane !== 'alone',
       // Whoever runs alone leaves nothing behind that the next one could take along.
-      unsettled: () =>
-        lane === 'alone' && this.#settler.backlog > 0 ? Infinity : this.#settler.backlog,
-      release: async (claims) => {
-        await releaseClaims(database.read, claims);
-        leases.ended(claims);
-      },
+      unsettled: () => (lane === 'alone' && settler.backlog > 0 ? Infinity : settler.backlog),
+      allowance: () => settler.allowance,
+      release: (claims) => held.release(claims),
       onFault: (error, claim) => {
         metrics.faults.inc();
         if (claim) {
           this.#attemptLog.failed(error, claim);
-          deferClaim(database.read, claim)
-            .then(() => leases.ended([claim]))
-            .catch((cause: unknown) => this.#cannotGiveBack(cause));
+          held.defer(claim).catch((cause: unknown) => this.#cannotGiveBack(cause));
         } else log.warn({ err: error, lane }, 'could not claim');
       },
     });

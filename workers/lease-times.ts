@@ -4,6 +4,9 @@
  */
 const leastMarginMs = 4_000;
 
+/** To connect and send a statement again once PostgreSQL is back, whatever became of the one before. */
+const mostGraceMs = 10_000;
+
 /** The times of a claim, in milliseconds. */
 export interface LeaseTimes {
   readonly leaseMs: number;
@@ -11,6 +14,8 @@ export interface LeaseTimes {
   readonly latestClaimMs: number;
   /** An attempt that has not started so long after its claim came back is not made. */
   readonly latestStartMs: number;
+  /** Leases of others are ended when PostgreSQL has answered for so long: time to extend them first. */
+  readonly graceMs: number;
 }
 
 /**
@@ -20,5 +25,10 @@ export interface LeaseTimes {
 export function leaseTimes(timeoutMs: number): LeaseTimes {
   const marginMs = Math.max(timeoutMs, leastMarginMs);
   const thirdMs = marginMs / 3;
-  return { leaseMs: timeoutMs + marginMs, latestClaimMs: thirdMs, latestStartMs: thirdMs };
+  return {
+    leaseMs: timeoutMs + marginMs,
+    latestClaimMs: thirdMs,
+    latestStartMs: thirdMs,
+    graceMs: Math.min(marginMs, mostGraceMs),
+  };
 }

@@ -4,7 +4,7 @@ import { type Clock, processClock } from './clock.js';
 interface Lease {
   /** Claims that have not ended. */
   open: number;
-  readonly until: number;
+  until: number;
 }
 
 type Held = Pick<Claim, 'token'>;
@@ -22,12 +22,30 @@ export class Leases {
     this.#clock = clock;
   }
 
-  /** @param leaseMs how long they last; whatever is left of them then is forgotten here */
-  claimed(claims: readonly Held[], leaseMs: number): void {
+  /** @param until when they end, as the clock counts; whatever is left of them then is forgotten here */
+  claimed(claims: readonly Held[], until: number): void {
     for (const { token } of claims) {
       const lease = this.#leases.get(token);
       if (lease) lease.open += 1;
-      else this.#leases.set(token, { open: 1, until: this.#clock.now() + leaseMs });
+      else this.#leases.set(token, { open: 1, until });
+    }
+  }
+
+  /** Those of these tokens whose leases end within `ms`, or have been forgotten here. */
+  endingWithin(ms: number, tokens: Iterable<number>): readonly number[] {
+    const latest = this.#clock.now() + ms;
+    const ending = new Set<number>();
+    for (const token of tokens) {
+      if ((this.#leases.get(token)?.until ?? -Infinity) <= latest) ending.add(token);
+    }
+    return [...ending];
+  }
+
+  /** These leases last until then. */
+  extended(tokens: readonly number[], until: number): void {
+    for (const token of tokens) {
+      const lease = this.#leases.get(token);
+      if (lease) lease.until = until;
     }
   }
 

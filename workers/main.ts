@@ -2,7 +2,6 @@ import { mapSources } from '../src/own-source-maps.js';
 import { baseUrlAdvice } from '../src/base-url-advice.js';
 import { loadServiceConfig, ownEnvironment, summarize } from '../src/config.js';
 import { engineServerSettings, type Lane } from '../src/domain/delivery/claim.js';
-import { promoteDue } from '../src/domain/delivery/promote.js';
 import { readBacklog } from '../src/domain/delivery/backlog.js';
 import { readNoticeBacklog } from '../src/domain/notice/backlog.js';
 import { LockTaken } from '../src/domain/tx.js';
@@ -109,7 +108,7 @@ async function start(): Promise<void> {
   const sweep = new Sweep({
     ...{ live, replay, solitude, wake: waker.wake },
     releaseUnheard: () => deliveries.releaseUnheard(),
-    promote: () => promoteDue(read),
+    promote: () => deliveries.promote(),
     forgetLeases: () => deliveries.forgetLeases(),
     cancel: (after) => sweepLeftovers(transact, after),
     payCancellations: () => owed.pay(),

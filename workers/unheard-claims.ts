@@ -73,7 +73,6 @@ export class UnheardClaims {
 
   #remember(token: number): void {
     // The first to fail was under way when the connection broke; later ones hardly got there.
-    if (this.#unheard.size >= mostRemembered) this.#forgetEnded();
     if (this.#unheard.size >= mostRemembered) return;
     this.#unheard.set(token, this.#clock.now() + this.#options.leaseMs);
   }

@@ -86,10 +86,10 @@ export class MemoryStore extends MemoryTables {
     Object.assign(chain, { ready: false, leaseToken: null, dueAt });
   }
 
-  promote(): Promoted {
+  promote(endLeases = true): Promoted {
     const waiting = this.where((chain) => this.isDue(chain));
     for (const chain of waiting) chain.ready = true;
-    const ended = [...this.leases.keys()].filter((token) => this.hasEnded(token));
+    const ended = [...this.leases.keys()].filter((token) => endLeases && this.hasEnded(token));
     if (waiting.length === 0 && ended.length === 0) return nothingDue;
     const lost = this.where(({ leaseToken }) => leaseToken !== null && ended.includes(leaseToken));
     for (const chain of lost) this.#interrupt(chain);
@@ -112,6 +112,13 @@ export class MemoryStore extends MemoryTables {
       for (const chain of held) chain.leaseToken = null;
       return { token, chains: held.length };
     });
+  }
+
+  /** @returns the tokens of leases that had not been ended */
+  extendLeases(tokens: readonly number[], leaseMs: number): number[] {
+    const extended = tokens.filter((token) => this.leases.has(token));
+    for (const token of extended) this.leases.set(token, this.options.now() + leaseMs);
+    return extended;
   }
 
   forgetLeases(tokens: readonly number[]): void {

@@ -32,6 +32,13 @@ export interface Misfortunes {
   readonly operate: number;
 }
 
+/** What the database refuses for a while: records, each row for good, or whatever it is asked. */
+export interface Refusal {
+  readonly what: 'records' | 'rows' | 'everything';
+  readonly from: number;
+  readonly until: number;
+}
+
 /** Everything that is fixed before a seed begins; times in milliseconds. */
 export interface Plan {
   readonly policy: RetryPolicy;
@@ -54,6 +61,10 @@ export interface Plan {
   readonly poisonous: boolean;
   /** Claims are not heard of, and nothing else goes wrong: nobody is interrupted. */
   readonly deaf: boolean;
+  /** What the database refuses, longer than leases last. */
+  readonly refusal: Refusal | undefined;
+  /** Nothing else goes wrong than {@link refusal}: nobody is interrupted, and nothing is sent again. */
+  readonly refusing: boolean;
   /** Nothing goes wrong and there is room for everything: nothing may be late either. */
   readonly quiet: boolean;
 }
@@ -80,8 +91,9 @@ export function planOf(chance: Chance): Plan {
   const quiet = chance.happens(1 / 16);
   const poisonous = !quiet && chance.happens(1 / 40);
   const deaf = !quiet && !poisonous && chance.happens(1 / 20);
+  const refusing = !quiet && !poisonous && !deaf && chance.happens(1 / 12);
   const sometimes = (probability: number) =>
-    quiet || poisonous || deaf || chance.happens(0.5) ? 0 : probability * chance.next();
+    quiet || poisonous || deaf || refusing || chance.happens(0.5) ? 0 : probability * chance.next();
   const misfortunes: Misfortunes = {
     wakeupLost: sometimes(0.9),
     wakeupLate: sometimes(0.5),
@@ -94,7 +106,9 @@ export function planOf(chance: Chance): Plan {
     stop: sometimes(0.3),
     operate: sometimes(0.8),
   };
-  const calmFrom = chance.whole(4_000, 10_000);
+  const refuses = refusing || (!quiet && !poisonous && !deaf && chance.happens(1 / 20));
+  const refusal = refuses ? refusalOf(chance) : undefined;
+  const calmFrom = chance.whole(4_000, 10_000) + (refusal?.until ?? 0);
   const isBurst = chance.happens(1 / 20);
   // Many fast attempts make a process claim ahead of its slots.
   const slots = quiet ? 100 : isBurst ? 8 : chance.whole(2, 8);
@@ -122,7 +136,15 @@ export function planOf(chance: Chance): Plan {
     quiet,
     poisonous,
     deaf,
+    refusal,
+    refusing,
   };
+}
+
+function refusalOf(chance: Chance): Refusal {
+  const from = chance.whole(0, 3_000);
+  const what = chance.oneOf(['records', 'rows', 'everything'] as const);
+  return { what, from, until: from + chance.whole(1_000, 25_000) };
 }
 
 function temperOf(chance: Chance, quiet: boolean): Temper {

@@ -131,8 +131,8 @@ export const plantedBugs: Readonly<Record<string, Parts>> = {
   ),
   'innocent chains parked as soon as they are to run alone': withStore(
     class extends MemoryStore {
-      override promote() {
-        const promoted = super.promote();
+      override promote(endLeases?: boolean) {
+        const promoted = super.promote(endLeases);
         const chains = [...this.chains.values()].filter(
           ({ lane, parked }) => lane === 'alone' && !parked,
         );
@@ -175,6 +175,17 @@ export const plantedBugs: Readonly<Record<string, Parts>> = {
       }
     },
   ),
+  'leases that nobody extends': withStore(
+    class extends MemoryStore {
+      override extendLeases(tokens: readonly number[]) {
+        return tokens.filter((token) => this.leases.has(token));
+      }
+    },
+  ),
+  'leases that are ended as soon as the database is back': {
+    ...soundParts,
+    times: (timeoutMs) => ({ ...leaseTimes(timeoutMs), graceMs: 0 }),
+  },
   ...bugsOfOwing,
   'a lease shorter than an attempt': {
     ...soundParts,

@@ -1,7 +1,7 @@
 import type { Wakeup } from '../../src/domain/wakeup.js';
 import type { Chance } from '../../src/seed/chance.js';
 import type { MemoryStore } from './memory-store.js';
-import { longestLingerMs, type Misfortunes } from './plan.js';
+import { longestLingerMs, type Misfortunes, type Refusal } from './plan.js';
 import type { Runner, VirtualTime } from './virtual-time.js';
 
 /** PostgreSQL did not answer: whether it carried the statement out is not known. */
@@ -14,6 +14,7 @@ export class DatabaseAway extends Error {
 
 // One for all: its stack says nothing, and costs more than everything else here.
 const away = new DatabaseAway();
+const rowRefused = new Error('a row is refused');
 
 /** What the connection of one process to the store goes through. */
 export interface DatabaseOptions {
@@ -21,6 +22,8 @@ export interface DatabaseOptions {
   readonly chance: Chance;
   readonly store: MemoryStore;
   readonly misfortunes: () => Misfortunes;
+  /** What is refused at this moment. */
+  readonly refused: () => Refusal['what'] | undefined;
   /** Sends wake-ups, if the process still lives. */
   readonly wake: (wakeups: readonly Wakeup[]) => void;
   /** A statement or its answer got lost. */
@@ -56,18 +59,28 @@ export class SimulatedDatabase {
     });
   }
 
+  /** As {@link transact}, for what writes records. */
+  record<T>(work: () => T): Promise<T> {
+    return this.transact(work, true);
+  }
+
   /** Carries `work` out in one transaction; its wake-ups are sent when the process hears of it. */
-  transact<T>(work: () => T): Promise<T> {
-    const { time, chance, store, misfortunes, wake, lost } = this.#options;
+  transact<T>(work: () => T, records = false): Promise<T> {
+    const { time, chance, store, misfortunes, refused, wake, lost } = this.#options;
     const travel = () => 0.2 + 3 * chance.next();
     // What a dying process would have done next is not done.
     if (this.#runner.dead) return new Promise(() => undefined);
     return new Promise((resolve, reject) => {
-      const fail = () => {
+      const fail = (reason: Error = away) => {
         lost();
-        time.after(travel(), () => reject(away), this.#runner);
+        time.after(travel(), () => reject(reason), this.#runner);
       };
       time.after(travel(), () => {
+        const what = refused();
+        if (what === 'everything' || (what !== undefined && records)) {
+          fail(what === 'rows' ? rowRefused : away);
+          return;
+        }
         if (chance.happens(misfortunes().databaseAway)) {
           fail();
           return;

@@ -5,14 +5,12 @@ import type { SettleResult } from '../../src/domain/delivery/settle.js';
 import type { Wakeup, WakeupKind } from '../../src/domain/wakeup.js';
 import { attemptWith } from '../../workers/attempt.js';
 import { Dispatcher } from '../../workers/dispatcher.js';
+import { type ClaimStore, HeldClaims } from '../../workers/held-claims.js';
 import type { LeaseTimes } from '../../workers/lease-times.js';
-import type { Leases } from '../../workers/leases.js';
 import { Limits } from '../../workers/limits.js';
 import { OwedCancellations } from '../../workers/owed-cancellations.js';
-import { Settler } from '../../workers/settler.js';
 import { longestTurnMs, Solitude } from '../../workers/solitude.js';
 import { Sweep } from '../../workers/sweep.js';
-import type { UnheardClaims } from '../../workers/unheard-claims.js';
 import type { Chance } from '../../src/seed/chance.js';
 import type { MemoryStore } from './memory-store.js';
 import type { MemoryTurn } from './memory-turn.js';
@@ -31,7 +29,7 @@ export interface WorkerOptions {
   readonly name: string;
   readonly plan: Plan;
   readonly times: LeaseTimes;
-  readonly leases: Leases;
+  readonly leases: Parts['leases'];
   readonly unheard: Parts['unheard'];
   readonly aloneWaits: boolean;
   readonly time: VirtualTime;
@@ -56,30 +54,27 @@ export interface WorkerOptions {
 export class SimulatedWorker {
   readonly #options: WorkerOptions;
   readonly #lanes: Readonly<Record<Lane, Dispatcher>>;
-  readonly #settler: Settler;
+  readonly #held: HeldClaims;
   readonly #solitude: Solitude;
   readonly #sweep: Sweep;
-  readonly #unheard: UnheardClaims;
 
   constructor(options: WorkerOptions) {
     this.#options = options;
     const { name, plan, time, runner, chance, store, turn, database, wake, tally } = options;
     const { witness, note } = options;
     const clock = time.clockOf(runner);
-    this.#unheard = options.unheard({
-      release: (tokens) => database.transact(() => this.#releaseUnheard(tokens)),
-      mayHaveClaimed: (error) => error instanceof DatabaseAway,
-      leaseMs: options.times.leaseMs,
-      clock,
-      makeToken: () => chance.whole(1, 2 ** 31),
-    });
-    this.#settler = new Settler({
-      settle: (ended) => this.#settle(ended),
-      mayRecover: (error) => error instanceof DatabaseAway,
-      onSettled: (ended) => this.#options.leases.ended(ended.map(({ claim }) => claim)),
-      onError: () => undefined,
+    this.#held = new HeldClaims({
+      store: this.#claimStore(),
+      times: options.times,
+      isUnavailable: (error) => error instanceof DatabaseAway,
+      onSettled: () => undefined,
+      onSettleError: () => undefined,
       onDropped: ({ length }) => void (tally.dropped += length),
+      onError: () => undefined,
       clock,
+      leases: options.leases,
+      unheard: options.unheard,
+      makeToken: () => chance.whole(1, 2 ** 31),
     });
     const { slots, perEndpoint, first } = plan;
     const live = this.#dispatcher('live', new Limits(slots, perEndpoint, { first, clock }));
@@ -95,7 +90,7 @@ export class SimulatedWorker {
       endTurn: (restMs) => database.transact(() => turn.end(name, restMs)),
       alone,
       others: [live, replay],
-      unsettled: () => this.#settler.backlog,
+      unsettled: () => this.#held.settler.backlog,
       onError: () => undefined,
       clock,
     });
@@ -113,13 +108,9 @@ export class SimulatedWorker {
     });
     this.#sweep = new Sweep({
       ...{ live, replay, solitude: this.#solitude, wake },
-      releaseUnheard: () => this.#unheard.release(),
-      promote: () => database.transact(() => this.#promote()),
-      forgetLeases: () => {
-        const over = this.#options.leases.takeOver();
-        if (over.length === 0) return Promise.resolve();
-        return database.transact(() => store.forgetLeases(over));
-      },
+      releaseUnheard: () => this.#held.releaseUnheard(),
+      promote: () => this.#held.promote(),
+      forgetLeases: () => this.#held.forgetLeases(),
       cancel: (after) => database.transact(() => this.#cancel(after)),
       payCancellations: () => owed.pay(),
       onFind: (found, chains) => {
@@ -155,22 +146,24 @@ export class SimulatedWorker {
   async stop(drainMs: number): Promise<void> {
     const deliveries = async () => {
       await Promise.all(Object.values(this.#lanes).map((lane) => lane.stop(drainMs)));
-      await this.#settler.close();
+      await this.#held.close();
       await this.#solitude.ended();
-      await this.#unheard.release().catch(() => undefined);
+      await this.#held.giveBack().catch(() => undefined);
     };
     await Promise.all([deliveries(), this.#sweep.stop()]);
     this.#options.runner.dead = true;
   }
 
   #dispatcher(lane: Lane, limits: Limits): Dispatcher {
-    const { times, leases, aloneWaits, time, runner, database, reach } = this.#options;
+    const { times, aloneWaits, time, runner, database, reach } = this.#options;
+    const held = this.#held;
+    const { settler } = held;
     const { leaseMs, latestClaimMs, latestStartMs } = times;
     let cursor = '';
     return new Dispatcher({
       limits,
       claim: async (room) => {
-        const claims = await this.#unheard.claim((token) =>
+        const claims = await held.claim((token) =>
           database.claim(() => {
             const { store, witness, note } = this.#options;
             const claimed = store.claim(lane, cursor, room, leaseMs, token);
@@ -181,7 +174,6 @@ export class SimulatedWorker {
           }),
         );
         cursor = claims.at(-1)?.endpointId ?? '';
-        leases.claimed(claims, leaseMs);
         if (claims.length > 0) await reach('claim');
         return claims;
       },
@@ -198,21 +190,16 @@ export class SimulatedWorker {
         const contentType = 'application/json';
         return attemptWith({ poster, secrets, contentType })(claim, elapsedMs, signal);
       },
-      onEnded: (ended, claimedAt) => this.#settler.add(ended, claimedAt + leaseMs),
+      onEnded: (ended, claimedAt) => settler.add(ended, claimedAt + leaseMs),
       ahead: lane !== 'alone',
       unsettled: () => {
-        const { backlog } = this.#settler;
+        const { backlog } = settler;
         return aloneWaits && lane === 'alone' && backlog > 0 ? Infinity : backlog;
       },
-      release: async (claims) => {
-        await database.transact(() => this.#release(claims));
-        leases.ended(claims);
-      },
+      allowance: () => settler.allowance,
+      release: (claims) => held.release(claims),
       onFault: (_error, claim) => {
-        if (!claim) return;
-        const deferred = database.transact(() => this.#defer(claim));
-        // Its lease ends by itself if that fails.
-        deferred.then(() => leases.ended([claim])).catch(() => undefined);
+        if (claim) held.defer(claim).catch(() => undefined);
       },
       clock: time.clockOf(runner),
     });
@@ -221,7 +208,7 @@ export class SimulatedWorker {
   async #post(lane: Lane, claim: Claim, deliveryId: string, signal: AbortSignal): Promise<Attempt> {
     const { witness, runner, post, reach, tally, onBroken } = this.#options;
     try {
-      witness.began(runner, lane, claim, this.#settler.backlog);
+      witness.began(runner, lane, claim, this.#held.settler.backlog);
     } catch (error) {
       onBroken(error);
       throw error;
@@ -243,7 +230,7 @@ export class SimulatedWorker {
   async #settle(ended: readonly EndedAttempt[]): Promise<SettleResult> {
     const { store, database, witness, reach, note, tally } = this.#options;
     await reach('settle');
-    const result = await database.transact(() => {
+    const result = await database.record(() => {
       const { settled, disabled } = store.settle(ended);
       witness.settled(ended, { settled, disabled });
       witness.look();
@@ -260,9 +247,31 @@ export class SimulatedWorker {
     return result;
   }
 
-  #promote() {
+  #claimStore(): ClaimStore {
+    const { database, store } = this.#options;
+    return {
+      settle: (ended) => this.#settle(ended),
+      extend: (tokens, leaseMs) => database.transact(() => this.#extend(tokens, leaseMs)),
+      release: (claims) => database.transact(() => this.#release(claims)),
+      defer: (claim) => database.transact(() => this.#defer(claim)),
+      releaseUnheard: (tokens) => database.transact(() => this.#releaseUnheard(tokens)),
+      forgetLeases: (tokens) => database.transact(() => store.forgetLeases(tokens)),
+      promote: (endLeases) => database.transact(() => this.#promote(endLeases)),
+    };
+  }
+
+  #extend(tokens: readonly number[], leaseMs: number): number[] {
     const { store, witness, tally, note } = this.#options;
-    const promoted = store.promote();
+    const extended = store.extendLeases(tokens, leaseMs);
+    witness.extended(extended, leaseMs);
+    tally.extended += extended.length;
+    note(`extends ${extended.length} of ${tokens.length} leases`);
+    return extended;
+  }
+
+  #promote(endLeases: boolean) {
+    const { store, witness, tally, note } = this.#options;
+    const promoted = store.promote(endLeases);
     witness.interrupted(promoted.interrupted);
     witness.parked(promoted.parked);
     tally.interrupted += promoted.interrupted;

@@ -28,6 +28,10 @@ export interface Tally {
   /** Sweeps that found what nobody had been woken for. */
   missed: number;
   statementsLost: number;
+  /** Statements that were asked while the database refused something. */
+  refusals: number;
+  /** Leases that were extended. */
+  extended: number;
 }
 
 /** Nothing has happened. */
@@ -44,6 +48,7 @@ export function emptyTally(): Tally {
     },
     ...{ disabled: 0, replays: 0, operations: 0, crashes: 0, stalls: 0, stops: 0, brokenOff: 0 },
     ...{ released: 0, unheard: 0, paid: 0, dropped: 0, missed: 0, statementsLost: 0 },
+    ...{ refusals: 0, extended: 0 },
   };
 }
 

@@ -13,7 +13,7 @@ import type { Runner } from './virtual-time.js';
 interface Lease {
   readonly token: number;
   readonly lane: Lane;
-  readonly until: number;
+  until: number;
   over: boolean;
   begun: boolean;
 }
@@ -57,6 +57,8 @@ export class Witness {
   readonly #inFlight = new Map<Runner, Map<string, number>>();
   readonly #failures: Failures;
   readonly #refusals = new Map<string, Refusals>();
+  /** Attempts by chain and how many are recorded of it. */
+  readonly #sent = new Set<string>();
   #disablings = 0;
 
   /** @param now milliseconds since 1970 */
@@ -100,6 +102,14 @@ export class Witness {
     }
   }
 
+  /** These leases last so long from now. */
+  extended(tokens: readonly number[], leaseMs: number): void {
+    for (const id of this.#open) {
+      const { lease } = this.#chain(id);
+      if (lease && tokens.includes(lease.token)) lease.until = this.#now() + leaseMs;
+    }
+  }
+
   /** Claims were given back without an attempt. */
   released(claims: readonly Pick<Claim, 'chainId' | 'token'>[]): void {
     for (const { chainId, token } of claims) {
@@ -124,6 +134,9 @@ export class Witness {
     promised(now < lease.until, `${chainId} is sent after its lease ended`);
     promised(!lease.begun, `${chainId} is sent twice under one claim`);
     lease.begun = true;
+    const isAgain = this.#sent.has(`${chainId} ${records.length}`);
+    promised(!this.#plan.refusing || !isAgain, `${chainId} is sent again though nobody died`);
+    this.#sent.add(`${chainId} ${records.length}`);
     if (this.#plan.quiet) {
       const isRetry = records.length > 0;
       const wokenAt = isRetry ? Math.ceil(earliest / wakeupEveryMs) * wakeupEveryMs : earliest;
@@ -187,6 +200,10 @@ export class Witness {
     promised(
       !this.#plan.deaf || chains === 0,
       'a claim that nobody heard of counts as interrupted',
+    );
+    promised(
+      !this.#plan.refusing || chains === 0,
+      'what a process that lives could not record counts as interrupted',
     );
   }
 

@@ -124,7 +124,9 @@ export class World {
     const attemptsMs = attempts * (timeoutMs + 2_500) + events * endpoints.length * attempts * 60;
     // What runs alone takes turns with everything else.
     const aloneMs = poisonous ? 150_000 : 20_000;
-    const heldMs = longestStallMs + longestAbsenceMs + longestPostponementMs + 2 * 6_000 + aloneMs;
+    const { graceMs } = this.#times;
+    const absentMs = longestStallMs + longestAbsenceMs + graceMs;
+    const heldMs = absentMs + longestPostponementMs + 2 * 6_000 + aloneMs;
     return delays + attemptsMs + heldMs;
   }
 
@@ -185,13 +187,18 @@ export class World {
     const wake = this.#queue.wake;
     const misfortunes = () => this.#misfortunes();
     const lost = () => void (this.tally.statementsLost += 1);
-    const connection = { time, chance, store, misfortunes, wake, lost };
+    const refused = () => {
+      const { refusal } = this.#plan;
+      if (!refusal || this.#time.now < refusal.from || this.#time.now >= refusal.until) return;
+      this.tally.refusals += 1;
+      return refusal.what;
+    };
+    const connection = { time, chance, store, misfortunes, refused, wake, lost };
     const database = new SimulatedDatabase(runner, connection);
     const worker: SimulatedWorker = new SimulatedWorker({
       ...{ name, plan, times: this.#times, time, chance, store, database, runner, wake },
       turn: this.#turn,
-      leases: leases(time.clockOf(runner)),
-      ...{ witness: this.#witness, tally: this.tally, unheard, aloneWaits },
+      ...{ witness: this.#witness, tally: this.tally, leases, unheard, aloneWaits },
       post: (claim, deliveryId, signal) => this.#post(worker, runner, claim, deliveryId, signal),
       reach: (point) => this.#reach(worker, runner, point),
       note: (line) => this.#note(`${name} ${line}`),

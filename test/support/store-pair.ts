@@ -5,6 +5,7 @@ import { cancelOwed, nextOwing } from '../../src/domain/delivery/cancel-owed.js'
 import { sweepCancelled } from '../../src/domain/delivery/cancel-sweep.js';
 import { type Claim, engineServerSettings, type Lane } from '../../src/domain/delivery/claim.js';
 import { Claimer } from '../../src/domain/delivery/claimer.js';
+import { extendLeases } from '../../src/domain/delivery/extend-leases.js';
 import type { Outcome } from '../../src/domain/delivery/outcome.js';
 import { releaseParked } from '../../src/domain/delivery/parked.js';
 import { promoteDue } from '../../src/domain/delivery/promote.js';
@@ -37,7 +38,7 @@ const policy: RetryPolicy = {
   disableAfterMs: 90_000,
   disableAfterFailures: 3,
 };
-const leaseMs = 150_000;
+const leaseMs = 90_000;
 /** More than there ever are. */
 const cancelAtOnce = 1_000;
 
@@ -180,6 +181,15 @@ export class StorePair {
       const expected = this.#memory.releaseUnheard([memory.token]);
       expect(real.map(({ chains }) => chains)).to.deep.equal(expected.map(({ chains }) => chains));
     }
+  }
+
+  /** Whoever holds these claims holds them for longer; leases that were ended stay ended. */
+  async extend(from: number): Promise<void> {
+    const held = this.#held[from % Math.max(1, this.#held.length)];
+    if (!held) return;
+    const real = await extendLeases(this.#domain.read, [held.sql.token], leaseMs);
+    const expected = this.#memory.extendLeases([held.memory.token], leaseMs);
+    expect(real).to.have.length(expected.length);
   }
 
   async defer(from: number): Promise<void> {

@@ -1,10 +1,13 @@
 import type { Read, Statement } from '../tx.js';
 
+/** No turn and no rest lasts as long: PostgreSQL's clock was set back since. */
+const longestUntil = `interval '10 minutes'`;
+
 const takeStatement: Statement = {
   name: 'alone_turn_take',
   text: `
     update solitude set holder = $1, until = now() + $2::int * interval '1 millisecond'
-     where until <= now() or holder = $1
+     where until <= now() or until > now() + ${longestUntil} or holder = $1
     returning holder`,
 };
 

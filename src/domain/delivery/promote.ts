@@ -6,6 +6,9 @@ const promoteBatch = 1_000;
 /** Leases that one call ends at most: each is what one process claimed at once. */
 const leaseBatch = 10;
 
+/** Of the longest `WEBHOOKS_TIMEOUT`. What ends later was written before PostgreSQL's clock was set back. */
+const longestLease = `interval '2 minutes'`;
+
 /** So many claims of a chain that ended without a result, in a row, make it run alone. */
 export const interruptionsBeforeAlone = 3;
 /** So many more, each of them alone in its process, and the chain is parked. */
@@ -37,6 +40,7 @@ const counted = 'c.interruptions + 1';
  * claimed in the lane `alone` is alone in its process, so an interruption there is no neighbour's
  * doing. A replay that is parked before its first attempt gives its idempotency key back, and its
  * waiter is told (H76.6). Waiting chains with a token were claimed by a version that wrote no leases.
+ * A lease that ends later than any can is cut to the longest.
  */
 const promoteStatement: Statement = {
   name: 'chain_promote',
@@ -49,6 +53,11 @@ const promoteStatement: Statement = {
       update chain c set ready = true, lease_token = null
        where c.id = any (array(select w.id from waiting w))
       returning c.lane
+    ), cut as (
+      update lease l set until = now() + ${longestLease}
+       where l.token = any (array(
+         select f.token from lease f where f.until > now() + ${longestLease}
+          order by f.until limit $1 for update skip locked))
     ), ended as (
       select l.token, l.chain_ids from lease l
        where l.until <= now() order by l.until limit $2 for update skip locked
@@ -89,7 +98,7 @@ const promoteStatement: Statement = {
            count(*) filter (where r.lane = 'alone')::int as alone,
            (select count(*)::int from given_back g) as interrupted,
            (select coalesce(array_agg(g.id), '{}') from given_back g where not g.ready) as parked,
-           (select count(*) from promoted p) >= $1 or (select count(*) from forgotten f) >= $2
+           (select count(*) from promoted p) >= $1 or (select count(*) from forgotten f) >= greatest($2, 1)
              as full
       from (select p.lane from promoted p
              union all
@@ -100,11 +109,12 @@ const promoteStatement: Statement = {
  * Makes chains ready whose due time has come, and gives back those whose claim ended with its lease:
  * they keep their places in the queue. Those that were interrupted again and again run alone, and
  * are parked in the end. At most {@link promoteBatch} and {@link leaseBatch} leases at once.
+ * @param endLeases false leaves ended leases alone: processes that live may not have extended them yet
  */
-export async function promoteDue(read: Read): Promise<Promoted> {
+export async function promoteDue(read: Read, endLeases = true): Promise<Promoted> {
   const [promoted] = await read.sql<Promoted>(promoteStatement, [
     promoteBatch,
-    leaseBatch,
+    endLeases ? leaseBatch : 0,
     interruptionsBeforeAlone,
     interruptionsBeforeAlone + interruptionsAlone,
     parkedReason,

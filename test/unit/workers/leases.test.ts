@@ -29,4 +29,18 @@ describe('leases of a process', () => {
     leases.ended(claims(1, 1));
     expect(leases.takeOver()).to.deep.equal([]);
   });
+
+  it('are named when they end soon, each once, and last longer when they were extended', () => {
+    leases.claimed(claims(1, 2), 60_000);
+    leases.claimed(claims(2, 1), 90_000);
+    now = 40_000;
+    expect(leases.endingWithin(30_000, [1, 2, 1])).to.deep.equal([1]);
+    leases.extended([1], 100_000);
+    expect(leases.endingWithin(30_000, [1, 2])).to.deep.equal([]);
+    now = 95_000;
+    leases.takeOver();
+    expect(leases.endingWithin(0, [2]), 'forgotten here').to.deep.equal([2]);
+    leases.ended(claims(1, 2));
+    expect(leases.takeOver()).to.deep.equal([1]);
+  });
 });

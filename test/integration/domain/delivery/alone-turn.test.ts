@@ -49,4 +49,12 @@ describe('the turn to run chains alone', () => {
     await end(one, 0);
     expect(await take(one), 'it is not his to end any more').to.equal(false);
   });
+
+  it('is not held for the hour by which PostgreSQL’s clock was set back', async () => {
+    await take(one);
+    await pass(-3_600_000);
+    expect(await take(other)).to.equal(true);
+    await pass(2_000);
+    expect(await take(one), 'it is the other one’s now').to.equal(false);
+  });
 });

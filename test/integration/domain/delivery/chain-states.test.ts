@@ -70,6 +70,11 @@ const ofClaims = any.chain((from) =>
     told(`release ${from}`, (pair) => pair.release(from)),
     told(`hear nothing of the claim of ${from}`, (pair) => pair.releaseUnheard(from)),
     told(`defer ${from}`, (pair) => pair.defer(from)),
+    told(`extend ${from}`, (pair) => pair.extend(from)),
+    told(`extend ${from} before its lease ends`, async (pair) => {
+      await pair.pass(60 * second);
+      await pair.extend(from);
+    }),
   ),
 );
 const replay = any.map((from) => told(`replay ${from}`, (pair) => pair.replay(from)));

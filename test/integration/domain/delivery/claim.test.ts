@@ -205,6 +205,25 @@ describe('claims', () => {
     expect(await claimAll(database.read)).to.have.length(12);
   });
 
+  it('last for two minutes at most where PostgreSQL’s clock was set back, whoever made them', async () => {
+    await arrangeEndpoint(testDatabase, account);
+    await publish(2);
+    const [late] = await claimAll(database.read, { slots: 1 });
+    await claimAll(database.read, { slots: 1 });
+    await testDatabase.query(
+      `update lease set until = until + interval '1 hour' where token = $1`,
+      [late!.token],
+    );
+    expect(await promoteDue(database.read)).to.include({ interrupted: 0 });
+    const left = () =>
+      testDatabase.query<{ seconds: number }>(
+        'select extract(epoch from until - now())::float8 as seconds from lease order by until',
+      );
+    const [other, cut] = await left();
+    expect(other?.seconds).to.be.within(30, 60);
+    expect(cut?.seconds).to.be.within(90, 120);
+  });
+
   it('leave no lease when all of them have ended and their process says so', async () => {
     await arrangeEndpoint(testDatabase, account);
     await publish(4);

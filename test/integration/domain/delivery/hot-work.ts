@@ -8,6 +8,7 @@ import { cancelOwed, nextOwing } from '../../../../src/domain/delivery/cancel-ow
 import { sweepCancelled } from '../../../../src/domain/delivery/cancel-sweep.js';
 import type { Claim, Lane } from '../../../../src/domain/delivery/claim.js';
 import { Claimer } from '../../../../src/domain/delivery/claimer.js';
+import { extendLeases } from '../../../../src/domain/delivery/extend-leases.js';
 import { forgetLeases } from '../../../../src/domain/delivery/forget-leases.js';
 import type { Outcome } from '../../../../src/domain/delivery/outcome.js';
 import { parkOrphans } from '../../../../src/domain/delivery/park-orphans.js';
@@ -86,13 +87,11 @@ export function hotWork(test: () => TestDatabase, door: () => Database): readonl
     },
     { title: 'gives claims back', do: async () => releaseClaims(door().read, await claim()) },
     {
-      title: 'gives back what it has not heard of',
+      title: 'extends leases, and gives back what it has not heard of',
       do: async () => {
-        const claims = await claim();
-        await releaseUnheard(
-          door().read,
-          claims.map(({ token }) => token),
-        );
+        const tokens = (await claim()).map(({ token }) => token);
+        await extendLeases(door().read, tokens, 60_000);
+        await releaseUnheard(door().read, tokens);
       },
     },
     {

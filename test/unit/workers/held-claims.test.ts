@@ -1,0 +1,117 @@
+import { expect } from 'chai';
+import type { Promoted } from '../../../src/domain/delivery/promote.js';
+import type { SettleResult } from '../../../src/domain/delivery/settle.js';
+import { type ClaimStore, HeldClaims } from '../../../workers/held-claims.js';
+import { leaseTimes } from '../../../workers/lease-times.js';
+import { claimOf, endedOf } from '../../support/claims.js';
+
+const none: SettleResult = { settled: [], disabled: [] };
+const nothing: Promoted = {
+  ...{ live: 0, replays: 0, alone: 0, interrupted: 0 },
+  ...{ parked: [], full: false },
+};
+const away = new Error('away');
+
+describe('claims that a process holds', () => {
+  let now: number;
+  let extended: (readonly number[])[];
+  let ends: boolean[];
+  let fails: boolean;
+  let held: HeldClaims;
+  /** What waits for its time; the test says when it comes. */
+  let timers: (() => void)[];
+
+  beforeEach(() => {
+    [now, extended, ends, fails, timers] = [0, [], [], false, []];
+    const orAway = <T>(value: T) => (fails ? Promise.reject(away) : Promise.resolve(value));
+    const store: ClaimStore = {
+      settle: () => new Promise<SettleResult>(() => undefined),
+      extend: (tokens) => {
+        extended.push(tokens);
+        return orAway(tokens);
+      },
+      release: () => orAway(undefined),
+      defer: () => orAway(undefined),
+      releaseUnheard: () => orAway([]),
+      forgetLeases: () => orAway(undefined),
+      promote: (endLeases) => {
+        ends.push(endLeases);
+        return orAway(nothing);
+      },
+    };
+    held = new HeldClaims({
+      store,
+      times: leaseTimes(15_000),
+      isUnavailable: (error) => error === away,
+      onSettled: () => none,
+      onSettleError: () => undefined,
+      onDropped: () => undefined,
+      onError: () => undefined,
+      clock: {
+        now: () => now,
+        after: (_ms, work) => {
+          timers.push(work);
+          return () => undefined;
+        },
+      },
+    });
+  });
+
+  const hold = async (token: number) => {
+    const claim = { ...claimOf(`c${token}`, 'e'), token };
+    await held.claim(() => Promise.resolve([claim]));
+    return claim;
+  };
+  const promote = () => held.promote().catch((error: unknown) => error);
+
+  it('cost no statement while attempts are under way, or are recorded in time', async () => {
+    await hold(1);
+    now = 29_000;
+    await held.extend();
+    expect(extended).to.deep.equal([]);
+    const claim = await hold(2);
+    held.settler.add(endedOf(claim), now + 30_000);
+    now += 14_000;
+    await held.extend();
+    expect(extended).to.deep.equal([]);
+  });
+
+  it('have their leases extended when half of them is over, before anything is promoted', async () => {
+    held.settler.add(endedOf(await hold(1)), 30_000);
+    held.settler.add(endedOf(await hold(2)), 30_000);
+    now = 15_000;
+    await promote();
+    expect(extended).to.deep.equal([[1, 2]]);
+    now = 29_000;
+    await promote();
+    expect(extended, 'they last for 30 seconds again').to.have.length(1);
+  });
+
+  it('hold what could not be given back, too', async () => {
+    const claim = await hold(1);
+    fails = true;
+    await held.release([claim]);
+    now = 15_000;
+    await promote();
+    expect(extended).to.deep.equal([[1]]);
+    fails = false;
+    await held.giveBack();
+    await held.extend();
+    expect(extended).to.have.length(1);
+  });
+
+  it('end the leases of others when the database has answered for 10 seconds', async () => {
+    const second = async () => {
+      now += 1_000;
+      await promote();
+    };
+    for (let count = 0; count < 10; count += 1) await second();
+    expect(ends.indexOf(true)).to.equal(9);
+    fails = true;
+    await second();
+    fails = false;
+    ends = [];
+    for (let count = 0; count < 10; count += 1) await second();
+    expect(ends.indexOf(true)).to.equal(9);
+  });
+});
