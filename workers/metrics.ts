@@ -63,6 +63,10 @@ export class WorkerMetrics {
   readonly #ready = this.#gauge('chains_ready', 'Chains that are due and not claimed');
   readonly #claimed = this.#gauge('chains_claimed', 'Chains that are claimed');
   readonly #waiting = this.#gauge('chains_waiting', 'Chains that wait for their next attempt');
+  readonly #isolated = this.#gauge(
+    'deliveries_isolated',
+    'Deliveries that are sent one at a time, beside nothing else',
+  );
   readonly #parked = this.#gauge('chains_parked', 'Chains that wait for an operator');
   readonly #lag = this.#gauge(
     'oldest_due_seconds',
@@ -113,6 +117,7 @@ export class WorkerMetrics {
       this.#ready.set(chains.value.ready);
       this.#claimed.set(chains.value.claimed);
       this.#waiting.set(chains.value.waiting);
+      this.#isolated.set(chains.value.isolated);
       this.#parked.set(chains.value.parked);
       this.#lag.set(chains.value.oldestDueSeconds);
       this.#oldestBacklog.set(chains.value.oldestBacklogSeconds);

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { addAccountCommands } from './admin/account-commands.js';
 import { addCredentialCommands } from './admin/credential-commands.js';
+import { addDeliveryCommands } from './admin/delivery-commands.js';
 import { addDoctorCommand } from './admin/doctor-command.js';
 import { addEventTypeCommands } from './admin/event-type-commands.js';
 import { addKeyCommands } from './admin/key-commands.js';
@@ -16,6 +17,7 @@ addAccountCommands(program);
 addCredentialCommands(program);
 addEventTypeCommands(program);
 addKeyCommands(program);
+addDeliveryCommands(program);
 addSeedCommand(program);
 addDoctorCommand(program);
 

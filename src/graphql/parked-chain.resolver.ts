@@ -1,10 +1,11 @@
-import { Arg, Authorized, Ctx, ID, Mutation, Query, Resolver } from './type-graphql.js';
+import { Arg, Authorized, Ctx, ID, Int, Mutation, Query, Resolver } from './type-graphql.js';
+import { releaseIsolated } from '../domain/delivery/isolated.js';
 import { listParked, type ParkedChain, releaseParked } from '../domain/delivery/parked.js';
 import type { Need } from './access.js';
 import type { Context } from './context.js';
 import { ParkedChainType } from './parked-chain.types.js';
 
-/** Chains of any account that no worker claims, for operators. */
+/** Deliveries of any account that need an operator: those that are parked, and those that are isolated. */
 @Resolver()
 export class ParkedChainResolver {
   @Authorized<Need>('internal')
@@ -22,5 +23,14 @@ export class ParkedChainResolver {
     @Arg('id', () => ID) id: string,
   ): Promise<ParkedChain> {
     return transact((tx) => releaseParked(tx, id));
+  }
+
+  @Authorized<Need>('internal')
+  @Mutation(() => Int, {
+    description:
+      'Puts isolated deliveries of all accounts back among the others, at most 1,000 at once; answers how many. Repeat it until it answers 0.',
+  })
+  releaseIsolatedDeliveries(@Ctx() { transact }: Context): Promise<number> {
+    return transact(releaseIsolated);
   }
 }

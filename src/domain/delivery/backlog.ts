@@ -15,6 +15,8 @@ export interface Backlog {
   readonly oldestDueSeconds: number;
   /** The same of any due chain. */
   readonly oldestBacklogSeconds: number;
+  /** Due, and sent while their process does nothing else; part of the above. */
+  readonly isolated: number;
   /** Claimed by nobody until an operator releases them. */
   readonly parked: number;
 }
@@ -57,6 +59,8 @@ const backlogStatement: Statement = {
            (select count(*)::int from (
               select from chain c where not c.ready and c.parked_reason is null limit $1) w
            ) as waiting,
+           (select count(*)::int from (
+              select from chain c where c.ready and c.lane = 'alone' limit $1) a) as isolated,
            (select count(*)::int from chain c where c.parked_reason is not null) as parked,
            (select greatest(0, coalesce(extract(epoch from now() - min(f.due_at)), 0))::float8
               from first_due f where f.awaited) as "oldestDueSeconds",
@@ -70,5 +74,5 @@ const backlogStatement: Statement = {
 /** Reads the {@link Backlog} in one statement that stays cheap however long it is. */
 export async function readBacklog(read: Read): Promise<Backlog> {
   const [row] = await read.sql<Backlog>(backlogStatement, [countLimit]);
-  return row ?? { ready: 0, claimed: 0, waiting: 0, parked: 0, ...noAges };
+  return row ?? { ready: 0, claimed: 0, waiting: 0, isolated: 0, parked: 0, ...noAges };
 }

@@ -156,6 +156,7 @@ describe('operations on /graphql', () => {
         ['mutation { unlistEventType(id: "offer.sent") { id } }', {}],
         ['{ parkedChains { id } }', {}],
         ['mutation { releaseParkedChain(id: "chn_0") { id } }', {}],
+        ['mutation { releaseIsolatedDeliveries }', {}],
         ['{ accounts { id } }', {}],
         ['query q($account: ID!) { account(id: $account) { id } }', input],
         ['query q($account: ID!) { credentials(account: $account) { id } }', input],

@@ -189,6 +189,21 @@ describe('the operations of internal tools', () => {
     expect((await client.refusal(internal, release, { id: chain?.id })).code).to.equal('not_found');
   });
 
+  it('put isolated deliveries back, a batch at a time', async () => {
+    const release = 'mutation { releaseIsolatedDeliveries }';
+    await client.answer(internal, release);
+    await client.answer(internal, publish, { input: { ...event, account: world.account } });
+    await world.test.query(
+      `update chain set lane = 'alone', interruptions = 3
+        where id = (select id from chain where ready and attempt = 1 limit 1)`,
+    );
+    const answers = [
+      await client.answer(internal, release),
+      await client.answer(internal, release),
+    ];
+    expect(answers.map((each) => each['releaseIsolatedDeliveries'])).to.deep.equal([1, 0]);
+  });
+
   describe('show deliveries', () => {
     it('with endpoint, failure and next attempt, in one statement for each', async () => {
       const { account } = world;

@@ -5,6 +5,7 @@ const backlog = {
   ready: 3,
   claimed: 0,
   waiting: 0,
+  isolated: 2,
   oldestDueSeconds: 7,
   oldestBacklogSeconds: 7,
   parked: 0,
@@ -26,6 +27,7 @@ describe('metrics of a worker', () => {
   it('say whether PostgreSQL answers, without which what is read from it is old', async () => {
     const up = await told(() => Promise.resolve(backlog));
     expect(up).to.include('\nsignalpost_postgresql_up 1\n');
+    expect(up).to.include('\nsignalpost_deliveries_isolated 2\n');
     expect(up).to.include('\nsignalpost_oldest_due_seconds 7\n');
     const away = await told(() => Promise.reject(new Error('away')));
     expect(away).to.include('\nsignalpost_postgresql_up 0\n');

@@ -29,6 +29,7 @@ describe('backlog', () => {
       ready: 0,
       claimed: 0,
       waiting: 0,
+      isolated: 0,
       oldestDueSeconds: 0,
       oldestBacklogSeconds: 0,
       parked: 0,

@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import type { Database } from '../../src/database/database.js';
+import { publishEvent } from '../../src/domain/event/publish.js';
+import { admin, adminJson } from '../support/admin.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { arrangeAccount, arrangeEndpoint, eventType } from '../support/engine.js';
+
+describe('npm run admin -- deliveries', function () {
+  this.timeout(60_000);
+  let database: TestDatabase;
+  let domain: Database;
+
+  before(async () => {
+    database = await createTestDatabase();
+    domain = await database.open();
+  });
+  after(() => database.drop());
+
+  it('puts isolated deliveries back, however many there are', async () => {
+    const account = await arrangeAccount(database);
+    await arrangeEndpoint(database, account);
+    const input = { type: eventType, subject: 's', data: {} };
+    await domain.transact((tx) => publishEvent(tx, account, input));
+    await database.query(`update chain set lane = 'alone', interruptions = 3`);
+    await database.query(
+      `insert into chain select (jsonb_populate_record(c, jsonb_build_object('id', 'chn_' || n))).*
+         from chain c, generate_series(1, 2500) n`,
+    );
+    const environment = { BASE_URL: 'https://api.example', DATABASE_URL: database.url };
+    const secret = { SECRET_KEY: `k1:${Buffer.alloc(32, 7).toString('base64')}` };
+    const command = ['deliveries', 'release-isolated'];
+    expect(await adminJson({ ...environment, ...secret }, command)).to.deep.equal({
+      released: 2_501,
+    });
+    const [row] = await database.query(
+      `select count(*)::int as count from chain where lane = 'alone' or interruptions > 0`,
+    );
+    expect(row).to.deep.equal({ count: 0 });
+    const { stdout } = await admin({ ...environment, ...secret }, ...command);
+    expect(stdout).to.match(/^0 isolated deliveries were put back\. .+\n$/);
+  });
+});

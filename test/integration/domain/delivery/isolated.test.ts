@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import type { Database } from '../../../../src/database/database.js';
+import { readBacklog } from '../../../../src/domain/delivery/backlog.js';
+import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
+import { releaseIsolated } from '../../../../src/domain/delivery/isolated.js';
+import { publishEvent } from '../../../../src/domain/event/publish.js';
+import type { Wakeup } from '../../../../src/domain/wakeup.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { arrangeAccount, arrangeEndpoint, claimAll, eventType } from '../../../support/engine.js';
+
+describe('isolated deliveries', () => {
+  let test: TestDatabase;
+  let database: Database;
+  let woken: Wakeup[];
+
+  before(async () => {
+    test = await createTestDatabase();
+    const serverSettings = engineServerSettings;
+    const wake = (wakeups: readonly Wakeup[]) => void woken.push(...wakeups);
+    database = await test.open({ serverSettings, wake });
+  });
+  after(() => test.drop());
+  beforeEach(() => (woken = []));
+
+  it('are counted, and put back into the lanes that they came from', async () => {
+    const account = await arrangeAccount(test);
+    await arrangeEndpoint(test, account);
+    const input = { type: eventType, subject: 's', data: {} };
+    for (let count = 0; count < 5; count += 1) {
+      await database.transact((tx) => publishEvent(tx, account, input));
+    }
+    await test.query(
+      `update chain set lane = 'alone', interruptions = 4
+        where id in (select id from chain order by id limit 4)`,
+    );
+    // The first attempt of a replay, a parked one, and one that is being sent.
+    await test.query(
+      `update chain set replayed_from = 'whd_1' where id = (select min(id) from chain)`,
+    );
+    await test.query(
+      `update chain set ready = false, parked_reason = 'why'
+        where id = (select id from chain order by id offset 3 limit 1)`,
+    );
+    const [sent] = await claimAll(database.read, { lane: 'alone', slots: 1 });
+    await test.query(`update chain set due_at = due_at - interval '1 minute' where id = $1`, [
+      sent?.chainId,
+    ]);
+    expect(await readBacklog(database.read)).to.include({ isolated: 3, parked: 1 });
+
+    woken = [];
+    expect(await database.transact(releaseIsolated)).to.equal(2);
+    expect(await database.transact(releaseIsolated)).to.equal(0);
+    const rows = await test.query<{ replay: boolean; lane: string; interruptions: number }>(
+      `select replayed_from is not null as replay, lane, interruptions from chain
+        where lane <> 'alone' and id <> (select max(id) from chain)`,
+    );
+    for (const { replay, lane, interruptions } of rows) {
+      expect({ lane, interruptions }).to.deep.equal({
+        lane: replay ? 'replay' : 'live',
+        interruptions: 0,
+      });
+    }
+    expect(rows).to.have.length(2);
+    expect(woken.map(({ kind }) => kind)).to.have.members([
+      ...new Set(rows.map(({ replay }) => (replay ? 'replay' : 'due'))),
+    ]);
+    expect(await readBacklog(database.read)).to.include({ isolated: 1, parked: 1 });
+  });
+});
