@@ -6,6 +6,7 @@ import { readByNode, type Reading } from '../support/node-client.js';
 import { Ordeal } from '../support/ordeal.js';
 import { seededChance } from '../support/seeded-chance.js';
 
+/** Each blow has the next seed: `SEED=42 npm test -- mutated-answers` repeats all of a run. */
 const streamsPerBlow = 1_000;
 
 /** How our parser reads a stream. */
