@@ -25,7 +25,7 @@ const fontFile = /\.(?:ttf|otf|ttc|otc)$/i;
 const unused =
   /serif|mono|italic|oblique|emoji|thin|light|demi|medium|semi|extra|black|heavy|condensed/i;
 
-/** So much of the folder is read into memory at most: twice what Noto Sans CJK needs. */
+/** At most this much of the folder is read: more than twice the two weights of Noto Sans CJK. */
 const maxBytes = 96 * 1_024 * 1_024;
 
 const maxRemembered = 20_000;
