@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process';
+import { root } from './prepare.mjs';
+
+/**
+ * Runs npm in the root folder, with the npm that runs us if there is one.
+ * @param {string[]} args
+ * @param {{ patienceMs: number }} options after which it is killed
+ * @returns {Promise<{ code: number | null, stdout: string, stderr: string }>} code: null when it was killed
+ */
+export function npm(args, { patienceMs }) {
+  const own = process.env.npm_execpath;
+  const [file, first] = /npm-cli\.c?js$/.test(own ?? '') ? [process.execPath, [own]] : ['npm', []];
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, [...first, ...args], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: patienceMs,
+      killSignal: 'SIGKILL',
+    });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}
