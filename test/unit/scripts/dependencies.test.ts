@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { repositoryRoot } from '../support/repository.js';
+import { repositoryRoot } from '../../support/repository.js';
 
 interface LockEntry {
   readonly version?: string;
@@ -93,9 +93,7 @@ describe('the dependencies of production', function () {
     advisories = { koa: [{ id: 1, url, title: 'A made-up one', severity: 'critical', ...range }] };
     const one = await report(ownRegistry());
     expect(one.code).to.equal(0);
-    expect(one.lines).to.include.members([
-      `npm audit: critical: koa *: A made-up one (${url})`,
-    ]);
+    expect(one.lines).to.include.members([`npm audit: critical: koa *: A made-up one (${url})`]);
   });
 
   it('are all in the SBOM, which the build makes without a registry', async () => {
