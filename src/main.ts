@@ -13,6 +13,7 @@ import { ReplayWaiters } from './domain/delivery/replay-waiters.js';
 import type { Wakeup } from './domain/wakeup.js';
 import { Press } from './document/press.js';
 import { orEnd } from './explain.js';
+import { warnOnce } from './forwarded-advice.js';
 import { serveGraphQL } from './graphql/door.js';
 import { lateGraphQLServer } from './graphql/late-server.js';
 import { buildSchema } from './graphql/schema.js';
@@ -25,6 +26,7 @@ import { Lifecycle } from './lifecycle.js';
 import { createLogger } from './log.js';
 import { askPartitions } from './partition-health.js';
 import { evictingAdvice } from './queue/eviction.js';
+import { makeAuthenticator } from './make-authenticator.js';
 import { createWaker } from './queue/queues.js';
 import { readInternalBody } from './rest/json-body.js';
 import { RateLimits } from './rest/rate-limit.js';
@@ -115,11 +117,12 @@ async function start(): Promise<void> {
 
   const redis = redisUrl === undefined ? undefined : connectRedis(redisUrl);
   const limits = new RateLimits({ perMinute: config.rateLimit, ...(redis && { redis }) });
+  const authenticator = makeAuthenticator(config.rateLimit);
 
   const settled = (chain: string) => replays.wait(chain);
   const replayLimitMs = config.webhooks.timeoutMs + replayMarginMs;
   const replay = routes['webhooks.deliveries.replay'];
-  const world = { read, transact, settled, limits, replay, replayLimitMs };
+  const world = { read, transact, settled, limits, authenticator, replay, replayLimitMs };
   const { observe } = metrics;
   const { trustedProxies } = config;
   const press = new Press({
@@ -130,6 +133,7 @@ async function start(): Promise<void> {
   const publicApp = createPublicApp({
     ...{ routes: Object.values(routes), world, pages, press, origin, trustedProxies, log, observe },
     sandbox: config.sandboxPayments,
+    onForwardedIgnored: warnOnce(log, metrics.forwardedIgnored),
   });
 
   const server = lateGraphQLServer(schema, log);
@@ -139,6 +143,7 @@ async function start(): Promise<void> {
     world: { ...shareOf(shared, internalShare), settled },
     limits,
     replayLimitMs,
+    authenticator,
     readBody: readInternalBody,
     report: (error) => log.error({ err: error }, 'graphql failed'),
   });

@@ -16,6 +16,7 @@ import { missingDatabase, withEmbedded } from '../launcher/with-embedded.js';
 import { openListener } from '../loopback.js';
 import { examineFonts } from './examine-fonts.js';
 import { examineMail } from './examine-mail.js';
+import { examineProxies } from './examine-proxies.js';
 import { examinePostgres } from './examine-postgres.js';
 import { examineRedis } from './examine-redis.js';
 import type { Finding } from './finding.js';
@@ -42,7 +43,8 @@ async function examineService(
   config: ServiceConfig,
   embedded?: { readonly remarks: readonly Finding[] },
 ): Promise<Finding[]> {
-  const [postgres, redis, mail] = await Promise.all([
+  const [proxies, postgres, redis, mail] = await Promise.all([
+    examineProxies(config),
     examinePostgres(config),
     config.redisUrl === undefined ? [] : examineRedis(config.redisUrl).then((one) => [one]),
     config.smtpUrl === undefined ? [] : examineMail(config.smtpUrl).then((one) => [one]),
@@ -51,6 +53,7 @@ async function examineService(
     settingsAreValid,
     ...addressesOf(environment, config),
     ...(embedded ? trialTargetsOf(config) : []),
+    ...proxies,
     ...(embedded?.remarks ?? []),
     ...postgres,
     ...redis,

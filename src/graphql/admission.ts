@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type CredentialFault, credentialDetail } from '../domain/account/credential-refusal.js';
-import { authenticate, type Viewer } from '../domain/account/credentials.js';
-import { bearerOf, hashToken } from '../domain/account/token.js';
+import type { AuthFailure, Viewer } from '../domain/account/credentials.js';
+import { bearerOf } from '../domain/account/token.js';
 import type { Read } from '../domain/tx.js';
 import { Declined } from './declined.js';
 import { QuotaUsedUp } from './quota-used-up.js';
@@ -21,37 +21,31 @@ type Policy = 'default' | 'replay' | 'mail';
 export interface Limits {
   take(policy: Policy, account: string): Promise<Quota>;
   giveBack(policy: Policy, account: string, taken: Quota): Promise<Quota>;
-  /** What it throws says `status`, `code`, `detail`, `errors` and `headers`, and so for `blame`. */
-  admitToken(address: string, tokenHash: Buffer): Promise<void>;
-  trust(tokenHash: Buffer): void;
-  blame(address: string): Promise<void>;
+}
+
+/** Finds out who holds a token, as on /v1 (H95). */
+export interface Authenticator {
+  /** What it throws says `status`, `code`, `detail`, `errors` and `headers`. */
+  authenticate(read: Read, address: string, token: string): Promise<Viewer | AuthFailure>;
 }
 
 /**
- * Who calls: the holder of an internal credential or of a dashboard token. Failures are counted for
- * the address of the connection.
- * @throws Declined, and what `limits` throws
+ * Who calls: the holder of an internal credential or of a dashboard token.
+ * @throws Declined, and what `authenticator` throws
  */
 export async function admit(
   request: IncomingMessage,
-  { read, limits }: { readonly read: Read; readonly limits: Limits },
+  { read, authenticator }: { readonly read: Read; readonly authenticator: Authenticator },
 ): Promise<Viewer> {
   const address = request.socket.remoteAddress ?? '';
-  const refuse = async (fault: CredentialFault) => {
-    await limits.blame(address);
-    throw unauthorized(fault);
-  };
   const bearer = bearerOf(request.headersDistinct['authorization'] ?? []);
   if ('fault' in bearer) {
-    return refuse(bearer.fault === 'missing' ? 'missing_credential' : 'invalid_credential');
+    throw unauthorized(bearer.fault === 'missing' ? 'missing_credential' : 'invalid_credential');
   }
-  const hash = hashToken(bearer.token);
-  await limits.admitToken(address, hash);
-  const viewer = await authenticate(read, bearer.token, hash);
-  if (typeof viewer === 'string') return refuse(viewer);
-  limits.trust(hash);
+  const viewer = await authenticator.authenticate(read, address, bearer.token);
+  if (typeof viewer === 'string') throw unauthorized(viewer);
   if (viewer.kind === 'internal' || viewer.kind === 'dashboard') return viewer;
-  return refuse('credential_kind_not_accepted');
+  throw unauthorized('credential_kind_not_accepted');
 }
 
 /**

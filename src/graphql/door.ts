@@ -4,7 +4,7 @@ import type { Viewer } from '../domain/account/credentials.js';
 import { validationFailed } from '../domain/errors.js';
 import { mapFaults, unstorable } from '../domain/text.js';
 import type { Aborting, Transact } from '../domain/tx.js';
-import { admit, count, counted, type Limits } from './admission.js';
+import { admit, type Authenticator, count, counted, type Limits } from './admission.js';
 import type { Context } from './context.js';
 import { Declined } from './declined.js';
 import { refusalOf, type Report } from './errors.js';
@@ -54,6 +54,7 @@ export interface DoorOptions {
   readonly limits: Limits;
   /** How long a request may take that waits for an attempt of a replay. */
   readonly replayLimitMs: number;
+  readonly authenticator: Authenticator;
   /** Reads a JSON body (H92); what it throws may say `status`, `code`, `detail` and `errors`. */
   readonly readBody: (request: IncomingMessage) => Promise<unknown>;
   /** Told of faults of ours. */
@@ -69,8 +70,8 @@ export function serveGraphQL(options: DoorOptions): (exchange: Exchange) => Prom
   const { world, readBody } = options;
   return async (exchange) => {
     try {
-      const { limits } = options;
-      const viewer = await admit(exchange.req, { read: world.read, limits });
+      const { limits, authenticator } = options;
+      const viewer = await admit(exchange.req, { read: world.read, authenticator });
       const { account, credential, kind } = viewer;
       const caller: Caller = { account, credential, kind };
       exchange.state.caller = caller;

@@ -3,11 +3,18 @@ import type { IncomingMessage } from 'node:http';
 /**
  * Makes what finds a client's address. Each trusted proxy adds the address it was reached from to
  * the end of X-Forwarded-For; whatever stands before that may be invented.
+ * @param onIgnored called for each request whose X-Forwarded-For is ignored, because no proxy is trusted
  */
-export function clientAddress(trustedProxies: number): (request: IncomingMessage) => string {
+export function clientAddress(
+  trustedProxies: number,
+  onIgnored: () => void,
+): (request: IncomingMessage) => string {
   return ({ socket, headers }) => {
     const peer = socket.remoteAddress ?? '';
-    if (trustedProxies === 0) return peer;
+    if (trustedProxies === 0) {
+      if (headers['x-forwarded-for'] !== undefined) onIgnored();
+      return peer;
+    }
     const forwarded = String(headers['x-forwarded-for'] ?? '')
       .split(',')
       .map((entry) => entry.trim())

@@ -10,6 +10,8 @@ export interface Metrics {
   readonly accepted: (events: number) => void;
   /** Takes note of deliveries that a change of an endpoint turned from failed to abandoned. */
   readonly abandoned: (records: number) => void;
+  /** Takes note of a request whose X-Forwarded-For was ignored. */
+  readonly forwardedIgnored: () => void;
   /** In the text format of Prometheus. */
   readonly print: () => Promise<string>;
   readonly contentType: string;
@@ -52,6 +54,11 @@ export function createMetrics({ depths, waiting }: Gauges): Metrics {
     labelNames: ['status'],
     registers,
   });
+  const forwarded = new prom.Counter({
+    name: 'signalpost_forwarded_for_ignored_total',
+    help: 'Requests whose X-Forwarded-For was ignored, because TRUSTED_PROXIES is 0.',
+    registers,
+  });
   new prom.Gauge({
     name: 'signalpost_queue_depth',
     help: 'Wake-ups that no worker has taken yet; absent while the queue is away.',
@@ -78,6 +85,7 @@ export function createMetrics({ depths, waiting }: Gauges): Metrics {
     },
     accepted: (events) => accepted.inc(events),
     abandoned: (records) => deliveries.inc({ status: 'abandoned' }, records),
+    forwardedIgnored: () => forwarded.inc(),
     print: () => register.metrics(),
     contentType: register.contentType,
   };

@@ -30,6 +30,8 @@ export interface PublicAppOptions {
   /** Whether checkouts are paid on their page, by a method that moves no money. */
   readonly sandbox: boolean;
   readonly trustedProxies: number;
+  /** Called for each request whose X-Forwarded-For is ignored, because no proxy is trusted. */
+  readonly onForwardedIgnored: () => void;
   readonly log: Logger;
   readonly observe: Observe;
 }
@@ -41,7 +43,7 @@ export interface PublicAppOptions {
 export function createPublicApp(options: PublicAppOptions): RequestListener {
   const { routes, world, pages, origin, sandbox, log } = options;
   const door = { ...world, ...pages };
-  const addressOf = clientAddress(options.trustedProxies);
+  const addressOf = clientAddress(options.trustedProxies, options.onForwardedIgnored);
   const app = new Koa<RequestState>();
   // The last resort; the boundary below answers everything before.
   app.on('error', noteKoaError(log));

@@ -3,6 +3,7 @@ import type { Viewer } from '../domain/account/credentials.js';
 import type { Aborting, Read, Transact } from '../domain/tx.js';
 import type { Context } from '../graphql/context.js';
 import type { Operation } from '../graphql/execute.js';
+import type { Authenticator } from './authenticator.js';
 import type { Served } from './operations.js';
 import type { Query } from './query.js';
 import type { Policy, Quota, RateLimits } from './rate-limit.js';
@@ -41,6 +42,7 @@ export interface World {
   readonly transact: Transact;
   readonly settled: Context['settled'];
   readonly limits: RateLimits;
+  readonly authenticator: Authenticator;
   /** Finishes replays that other requests began (H76.3). */
   readonly replay: Route;
   /** How long a replay may take, since its caller waits for an attempt. */

@@ -1,23 +1,23 @@
 import type { IncomingMessage } from 'node:http';
 import { type CredentialFault, credentialDetail } from '../domain/account/credential-refusal.js';
-import { authenticate, type AuthFailure, type Viewer } from '../domain/account/credentials.js';
-import { bearerOf, hashToken } from '../domain/account/token.js';
+import type { AuthFailure, Viewer } from '../domain/account/credentials.js';
+import { bearerOf } from '../domain/account/token.js';
 import type { Read } from '../domain/tx.js';
+import type { Authenticator } from './authenticator.js';
 import type { Arrival } from './call.js';
 import { headerValues } from './header-values.js';
 import { Refused } from './problem.js';
-import type { RateLimits } from './rate-limit.js';
 
 const realm = 'Bearer realm="api"';
 
 /** What {@link viewerOf} needs of the process. */
 interface World {
   readonly read: Read;
-  readonly limits: Pick<RateLimits, 'admitToken' | 'trust' | 'blame'>;
+  readonly authenticator: Authenticator;
 }
 
 /**
- * Who sent the request (H86, H87, H90); failures are counted for its address (H95).
+ * Who sent the request (H86, H87, H90, H95).
  * @param accepted the kinds of credential that the operation takes
  * @throws Refused unauthorized, rate_limit_exceeded
  */
@@ -26,19 +26,8 @@ export async function viewerOf(
   { request, address }: Pick<Arrival, 'request' | 'address'>,
   accepted: readonly string[],
 ): Promise<Viewer> {
-  try {
-    const token = bearerToken(request);
-    const hash = hashToken(token);
-    await world.limits.admitToken(address, hash);
-    const viewer = await authenticate(world.read, token, hash);
-    if (typeof viewer !== 'string') world.limits.trust(hash);
-    return acceptedOf(viewer, accepted);
-  } catch (error) {
-    if (error instanceof Refused && error.code === 'unauthorized') {
-      await world.limits.blame(address);
-    }
-    throw error;
-  }
+  const token = bearerToken(request);
+  return acceptedOf(await world.authenticator.authenticate(world.read, address, token), accepted);
 }
 
 function acceptedOf(viewer: Viewer | AuthFailure, accepted: readonly string[]): Viewer {

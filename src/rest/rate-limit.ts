@@ -1,7 +1,6 @@
-import { isIPv6 } from 'node:net';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { Refused } from './problem.js';
-import { RecentTokens } from './recent-tokens.js';
+import { subnetOf } from './subnet.js';
 
 /** The quotas of the contract, one bucket for each account (H80, H95). */
 export type Policy = 'default' | 'replay' | 'mail';
@@ -36,8 +35,7 @@ export interface RateLimitOptions {
  * otherwise and whenever Redis is away. Never in PostgreSQL.
  */
 export class RateLimits {
-  readonly #buckets: Readonly<Record<Policy | 'failure' | 'page', Bucket>>;
-  readonly #recent = new RecentTokens();
+  readonly #buckets: Readonly<Record<Policy | 'page', Bucket>>;
 
   constructor({ perMinute, redis }: RateLimitOptions) {
     const perAddress = Math.max(1, Math.round(perMinute * addressShare));
@@ -45,7 +43,6 @@ export class RateLimits {
       default: new Bucket('default', perMinute, redis),
       replay: new Bucket('replay', replaysPerMinute, redis),
       mail: new Bucket('mail', mailsPerMinute, redis),
-      failure: new Bucket('failure', perAddress, redis),
       page: new Bucket('page', perAddress, redis),
     };
   }
@@ -66,33 +63,6 @@ export class RateLimits {
   }
 
   /**
-   * Counts one failed authentication of an address.
-   * @throws Refused rate_limit_exceeded when there were too many
-   */
-  async blame(address: string): Promise<void> {
-    const quota = await this.#buckets.failure.take(subnetOf(address));
-    if (quota.exceeded) throw tooManyFailures(quota);
-  }
-
-  /**
-   * Asked before a token is looked up: an address that failed too often has none looked up but
-   * those that were valid a few minutes ago, so that guessing costs no statement and the clients
-   * behind the same address go on.
-   * @param hash of the token
-   * @throws Refused rate_limit_exceeded
-   */
-  async admitToken(address: string, hash: Buffer): Promise<void> {
-    if (this.#recent.has(hash)) return;
-    const quota = await this.#buckets.failure.look(subnetOf(address));
-    if (quota.exceeded) throw tooManyFailures(quota);
-  }
-
-  /** Takes note of a token, by its hash, that was valid just now. */
-  trust(hash: Buffer): void {
-    this.#recent.add(hash);
-  }
-
-  /**
    * Counts one request of an address to a page for everybody.
    * @throws Refused rate_limit_exceeded when there were too many
    */
@@ -104,17 +74,10 @@ export class RateLimits {
 
 /** The refusal of a request that was one too many. */
 export function tooMany({ limit, resetSeconds, headers }: Quota): Refused {
-  return usedUp(`${limit} requests`, { 'Retry-After': String(resetSeconds), ...headers });
-}
-
-/** No headers of a quota: those tell an account where it stands, and nobody knows whose this is. */
-function tooManyFailures({ limit, resetSeconds }: Quota): Refused {
-  return usedUp(`${limit} failed authentications`, { 'Retry-After': String(resetSeconds) });
-}
-
-function usedUp(what: string, headers: Readonly<Record<string, string>>): Refused {
-  const detail = `The limit of ${what} in ${windowSeconds} seconds is used up.`;
-  return new Refused('rate_limit_exceeded', detail, { headers });
+  const detail = `The limit of ${limit} requests in ${windowSeconds} seconds is used up.`;
+  return new Refused('rate_limit_exceeded', detail, {
+    headers: { 'Retry-After': String(resetSeconds), ...headers },
+  });
 }
 
 class Bucket {
@@ -153,7 +116,7 @@ class Bucket {
     return this.#quota(await this.#limiter.reward(holder), false);
   }
 
-  /** Where `holder` stands, without counting; exceeded as soon as nothing is left. */
+  /** Where `holder` stands, without counting. */
   async look(holder: string): Promise<Quota> {
     const found = (await this.#limiter.get(holder)) ?? new RateLimiterRes(this.limit, 1, 0, true);
     return this.#quota(found, found.consumedPoints >= this.limit);
@@ -168,22 +131,4 @@ class Bucket {
     const until = performance.now() + msBeforeNext;
     return { exceeded, headers, resetSeconds, limit: this.limit, until };
   }
-}
-
-/** One customer usually holds a whole /64 of IPv6; an IPv4 address stays itself in every spelling. */
-function subnetOf(address: string): string {
-  // What a proxy forwards need not be an address; its length is bounded all the same.
-  if (!isIPv6(address)) return address.slice(0, 64);
-  if (address.includes('.')) return address.slice(address.lastIndexOf(':') + 1);
-  const [head = '', tail = ''] = address.split('::');
-  const [before, after] = [head, tail].map((part) => (part === '' ? [] : part.split(':')));
-  const groups = [...(before ?? [])];
-  if (address.includes('::')) {
-    const zeros = 8 - groups.length - (after?.length ?? 0);
-    groups.push(...Array.from({ length: zeros }, () => '0'), ...(after ?? []));
-  }
-  return groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
 }

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { hashToken } from '../../../src/domain/account/token.js';
 import { Refused } from '../../../src/rest/problem.js';
 import { RateLimits } from '../../../src/rest/rate-limit.js';
 
@@ -54,27 +53,16 @@ describe('rate limits (H80, H95)', () => {
     expect(back.headers.RateLimit).to.match(/^"mail";r=59;/);
   });
 
-  it('count failed authentications by address, a /64 of IPv6 as one', async () => {
+  it('count what an address asks of pages for everybody', async () => {
     const limits = new RateLimits({ perMinute: 20 });
-    const blame = (address: string) => limits.blame(address).catch((error: unknown) => error);
-    expect(await blame('2001:db8:1:2::1')).to.equal(undefined);
-    expect(await blame('2001:db8:1:2::2')).to.equal(undefined);
-    expect(await blame('2001:db8:1:3::1')).to.equal(undefined);
-    const refusal = await blame('2001:db8:1:2::3');
+    const admit = (address: string) => limits.admit(address).catch((error: unknown) => error);
+    expect(await admit('2001:db8:1:2::1')).to.equal(undefined);
+    expect(await admit('2001:db8:1:2::2')).to.equal(undefined);
+    expect(await admit('2001:db8:1:3::1')).to.equal(undefined);
+    const refusal = await admit('2001:db8:1:2::3');
     expect(refusal).to.be.instanceOf(Refused);
     expect((refusal as Refused).code).to.equal('rate_limit_exceeded');
     expect((refusal as Refused).headers).to.have.property('Retry-After');
-  });
-
-  it('know a /64 in every spelling of its addresses', async () => {
-    const limits = new RateLimits({ perMinute: 20 });
-    const blame = (address: string) => limits.blame(address).catch((error: unknown) => error);
-    expect(await blame('2001:db8::1')).to.equal(undefined);
-    expect(await blame('2001:db8:0:0:ffff:1:2:3')).to.equal(undefined);
-    expect(await blame('::ffff:192.0.2.1')).to.equal(undefined);
-    expect(await blame('::ffff:192.0.2.2')).to.equal(undefined);
-    expect(await blame('::ffff:192.0.2.3')).to.equal(undefined);
-    expect(await blame('2001:0db8::2')).to.be.instanceOf(Refused);
   });
 
   it('fall back to the process when Redis is away', async () => {
@@ -82,12 +70,5 @@ describe('rate limits (H80, H95)', () => {
     const limits = new RateLimits({ perMinute: 1, redis });
     expect((await limits.take('default', 'acc_1')).exceeded).to.equal(false);
     expect((await limits.take('default', 'acc_1')).exceeded).to.equal(true);
-    const admit = () =>
-      limits
-        .admitToken('192.0.2.1', hashToken('sk_live_a'))
-        .catch((error: unknown) => (error as Refused).code);
-    expect(await admit()).to.equal(undefined);
-    await limits.blame('192.0.2.1');
-    expect(await admit()).to.equal('rate_limit_exceeded');
   });
 });

@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import type { Finding } from '../../src/commands/finding.js';
+import { adminJson } from '../support/admin.js';
+import { createEndpoint, deliveriesPath, problemOf } from '../support/endpoints.js';
+import { eventually } from '../support/eventually.js';
+import { sendRaw } from '../support/rest-client.js';
+import { type Service, startService } from '../support/service.js';
+import { createTenant } from '../support/tenants.js';
+
+describe('clients that share an address', () => {
+  let service: Service;
+
+  before(async function () {
+    this.timeout(60_000);
+    service = await startService({ environment: { RATE_LIMIT: '6000' }, workers: 0 });
+  });
+  after(() => service.stop());
+
+  /** Sends so many credentials that nobody has, 50 at a time. @returns how often each status came */
+  async function guess(count: number): Promise<Record<number, number>> {
+    const { rest } = await createTenant(service);
+    const statuses: Record<number, number> = {};
+    let left = count;
+    const one = async () => {
+      while (left > 0) {
+        const token = `sk_live_${String((left -= 1)).padStart(43, '0')}`;
+        const { status } = await rest.as(token).get(deliveriesPath);
+        statuses[status] = (statuses[status] ?? 0) + 1;
+      }
+    };
+    await Promise.all(Array.from({ length: 50 }, one));
+    return statuses;
+  }
+
+  it('H95: are let in with a credential never seen before, however many others were wrong', async function () {
+    this.timeout(30_000);
+    const newcomers = await Promise.all([1, 2, 3].map(() => createTenant(service)));
+    expect(Object.keys(await guess(700))).to.include('401');
+    for (const { rest } of newcomers) {
+      expect((await rest.get(deliveriesPath)).status).to.equal(200);
+      await createEndpoint(rest);
+    }
+  });
+
+  it('H95: are told the same of a wrong credential each time, and of none', async () => {
+    const { rest } = await createTenant(service);
+    for (let count = 0; count < 800; count += 1) {
+      const reply = await rest.as('sk_live_again').get(deliveriesPath);
+      expect(problemOf(reply, 401).errors[0]?.code).to.equal('invalid_credential');
+    }
+  });
+
+  it('are warned about, once, by log and doctor, when a proxy is in front that nobody told of', async function () {
+    this.timeout(30_000);
+    const raw = `GET ${deliveriesPath} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n`;
+    for (let count = 0; count < 3; count += 1) await sendRaw(service.url, raw);
+    const warned = () => service.api.lines.filter((line) => line.includes('TRUSTED_PROXIES is 0'));
+    await eventually(() => expect(warned()).to.have.length(1), 'the log says so');
+    expect(JSON.parse(warned()[0] ?? '{}')).to.include({ level: 40 });
+    const metrics = await (await fetch(`${service.internalUrl}/metrics`)).text();
+    expect(metrics).to.match(/^signalpost_forwarded_for_ignored_total 3$/m);
+    const findings = (await adminJson(service.environment, ['doctor'])) as Finding[];
+    const [found] = findings.filter(({ detail }) => detail.includes('TRUSTED_PROXIES is 0'));
+    expect(found).to.include({ subject: 'settings', level: 'warning' });
+  });
+});
