@@ -35,6 +35,8 @@ export function attemptWith(options: AttemptOptions): MakeAttempt {
   return async (claim, elapsedMs, signal) => {
     const started = startAttempt(claim, elapsedMs);
     const { url, headers, body } = requestOf(started, secrets.of(claim), sender);
-    return endAttempt(started, await poster.post(url, headers, body, signal, started.startedAt));
+    const { accountId: account } = claim;
+    const about = { account, signal, at: started.startedAt };
+    return endAttempt(started, await poster.post(url, headers, body, about));
   };
 }

@@ -93,7 +93,7 @@ async function start(): Promise<void> {
     timeoutMs: webhooks.timeoutMs,
     allowPrivateTargets: webhooks.allowPrivateTargets,
     caFile: webhooks.caFile,
-    // Accounts may share an origin: no attempt waits for connections that another account holds.
+    // No attempt waits for a connection; those of replays have slots of their own.
     connectionsPerOrigin: 2 * config.workerConcurrency,
   });
   lifecycle.onStop('connections to receivers', () => poster.close());

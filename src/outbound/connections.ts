@@ -3,7 +3,7 @@ import type { Connect } from './target-guard.js';
 
 /** Bounds of what is kept open towards receivers. */
 export interface ConnectionLimits {
-  /** Connections to one origin at a time; further attempts wait within their deadline. */
+  /** Connections of one account to one origin at a time; further attempts wait within their deadline. */
   readonly perOrigin: number;
   /** Idle connections of the process; the one idle for longest is closed first. */
   readonly idle: number;
@@ -12,8 +12,16 @@ export interface ConnectionLimits {
 /** Takes a turn on a connection; called at once or when one is free. */
 type Turn = (connection: Connection) => void;
 
-/** The connections to one origin: how many there are, which are idle, who waits for one. */
-interface Origin {
+/** Where a connection leads, and whose requests it carries. */
+export interface Destination {
+  readonly origin: string;
+  /** Empty for requests of no account. */
+  readonly account: string;
+}
+
+/** The connections of one account to one origin: how many there are, which are idle, who waits. */
+interface Pool extends Destination {
+  readonly key: string;
   open: number;
   readonly idle: Connection[];
   readonly waiting: Set<Turn>;
@@ -22,12 +30,14 @@ interface Origin {
 const sweepMs = 1_000;
 
 /**
- * All connections of a poster, kept alive between attempts. An idle connection leaves within a second
- * of the end of its time, when the other side closes it, or when more than `limits.idle` are idle; an
- * origin is forgotten with its last connection.
+ * All connections of a poster, kept alive between attempts of one account: a receiver that answers
+ * more than it was asked disturbs only the account that sent to it. An idle connection leaves within a second
+ * of the end of its time, when the other side closes it, or when more than `limits.idle` are idle; a
+ * pool is forgotten with its last connection.
  */
 export class Connections {
-  readonly #origins = new Map<string, Origin>();
+  readonly #pools = new Map<string, Pool>();
+  readonly #poolOf = new WeakMap<Connection, Pool>();
   /** When each has been idle for long enough, the one that is idle for longest first. */
   readonly #idle = new Map<Connection, number>();
   #sweeping = false;
@@ -38,25 +48,25 @@ export class Connections {
   ) {}
 
   /** Calls `turn` with a connection as soon as there is one. The result gives up the waiting. */
-  take(name: string, turn: Turn): () => void {
-    const origin = this.#originOf(name);
-    const idle = origin.idle.pop();
+  take(destination: Destination, turn: Turn): () => void {
+    const pool = this.#poolTo(destination);
+    const idle = pool.idle.pop();
     if (idle) {
       this.#idle.delete(idle);
       turn(idle);
-    } else if (origin.open < this.limits.perOrigin) {
-      turn(this.#open(name, origin));
+    } else if (pool.open < this.limits.perOrigin) {
+      turn(this.#open(pool));
     } else {
-      origin.waiting.add(turn);
+      pool.waiting.add(turn);
     }
-    return () => origin.waiting.delete(turn);
+    return () => pool.waiting.delete(turn);
   }
 
   /** Hands a connection back after a whole exchange. */
   giveBack(connection: Connection): void {
-    const origin = this.#originOf(connection.origin);
-    if (this.#nextTurn(origin, connection)) return;
-    origin.idle.push(connection);
+    const pool = this.#poolOf.get(connection);
+    if (!pool || this.#nextTurn(pool, connection)) return;
+    pool.idle.push(connection);
     this.#idle.set(connection, performance.now() + connection.idleMs);
     this.#sweepSoon();
     if (this.#idle.size <= this.limits.idle) return;
@@ -67,13 +77,11 @@ export class Connections {
   /** Closes a connection whose exchange broke off. */
   discard(connection: Connection): void {
     connection.destroy();
-    const origin = this.#originOf(connection.origin);
-    origin.open -= 1;
-    if (origin.waiting.size > 0) {
-      this.#nextTurn(origin, this.#open(connection.origin, origin));
-    } else if (origin.open === 0) {
-      this.#origins.delete(connection.origin);
-    }
+    const pool = this.#poolOf.get(connection);
+    if (!pool) return;
+    pool.open -= 1;
+    if (pool.waiting.size > 0) this.#nextTurn(pool, this.#open(pool));
+    else if (pool.open === 0) this.#pools.delete(pool.key);
   }
 
   /** Closes every idle connection. */
@@ -94,32 +102,36 @@ export class Connections {
     setTimeout(sweep, sweepMs).unref();
   }
 
-  #originOf(name: string): Origin {
-    let origin = this.#origins.get(name);
-    if (!origin) {
-      origin = { open: 0, idle: [], waiting: new Set() };
-      this.#origins.set(name, origin);
+  #poolTo({ origin, account }: Destination): Pool {
+    const key = `${account} ${origin}`;
+    let pool = this.#pools.get(key);
+    if (!pool) {
+      pool = { key, origin, account, open: 0, idle: [], waiting: new Set() };
+      this.#pools.set(key, pool);
     }
-    return origin;
+    return pool;
   }
 
-  #open(name: string, origin: Origin): Connection {
-    origin.open += 1;
-    return new Connection(name, this.connect, (connection) => this.#forget(connection));
+  #open(pool: Pool): Connection {
+    pool.open += 1;
+    const forget = (closed: Connection) => this.#forget(closed);
+    const connection = new Connection(pool.origin, this.connect, forget);
+    this.#poolOf.set(connection, pool);
+    return connection;
   }
 
-  #nextTurn(origin: Origin, connection: Connection): boolean {
-    const [turn] = origin.waiting;
+  #nextTurn(pool: Pool, connection: Connection): boolean {
+    const [turn] = pool.waiting;
     if (!turn) return false;
-    origin.waiting.delete(turn);
+    pool.waiting.delete(turn);
     turn(connection);
     return true;
   }
 
   #forget(connection: Connection): void {
     if (!this.#idle.delete(connection)) return;
-    const { idle } = this.#originOf(connection.origin);
-    idle.splice(idle.indexOf(connection), 1);
+    const idle = this.#poolOf.get(connection)?.idle;
+    idle?.splice(idle.indexOf(connection), 1);
     this.discard(connection);
   }
 }

@@ -38,7 +38,7 @@ export class Exchange implements AnswerHandler {
     this.#connections = connections;
     this.#done = done;
     this.#deadline = setTimeout(() => this.#expire(), timeoutMs);
-    this.#stopWaiting = connections.take(message.origin, (connection) => {
+    this.#stopWaiting = connections.take(message, (connection) => {
       this.#connection = connection;
       try {
         connection.dispatch(requestBytes(message), this);

@@ -17,8 +17,8 @@ export interface PosterOptions {
   /** PEM file of further certificate authorities. */
   readonly caFile?: string | undefined;
   /**
-   * Connections to one origin at a time, default 100. Attempts beyond it wait within their deadline,
-   * so it should be no less than what may be in flight.
+   * Connections of one account to one origin at a time, default 100. Attempts beyond it wait within
+   * their deadline, so it should be no less than what may be in flight.
    */
   readonly connectionsPerOrigin?: number;
   /** Idle connections that are kept, default 500. */
@@ -29,6 +29,19 @@ export interface PosterOptions {
   readonly now?: () => number;
 }
 
+/** What a request is besides its bytes. */
+export interface PostOptions {
+  /** Whose request it is: accounts share no connection. Defaults to none. */
+  readonly account?: string;
+  /** Breaks the request off. */
+  readonly signal?: AbortSignal;
+  /**
+   * This moment by the clock that due times count by, against which an answer's dates are read.
+   * Defaults to the clock of the process.
+   */
+  readonly at?: Date;
+}
+
 /** Sends finished bytes to receivers: the only way out of a worker. */
 export interface Poster {
   /**
@@ -36,16 +49,13 @@ export interface Poster {
    * A status line with whole headers decides: 2xx is accepted even when the body after it drips,
    * breaks off, breaks the protocol or is longer than the 64 KiB that are read (H64, H65). Nothing is
    * decompressed and no redirect is followed. `headers` must not name the host.
-   * @param at this moment by the clock that due times count by, against which an answer's dates are
-   * read; by the process's clock unless it is said
    * @throws the reason of `signal` when it aborts; Error on headers that cannot be sent, or after close
    */
   post(
     url: string,
     headers: Readonly<Record<string, string>>,
     body: Buffer,
-    signal?: AbortSignal,
-    at?: Date,
+    options?: PostOptions,
   ): Promise<Attempt>;
   /** Ends when every attempt in flight has ended and all connections are closed. */
   close(): Promise<void>;
@@ -101,14 +111,14 @@ export function createPoster(options: PosterOptions): Poster {
     });
 
   return {
-    post: async (url, headers, body, signal, at = new Date()) => {
+    post: async (url, headers, body, { account = '', signal, at = new Date() } = {}) => {
       if (closing) throw new Error('the poster is closed');
       signal?.throwIfAborted();
       const aim = aimAt(url);
       if ('refused' in aim) {
         return { outcome: { kind: 'refused', reason: aim.refused }, durationMs: 0 };
       }
-      return send({ origin: aim.origin, path: aim.path, headers, body, at }, signal);
+      return send({ origin: aim.origin, account, path: aim.path, headers, body, at }, signal);
     },
     close: () =>
       new Promise((resolve) => {

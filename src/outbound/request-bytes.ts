@@ -2,6 +2,8 @@
 export interface Message {
   /** `https://` with host and, unless it is 443, port. */
   readonly origin: string;
+  /** Whose request it is. */
+  readonly account: string;
   /** As a URL spells it, with its query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -4,7 +4,12 @@ import { createServer } from 'node:net';
 import { createSecureContext, type TLSSocket } from 'node:tls';
 import { expect } from 'chai';
 import type { Attempt, Outcome } from '../../../src/domain/delivery/outcome.js';
-import { createPoster, type Poster, type PosterOptions } from '../../../src/outbound/post.js';
+import {
+  createPoster,
+  type Poster,
+  type PosterOptions,
+  type PostOptions,
+} from '../../../src/outbound/post.js';
 import { testAuthority } from '../../support/authority.js';
 import { after as later, answer, hang } from '../../support/behaviours.js';
 import { watchClientSockets } from '../../support/client-sockets.js';
@@ -28,8 +33,8 @@ describe('posting to a receiver', () => {
     posters.push(created);
     return created;
   };
-  const post = async (url = receiver.url(), signal?: AbortSignal): Promise<Attempt> =>
-    (posters[0] ?? (await poster())).post(url, { 'content-type': 'text/x' }, body, signal);
+  const post = async (url = receiver.url(), options?: PostOptions): Promise<Attempt> =>
+    (posters[0] ?? (await poster())).post(url, { 'content-type': 'text/x' }, body, options);
   const outcome = async (url?: string): Promise<Outcome> => (await post(url)).outcome;
 
   beforeEach(async () => {
@@ -97,6 +102,11 @@ describe('posting to a receiver', () => {
   it('one connection serves attempts that follow one another', async () => {
     for (let n = 0; n < 5; n += 1) await post();
     expect(receiver.connections.accepted).to.equal(1);
+  });
+
+  it('accounts share no connection, to the same origin either', async () => {
+    for (const account of ['one', 'two', 'one', 'two']) await post(receiver.url(), { account });
+    expect(receiver.requests.map(({ connection }) => connection)).to.deep.equal([1, 2, 1, 2]);
   });
 
   it('a connection carries one request at a time', async () => {
@@ -216,12 +226,12 @@ describe('posting to a receiver', () => {
   it('an aborted attempt rejects with the reason and lets go of its connection', async () => {
     receiver.script(hang);
     const stop = new AbortController();
-    const attempt = post(receiver.url(), stop.signal).catch((error: unknown) => error);
+    const attempt = post(receiver.url(), stop).catch((error: unknown) => error);
     await receiver.next();
     stop.abort(new Error('stopping'));
     expect(await attempt).to.have.property('message', 'stopping');
     await eventually(() => expect(receiver.connections.open).to.equal(0), 'it is closed');
-    const again = await post(receiver.url(), stop.signal).catch((error: unknown) => error);
+    const again = await post(receiver.url(), stop).catch((error: unknown) => error);
     expect(again).to.have.property('message', 'stopping');
   });
 

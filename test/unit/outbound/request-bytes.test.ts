@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { requestBytes, UnsendableHeaders } from '../../../src/outbound/request-bytes.js';
 
 const at = new Date(0);
-const message = { origin: 'https://a.example:8443', path: '/in?x=1', at };
+const message = { origin: 'https://a.example:8443', path: '/in?x=1', at, account: '' };
 
 describe('the bytes of a request', () => {
   it('are a head and the body as it is, in one piece', () => {
