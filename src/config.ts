@@ -35,6 +35,7 @@ export interface Config {
     readonly contentType: 'application/json' | 'application/cloudevents+json';
     readonly disableAfterMs: number;
   };
+  readonly endpointsPerAccount: number;
   readonly workerConcurrency: number;
   readonly workerEndpointConcurrency: number;
   readonly smtpUrl: string | undefined;
@@ -170,6 +171,7 @@ function assemble(parsed: Parsed): Config {
       contentType: required('WEBHOOKS_CONTENT_TYPE'),
       disableAfterMs: required('WEBHOOKS_DISABLE_AFTER'),
     },
+    endpointsPerAccount: required('ENDPOINTS_PER_ACCOUNT'),
     workerConcurrency: required('WORKER_CONCURRENCY'),
     workerEndpointConcurrency: required('WORKER_ENDPOINT_CONCURRENCY'),
     smtpUrl: parsed.SMTP_URL,

@@ -13,7 +13,8 @@ const jitter = 0.1;
 const disableAfterFailures = 10;
 
 /** The settings as the domain needs them. */
-function domainRules({ secretKeys, webhooks, baseUrl }: ServiceConfig): DomainRules {
+function domainRules(config: ServiceConfig): DomainRules {
+  const { secretKeys, webhooks, baseUrl, endpointsPerAccount } = config;
   const [newest, ...older] = secretKeys;
   return {
     sealer: new Sealer(secretKeys),
@@ -27,6 +28,7 @@ function domainRules({ secretKeys, webhooks, baseUrl }: ServiceConfig): DomainRu
       disableAfterMs: webhooks.disableAfterMs,
       disableAfterFailures,
     },
+    endpointsPerAccount,
     random: Math.random,
   };
 }

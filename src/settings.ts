@@ -78,6 +78,11 @@ export const settings = {
     '120h',
     'How long an endpoint may fail without a break before it is disabled',
   ),
+  ENDPOINTS_PER_ACCOUNT: setting(
+    whole(1, 1_000_000),
+    '1000',
+    'Webhook endpoints of one account; creating more is refused',
+  ),
   WORKER_CONCURRENCY: setting(
     whole(1, 10_000),
     '200',

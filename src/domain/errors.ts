@@ -45,6 +45,7 @@ export type ErrorCode =
   | 'validation_failed'
   | 'not_found'
   | 'forbidden'
+  | 'endpoint_limit_reached'
   | 'endpoint_inactive'
   | 'delivery_in_progress'
   | 'delivery_not_replayable'

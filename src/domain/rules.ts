@@ -23,6 +23,8 @@ export interface DomainRules {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly retry: RetryPolicy;
+  /** Endpoints that an account may have before creating another one is refused. */
+  readonly endpointsPerAccount: number;
   /** At least 0, below 1; jitter only. */
   readonly random: () => number;
 }

@@ -132,6 +132,11 @@ export const problems = {
     title: 'Validation failed',
     page: 'Fields or parameters were refused; `errors` has an entry for each refusal, and `param` names the field.',
   },
+  endpoint_limit_reached: {
+    status: 422,
+    title: 'Endpoint limit reached',
+    page: 'The account has as many webhook endpoints as it may have. Delete one that is no longer needed, or ask the operator for a higher limit.',
+  },
   delivery_not_replayable: {
     status: 422,
     title: 'Delivery not replayable',

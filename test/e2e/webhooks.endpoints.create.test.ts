@@ -9,7 +9,7 @@ import {
   refusalsOf,
 } from '../support/endpoints.js';
 import type { RestClient } from '../support/rest-client.js';
-import { sharedService } from '../support/service.js';
+import { sharedService, startService } from '../support/service.js';
 import { createTenant } from '../support/tenants.js';
 
 describe('webhooks.endpoints.create', () => {
@@ -137,6 +137,36 @@ describe('webhooks.endpoints.create', () => {
     const [one, other] = [await createEndpoint(rest), await createEndpoint(rest)];
     expect(one.url).to.equal(other.url);
     expect(one.id).not.to.equal(other.id);
+  });
+
+  it('H7: refuses an endpoint beyond ENDPOINTS_PER_ACCOUNT, over GraphQL too', async () => {
+    const environment = { ENDPOINTS_PER_ACCOUNT: '2' };
+    const service = await startService({ workers: 0, environment });
+    try {
+      const tenant = await createTenant(service);
+      const creates = Array.from({ length: 6 }, () =>
+        tenant.rest.post(endpointsPath, endpointInput({})),
+      );
+      const statuses = (await Promise.all(creates)).map(({ status }) => status);
+      expect(statuses.sort()).to.deep.equal([201, 201, 422, 422, 422, 422]);
+      const problem = problemOf(await tenant.rest.post(endpointsPath, endpointInput({})), 422);
+      expect(problem).to.include({ code: 'endpoint_limit_reached' });
+      expect(problem.errors).to.deep.equal([
+        { code: 'endpoint_limit_reached', detail: problem.detail },
+      ]);
+      const input = { url: 'https://shop.example/', eventTypes: ['cart.order.completed'] };
+      const refused = await tenant
+        .graphql(
+          `mutation ($input: CreateWebhookEndpointInput!, $account: ID!) {
+             createWebhookEndpoint(account: $account, input: $input) { id }
+           }`,
+          { account: tenant.account, input: { ...input, notificationEmail: 'ops@shop.example' } },
+        )
+        .catch((error: unknown) => error);
+      expect(refused).to.include({ code: 'endpoint_limit_reached' });
+    } finally {
+      await service.stop();
+    }
   });
 
   it('H8: refuses every property that it does not know', async () => {

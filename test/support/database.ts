@@ -108,6 +108,7 @@ export function testRules(changes: Partial<DomainRules> = {}): DomainRules {
       disableAfterMs: 432_000_000,
       disableAfterFailures: 10,
     },
+    endpointsPerAccount: 1_000,
     random: () => 0.5,
     ...changes,
   };

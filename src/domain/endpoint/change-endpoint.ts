@@ -1,6 +1,6 @@
 import { cancelChains } from '../delivery/cancel.js';
 import { DomainError, type ErrorEntry, notFound, validationFailed } from '../errors.js';
-import { holdCatalogueEntries } from '../event/event-types.js';
+import { holdAccountAndEntries, holdCatalogueEntries } from '../event/event-types.js';
 import { checkSubscription, type Subscription } from '../event/subscription-rule.js';
 import { isId, makeId } from '../id.js';
 import type { Tx } from '../tx.js';
@@ -23,9 +23,13 @@ const heldColumns = `${shownColumns}, failing_since as "failingSince",
 
 const insert = {
   name: 'endpoint-insert',
+  // Above the limit it inserts nothing. The account is locked, so nobody else counts meanwhile.
   text: `insert into endpoint (id, account_id, url, active, description, notification_email,
            event_types, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $8) returning ${shownColumns}`,
+         select $1, $2, $3, $4, $5, $6, $7, $8, $8
+          where (select count(*) from (select from endpoint where account_id = $2
+                    and deleted_at is null order by id desc limit $9) e) < $9
+         returning ${shownColumns}`,
 };
 
 const hold = {
@@ -55,7 +59,7 @@ const remove = {
 
 /**
  * Registers an endpoint and shows its signing secret (H1–H9).
- * @throws DomainError validation_failed with every refusal
+ * @throws DomainError validation_failed with every refusal; endpoint_limit_reached
  */
 export async function createEndpoint(
   tx: Tx,
@@ -63,13 +67,18 @@ export async function createEndpoint(
   input: EndpointInput,
 ): Promise<EndpointWithSecret> {
   const faults = fieldFaults(input, ['active', 'description'], tx.rules.privateTargets);
-  const { types, errors } = await subscriptionTo(tx, [], input.eventTypes);
+  const wanted = [...new Set(input.eventTypes)];
+  const entries = await holdAccountAndEntries(tx, account, wanted);
+  const { types, errors } = checkSubscription([], input.eventTypes, entries);
   refuse([...faults, ...errors]);
+  const { endpointsPerAccount } = tx.rules;
   const id = makeId('whs', tx.now);
   const { url, active, description, notificationEmail } = input;
-  const endpoint = await only<ShownEndpoint>(tx, insert, [
+  const [endpoint] = await tx.sql<ShownEndpoint>(insert, [
     ...[id, account, url, active ?? true, description ?? null, notificationEmail, types, tx.now],
+    endpointsPerAccount,
   ]);
+  if (!endpoint) throw limitReached(endpointsPerAccount);
   return { endpoint, signingSecret: await addSecret(tx, id, tx.now) };
 }
 
@@ -177,7 +186,7 @@ async function subscriptionTo(
   return checkSubscription(current, wanted, await holdCatalogueEntries(tx, added));
 }
 
-async function only<Row>(tx: Tx, statement: typeof insert, values: unknown[]): Promise<Row> {
+async function only<Row>(tx: Tx, statement: typeof update, values: unknown[]): Promise<Row> {
   const [row] = await tx.sql<Row>(statement, values);
   if (!row) throw new Error(`${statement.name} returned no row`);
   return row;
@@ -185,6 +194,12 @@ async function only<Row>(tx: Tx, statement: typeof insert, values: unknown[]): P
 
 function refuse(faults: readonly ErrorEntry[]): void {
   if (faults.length > 0) throw validationFailed(faults);
+}
+
+function limitReached(limit: number): DomainError {
+  const most = limit.toLocaleString('en');
+  const detail = `The account has ${most} endpoints, the most it may have. Delete one first.`;
+  return new DomainError('endpoint_limit_reached', detail);
 }
 
 function emailIsFixed(): DomainError {

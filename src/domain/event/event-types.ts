@@ -24,6 +24,12 @@ const find = { name: 'event-types-offered', text: entries };
 
 const lock = { name: 'event-types-for-share', text: `${entries} for share` };
 
+const lockBoth = {
+  name: 'event-types-and-account',
+  text: `with held as materialized (select id from account where id = $2 for no key update)
+         select t.* from held cross join lateral (${entries} for share) t`,
+};
+
 const retire = {
   name: 'event-type-retire',
   text: `update event_type set accepts_new_subscriptions = false where id = $1 returning ${columns}`,
@@ -60,13 +66,26 @@ export function holdCatalogueEntries(tx: Tx, types: readonly string[]): Promise<
   return offersBy(lock, tx, types);
 }
 
+/**
+ * As {@link holdCatalogueEntries}; locks the account's row with the same statement, so that what is
+ * counted of the account afterwards stays so until `tx` ends.
+ */
+export function holdAccountAndEntries(
+  tx: Tx,
+  account: string,
+  types: readonly string[],
+): Promise<CatalogueEntry[]> {
+  return offersBy(lockBoth, tx, types, [account]);
+}
+
 async function offersBy(
   statement: typeof find,
   read: Read,
   types: readonly string[],
+  more: readonly unknown[] = [],
 ): Promise<CatalogueEntry[]> {
   const askable = types.filter((type) => unstorable(type) === undefined);
-  return askable.length === 0 ? [] : read.sql<CatalogueEntry>(statement, [askable]);
+  return askable.length === 0 ? [] : read.sql<CatalogueEntry>(statement, [askable, ...more]);
 }
 
 /**

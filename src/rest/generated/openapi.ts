@@ -1087,7 +1087,7 @@ export interface components {
             param?: string;
         };
         /** @enum {string} */
-        ProblemCode: "idempotency_key_required" | "invalid_idempotency_key" | "invalid_json" | "malformed_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "idempotency_key_conflict" | "idempotency_key_in_progress" | "endpoint_inactive" | "delivery_in_progress" | "payment_not_refundable" | "offer_state_conflict" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "delivery_not_replayable" | "rate_limit_exceeded" | "headers_too_large" | "internal_error" | "service_unavailable";
+        ProblemCode: "idempotency_key_required" | "invalid_idempotency_key" | "invalid_json" | "malformed_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "idempotency_key_conflict" | "idempotency_key_in_progress" | "endpoint_inactive" | "delivery_in_progress" | "payment_not_refundable" | "offer_state_conflict" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "endpoint_limit_reached" | "delivery_not_replayable" | "rate_limit_exceeded" | "headers_too_large" | "internal_error" | "service_unavailable";
         /** @description For a refusal with a single cause the code of the problem, or what caused it. */
         ProblemErrorCode: components["schemas"]["ProblemCode"] | ("missing_credential" | "invalid_credential" | "expired_credential" | "revoked_credential" | "credential_kind_not_accepted" | "permission_missing" | "repeated_header" | "invalid_encoding" | "nul_byte" | "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_long" | "too_few_items" | "out_of_range" | "unknown_property" | "unknown_parameter" | "invalid_cursor" | "event_type_not_offered" | "unknown_event_type" | "endpoint_deleted" | "event_type_not_subscribed" | "payload_expired" | "amount_exceeds_refundable");
         /**
@@ -1984,6 +1984,32 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description Fields were refused (`validation_failed`; `errors` has one entry for each refusal), or the account has as many endpoints as it may have (`endpoint_limit_reached`). */
+        EndpointRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "https://api.example.com/problems/endpoint-limit-reached",
+                 *       "title": "Endpoint limit reached",
+                 *       "status": 422,
+                 *       "code": "endpoint_limit_reached",
+                 *       "detail": "The account has 1,000 endpoints, the most it may have. Delete one first.",
+                 *       "request_id": "req_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+                 *       "errors": [
+                 *         {
+                 *           "code": "endpoint_limit_reached",
+                 *           "detail": "The account has 1,000 endpoints, the most it may have. Delete one first."
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The delivery cannot be replayed any more. */
         NotReplayable: {
             headers: {
@@ -2217,7 +2243,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["IdempotencyConflict"];
-            422: components["responses"]["ValidationFailed"];
+            422: components["responses"]["EndpointRefused"];
         };
     };
     "webhooks.endpoints.retrieve": {

@@ -108,6 +108,34 @@ describe('webhook endpoints', () => {
       expect(ids[0]).to.not.equal(ids[1]);
     });
 
+    it('H7: refuses to go beyond the limit, also when many are created at once', async () => {
+      const limited = await test.open({ rules: testRules({ endpointsPerAccount: 3 }), pool: 8 });
+      const attempt = () => limited.transact((tx) => createEndpoint(tx, account, input));
+      const ends = await Promise.allSettled(Array.from({ length: 12 }, attempt));
+      expect(ends.filter(({ status }) => status === 'fulfilled')).to.have.length(3);
+      const { code, errors } = await refusalOf(attempt());
+      const detail = 'The account has 3 endpoints, the most it may have. Delete one first.';
+      expect({ code, errors }).to.deep.equal({
+        code: 'endpoint_limit_reached',
+        errors: [{ code: 'endpoint_limit_reached', detail }],
+      });
+      await limited.transact((tx) => createEndpoint(tx, other, input));
+    });
+
+    it('H7: an account above the limit keeps what it has, and creates when it is below', async () => {
+      const ids = [];
+      for (let count = 0; count < 3; count += 1) ids.push((await create()).endpoint.id);
+      const limited = await test.open({ rules: testRules({ endpointsPerAccount: 2 }) });
+      const attempt = () => limited.transact((tx) => createEndpoint(tx, account, input));
+      const page = await listEndpoints(limited.read, account, { limit: 10 });
+      expect(page.data).to.have.length(3);
+      await patch(ids[0]!, { description: 'kept' });
+      await remove(ids[0]!);
+      expect((await refusalOf(attempt())).code).to.equal('endpoint_limit_reached');
+      await remove(ids[1]!);
+      await attempt();
+    });
+
     it('refuses all faults at once, named as the public interface names the fields', async () => {
       const work = create({
         url: 'http://shop.example',

@@ -9,6 +9,8 @@ export const usual: Allowance = { rows: 300, blocks: 400 };
 const cancelling: Allowance = { rows: 2_000, blocks: 8_000 };
 /** What may read more. */
 export const more: Readonly<Record<string, Allowance>> = {
+  // It counts endpoints up to the limit of 1,000.
+  'webhooks.endpoints.create': { rows: 1_300, blocks: 1_500 },
   'webhooks.endpoints.update': cancelling,
   'webhooks.endpoints.event_subscriptions.update': cancelling,
   'webhooks.endpoints.delete': cancelling,

@@ -107,7 +107,13 @@ for (const [planned, { mode, told }] of Object.entries(modes)) {
         const { deliveries } = await listDeliveries(database.read, account, { limit: 1 });
         return { kind: 'settled', delivery: deliveries[0]! };
       };
-      await execute(operation, await variables(subject), world.context(viewer, { settled }));
+      const given = await variables(subject);
+      await execute(operation, given, world.context(viewer, { settled })).catch(
+        (error: unknown) => {
+          // The busy account has more endpoints than it may have; counting them is what costs.
+          if ((error as { code?: unknown }).code !== 'endpoint_limit_reached') throw error;
+        },
+      );
     }
 
     async function check(plans: readonly SeenPlan[], most = usual): Promise<void> {
