@@ -36,8 +36,8 @@ export async function insertDue(
        insert into event (id, account_id, type, version, subject, test, body, occurred_at, created_at)
        select e, $4, $5, 'v1', 'order:bench', false, convert_to($6, 'UTF8'), now(), now() from unnest($1::text[]) e)
      insert into chain (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at, attempt, max_attempts, test, created_at)
-     select c, $4, p, e, $5, 'live', true, ${dueAt}, 1, 10, false, now()
-       from unnest($1::text[], $2::text[], $3::text[]) as t (e, c, p)`,
+     select c, n.account_id, p, e, $5, 'live', true, ${dueAt}, 1, 10, false, now()
+       from unnest($1::text[], $2::text[], $3::text[]) as t (e, c, p) join endpoint n on n.id = p`,
     [ids.map(([event]) => event), chains, places, 'acc_bench', eventType, body],
   );
   return chains;

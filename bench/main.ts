@@ -10,6 +10,7 @@ import { benchFacade } from './facade.js';
 import { benchFanout } from './fanout.js';
 import { benchHistory } from './history.js';
 import { benchLatency } from './latency.js';
+import { benchNeighbours } from './neighbours.js';
 import { benchPages } from './pages.js';
 import { type Results, table } from './table.js';
 import { fastTarget, slowTarget } from './targets.js';
@@ -20,6 +21,7 @@ const parts = [
   'engine',
   'slow',
   'latency',
+  'neighbours',
   'pages',
   'history',
   'fanout',
@@ -57,6 +59,9 @@ const results: Results = {
   ...(wanted('slow') && { slow: await onQueues(slow) }),
   ...(wanted('latency') && {
     latency: await latencyOnServers(),
+  }),
+  ...(wanted('neighbours') && {
+    neighbours: await onQueues((ground) => benchNeighbours(ground, rounds, turnMs, progress)),
   }),
   ...(wanted('pages') && {
     pages: await onGround((ground) => benchPages(ground, rounds, turnMs, progress)),

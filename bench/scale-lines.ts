@@ -1,6 +1,7 @@
 import type { ColdFigures } from './cold.js';
 import type { FanoutFigures } from './fanout.js';
 import type { HistoryFigures } from './history.js';
+import type { NeighbourFigures } from './neighbours.js';
 import { ratios, spread } from './statistics.js';
 import type { WorkersFigures } from './workers.js';
 
@@ -17,6 +18,15 @@ export function historyLines({ records, backlog, full, empty }: HistoryFigures):
     line('deliveries', '/s', full.perSecond, empty.perSecond),
     ...['worker', 'PostgreSQL', 'receiver'].map(cost),
   ];
+}
+
+/** The account alone stands where others have a ceiling. */
+export function neighbourLine(queue: string, figures: NeighbourFigures): string {
+  const { alone, beside, perSecond, hangingEndpoints, hangingPerSecond } = figures;
+  const times = ({ p50, p99 }: NeighbourFigures['alone']) =>
+    `p50 ${spread(p50, 1)} ms, p99 ${spread(p99, 1)} ms`;
+  const noise = `${hangingPerSecond} deliveries a second to ${hangingEndpoints.toLocaleString('en')} endpoints that hang`;
+  return `| an account with ${perSecond} events a second beside another with ${noise}, queue on ${queue} | ${times(beside)} | ${times(alone)} (alone) | ${spread(ratios(beside.p99, alone.p99), 2)} | the ratio is that of p99 |`;
 }
 
 /** Nothing stands beside it: a fan-out has targets, not a ceiling. */

@@ -10,8 +10,9 @@ import {
 import type { FanoutFigures } from './fanout.js';
 import type { HistoryFigures } from './history.js';
 import { type LatencyFigures, quietPerSecond } from './latency.js';
+import type { NeighbourFigures } from './neighbours.js';
 import type { PageFigures } from './pages.js';
-import { coldLines, fanoutLine, historyLines, workersLine } from './scale-lines.js';
+import { coldLines, fanoutLine, historyLines, neighbourLine, workersLine } from './scale-lines.js';
 import { ratios, spread } from './statistics.js';
 import type { WorkersFigures } from './workers.js';
 
@@ -23,6 +24,7 @@ export interface Results {
   readonly slow?: Record<string, EngineFigures>;
   /** By folder of PostgreSQL's programs, then by queue. */
   readonly latency?: Record<string, Record<string, LatencyFigures>>;
+  readonly neighbours?: Record<string, NeighbourFigures>;
   readonly pages?: Record<string, PageFigures>;
   readonly history?: HistoryFigures;
   readonly fanout?: Record<string, FanoutFigures>;
@@ -33,7 +35,7 @@ export interface Results {
 /** The results as a table of Markdown, a line each. */
 export function table(results: Results): string {
   const { machine, facade, engine = {}, slow = {}, latency = {}, pages = {} } = results;
-  const { history, fanout = {}, workers = {}, cold } = results;
+  const { neighbours = {}, history, fanout = {}, workers = {}, cold } = results;
   return [
     machine,
     '',
@@ -47,6 +49,7 @@ export function table(results: Results): string {
     ...Object.values(latency).flatMap((queues) =>
       Object.entries(queues).map(([queue, figures]) => latencyLine(queue, figures)),
     ),
+    ...Object.entries(neighbours).map(([queue, figures]) => neighbourLine(queue, figures)),
     ...Object.entries(pages).map(([list, figures]) => pageLine(list, figures)),
     ...(history ? historyLines(history) : []),
     ...Object.entries(fanout).map(([queue, figures]) => fanoutLine(queue, figures)),

@@ -62,7 +62,7 @@ const take = {
     with taken as (
       delete from chain where ctid = any (array(
         select c.ctid from chain c where c.ready and c.lane = 'live'
-         order by c.lane, c.endpoint_id, c.due_at limit $1 for update skip locked))
+         order by c.lane, c.account_id, c.endpoint_id, c.due_at limit $1 for update skip locked))
       returning id, account_id, endpoint_id, event_id, event_type)
     select t.*, e.version, e.body from taken t cross join lateral (
       select v.version, convert_from(v.body, 'UTF8') as body from event v
