@@ -52,10 +52,12 @@ export class Appetite {
 
   /** How many may be claimed now; none or fewer while too many are not recorded. */
   get room(): number {
-    const { limits, unsettled, allowance } = this.#options;
-    const free = limits.free + this.ahead;
-    const unrecorded = limits.slots * unsettledPerSlot - unsettled();
-    return Math.min(free, unrecorded, allowance?.() ?? Infinity, this.#mostAtOnce);
+    return Math.min(this.#options.limits.free + this.ahead, this.#most);
+  }
+
+  /** How many may be claimed of the slots that are kept for accounts that hold none. */
+  get roomForOthers(): number {
+    return Math.min(this.#options.limits.keptFree, this.#most);
   }
 
   /** Slots that will have become free before a claim is back that is made after this one. */
@@ -63,6 +65,13 @@ export class Appetite {
     if (this.#options.ahead === false) return 0;
     const expected = this.#pace.within(2 * this.#claimMs + reserveMs);
     return Math.min(expected, waitingPerSlot * this.#options.limits.slots);
+  }
+
+  /** What recording, and the last claims, leave room for. */
+  get #most(): number {
+    const { limits, unsettled, allowance } = this.#options;
+    const unrecorded = limits.slots * unsettledPerSlot - unsettled();
+    return Math.min(unrecorded, allowance?.() ?? Infinity, this.#mostAtOnce);
   }
 
   /** Notes that an attempt has ended. */

@@ -7,6 +7,7 @@ import { Claimer } from '../src/domain/delivery/claimer.js';
 import type { Orphan } from '../src/domain/delivery/park-orphans.js';
 import { aloneAsked } from '../src/domain/delivery/parked.js';
 import type { Promoted } from '../src/domain/delivery/promote.js';
+import { recentAttempts } from '../src/domain/delivery/recent-attempts.js';
 import { isUnavailable } from '../src/domain/unavailable.js';
 import type { Logger } from '../src/log.js';
 import type { Poster } from '../src/outbound/post.js';
@@ -18,10 +19,11 @@ import { pause, processClock } from './clock.js';
 import { Dispatcher } from './dispatcher.js';
 import { HeldClaims } from './held-claims.js';
 import { type LeaseTimes, leaseTimes } from './lease-times.js';
-import { Limits } from './limits.js';
+import { laneLimits, type Limits } from './limits.js';
 import type { WorkerMetrics } from './metrics.js';
 import { OpenedSecrets } from './opened-secrets.js';
 import { longestTurnMs, Solitude } from './solitude.js';
+import { WarmStart } from './warm-start.js';
 
 /** What delivering works with. */
 export interface DeliverOptions {
@@ -127,7 +129,7 @@ export class Deliveries {
     const { leaseMs, latestClaimMs, latestStartMs } = this.#times;
     const held = this.#held;
     const { settler } = held;
-    const limits = new Limits(slots, perEndpoint, { first: Math.ceil(perEndpoint / 10) });
+    const limits = laneLimits(slots, perEndpoint);
     this.#limits.set(lane, limits);
     const onParked = (chainIds: readonly string[]) => {
       for (const chain of chainIds) log.error({ chain }, 'parked: its event is no longer kept');
@@ -140,9 +142,19 @@ export class Deliveries {
       log.error({ err: error, chains }, 'could not park chains whose events are no longer kept');
     };
     const claimer = new Claimer(lane, leaseMs, onParked, onUnparked);
-    return new Dispatcher({
+    const warmStart = new WarmStart({
       limits,
-      claim: (room) => held.claim((token) => claimer.claim(database.read, room, token)),
+      recent: (accountIds, now) => recentAttempts(database.read, accountIds, now),
+      onLearned: () => void dispatcher.look(),
+      onError: (error) => log.warn({ err: error, lane }, 'could not read recent attempts'),
+    });
+    const dispatcher: Dispatcher = new Dispatcher({
+      limits,
+      claim: async (room) => {
+        const claims = await held.claim((token) => claimer.claim(database.read, room, token));
+        if (lane === 'live') warmStart.claimed(claims);
+        return claims;
+      },
       latestClaimMs,
       latestStartMs,
       attempt: attemptWith({
@@ -165,6 +177,7 @@ export class Deliveries {
         } else log.warn({ err: error, lane }, 'could not claim');
       },
     });
+    return dispatcher;
   }
 
   #cannotGiveBack(error: unknown): void {

@@ -16,6 +16,9 @@ const gatherMs = 1;
 /** Between two looks at whether enough was recorded to claim again. */
 const recordMs = 10;
 
+/** A process whose slots are all taken looks so often for accounts that hold none. */
+const othersMs = 50;
+
 /** From so many on, room is worth a claim without gathering. */
 const worthAClaim = 50;
 
@@ -119,11 +122,16 @@ export class Dispatcher {
     let claimed = 0;
     try {
       while (this.#asked && this.#mayClaim()) {
-        await limits.room(signal, this.#appetite.ahead);
+        const limitMs = limits.kept > 0 ? othersMs : undefined;
+        if (!(await limits.room(signal, this.#appetite.ahead, limitMs))) {
+          claimed += await this.#claimForOthers();
+          continue;
+        }
         const slots = this.#mayClaim() ? this.#appetite.room : 0;
-        const count = slots > 0 ? await this.#claimAndStart(slots) : 0;
+        this.#asked = false;
+        const count = slots > 0 ? await this.#claimAndStart(limits.roomFor(slots)) : 0;
         claimed += count;
-        if (count < slots) continue;
+        if (count < slots && !limits.passedOver) continue;
         // There may be more than fitted.
         this.#asked = true;
         if (slots <= 0) await pause(this.#clock, recordMs, signal);
@@ -138,12 +146,17 @@ export class Dispatcher {
     return claimed;
   }
 
-  async #claimAndStart(slots: number): Promise<number> {
-    const { limits, claim, latestClaimMs } = this.#options;
-    const { perEndpoint, inFlight } = limits;
-    this.#asked = false;
+  /** Accounts that hold no slot do not wait for one that another holds. */
+  async #claimForOthers(): Promise<number> {
+    const slots = this.#mayClaim() ? this.#appetite.roomForOthers : 0;
+    if (slots <= 0) return 0;
+    return this.#claimAndStart(this.#options.limits.roomForOthers(slots));
+  }
+
+  async #claimAndStart(room: Room): Promise<number> {
+    const { claim, latestClaimMs } = this.#options;
     const begunAt = this.#clock.now();
-    const claims = await claim({ slots, perEndpoint, inFlight }).catch((error: unknown) => {
+    const claims = await claim(room).catch((error: unknown) => {
       this.#appetite.overate();
       throw error;
     });
@@ -153,7 +166,7 @@ export class Dispatcher {
     if (late) this.#appetite.overate();
     else this.#appetite.claimed(tookMs, claims);
     if (late || !this.#mayClaim()) await this.#inFlight.release(claims);
-    else this.#inFlight.keep(claims, claimedAt);
+    else this.#inFlight.keep(claims, room, claimedAt);
     return claims.length;
   }
 

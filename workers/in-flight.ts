@@ -1,9 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import type { EndedAttempt } from '../src/domain/delivery/attempt.js';
-import type { Claim } from '../src/domain/delivery/claim.js';
+import type { Claim, Room } from '../src/domain/delivery/claim.js';
 import { isAnswer } from '../src/domain/delivery/outcome.js';
 import { type Clock, processClock } from './clock.js';
-import type { Heard, Limits } from './limits.js';
+import type { Heard } from './endpoint-shares.js';
+import type { Limits } from './limits.js';
 import { Reserve } from './reserve.js';
 
 /** What {@link InFlight} works with. */
@@ -40,7 +41,6 @@ export class InFlight {
   readonly #breaking = new AbortController();
   readonly #brokenOff: Claim[] = [];
   readonly #onSlot: (hadNone: boolean) => void;
-  #running = 0;
 
   /**
    * @param onSlot hears of each attempt that has ended, and whether its endpoint had no slot left, so
@@ -57,9 +57,9 @@ export class InFlight {
     setMaxListeners(0, this.#breaking.signal);
   }
 
-  /** Keeps claims until slots are free; those of their endpoints are held from now on. */
-  keep(claims: readonly Claim[], claimedAt: number): void {
-    for (const { endpointId } of claims) this.#options.limits.take(endpointId);
+  /** Keeps what a claim with `room` brought until slots are free, which are held from now on. */
+  keep(claims: readonly Claim[], room: Room, claimedAt: number): void {
+    this.#options.limits.claimed(claims, room);
     this.#reserve.add(claims, claimedAt);
     // A turn later, because signing and sending many would hold up the next claim.
     if (claims.length >= worthATurn) this.#clock.after(0, () => this.#start());
@@ -97,8 +97,9 @@ export class InFlight {
   }
 
   #start(): void {
-    while (this.#running < this.#options.limits.slots) {
-      const next = this.#reserve.next();
+    const { limits } = this.#options;
+    while (limits.anyMayBegin) {
+      const next = this.#reserve.next((claim) => limits.mayBegin(claim));
       if (!next) return;
       void this.#attempt(next.claim, next.claimedAt);
     }
@@ -109,13 +110,13 @@ export class InFlight {
     const { signal } = this.#breaking;
     const heldMs = this.#clock.now() - claimedAt;
     let heard: Heard = 'unasked';
-    this.#running += 1;
+    let askedAt: number | undefined;
     try {
       if (heldMs > latestStartMs) {
         await this.release([claim]);
         return;
       }
-      limits.asked(claim.endpointId);
+      askedAt = limits.asked(claim.endpointId);
       heard = 'fault';
       const ended = await attempt(claim, heldMs, signal);
       heard = isAnswer(ended.outcome) ? 'answered' : 'silent';
@@ -124,9 +125,9 @@ export class InFlight {
       if (signal.aborted) this.#brokenOff.push(claim);
       else onFault(error, claim);
     } finally {
-      this.#running -= 1;
+      const hadNone = limits.give(claim.endpointId, heard, askedAt);
       this.#start();
-      this.#onSlot(limits.give(claim.endpointId, heard));
+      this.#onSlot(hadNone);
     }
   }
 }

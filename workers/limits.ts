@@ -1,50 +1,55 @@
+import type { Room } from '../src/domain/delivery/claim.js';
+import type { RecentAttempt } from '../src/domain/delivery/recent-attempts.js';
+import { type AccountLimits, AccountShares, type Claimed } from './account-shares.js';
 import { type Clock, processClock } from './clock.js';
-import { isLively, type Share } from './share.js';
+import { EndpointShares, type Heard } from './endpoint-shares.js';
 
-/** How an endpoint's share grows. */
-export interface LimitsOptions {
-  /** Attempts at an endpoint that has answered none yet; as many as any endpoint unless it is said. */
+/** How slots are shared. */
+export interface LimitsOptions extends AccountLimits {
+  /** Attempts at an endpoint that has answered none yet. Defaults to as many as any endpoint. */
   readonly first?: number;
-  /** That of the process unless it is said. */
+  /** Defaults to the clock of the process. */
   readonly clock?: Clock;
 }
 
 /**
- * What a slot was given back with: an answer, none, a fault of ours that says nothing of the endpoint,
- * or nothing was asked.
+ * The limits of a lane: an account has a quarter of the slots, a tenth is kept, and an endpoint begins
+ * with a tenth of its cap.
  */
-export type Heard = 'answered' | 'silent' | 'fault' | 'unasked';
-
-/** An endpoint that answers nothing for so long is one that has answered none. */
-const quietMs = 500;
-
-/** Endpoints whose share is remembered while nothing of theirs is in flight. */
-const mostResting = 500;
+export function laneLimits(slots: number, perEndpoint: number): Limits {
+  const [perAccount, kept] = [Math.ceil(slots / 4), Math.floor(slots / 10)];
+  return new Limits(slots, perEndpoint, { first: Math.ceil(perEndpoint / 10), perAccount, kept });
+}
 
 /**
- * Attempts in flight of one lane of one process, in all and per endpoint. An endpoint begins with few
- * and may have one more for each answer, up to the cap of all: so receivers that hang hold a few slots
- * each. What endpoints hold beyond those few shares half of the slots, except of those that answer at
- * this moment: so many that begin to hang at once leave the others room too.
+ * Attempts in flight of one lane of one process: in all, per account and per endpoint.
+ *
+ * - An account has a share of the slots. What endpoints hold that answer promptly does not count.
+ * - A few slots are kept for accounts that hold none.
+ * - An endpoint begins with few and earns more with answers; see {@link EndpointShares}.
  */
 export class Limits {
   readonly slots: number;
-  readonly #most: number;
-  readonly #first: number;
+  /** Slots that are kept for accounts that hold none. */
+  readonly kept: number;
+  /** Attempts in flight that an endpoint may have which is not named in {@link inFlight}. */
+  readonly perEndpoint: number;
   readonly #clock: Clock;
-  readonly #shares = new Map<string, Share>();
-  /** Those of them with nothing in flight, the longest at rest first. */
-  readonly #resting = new Set<string>();
+  readonly #accounts: AccountShares;
+  readonly #endpoints: EndpointShares;
   #total = 0;
-  /** Which endpoint is the first to get of what is shared. */
-  #turn = 0;
   #waiting: (() => void)[] = [];
 
   constructor(slots: number, perEndpoint: number, options: LimitsOptions = {}) {
+    const most = Math.min(perEndpoint, slots);
+    const { first = most, kept = 0, clock = processClock } = options;
     this.slots = slots;
-    this.#most = Math.min(perEndpoint, slots);
-    this.#first = Math.min(options.first ?? this.#most, this.#most);
-    this.#clock = options.clock ?? processClock;
+    this.kept = kept;
+    this.perEndpoint = Math.min(first, most);
+    this.#clock = clock;
+    this.#accounts = new AccountShares(slots, options);
+    const shared = { slots: slots - kept, most, first: this.perEndpoint };
+    this.#endpoints = new EndpointShares(shared);
   }
 
   /** Attempts in flight, and claims that wait for a slot. */
@@ -52,14 +57,14 @@ export class Limits {
     return this.#total;
   }
 
-  /** Attempts that may still be started; negative while claims wait for a slot. */
+  /** Attempts that any account may still start; negative while claims wait for a slot. */
   get free(): number {
-    return this.slots - this.#total;
+    return this.slots - this.kept - this.#total;
   }
 
-  /** Attempts in flight that an endpoint may have which is not named in {@link inFlight}. */
-  get perEndpoint(): number {
-    return this.#first;
+  /** Attempts that accounts may still start which hold no slot. */
+  get keptFree(): number {
+    return this.#accounts.keptFree;
   }
 
   /**
@@ -67,68 +72,95 @@ export class Limits {
    * claim goes by.
    */
   get inFlight(): ReadonlyMap<string, number> {
+    return this.#endpoints.grant(this.#clock.now());
+  }
+
+  /** Whether the last claim may have passed over chains of an account that has room by now. */
+  get passedOver(): boolean {
+    return this.#accounts.passedOver(this.#endpoints.unproven(this.#clock.now()));
+  }
+
+  /** What the next claim may bring, `slots` at most. */
+  roomFor(slots: number): Room {
     const now = this.#clock.now();
-    const counts = new Map<string, number>();
-    let spare = this.#spare(now);
-    const shares = [...this.#shares];
-    this.#turn = (this.#turn + 1) % Math.max(1, shares.length);
-    shares.push(...shares.splice(0, this.#turn));
-    for (const [endpointId, share] of shares) {
-      const most = this.#mostOf(share, now);
-      const sure = isLively(share, now) ? most : Math.max(share.held, this.#first);
-      share.granted = Math.min(most, sure + spare);
-      spare -= Math.max(0, share.granted - sure);
-      counts.set(endpointId, share.held - (share.granted - this.#first));
-    }
-    return counts;
+    const { perEndpoint, inFlight } = this;
+    const { perAccount, accounts } = this.#accounts.rooms(this.#endpoints.unproven(now));
+    const prompt = this.#endpoints.promptOf(accounts, now);
+    return { slots, perEndpoint, inFlight, perAccount, accounts, prompt };
+  }
+
+  /** What a claim may bring when only slots are free that are kept, `slots` at most. */
+  roomForOthers(slots: number): Room {
+    const { perEndpoint, inFlight } = this;
+    return { slots, perEndpoint, inFlight, ...this.#accounts.roomsOfOthers() };
+  }
+
+  /** Gives endpoints what their attempts earned before this process started, the oldest first. */
+  recall(attempts: readonly RecentAttempt[]): void {
+    this.#endpoints.recall(attempts);
+  }
+
+  /** Holds slots for what a claim with `room` brought. */
+  claimed(claims: readonly Claimed[], room: Room): void {
+    for (const { endpointId, accountId } of claims) this.take(endpointId, accountId);
+    this.#accounts.claimed(claims, room);
   }
 
   /** Holds a slot for an attempt to `endpointId`. */
-  take(endpointId: string): void {
+  take(endpointId: string, accountId = ''): void {
     this.#total += 1;
-    let share = this.#shares.get(endpointId);
-    if (!share) {
-      share = this.#newShare();
-      this.#shares.set(endpointId, share);
-    }
-    this.#resting.delete(endpointId);
-    share.held += 1;
+    this.#endpoints.take(endpointId, accountId);
+    this.#accounts.take(accountId);
   }
 
-  /** Notes that an attempt begins to `endpointId`, for which a slot is held. */
-  asked(endpointId: string): void {
-    const share = this.#shareOf(endpointId);
-    if (share.asked === 0) share.heardAt = this.#clock.now();
-    share.asked += 1;
+  /** Whether an attempt of any account may begin. */
+  get anyMayBegin(): boolean {
+    return this.#accounts.anyMayBegin;
+  }
+
+  /** Whether an attempt may begin for which a slot is held. */
+  mayBegin({ accountId }: Pick<Claimed, 'accountId'>): boolean {
+    return this.#accounts.mayBegin(accountId);
+  }
+
+  /** Notes that an attempt begins to `endpointId`, for which a slot is held. @returns when */
+  asked(endpointId: string): number {
+    const now = this.#clock.now();
+    this.#endpoints.asked(endpointId, now);
+    this.#accounts.asked(this.#endpoints.accountOf(endpointId));
+    return now;
   }
 
   /**
    * Gives a slot back.
-   * @returns whether the endpoint had none left, so that claims may have passed it over
+   * @param askedAt when the attempt began. Defaults to when the oldest did
+   * @returns whether the endpoint or its account had none left, so that claims may have passed it over
    */
-  give(endpointId: string, heard: Heard): boolean {
-    const share = this.#shareOf(endpointId);
-    const now = this.#clock.now();
-    const most = this.#mostOf(share, now);
-    const wasFull = share.held >= Math.min(most, share.granted);
-    if (heard === 'answered') {
-      share.most = Math.min(most + 1, this.#most);
-      share.heardAt = now;
-      share.answeredAt = now;
-    } else if (heard === 'silent') share.most = this.#first;
-    if (heard !== 'unasked') share.asked -= 1;
-    share.held -= 1;
+  give(endpointId: string, heard: Heard, askedAt?: number): boolean {
+    const accountId = this.#endpoints.accountOf(endpointId);
+    const endpointWasFull = this.#endpoints.give(endpointId, heard, this.#clock.now(), askedAt);
+    const accountWasFull = this.#accounts.give(accountId, heard !== 'unasked');
     this.#total -= 1;
-    if (share.held === 0) this.#rest(endpointId, share);
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const resolve of waiting) resolve();
-    return wasFull;
+    this.#tell();
+    return endpointWasFull || accountWasFull;
   }
 
-  /** Resolves when a slot is free or will be among the next `ahead`, or when `signal` aborts. */
-  async room(signal: AbortSignal, ahead = 0): Promise<void> {
-    while (this.free + ahead <= 0 && !signal.aborted) await this.#given(signal);
+  /**
+   * Resolves when a slot is free or will be among the next `ahead`, when `signal` aborts, or after
+   * `limitMs`.
+   * @returns whether there is room
+   */
+  async room(signal: AbortSignal, ahead = 0, limitMs?: number): Promise<boolean> {
+    if (this.free + ahead > 0) return true;
+    const wait = { isLate: false };
+    const late = () => {
+      wait.isLate = true;
+      this.#tell();
+    };
+    const callOff = limitMs === undefined ? undefined : this.#clock.after(limitMs, late);
+    while (this.free + ahead <= 0 && !signal.aborted && !wait.isLate) await this.#given(signal);
+    callOff?.();
+    return this.free + ahead > 0;
   }
 
   /** Resolves when nothing is in flight. */
@@ -136,40 +168,10 @@ export class Limits {
     while (this.#total > 0) await this.#given();
   }
 
-  #shareOf(endpointId: string): Share {
-    const share = this.#shares.get(endpointId);
-    if (!share || share.held === 0) throw new Error(`no slot is held for ${endpointId}`);
-    return share;
-  }
-
-  #newShare(): Share {
-    const first = this.#first;
-    return { held: 0, asked: 0, most: first, granted: first, heardAt: 0, answeredAt: -Infinity };
-  }
-
-  /** Slots that endpoints may have beyond the first few, as long as they do not answer. */
-  #spare(now: number): number {
-    let spare = Math.floor(this.slots / 2);
-    for (const share of this.#shares.values()) {
-      if (!isLively(share, now)) spare -= Math.max(0, share.held - this.#first);
-    }
-    return Math.max(0, spare);
-  }
-
-  #mostOf({ asked, most, heardAt }: Share, now: number): number {
-    return asked > 0 && now - heardAt > quietMs ? this.#first : most;
-  }
-
-  #rest(endpointId: string, share: Share): void {
-    if (share.most === this.#first) {
-      this.#shares.delete(endpointId);
-      return;
-    }
-    this.#resting.add(endpointId);
-    if (this.#resting.size <= mostResting) return;
-    const [longest = ''] = this.#resting;
-    this.#resting.delete(longest);
-    this.#shares.delete(longest);
+  #tell(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
   }
 
   #given(signal?: AbortSignal): Promise<void> {

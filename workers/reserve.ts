@@ -31,9 +31,10 @@ export class Reserve {
     for (const claim of claims) this.#claims.push({ claim, claimedAt });
   }
 
-  /** Who leaves because there is a slot. */
-  next(): ReservedClaim | undefined {
-    return this.#claims.shift();
+  /** The first claim that fits leaves. */
+  next(fits: (claim: Claim) => boolean): ReservedClaim | undefined {
+    const place = this.#claims.findIndex(({ claim }) => fits(claim));
+    return place < 0 ? undefined : this.#claims.splice(place, 1)[0];
   }
 
   /** All of them leave. */

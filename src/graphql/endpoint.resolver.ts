@@ -1,12 +1,12 @@
 import { Arg, Authorized, Ctx, ID, Int, Mutation, Query, Resolver } from './type-graphql.js';
 import {
-  createEndpoint,
   deleteEndpoint,
   type EndpointWithSecret,
   replaceEventSubscriptions,
   rotateSigningSecret,
   updateEndpoint,
 } from '../domain/endpoint/change-endpoint.js';
+import { createEndpoint } from '../domain/endpoint/create-endpoint.js';
 import { getEndpoint, listEndpoints, type ShownEndpoint } from '../domain/endpoint/endpoints.js';
 import { accountOf, type Need } from './access.js';
 import type { Context } from './context.js';

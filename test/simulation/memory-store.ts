@@ -1,6 +1,7 @@
 import type { EndedAttempt, SentClaim } from '../../src/domain/delivery/attempt.js';
 import type { SweptCancellations } from '../../src/domain/delivery/cancel-sweep.js';
 import type { Claim, Lane, Room } from '../../src/domain/delivery/claim.js';
+import type { ClaimTurns } from '../../src/domain/delivery/claim-turns.js';
 import { interruptionsBeforeAlone, type Promoted } from '../../src/domain/delivery/promote.js';
 import type { ReleasedClaim } from '../../src/domain/delivery/release-unheard.js';
 import type { SettleResult } from '../../src/domain/delivery/settle.js';
@@ -30,25 +31,37 @@ const nothingDue: Promoted = {
  * `test/integration/domain/delivery/chain-states.test.ts` holds it against PostgreSQL.
  */
 export class MemoryStore extends MemoryTables {
-  claim(lane: Lane, after: string, room: Room, leaseMs: number, token: number): Claim[] {
+  claim(lane: Lane, turns: ClaimTurns, room: Room, leaseMs: number, token: number): Claim[] {
     const ready = this.where((chain) => this.isFree(chain) && chain.lane === lane);
-    if (ready.length === 0) return [];
-    const walk = [...new Set(ready.map(({ endpointId }) => endpointId))].sort();
-    const next = walk.findIndex((id) => id > after);
-    if (next > 0) walk.push(...walk.splice(0, next));
-    const picked = walk.flatMap((endpointId) => {
+    const accountOf = ({ endpointId }: ChainRow) => this.endpoint(endpointId).accountId;
+    const pick = (endpointId: string) => {
       const endpoint = this.endpoint(endpointId);
       return ready
         .filter((each) => each.endpointId === endpointId && this.mayClaim(endpoint, each))
         .sort((one, other) => one.dueAt - other.dueAt)
         .slice(0, this.roomAt(endpointId, room));
+    };
+    const rooms = turns.roomsOf(room);
+    const walked = onceAround(ready.map(accountOf), turns.cursor).flatMap((account) => {
+      const [most, after] = rooms.get(account) ?? [room.perAccount ?? room.slots, ''];
+      const own = ready.filter((chain) => accountOf(chain) === account);
+      const endpoints = onceAround(
+        own.map(({ endpointId }) => endpointId),
+        after,
+      );
+      return endpoints.flatMap(pick).slice(0, most);
     });
+    const prompt = (room.prompt ?? []).flatMap(({ endpointId }) => pick(endpointId));
+    const found = turns.promptFirst ? [...prompt, ...walked] : [...walked, ...prompt];
+    const picked = found.slice(0, room.slots);
     const now = this.options.now();
     if (picked.length > 0) this.leases.set(token, now + leaseMs);
-    return picked.slice(0, room.slots).map((chain) => {
+    const claims = picked.map((chain) => {
       chain.leaseToken = token;
       return this.#claimOf(chain, token, now);
     });
+    turns.took(room, claims);
+    return claims;
   }
 
   settle(ended: readonly EndedAttempt[]): SettleResult {
@@ -222,13 +235,13 @@ export class MemoryStore extends MemoryTables {
 
   #claimOf(chain: ChainRow, token: number, now: number): Claim {
     const { id: chainId, endpointId, eventId, attempt, maxAttempts, replayedFrom, test } = chain;
-    const { url, secrets } = this.endpoint(endpointId);
+    const { accountId, url, secrets } = this.endpoint(endpointId);
     const event = this.events.get(eventId);
     if (!event) throw new Error(`no event ${eventId}`);
     return {
       chainId,
       token,
-      accountId: 'acc_1',
+      accountId,
       endpointId,
       url,
       secrets: secrets.filter(({ endsAt }) => endsAt > now),
@@ -273,6 +286,14 @@ export class MemoryStore extends MemoryTables {
       failingSince: failingSince === null ? null : new Date(failingSince),
     };
   }
+}
+
+/** Each of `ids` once, from the one after `after` once around. */
+function onceAround(ids: readonly string[], after: string): string[] {
+  const walk = [...new Set(ids)].sort();
+  const next = walk.findIndex((id) => id > after);
+  if (next > 0) walk.push(...walk.splice(0, next));
+  return walk;
 }
 
 /** Whether somebody waits for its first attempt. */

@@ -18,9 +18,16 @@ const noBytes = Buffer.from('{}');
 
 /** Accounts of what is owed to whom, and what their owners and publishers may do with them. */
 export class MemoryTables extends MemoryCancelling {
-  addEndpoint(id: string, eventTypes: readonly string[]): void {
+  addEndpoint(id: string, eventTypes: readonly string[], accountId = 'acc_1'): void {
     this.endpoints.set(id, {
-      ...{ id, url: 'https://shop.example/hook', active: true, deleted: false, eventTypes },
+      ...{
+        id,
+        accountId,
+        url: 'https://shop.example/hook',
+        active: true,
+        deleted: false,
+        eventTypes,
+      },
       ...{ disabledReason: null, failingSince: null, failureCount: 0 },
       ...{ cancellingSince: null, cancelBefore: null, cancelTypes: null },
       updatedAt: this.options.now(),

@@ -48,6 +48,10 @@ export interface Plan {
   readonly perEndpoint: number;
   /** Attempts at an endpoint that has answered none yet. */
   readonly first: number;
+  /** Slots of an account's endpoints that do not answer promptly. */
+  readonly perAccount: number;
+  /** Slots that only accounts get which hold none. */
+  readonly kept: number;
   readonly endpoints: readonly Temper[];
   readonly events: number;
   /** Chains that a change of an endpoint cancels at most; the rest is owed. */
@@ -127,6 +131,8 @@ export function planOf(chance: Chance): Plan {
     slots,
     perEndpoint,
     first: quiet || isBurst ? perEndpoint : chance.whole(1, perEndpoint),
+    perAccount: quiet || isBurst ? slots : chance.whole(1, slots),
+    kept: quiet || isBurst ? 0 : chance.whole(0, slots - 1),
     endpoints: Array.from({ length: chance.whole(1, 3) }, () => temperOf(chance, quiet)),
     cancelAtOnce: chance.whole(1, 3),
     events: isBurst ? chance.whole(20, 40) : chance.whole(2, 9),

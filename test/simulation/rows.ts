@@ -7,6 +7,7 @@ import type { SealedSecret } from '../../src/domain/endpoint/sealer.js';
 /** A row of `endpoint`, as far as deliveries depend on it; times in milliseconds. */
 export interface EndpointRow {
   readonly id: string;
+  readonly accountId: string;
   url: string;
   active: boolean;
   deleted: boolean;

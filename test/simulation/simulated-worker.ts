@@ -1,5 +1,6 @@
 import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
 import type { Claim, Lane } from '../../src/domain/delivery/claim.js';
+import { ClaimTurns } from '../../src/domain/delivery/claim-turns.js';
 import type { Attempt } from '../../src/domain/delivery/outcome.js';
 import type { SettleResult } from '../../src/domain/delivery/settle.js';
 import type { Wakeup, WakeupKind } from '../../src/domain/wakeup.js';
@@ -76,9 +77,10 @@ export class SimulatedWorker {
       unheard: options.unheard,
       makeToken: () => chance.whole(1, 2 ** 31),
     });
-    const { slots, perEndpoint, first } = plan;
-    const live = this.#dispatcher('live', new Limits(slots, perEndpoint, { first, clock }));
-    const replay = this.#dispatcher('replay', new Limits(slots, perEndpoint, { first, clock }));
+    const { slots, perEndpoint, first, perAccount, kept } = plan;
+    const shares = { first, perAccount, kept, clock };
+    const live = this.#dispatcher('live', new Limits(slots, perEndpoint, shares));
+    const replay = this.#dispatcher('replay', new Limits(slots, perEndpoint, shares));
     const alone = this.#dispatcher('alone', new Limits(1, 1, { clock }));
     void alone.hold();
     this.#lanes = { live, replay, alone };
@@ -159,21 +161,20 @@ export class SimulatedWorker {
     const held = this.#held;
     const { settler } = held;
     const { leaseMs, latestClaimMs, latestStartMs } = times;
-    let cursor = '';
+    const turns = new ClaimTurns();
     return new Dispatcher({
       limits,
       claim: async (room) => {
         const claims = await held.claim((token) =>
           database.claim(() => {
             const { store, witness, note } = this.#options;
-            const claimed = store.claim(lane, cursor, room, leaseMs, token);
+            const claimed = store.claim(lane, turns, room, leaseMs, token);
             witness.claimed(lane, claimed, leaseMs);
             const ids = claimed.map(({ chainId }) => chainId);
             if (ids.length > 0) note(`claims ${ids.join(' ')}`);
             return claimed;
           }),
         );
-        cursor = claims.at(-1)?.endpointId ?? '';
         if (claims.length > 0) await reach('claim');
         return claims;
       },

@@ -97,7 +97,8 @@ export class World {
     this.#note(`seed ${this.#seed}: ${JSON.stringify(this.#plan)}`);
     for (const [place, temper] of endpoints.entries()) {
       const id = `e${place + 1}`;
-      this.#store.addEndpoint(id, this.#chance.happens(0.5) ? eventTypes : eventTypes.slice(0, 1));
+      const types = this.#chance.happens(0.5) ? eventTypes : eventTypes.slice(0, 1);
+      this.#store.addEndpoint(id, types, `acc_${1 + (place % 2)}`);
       this.#receivers.add(id, temper);
     }
     for (let count = 0; count < workers; count += 1) this.#startWorker();

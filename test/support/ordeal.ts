@@ -15,6 +15,7 @@ const misfortunes = {
   'black hole before PostgreSQL': { everyMs: 0, times: 1, lastsMs: 14_000 },
   'connections terminated': { everyMs: 100, times: 20 },
   'connections to PostgreSQL cut': { everyMs: 300, times: 8 },
+  'neighbours hang': { everyMs: 200, times: 10 },
   'partition to PostgreSQL': { everyMs: 300, times: 2, lastsMs: 1_500 },
   'partition to the queue': { everyMs: 300, times: 1, lastsMs: 1_500 },
   'PostgreSQL read-only': { everyMs: 500, times: 1, lastsMs: 1_000 },
@@ -35,6 +36,7 @@ const misfortunes = {
 /** What is different in a soak, which goes on for as long as it is told besides. */
 const soaked: { readonly [Name in keyof typeof misfortunes]?: Partial<Numbers> } = {
   'black hole before PostgreSQL': { everyMs: 5_000, lastsMs: 20_000 },
+  'neighbours hang': { everyMs: 500, times: 40 },
   'partition to PostgreSQL': { everyMs: 3_000, lastsMs: 15_000 },
   'partition to the queue': { everyMs: 3_000, lastsMs: 15_000 },
   'PostgreSQL read-only': { everyMs: 5_000, lastsMs: 5_000 },

@@ -3,7 +3,13 @@ import type { Database } from '../../src/database/database.js';
 import { type EndedAttempt, startAttempt } from '../../src/domain/delivery/attempt.js';
 import { cancelOwed, nextOwing } from '../../src/domain/delivery/cancel-owed.js';
 import { sweepCancelled } from '../../src/domain/delivery/cancel-sweep.js';
-import { type Claim, engineServerSettings, type Lane } from '../../src/domain/delivery/claim.js';
+import {
+  type Claim,
+  engineServerSettings,
+  type Lane,
+  type Room,
+} from '../../src/domain/delivery/claim.js';
+import { ClaimTurns } from '../../src/domain/delivery/claim-turns.js';
 import { Claimer } from '../../src/domain/delivery/claimer.js';
 import { extendLeases } from '../../src/domain/delivery/extend-leases.js';
 import type { Outcome } from '../../src/domain/delivery/outcome.js';
@@ -55,7 +61,7 @@ export class StorePair {
   readonly #domain: Database;
   readonly #account: string;
   #memory = this.#emptyMemory();
-  #claimers = new Map<Lane, { claimer: Claimer; cursor: string }>();
+  #claimers = new Map<Lane, { claimer: Claimer; turns: ClaimTurns }>();
   #passed = 0;
   #begunAt = performance.now();
   #ended = 0;
@@ -97,6 +103,7 @@ export class StorePair {
       this.#memory.addEndpoint(
         await arrangeEndpoint(this.#database, this.#account, subscribed),
         types,
+        this.#account,
       );
     }
   }
@@ -113,13 +120,14 @@ export class StorePair {
     expect(opened.map((chain) => chain.id)).to.have.members(chains.map((chain) => chain.id));
   }
 
-  async claim(lane: Lane, slots: number, perEndpoint: number): Promise<void> {
+  async claim(lane: Lane, slots: number, perEndpoint: number, perAccount = slots): Promise<void> {
     const inFlight = new Map<string, number>();
     for (const { sql } of this.#held.filter((each) => each.lane === lane)) {
       inFlight.set(sql.endpointId, (inFlight.get(sql.endpointId) ?? 0) + 1);
     }
-    const room = { slots, perEndpoint, inFlight };
-    const side = this.#claimers.get(lane) ?? { claimer: new Claimer(lane, leaseMs), cursor: '' };
+    const room = { slots, perEndpoint, inFlight, ...this.#accountRoom(perAccount) };
+    const made = { claimer: new Claimer(lane, leaseMs), turns: new ClaimTurns() };
+    const side = this.#claimers.get(lane) ?? made;
     this.#claimers.set(lane, side);
     const claims = await side.claimer.claim(this.#domain.read, room);
     // Of chains that are due at the same moment PostgreSQL may take any.
@@ -128,17 +136,24 @@ export class StorePair {
       if (chain) chain.dueAt -= 0.5;
     }
     const token = ++this.#ended;
-    const expected = this.#memory.claim(lane, side.cursor, room, leaseMs, token);
+    const expected = this.#memory.claim(lane, side.turns, room, leaseMs, token);
     for (const { chainId } of claims) {
       const chain = this.#memory.chains.get(chainId);
       if (chain) chain.dueAt += 0.5;
     }
-    side.cursor = expected.at(-1)?.endpointId ?? '';
     expect(claims.map(essence)).to.have.deep.members(expected.map(essence));
     for (const sql of claims) {
       const memory = expected.find(({ chainId }) => chainId === sql.chainId);
       if (memory) this.#held.push({ lane, sql, memory });
     }
+  }
+
+  /** None for the account means that its first endpoint answers promptly. */
+  #accountRoom(perAccount: number): Pick<Room, 'perAccount' | 'accounts' | 'prompt'> {
+    if (perAccount > 0) return { perAccount };
+    const [endpointId = ''] = this.#memory.endpoints.keys();
+    const accountId = this.#account;
+    return { accounts: new Map([[accountId, 0]]), prompt: [{ accountId, endpointId }] };
   }
 
   /** Settles up to `count` of the claims that somebody holds or held, beginning at any. */

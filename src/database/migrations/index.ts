@@ -12,6 +12,7 @@ import { Solitude1764000011000 } from './0011-solitude.js';
 import { CancelTypes1764000012000 } from './0012-cancel-types.js';
 import { Forgetting1764000013000 } from './0013-forgetting.js';
 import { DeliveryKey1764000014000 } from './0014-delivery-key.js';
+import { ChainByAccount1764000016000 } from './0016-chain-by-account.js';
 import { KeyLevels1764000019000 } from './0019-key-levels.js';
 
 /** All migrations in order; a list, not a glob, so that it is the same under every build. */
@@ -30,5 +31,6 @@ export const migrations = [
   CancelTypes1764000012000,
   Forgetting1764000013000,
   DeliveryKey1764000014000,
+  ChainByAccount1764000016000,
   KeyLevels1764000019000,
 ];

@@ -36,14 +36,15 @@ const free = 'c.ready and c.lease_token is null';
 const backlogStatement: Statement = {
   name: 'chain_backlog',
   text: `
-    with recursive walk (lane, endpoint_id, due_at, step) as (
-      (select c.lane, c.endpoint_id, c.due_at, 1 from chain c
-        where ${free} order by c.lane, c.endpoint_id, c.due_at limit 1)
+    with recursive walk (lane, account_id, endpoint_id, due_at, step) as (
+      (select c.lane, c.account_id, c.endpoint_id, c.due_at, 1 from chain c
+        where ${free} order by c.lane, c.account_id, c.endpoint_id, c.due_at limit 1)
       union all
-      select n.lane, n.endpoint_id, n.due_at, w.step + 1 from walk w cross join lateral (
-        select c.lane, c.endpoint_id, c.due_at from chain c
-         where ${free} and (c.lane, c.endpoint_id) > (w.lane, w.endpoint_id)
-         order by c.lane, c.endpoint_id, c.due_at limit 1) n
+      select n.lane, n.account_id, n.endpoint_id, n.due_at, w.step + 1 from walk w cross join lateral (
+        select c.lane, c.account_id, c.endpoint_id, c.due_at from chain c
+         where ${free}
+           and (c.lane, c.account_id, c.endpoint_id) > (w.lane, w.account_id, w.endpoint_id)
+         order by c.lane, c.account_id, c.endpoint_id, c.due_at limit 1) n
       where w.step < 10000
     ), first_due as (
       select w.due_at, w.lane <> 'alone' and coalesce((

@@ -33,7 +33,8 @@ const sweepStatement: Statement = {
             cross join lateral (
               select c.id, c.test, c.event_type from chain c
                where e.live and c.ready and c.lease_token is null
-                 and c.lane = l.lane and c.endpoint_id = w.endpoint_id
+                 and c.lane = l.lane and c.account_id = e.account_id
+                 and c.endpoint_id = w.endpoint_id
                order by c.due_at limit 100) c
             where not (c.test or c.event_type = any (e.event_types)))) c
        limit $2

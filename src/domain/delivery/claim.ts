@@ -41,6 +41,18 @@ export interface Room {
   readonly perEndpoint: number;
   /** Attempts in flight by endpoint; less, down to below zero, for one that may have more. */
   readonly inFlight: ReadonlyMap<string, number>;
+  /** Claims of each account that is not named in `accounts`. Defaults to `slots`. */
+  readonly perAccount?: number;
+  /** Claims of each of these accounts; none for one that has its share. Defaults to no account. */
+  readonly accounts?: ReadonlyMap<string, number>;
+  /** Endpoints of accounts that have their share which are claimed all the same. Defaults to none. */
+  readonly prompt?: readonly PromptEndpoint[];
+}
+
+/** An endpoint that answers promptly. */
+export interface PromptEndpoint {
+  readonly accountId: string;
+  readonly endpointId: string;
 }
 
 /** Settings of the connections that claim and settle. */

@@ -1,13 +1,13 @@
 import { cancelChains } from '../delivery/cancel.js';
 import { DomainError, type ErrorEntry, notFound, validationFailed } from '../errors.js';
-import { holdAccountAndEntries, holdCatalogueEntries } from '../event/event-types.js';
+import { holdCatalogueEntries } from '../event/event-types.js';
 import { checkSubscription, type Subscription } from '../event/subscription-rule.js';
-import { isId, makeId } from '../id.js';
+import { isId } from '../id.js';
 import type { Tx } from '../tx.js';
 import type { Endpoint } from './endpoint.entity.js';
-import { type EndpointInput, type EndpointPatch, fieldFaults } from './endpoint-input.js';
+import { type EndpointPatch, fieldFaults } from './endpoint-input.js';
 import { ofAccount, shownColumns, type ShownEndpoint } from './endpoints.js';
-import { addSecret, destroySecrets, replaceSecret } from './secrets.js';
+import { destroySecrets, replaceSecret } from './secrets.js';
 
 /** What a change has to know of an endpoint. */
 export type HeldEndpoint = ShownEndpoint & Pick<Endpoint, 'failingSince' | 'failureCount'>;
@@ -20,17 +20,6 @@ export interface EndpointWithSecret {
 
 const heldColumns = `${shownColumns}, failing_since as "failingSince",
   failure_count as "failureCount"`;
-
-const insert = {
-  name: 'endpoint-insert',
-  // Above the limit it inserts nothing. The account is locked, so nobody else counts meanwhile.
-  text: `insert into endpoint (id, account_id, url, active, description, notification_email,
-           event_types, created_at, updated_at)
-         select $1, $2, $3, $4, $5, $6, $7, $8, $8
-          where (select count(*) from (select from endpoint where account_id = $2
-                    and deleted_at is null order by id desc limit $9) e) < $9
-         returning ${shownColumns}`,
-};
 
 const hold = {
   name: 'endpoint-hold',
@@ -56,31 +45,6 @@ const remove = {
   name: 'endpoint-remove',
   text: `update endpoint set ${touched}, active = false, deleted_at = $2 where id = $1`,
 };
-
-/**
- * Registers an endpoint and shows its signing secret (H1–H9).
- * @throws DomainError validation_failed with every refusal; endpoint_limit_reached
- */
-export async function createEndpoint(
-  tx: Tx,
-  account: string,
-  input: EndpointInput,
-): Promise<EndpointWithSecret> {
-  const faults = fieldFaults(input, ['active', 'description'], tx.rules.privateTargets);
-  const wanted = [...new Set(input.eventTypes)];
-  const entries = await holdAccountAndEntries(tx, account, wanted);
-  const { types, errors } = checkSubscription([], input.eventTypes, entries);
-  refuse([...faults, ...errors]);
-  const { endpointsPerAccount } = tx.rules;
-  const id = makeId('whs', tx.now);
-  const { url, active, description, notificationEmail } = input;
-  const [endpoint] = await tx.sql<ShownEndpoint>(insert, [
-    ...[id, account, url, active ?? true, description ?? null, notificationEmail, types, tx.now],
-    endpointsPerAccount,
-  ]);
-  if (!endpoint) throw limitReached(endpointsPerAccount);
-  return { endpoint, signingSecret: await addSecret(tx, id, tx.now) };
-}
 
 /**
  * Changes what the patch names. One that carries `active` always changes `updated_at`, another only
@@ -194,12 +158,6 @@ async function only<Row>(tx: Tx, statement: typeof update, values: unknown[]): P
 
 function refuse(faults: readonly ErrorEntry[]): void {
   if (faults.length > 0) throw validationFailed(faults);
-}
-
-function limitReached(limit: number): DomainError {
-  const most = limit.toLocaleString('en');
-  const detail = `The account has ${most} endpoints, the most it may have. Delete one first.`;
-  return new DomainError('endpoint_limit_reached', detail);
 }
 
 function emailIsFixed(): DomainError {

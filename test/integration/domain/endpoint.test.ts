@@ -3,13 +3,13 @@ import type { Database } from '../../../src/database/database.js';
 import { createAccount } from '../../../src/domain/account/accounts.js';
 import type { EndpointInput, EndpointPatch } from '../../../src/domain/endpoint/endpoint-input.js';
 import {
-  createEndpoint,
   deleteEndpoint,
   type HeldEndpoint,
   replaceEventSubscriptions,
   rotateSigningSecret,
   updateEndpoint,
 } from '../../../src/domain/endpoint/change-endpoint.js';
+import { createEndpoint } from '../../../src/domain/endpoint/create-endpoint.js';
 import { getEndpoint, listEndpoints } from '../../../src/domain/endpoint/endpoints.js';
 import { resealSecrets } from '../../../src/domain/endpoint/secrets.js';
 import { Sealer } from '../../../src/domain/endpoint/sealer.js';

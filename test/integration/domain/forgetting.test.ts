@@ -3,7 +3,8 @@ import type { Database } from '../../../src/database/database.js';
 import { createAccount, createMember } from '../../../src/domain/account/accounts.js';
 import { authenticate, createCredential } from '../../../src/domain/account/credentials.js';
 import { forgetCredentials } from '../../../src/domain/account/forget-credentials.js';
-import { createEndpoint, deleteEndpoint } from '../../../src/domain/endpoint/change-endpoint.js';
+import { deleteEndpoint } from '../../../src/domain/endpoint/change-endpoint.js';
+import { createEndpoint } from '../../../src/domain/endpoint/create-endpoint.js';
 import { forgetEndpoints } from '../../../src/domain/endpoint/forget-endpoints.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 

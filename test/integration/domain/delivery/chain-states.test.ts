@@ -46,10 +46,15 @@ const publish = fc
     ),
   );
 const claim = fc
-  .tuple(lane, fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 4 }))
-  .map(([from, slots, perEndpoint]) =>
-    told(`claim ${slots} ${from}, ${perEndpoint} per endpoint`, (pair) =>
-      pair.claim(from, slots, perEndpoint),
+  .tuple(
+    lane,
+    fc.integer({ min: 1, max: 8 }),
+    fc.integer({ min: 1, max: 4 }),
+    fc.oneof(fc.constant(50), fc.integer({ min: 0, max: 4 })),
+  )
+  .map(([from, slots, perEndpoint, perAccount]) =>
+    told(`claim ${slots} ${from}, ${perEndpoint} per endpoint, ${perAccount} of all`, (pair) =>
+      pair.claim(from, slots, perEndpoint, perAccount),
     ),
   );
 const settle = fc

@@ -112,6 +112,57 @@ describe('claims', () => {
     expect(counts).to.deep.equal([2, 2, 2, 1, 1]);
   });
 
+  it('are fair between accounts: each gets its room, wherever its endpoints are', async () => {
+    const other = await arrangeAccount(testDatabase);
+    for (let index = 0; index < 6; index += 1) await arrangeEndpoint(testDatabase, account);
+    const quiet = await arrangeEndpoint(testDatabase, other);
+    await publish(5);
+    await database.transact((tx) =>
+      publishEvent(tx, other, { type: eventType, subject: 's', data: {} }),
+    );
+    const held = new Map([[account, 7]]);
+    const claims = await claimAll(database.read, { perAccount: 3, accounts: held });
+    const per = (id: string) => claims.filter(({ accountId }) => accountId === id).length;
+    expect([per(account), per(other)]).to.deep.equal([7, 1]);
+    expect(claims.some(({ endpointId }) => endpointId === quiet)).to.equal(true);
+  });
+
+  it('go on in each account with the endpoint after the last one', async () => {
+    const endpoints: string[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      endpoints.push(await arrangeEndpoint(testDatabase, account));
+    }
+    const other = await arrangeAccount(testDatabase);
+    await arrangeEndpoint(testDatabase, other);
+    await publish(3);
+    for (let index = 0; index < 20; index += 1) {
+      await database.transact((tx) =>
+        publishEvent(tx, other, { type: eventType, subject: 's', data: {} }),
+      );
+    }
+    const claimer = new Claimer('live', 60_000);
+    const room = { slots: 100, perEndpoint: 1, perAccount: 2, inFlight: new Map<string, number>() };
+    const turns: string[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      const claims = await claimer.claim(database.read, room);
+      const own = claims.filter(({ accountId }) => accountId === account);
+      turns.push(...own.map(({ endpointId }) => endpointId));
+    }
+    const counts = endpoints.map((id) => turns.filter((turn) => turn === id).length);
+    expect(counts).to.deep.equal([2, 2, 2, 2, 2]);
+  });
+
+  it('of an account that has its share are of its prompt endpoints alone', async () => {
+    const prompt = await arrangeEndpoint(testDatabase, account);
+    for (let index = 0; index < 3; index += 1) await arrangeEndpoint(testDatabase, account);
+    await publish(2);
+    const claims = await claimAll(database.read, {
+      accounts: new Map([[account, 0]]),
+      prompt: [{ accountId: account, endpointId: prompt }],
+    });
+    expect(claims.map(({ endpointId }) => endpointId)).to.deep.equal([prompt, prompt]);
+  });
+
   it('leave chains alone whose endpoint is off, deleted or no longer subscribed', async () => {
     const off = await arrangeEndpoint(testDatabase, account);
     const deleted = await arrangeEndpoint(testDatabase, account);
@@ -320,6 +371,22 @@ describe('claims', () => {
     );
     expect(updates).to.equal(200);
     expect(reads).to.be.within(200, 2 * 800 + 3 * 200);
+  });
+
+  it('read no more of an account that has its share, however many endpoints it has', async () => {
+    const readsBeside = async (endpoints: number) => {
+      for (let index = 0; index < endpoints; index += 1) {
+        await arrangeEndpoint(testDatabase, account);
+      }
+      await publish();
+      const { reads, updates } = await counting((tx) =>
+        claimAll(tx, { accounts: new Map([[account, 0]]) }),
+      );
+      expect(updates).to.equal(0);
+      return reads;
+    };
+    const few = await readsBeside(5);
+    expect(await readsBeside(100)).to.equal(few);
   });
 
   it('read less than three rows of the backlog for each row claimed', async () => {

@@ -28,8 +28,11 @@ import { settleNotice } from '../../../../src/domain/notice/settle.js';
 import { isStillTrue } from '../../../../src/domain/notice/still-true.js';
 import type { TestDatabase } from '../../../support/database.js';
 import { end, outcomes } from '../../../support/engine.js';
+import { shareWork } from './share-work.js';
 import type { Allowance } from '../../../support/plans.js';
 
+/** Claims take this many and settlements get as many. */
+const slots = 100;
 /** One thing that a worker does again and again. */
 export interface Work {
   readonly title: string;
@@ -37,8 +40,6 @@ export interface Work {
   readonly most?: Allowance;
 }
 
-/** Claims take this many and settlements get as many. */
-const slots = 100;
 /** What most of it may read. */
 export const usual: Allowance = { rows: 20 * slots, blocks: 60 * slots };
 
@@ -66,6 +67,7 @@ export function hotWork(test: () => TestDatabase, door: () => Database): readonl
 
   return [
     { title: 'claims', do: () => claim() },
+    ...shareWork(test, door),
     { title: 'claims first attempts of replays', do: () => claim('replay') },
     { title: 'claims what runs alone', do: () => claim('alone') },
     {

@@ -1,0 +1,37 @@
+import { idFloor } from '../id.js';
+import type { Read, Statement } from '../tx.js';
+
+/** How an endpoint took one attempt. */
+export interface RecentAttempt {
+  readonly accountId: string;
+  readonly endpointId: string;
+  readonly answered: boolean;
+  /** Null when nothing was sent. */
+  readonly durationMs: number | null;
+}
+
+/** Older attempts say little about an endpoint of today. */
+const recentMs = 120_000;
+
+/** Records of one account that are read at most, the latest. */
+const mostEach = 400;
+
+const statement: Statement = {
+  name: 'delivery_recent',
+  text: `
+    select r.* from unnest($1::text[]) a (id) cross join lateral (
+      select d.account_id as "accountId", d.endpoint_id as "endpointId",
+             d.response_status is not null as answered, d.duration_ms as "durationMs"
+        from delivery d where d.account_id = a.id and d.id >= $2
+       order by d.id desc limit ${mostEach}) r`,
+};
+
+/** The latest attempts of these accounts within two minutes before `now`, the newest first. */
+export function recentAttempts(
+  read: Read,
+  accountIds: readonly string[],
+  now: Date,
+): Promise<RecentAttempt[]> {
+  const since = idFloor('whd', new Date(now.getTime() - recentMs));
+  return read.sql<RecentAttempt>(statement, [accountIds, since]);
+}

@@ -1,0 +1,32 @@
+import type { Database } from '../../../../src/database/database.js';
+import { Claimer } from '../../../../src/domain/delivery/claimer.js';
+import { recentAttempts } from '../../../../src/domain/delivery/recent-attempts.js';
+import type { TestDatabase } from '../../../support/database.js';
+
+/** What a worker asks because accounts have shares. */
+export function shareWork(test: () => TestDatabase, door: () => Database) {
+  const ids = async () => (await test().query<{ id: string }>('select id from account')).map(idOf);
+  return [
+    {
+      title: 'claims beside accounts that have their share, of their prompt endpoints alone',
+      do: async () => {
+        const accounts = new Map((await ids()).map((id) => [id, 0]));
+        const prompt = await test().query<{ accountId: string; endpointId: string }>(
+          `select account_id as "accountId", id as "endpointId" from endpoint order by id limit 50`,
+        );
+        const inFlight = new Map<string, number>();
+        const room = { slots: 100, perEndpoint: 10, inFlight, accounts, prompt };
+        const claimer = new Claimer('live', 60_000);
+        for (let turn = 0; turn < 2; turn += 1) await claimer.claim(door().read, room);
+      },
+    },
+    {
+      title: 'reads recent attempts',
+      do: async () => recentAttempts(door().read, await ids(), new Date()),
+    },
+  ];
+}
+
+function idOf({ id }: { readonly id: string }): string {
+  return id;
+}
