@@ -87,6 +87,11 @@ export class AccountShares {
     }
   }
 
+  /** Whether the last claim may have passed over chains of an account. */
+  get anyFull(): boolean {
+    return [...this.#accounts.values()].some(({ full }) => full);
+  }
+
   /** Whether claims may have passed over chains of an account that has room by now. */
   passedOver(unproven: ReadonlyMap<string, number>): boolean {
     for (const [id, { full }] of this.#accounts) {

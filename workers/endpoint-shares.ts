@@ -71,6 +71,7 @@ export class EndpointShares {
 
   /** Endpoints that answer promptly and have room, in turns, of accounts that have none. */
   promptOf(accounts: ReadonlyMap<string, number>, now: number): PromptEndpoint[] {
+    if (![...accounts.values()].includes(0)) return [];
     return this.#inTurn().flatMap(([endpointId, share]) => {
       const { accountId, held, granted } = share;
       const passedOver = accounts.get(accountId) === 0 && held < granted;

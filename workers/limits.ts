@@ -77,7 +77,10 @@ export class Limits {
 
   /** Whether the last claim may have passed over chains of an account that has room by now. */
   get passedOver(): boolean {
-    return this.#accounts.passedOver(this.#endpoints.unproven(this.#clock.now()));
+    return (
+      this.#accounts.anyFull &&
+      this.#accounts.passedOver(this.#endpoints.unproven(this.#clock.now()))
+    );
   }
 
   /** What the next claim may bring, `slots` at most. */

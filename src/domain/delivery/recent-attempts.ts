@@ -13,8 +13,10 @@ export interface RecentAttempt {
 /** Older attempts say little about an endpoint of today. */
 const recentMs = 120_000;
 
-/** Records of one account that are read at most, the latest. */
+/** Records of one account that are read at most, the latest; fewer when there are many accounts. */
 const mostEach = 400;
+const leastEach = 20;
+const mostInAll = 4_000;
 
 const statement: Statement = {
   name: 'delivery_recent',
@@ -23,7 +25,7 @@ const statement: Statement = {
       select d.account_id as "accountId", d.endpoint_id as "endpointId",
              d.response_status is not null as answered, d.duration_ms as "durationMs"
         from delivery d where d.account_id = a.id and d.id >= $2
-       order by d.id desc limit ${mostEach}) r`,
+       order by d.id desc limit $3) r`,
 };
 
 /** The latest attempts of these accounts within two minutes before `now`, the newest first. */
@@ -33,5 +35,7 @@ export function recentAttempts(
   now: Date,
 ): Promise<RecentAttempt[]> {
   const since = idFloor('whd', new Date(now.getTime() - recentMs));
-  return read.sql<RecentAttempt>(statement, [accountIds, since]);
+  const each = Math.floor(mostInAll / Math.max(1, accountIds.length));
+  const limit = Math.min(mostEach, Math.max(leastEach, each));
+  return read.sql<RecentAttempt>(statement, [accountIds, since, limit]);
 }

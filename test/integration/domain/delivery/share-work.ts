@@ -12,7 +12,9 @@ export function shareWork(test: () => TestDatabase, door: () => Database) {
       do: async () => {
         const accounts = new Map((await ids()).map((id) => [id, 0]));
         const prompt = await test().query<{ accountId: string; endpointId: string }>(
-          `select account_id as "accountId", id as "endpointId" from endpoint order by id limit 50`,
+          // Not the first ones, which have most that is claimed already.
+          `select distinct account_id as "accountId", endpoint_id as "endpointId" from chain
+            where ready and lease_token is null order by 2 desc limit 50`,
         );
         const inFlight = new Map<string, number>();
         const room = { slots: 100, perEndpoint: 10, inFlight, accounts, prompt };
