@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { concurrently } from './concurrently.js';
 
 /**
  * Claims walk accounts first, then their endpoints: the index of ready chains begins with the account.
@@ -36,11 +37,12 @@ async function exchange(runner: QueryRunner): Promise<void> {
   const broken = (await runner.query(
     `select from pg_index where indexrelid = to_regclass('chain_ready_next') and not indisvalid`,
   )) as unknown[];
-  if (broken.length > 0) await runner.query('drop index concurrently chain_ready_next');
-  await runner.query(
+  if (broken.length > 0) await concurrently(runner, `drop index concurrently chain_ready_next`);
+  await concurrently(
+    runner,
     `create index concurrently if not exists chain_ready_next on chain (${columns})
        with (deduplicate_items = off) where ready`,
   );
-  await runner.query('drop index concurrently if exists chain_ready');
+  await concurrently(runner, `drop index concurrently if exists chain_ready`);
   await runner.query('alter index chain_ready_next rename to chain_ready');
 }

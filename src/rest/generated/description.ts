@@ -116,7 +116,7 @@ paths:
         '401': { $ref: '#/components/responses/Unauthorized' }
         '403': { $ref: '#/components/responses/Forbidden' }
         '409': { $ref: '#/components/responses/IdempotencyConflict' }
-        '422': { $ref: '#/components/responses/ValidationFailed' }
+        '422': { $ref: '#/components/responses/EndpointRefused' }
     get:
       operationId: webhooks.endpoints.list
       summary: List webhook endpoints
@@ -1863,6 +1863,30 @@ components:
               - code: unknown_event_type
                 detail: 'Unknown event type: foo.bar, foo.baz'
                 param: event_types
+    EndpointRefused:
+      description: >-
+        Fields were refused (\`validation_failed\`; \`errors\` has one entry for each refusal), or the account
+        has as many endpoints as it may have (\`endpoint_limit_reached\`).
+      headers:
+        X-Request-Id: { $ref: '#/components/headers/X-Request-Id' }
+      content:
+        application/problem+json:
+          schema:
+            $ref: '#/components/schemas/Problem'
+            type: object
+            properties:
+              status: { const: 422 }
+              code: { type: string, enum: [validation_failed, endpoint_limit_reached] }
+          example:
+            type: https://api.example.com/problems/endpoint-limit-reached
+            title: Endpoint limit reached
+            status: 422
+            code: endpoint_limit_reached
+            detail: The account has 1,000 endpoints, the most it may have. Delete one first.
+            request_id: req_00Q8sKq2Vn4LxT7mWb3Zp9Rd
+            errors:
+              - code: endpoint_limit_reached
+                detail: The account has 1,000 endpoints, the most it may have. Delete one first.
     NotReplayable:
       description: The delivery cannot be replayed any more.
       headers:
@@ -2719,6 +2743,7 @@ components:
         - payload_too_large
         - unsupported_media_type
         - validation_failed
+        - endpoint_limit_reached
         - delivery_not_replayable
         - rate_limit_exceeded
         - headers_too_large
@@ -2955,7 +2980,7 @@ export const json = `{
       "$ref": "#/components/responses/IdempotencyConflict"
      },
      "422": {
-      "$ref": "#/components/responses/ValidationFailed"
+      "$ref": "#/components/responses/EndpointRefused"
      }
     }
    },
@@ -6667,6 +6692,48 @@ export const json = `{
      }
     }
    },
+   "EndpointRefused": {
+    "description": "Fields were refused (\`validation_failed\`; \`errors\` has one entry for each refusal), or the account has as many endpoints as it may have (\`endpoint_limit_reached\`).",
+    "headers": {
+     "X-Request-Id": {
+      "$ref": "#/components/headers/X-Request-Id"
+     }
+    },
+    "content": {
+     "application/problem+json": {
+      "schema": {
+       "$ref": "#/components/schemas/Problem",
+       "type": "object",
+       "properties": {
+        "status": {
+         "const": 422
+        },
+        "code": {
+         "type": "string",
+         "enum": [
+          "validation_failed",
+          "endpoint_limit_reached"
+         ]
+        }
+       }
+      },
+      "example": {
+       "type": "https://api.example.com/problems/endpoint-limit-reached",
+       "title": "Endpoint limit reached",
+       "status": 422,
+       "code": "endpoint_limit_reached",
+       "detail": "The account has 1,000 endpoints, the most it may have. Delete one first.",
+       "request_id": "req_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
+       "errors": [
+        {
+         "code": "endpoint_limit_reached",
+         "detail": "The account has 1,000 endpoints, the most it may have. Delete one first."
+        }
+       ]
+      }
+     }
+    }
+   },
    "NotReplayable": {
     "description": "The delivery cannot be replayed any more.",
     "headers": {
@@ -8397,6 +8464,7 @@ export const json = `{
      "payload_too_large",
      "unsupported_media_type",
      "validation_failed",
+     "endpoint_limit_reached",
      "delivery_not_replayable",
      "rate_limit_exceeded",
      "headers_too_large",
