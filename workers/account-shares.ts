@@ -77,10 +77,13 @@ export class AccountShares {
   /** Notes which accounts have all that a claim with this room may bring. */
   claimed(
     claims: readonly Claimed[],
-    { slots, perAccount = slots, accounts }: Pick<Room, 'slots' | 'perAccount' | 'accounts'>,
+    { slots, perAccount = slots, accounts, prompt = [] }: Room,
   ): void {
+    const listed = new Set(prompt.map(({ endpointId }) => endpointId));
     const counts = new Map<string, number>();
-    for (const { accountId } of claims) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
+    for (const { accountId, endpointId } of claims) {
+      if (!listed.has(endpointId)) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
+    }
     for (const [id, count] of counts) {
       const account = this.#accounts.get(id);
       if (account && count >= (accounts?.get(id) ?? perAccount)) account.full = true;

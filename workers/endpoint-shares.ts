@@ -69,13 +69,16 @@ export class EndpointShares {
     return counts;
   }
 
-  /** Endpoints that answer promptly and have room, in turns, of accounts that have none. */
+  /**
+   * Endpoints that answer promptly and have room, in turns: those that probably have a backlog, and of
+   * accounts that have no room all.
+   */
   promptOf(accounts: ReadonlyMap<string, number>, now: number): PromptEndpoint[] {
-    if (![...accounts.values()].includes(0)) return [];
     return this.#inTurn().flatMap(([endpointId, share]) => {
-      const { accountId, held, granted } = share;
-      const passedOver = accounts.get(accountId) === 0 && held < granted;
-      return passedOver && isPrompt(share, now) ? { accountId, endpointId } : [];
+      const { accountId, held, granted, filled } = share;
+      if (!(filled || accounts.get(accountId) === 0)) return [];
+      share.filled = false;
+      return held < granted && isPrompt(share, now) ? { accountId, endpointId } : [];
     });
   }
 
@@ -85,6 +88,7 @@ export class EndpointShares {
     this.#shares.set(endpointId, share);
     this.#resting.delete(endpointId);
     share.held += 1;
+    if (share.held >= share.granted) share.filled = true;
   }
 
   /** Gives endpoints that have answered nothing yet what earlier attempts earned, the oldest first. */
@@ -149,7 +153,7 @@ export class EndpointShares {
 
   #newShare(accountId: string): Share {
     const first = this.#limits.first;
-    const never = { heardAt: 0, answeredAt: -Infinity, prompt: false };
+    const never = { heardAt: 0, answeredAt: -Infinity, filled: false, prompt: false };
     return { accountId, held: 0, askedAt: [], most: first, granted: first, ...never };
   }
 

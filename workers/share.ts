@@ -11,6 +11,8 @@ export interface Share {
   /** When it last answered, or was asked after a rest. */
   heardAt: number;
   answeredAt: number;
+  /** The last claim that it was named in brought it all that it could: there may be more. */
+  filled: boolean;
   /** Whether its last answer came within {@link promptMs}. */
   prompt: boolean;
 }

@@ -42,6 +42,7 @@ export class MemoryStore extends MemoryTables {
         .slice(0, this.roomAt(endpointId, room));
     };
     const rooms = turns.roomsOf(room);
+    const listed = (room.prompt ?? []).map(({ endpointId }) => endpointId);
     const walked = onceAround(ready.map(accountOf), turns.cursor).flatMap((account) => {
       const [most, after] = rooms.get(account) ?? [room.perAccount ?? room.slots, ''];
       const own = ready.filter((chain) => accountOf(chain) === account);
@@ -49,9 +50,10 @@ export class MemoryStore extends MemoryTables {
         own.map(({ endpointId }) => endpointId),
         after,
       );
-      return endpoints.flatMap(pick).slice(0, most);
+      const others = endpoints.filter((id) => !listed.includes(id));
+      return others.flatMap(pick).slice(0, most);
     });
-    const prompt = (room.prompt ?? []).flatMap(({ endpointId }) => pick(endpointId));
+    const prompt = listed.flatMap(pick);
     const found = turns.promptFirst ? [...prompt, ...walked] : [...walked, ...prompt];
     const picked = found.slice(0, room.slots);
     const now = this.options.now();

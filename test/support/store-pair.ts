@@ -148,12 +148,12 @@ export class StorePair {
     }
   }
 
-  /** None for the account means that its first endpoint answers promptly. */
+  /** With little for the account, its first endpoint answers promptly. */
   #accountRoom(perAccount: number): Pick<Room, 'perAccount' | 'accounts' | 'prompt'> {
-    if (perAccount > 0) return { perAccount };
+    if (perAccount > 2) return { perAccount };
     const [endpointId = ''] = this.#memory.endpoints.keys();
     const accountId = this.#account;
-    return { accounts: new Map([[accountId, 0]]), prompt: [{ accountId, endpointId }] };
+    return { accounts: new Map([[accountId, perAccount]]), prompt: [{ accountId, endpointId }] };
   }
 
   /** Settles up to `count` of the claims that somebody holds or held, beginning at any. */

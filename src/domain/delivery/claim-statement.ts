@@ -7,7 +7,7 @@ const free = 'c.ready and c.lease_token is null and c.lane = $1';
  * What the process has room for of the endpoint `of.endpoint_id`, from its chain that is due first at
  * `of.due_at` on. A lateral, not a join, because a join could be planned as a hash of everything.
  */
-const pick = (of: string, account: string) => `
+const pick = (of: string, account: string, passes = 'false') => `
         cross join lateral (
           select o.event_types
             from (select * from endpoint e where e.id = ${of}.endpoint_id limit 1) o
@@ -17,10 +17,11 @@ const pick = (of: string, account: string) => `
            where ${free} and c.account_id = ${account} and c.endpoint_id = ${of}.endpoint_id
              and c.due_at >= ${of}.due_at and (c.test or c.event_type = any (e.event_types))
            order by c.due_at
-           limit greatest(0, $4::int - coalesce(($5::jsonb ->> ${of}.endpoint_id)::int, 0))
+           limit case when ${passes} then 0 else
+                   greatest(0, $4::int - coalesce(($5::jsonb ->> ${of}.endpoint_id)::int, 0)) end
              for update skip locked) p`;
 
-/** Chains of endpoints that answer promptly, of accounts that have their share. */
+/** Chains of prompt endpoints, which do not count for their accounts. */
 const promptOnes = `
       select p.place from unnest($10::text[], $11::text[]) l (account_id, endpoint_id)
         cross join lateral (
@@ -90,7 +91,7 @@ export const claimStatement: Statement = {
               limit 1) n
             where not n.wrapped or n.endpoint_id <= a.cursor
           )
-          select p.place from walk w ${pick('w', 'a.account_id')}
+          select p.place from walk w ${pick('w', 'a.account_id', 'w.endpoint_id = any ($11::text[])')}
            limit greatest(0, a.room)) p
     ), picked as (
       select o.place from (

@@ -45,7 +45,7 @@ export interface Room {
   readonly perAccount?: number;
   /** Claims of each of these accounts; none for one that has its share. Defaults to no account. */
   readonly accounts?: ReadonlyMap<string, number>;
-  /** Endpoints of accounts that have their share which are claimed all the same. Defaults to none. */
+  /** Endpoints whose claims do not count for their accounts, and need no room there. Defaults to none. */
   readonly prompt?: readonly PromptEndpoint[];
 }
 

@@ -54,6 +54,15 @@ describe('limits of accounts', () => {
     expect(promptOf('one')).to.deep.equal([]);
   });
 
+  it('name prompt endpoints that a claim filled, so that their backlogs do not count', () => {
+    answer('one', 'prompt', 1);
+    expect(promptOf('one')).to.deep.equal([]);
+    for (let index = 0; index < 3; index += 1) limits.take('prompt', 'one');
+    limits.give('prompt', 'unasked');
+    expect(promptOf('one')).to.deep.equal([{ accountId: 'one', endpointId: 'prompt' }]);
+    expect(promptOf('one'), 'the claim brought nothing').to.deep.equal([]);
+  });
+
   it('count what an endpoint holds that answers some and lets others wait', () => {
     answer('one', 'cheat', 1);
     for (let index = 0; index < 20; index += 1) ask('one', 'cheat');
