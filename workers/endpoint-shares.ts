@@ -77,9 +77,16 @@ export class EndpointShares {
     return this.#inTurn().flatMap(([endpointId, share]) => {
       const { accountId, held, granted, filled } = share;
       if (!(filled || accounts.get(accountId) === 0)) return [];
-      share.filled = false;
       return held < granted && isPrompt(share, now) ? { accountId, endpointId } : [];
     });
+  }
+
+  /** Notes that a claim which was not cut short brought all that there is of these endpoints. */
+  exhausted(prompt: readonly PromptEndpoint[]): void {
+    for (const { endpointId } of prompt) {
+      const share = this.#shares.get(endpointId);
+      if (share) share.filled = share.held >= share.granted;
+    }
   }
 
   /** Holds a slot. */

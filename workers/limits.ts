@@ -107,6 +107,7 @@ export class Limits {
   claimed(claims: readonly Claimed[], room: Room): void {
     for (const { endpointId, accountId } of claims) this.take(endpointId, accountId);
     this.#accounts.claimed(claims, room);
+    if (claims.length < room.slots) this.#endpoints.exhausted(room.prompt ?? []);
   }
 
   /** Holds a slot for an attempt to `endpointId`. */

@@ -60,6 +60,7 @@ describe('limits of accounts', () => {
     for (let index = 0; index < 3; index += 1) limits.take('prompt', 'one');
     limits.give('prompt', 'unasked');
     expect(promptOf('one')).to.deep.equal([{ accountId: 'one', endpointId: 'prompt' }]);
+    limits.claimed([], limits.roomFor(200));
     expect(promptOf('one'), 'the claim brought nothing').to.deep.equal([]);
   });
 
