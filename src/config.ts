@@ -46,6 +46,8 @@ export interface Config {
   readonly sandboxPayments: boolean;
   /** Requests per minute and account (H95). */
   readonly rateLimit: number;
+  /** Between the request to stop and the end of the listeners. */
+  readonly lameDuckMs: number;
   /** Number of proxies in front whose `X-Forwarded-For` entries are believed. */
   readonly trustedProxies: number;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -179,6 +181,7 @@ function assemble(parsed: Parsed): Config {
     pdfFonts: parsed.PDF_FONTS,
     sandboxPayments: required('SANDBOX_PAYMENTS'),
     rateLimit: required('RATE_LIMIT'),
+    lameDuckMs: required('LAME_DUCK'),
     trustedProxies: required('TRUSTED_PROXIES'),
     logLevel: required('LOG_LEVEL'),
   };

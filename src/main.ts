@@ -44,7 +44,10 @@ const routes = compileRoutes(schema, (operation, why) => interpreted.push({ oper
 await untilReleased();
 const config = orEnd(loadServiceConfig);
 const log = createLogger('api', config.logLevel);
-const lifecycle = new Lifecycle(log, stopTimes(config.webhooks.timeoutMs).processMs);
+const lifecycle = new Lifecycle(
+  log,
+  stopTimes(config.webhooks.timeoutMs, config.lameDuckMs).processMs,
+);
 lifecycle.watchSignals();
 
 /** A replay's caller waits for one attempt, and for its worker to notice; in all, and for the outcome. */
@@ -169,10 +172,14 @@ async function start(): Promise<void> {
   lifecycle.onStop('internal listener', () => internal.close());
   const open = await listen(publicApp, { host, port, origin, log });
   lifecycle.onStop('public listener', () => open.close());
-  // First of all: their workers may be stopping too, and the keys tell the outcome later (H76.7).
+  // Before the listeners: their workers may be stopping too, and the keys tell the outcome later (H76.7).
   lifecycle.onStop('callers of replays', () => {
     replays.close();
     return Promise.resolve();
+  });
+  // First of all: /readyz says 503 by now, and whoever balances needs some time to hear it.
+  lifecycle.onStop('lame duck', async () => {
+    await Promise.all([open, internal].map((each) => each.drain(config.lameDuckMs)));
   });
   lifecycle.ready({ rest: open.address, internal: internal.address });
 }

@@ -42,6 +42,16 @@ export const duration = z.string().transform((text, context) => {
   return milliseconds;
 });
 
+/** As {@link duration}, of a minute at most; 0 for none. */
+export const shortTime = z.string().transform((text, context) => {
+  const milliseconds = text.trim() === '0' ? 0 : parseDuration(text);
+  if (milliseconds === undefined || milliseconds > units.m) {
+    context.addIssue({ code: 'custom', message: 'must be 0 or a duration of at most 1m, as 5s' });
+    return z.NEVER;
+  }
+  return milliseconds;
+});
+
 /**
  * A replay may begin 30 days after its event, and has to end before the event goes, after 40. Delays
  * are up to a tenth longer than they are written.

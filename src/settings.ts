@@ -12,6 +12,7 @@ import {
   sender,
   serviceUrl,
   setting,
+  shortTime,
   type Setting,
   whole,
 } from './setting-schemas.js';
@@ -109,6 +110,11 @@ export const settings = {
     '1: the page to pay at takes sandbox payments, which move no money; with the embedded PostgreSQL on loopback 1',
   ),
   RATE_LIMIT: setting(whole(1, 100_000_000), '6000', 'Requests per minute and account'),
+  LAME_DUCK: setting(
+    shortTime,
+    '0',
+    'How long a stopping API takes requests after /readyz has turned to 503; at most 1m',
+  ),
   TRUSTED_PROXIES: setting(whole(0, 10), '0', 'Proxies in front whose X-Forwarded-For is believed'),
   LOG_LEVEL: setting(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),

@@ -16,9 +16,12 @@ const closeMs = 10_000;
 const leastProcessMs = 30_000;
 const launcherMarginMs = 5_000;
 
-/** The limits of a stop where one attempt may take `timeoutMs`; each holds the one before it. */
-export function stopTimes(timeoutMs: number): StopTimes {
+/**
+ * The limits of a stop where one attempt may take `timeoutMs`; each holds the one before it.
+ * @param lameDuckMs how long an API takes requests after it was told to stop
+ */
+export function stopTimes(timeoutMs: number, lameDuckMs = 0): StopTimes {
   const drainMs = timeoutMs + attemptMarginMs;
-  const processMs = Math.max(drainMs + closeMs, leastProcessMs);
+  const processMs = Math.max(drainMs + closeMs, leastProcessMs) + lameDuckMs;
   return { drainMs, processMs, launcherMs: processMs + launcherMarginMs };
 }

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from '../log.js';
@@ -16,6 +16,11 @@ export interface ListenOptions {
 export interface Listening {
   /** As in `http://127.0.0.1:8080`. */
   readonly address: string;
+  /**
+   * Tells clients to leave: from now on each response says `Connection: close`, those under way too. Takes
+   * requests for `forMs`, and for a moment at least while connections are open.
+   */
+  drain(forMs: number): Promise<void>;
   /** Takes no more connections and waits for the requests under way. */
   close(): Promise<void>;
 }
@@ -26,6 +31,8 @@ const requestTimeoutMs = 30_000;
 const keepAliveTimeoutMs = 65_000;
 const checkEveryMs = 1_000;
 const closeIdleEveryMs = 50;
+/** A client that sends again and again hears in it that it has to leave. */
+const leastDrainMs = 250;
 
 /** Starts an HTTP server whose every refusal, the parser's included, is a Problem. */
 export async function listen(
@@ -44,8 +51,11 @@ export async function listen(
   // All headers together have 16 KiB; by count Node would leave some out without a word.
   server.maxHeadersCount = 0;
   let closing = false;
+  const underWay = new Set<ServerResponse>();
   const serve: RequestListener = (request, response) => {
     if (closing) response.setHeader('Connection', 'close');
+    underWay.add(response);
+    response.once('close', () => underWay.delete(response));
     listener(request, response);
   };
   server.on('request', serve);
@@ -61,6 +71,14 @@ export async function listen(
   await bind(server, port, host);
   return {
     address: `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`,
+    async drain(forMs) {
+      closing = true;
+      for (const response of underWay) {
+        if (!response.headersSent) response.setHeader('Connection', 'close');
+      }
+      const drainMs = (await isConnected(server)) ? Math.max(forMs, leastDrainMs) : forMs;
+      await new Promise((resolve) => setTimeout(resolve, drainMs));
+    },
     close: () => {
       closing = true;
       return new Promise((resolve) => {
@@ -74,6 +92,12 @@ export async function listen(
       });
     },
   };
+}
+
+function isConnected(server: Server): Promise<boolean> {
+  return new Promise((resolve) =>
+    server.getConnections((error, count) => resolve(error !== null || count > 0)),
+  );
 }
 
 function bind(server: Server, port: number, host: string): Promise<void> {

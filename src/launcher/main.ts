@@ -87,7 +87,7 @@ interface Launch extends Required<LaunchOptions> {
 
 async function run(launch: Launch): Promise<void> {
   const { config, environment, plans, say, stop, undo } = launch;
-  const { launcherMs } = stopTimes(config.webhooks.timeoutMs);
+  const { launcherMs } = stopTimes(config.webhooks.timeoutMs, config.lameDuckMs);
   const settings = { ...environment, DATA_DIR: config.dataDir };
   const starting = config.databaseUrl ? undefined : startPostgres(launch);
   // It may fail before it is waited for.

@@ -15,6 +15,11 @@ describe('times of a stop', () => {
     });
   }
 
+  it('hold the time in which an API still takes requests', () => {
+    expect(stopTimes(15_000, 5_000).processMs).to.equal(35_000);
+    expect(stopTimes(15_000, 5_000).launcherMs).to.be.greaterThan(35_000);
+  });
+
   it('are 30 seconds where attempts are short', () => {
     expect(stopTimes(1_000).processMs).to.equal(30_000);
     expect(stopTimes(15_000).processMs).to.equal(30_000);
