@@ -1,6 +1,6 @@
 import { mapSources } from './own-source-maps.js';
-import type { Redis } from 'ioredis';
 import { baseUrlAdvice } from './base-url-advice.js';
+import { connectLimits } from './connect-limits.js';
 import { loadServiceConfig, ownEnvironment, summarize } from './config.js';
 import { apiServerSettings } from './database/api-server-settings.js';
 import { Listener } from './database/listener.js';
@@ -33,7 +33,6 @@ import { RateLimits } from './rest/rate-limit.js';
 import { compileRoutes } from './rest/routes.js';
 import { awaitDatabase } from './runtime.js';
 import { stopTimes } from './stop-times.js';
-import ioredis = require('ioredis');
 
 // The API process: the public interface, and GraphQL, health and metrics on the internal port.
 mapSources();
@@ -118,7 +117,11 @@ async function start(): Promise<void> {
   });
   lifecycle.onStop('replay signals', () => listener.close());
 
-  const redis = redisUrl === undefined ? undefined : connectRedis(redisUrl);
+  const redis = redisUrl === undefined ? undefined : connectLimits(redisUrl, log);
+  lifecycle.onStop('redis', () => {
+    redis?.disconnect();
+    return Promise.resolve();
+  });
   const limits = new RateLimits({ perMinute: config.rateLimit, ...(redis && { redis }) });
   const authenticator = makeAuthenticator(config.rateLimit);
 
@@ -182,23 +185,6 @@ async function start(): Promise<void> {
     await Promise.all([open, internal].map((each) => each.drain(config.lameDuckMs)));
   });
   lifecycle.ready({ rest: open.address, internal: internal.address });
-}
-
-/** The rate limits' own connection: a request never waits for a Redis that is away. */
-function connectRedis(url: string): Redis {
-  const redis = new ioredis.Redis(url, {
-    connectTimeout: 5_000,
-    commandTimeout: 500,
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 1,
-    connectionName: 'signalpost-limits',
-  });
-  redis.on('error', (error: Error) => log.debug({ err: error }, 'the rate limits have no Redis'));
-  lifecycle.onStop('redis', () => {
-    redis.disconnect();
-    return Promise.resolve();
-  });
-  return redis;
 }
 
 start().catch((error: unknown) => lifecycle.fail(error));
