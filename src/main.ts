@@ -22,13 +22,14 @@ import { createInternalApp } from './http/internal-app.js';
 import { listen } from './http/listen.js';
 import { createMetrics } from './http/metrics.js';
 import { createPublicApp } from './http/public-app.js';
+import { makeLargeBodies, operationsAtOnce } from './internal-limits.js';
 import { Lifecycle } from './lifecycle.js';
 import { createLogger } from './log.js';
 import { askPartitions } from './partition-health.js';
 import { evictingAdvice } from './queue/eviction.js';
 import { makeAuthenticator } from './make-authenticator.js';
 import { createWaker } from './queue/queues.js';
-import { readInternalBody } from './rest/json-body.js';
+import { internalBodies } from './rest/json-body.js';
 import { RateLimits } from './rest/rate-limit.js';
 import { compileRoutes } from './rest/routes.js';
 import { awaitDatabase } from './runtime.js';
@@ -142,16 +143,15 @@ async function start(): Promise<void> {
     onForwardedIgnored: warnOnce(log, metrics.forwardedIgnored),
   });
 
-  const server = lateGraphQLServer(schema, log);
+  const server = lateGraphQLServer(schema, log, metrics.graphqlError);
   lifecycle.onStop('graphql', () => server.stop());
   const graphql = serveGraphQL({
     answer: server.answer,
     world: { ...shareOf(shared, internalShare), settled },
-    limits,
-    replayLimitMs,
-    authenticator,
-    readBody: readInternalBody,
+    ...{ limits, replayLimitMs, authenticator, atOnce: operationsAtOnce },
+    withBody: internalBodies(makeLargeBodies()),
     report: (error) => log.error({ err: error }, 'graphql failed'),
+    countError: metrics.graphqlError,
   });
   const internalApp = createInternalApp({
     graphql,

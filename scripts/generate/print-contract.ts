@@ -83,7 +83,7 @@ function operationValue(
       bodySchema === undefined
         ? null
         : {
-            contentTypes: Object.keys(content),
+            limits: bodyLimits(operation['requestBody']),
             required: member(operation['requestBody'], 'required') === true,
             schema: bodySchema,
           },
@@ -91,6 +91,15 @@ function operationValue(
     response: member(member(response['content'], 'application/json'), 'schema') ?? null,
     problems: problems.map(Number),
   };
+}
+
+/** What a body may be; the description says it of each one. */
+function bodyLimits(requestBody: unknown): Json {
+  const { content, 'x-max-bytes': maxBytes, 'x-max-values': maxValues } = object(requestBody);
+  if (typeof maxBytes !== 'number' || typeof maxValues !== 'number') {
+    throw new Error('schema/openapi.yaml: a request body lacks x-max-bytes or x-max-values');
+  }
+  return { contentTypes: Object.keys(object(content)), maxBytes, maxValues };
 }
 
 /** Follows every reference inside the document; what is written beside a reference is kept. */

@@ -6,8 +6,9 @@ import { mapFaults, unstorable } from '../domain/text.js';
 import type { Aborting, Transact } from '../domain/tx.js';
 import { admit, type Authenticator, count, counted, type Limits } from './admission.js';
 import type { Context } from './context.js';
-import { Declined } from './declined.js';
+import { busy, Declined, methodNotAllowed, notAcceptable } from './declined.js';
 import { refusalOf, type Report } from './errors.js';
+import { mediaTypes } from './media-type.js';
 import { QuotaUsedUp } from './quota-used-up.js';
 import type { Refusal } from './refusal.js';
 
@@ -17,6 +18,8 @@ export interface Exchange {
   status: number;
   body: unknown;
   set(name: string, value: string): void;
+  /** The type of these that the client prefers; false for none. */
+  accepts(...types: string[]): string | false;
   /** Who did what, for the log line; filled in as it becomes known. */
   readonly state: { caller?: Caller; deadline?: TimeLimit };
 }
@@ -52,13 +55,20 @@ export interface DoorOptions {
     readonly transact: Transact;
   };
   readonly limits: Limits;
+  /** Operations at once; one more is refused before anything is asked of the database. */
+  readonly atOnce: number;
   /** How long a request may take that waits for an attempt of a replay. */
   readonly replayLimitMs: number;
   readonly authenticator: Authenticator;
-  /** Reads a JSON body (H92); what it throws may say `status`, `code`, `detail` and `errors`. */
-  readonly readBody: (request: IncomingMessage) => Promise<unknown>;
+  /** Works with a JSON body (H92); what it throws may say `status`, `code`, `detail` and `errors`. */
+  readonly withBody: <T>(
+    request: IncomingMessage,
+    work: (body: unknown) => Promise<T>,
+  ) => Promise<T>;
   /** Told of faults of ours. */
   readonly report: Report;
+  /** Told the code of each refusal before GraphQL begins. */
+  readonly countError: (code: string) => void;
 }
 
 /**
@@ -67,9 +77,12 @@ export interface DoorOptions {
  * have the form of a GraphQL answer, and the status that a Problem would have.
  */
 export function serveGraphQL(options: DoorOptions): (exchange: Exchange) => Promise<void> {
-  const { world, readBody } = options;
+  const { world, withBody } = options;
+  let underWay = 0;
   return async (exchange) => {
+    underWay += 1;
     try {
+      if (underWay > options.atOnce) throw busy(options.atOnce);
       const { limits, authenticator } = options;
       const viewer = await admit(exchange.req, { read: world.read, authenticator });
       const { account, credential, kind } = viewer;
@@ -77,21 +90,24 @@ export function serveGraphQL(options: DoorOptions): (exchange: Exchange) => Prom
       exchange.state.caller = caller;
       setAll(exchange, await count(viewer, limits));
       if (exchange.req.method !== 'POST') throw methodNotAllowed();
-      const body = await readBody(exchange.req);
-      const operation = operationOf(body);
-      if (operation !== undefined) caller.operation = operation;
-      refuseUnstorableBody(body);
-      const { headers } = exchange.req;
-      const answer = await options.answer(
-        { headers, body },
-        contextOf(viewer, options, exchange.state.deadline),
-      );
+      const accept = exchange.accepts(...mediaTypes);
+      if (accept === false) throw notAcceptable();
+      const headers = { ...exchange.req.headers, accept };
+      const context = contextOf(viewer, options, exchange.state.deadline);
+      const answer = await withBody(exchange.req, (body) => {
+        const operation = operationOf(body);
+        if (operation !== undefined) caller.operation = operation;
+        refuseUnstorableBody(body);
+        return options.answer({ headers, body }, context);
+      });
       if (answer.body.kind !== 'complete') throw new Error('the answer came in parts');
       exchange.status = answer.status ?? 200;
       for (const [name, value] of answer.headers) exchange.set(name, value);
       exchange.body = answer.body.string;
     } catch (error) {
-      refuse(exchange, error, options.report);
+      refuse(exchange, error, options);
+    } finally {
+      underWay -= 1;
     }
   };
 }
@@ -126,14 +142,9 @@ function operationOf(body: unknown): string | undefined {
     : undefined;
 }
 
-function methodNotAllowed(): Declined {
-  const code = 'method_not_allowed';
-  const detail = 'Operations are sent by POST.';
-  return new Declined(405, { code, detail, errors: [{ code, detail }] }, { Allow: 'POST' });
-}
-
-function refuse(exchange: Exchange, error: unknown, report: Report): void {
+function refuse(exchange: Exchange, error: unknown, { report, countError }: DoorOptions): void {
   const { status, refusal, headers } = error instanceof Declined ? error : judge(error, report);
+  countError(refusal.code);
   exchange.status = status;
   setAll(exchange, headers);
   exchange.set('Content-Type', 'application/json; charset=utf-8');
@@ -171,9 +182,15 @@ function isBodyFault(error: unknown): error is Error & BodyFault {
   return error instanceof Error && 'status' in error && 'code' in error && 'errors' in error;
 }
 
+/** How JSON.stringify writes what no text may hold, and the name that no member may have. */
+const suspect = /\\u0000|\\ud[89a-f]|"__proto__":/;
+
 /** What no text may hold is refused wherever it stands, before GraphQL looks at it (H92). */
 function refuseUnstorableBody(body: unknown): void {
   const { query, variables } = (body ?? {}) as { query?: unknown; variables?: unknown };
+  const isMap = variables == null || (typeof variables === 'object' && !Array.isArray(variables));
+  // Looking at each value of a large body would take many times as long.
+  if (isMap && !suspect.test(JSON.stringify([query, variables]))) return;
   const reason = typeof query === 'string' ? unstorable(query) : undefined;
   const faults = variables == null ? [] : mapFaults('variables', variables);
   if (reason !== undefined)

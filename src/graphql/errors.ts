@@ -29,6 +29,24 @@ export function refusalOf(thrown: unknown): Refusal {
   return { code: 'internal_error', detail, errors: [{ code: 'internal_error', detail }] };
 }
 
+/** What a refusal means over HTTP, where an answer has no data to bring; any other is a conflict. */
+const statuses: Readonly<Record<string, number>> = {
+  validation_failed: 422,
+  delivery_not_replayable: 422,
+  not_found: 404,
+  forbidden: 403,
+  rate_limit_exceeded: 429,
+  service_unavailable: 503,
+  replay_unsettled: 503,
+  internal_error: 500,
+  BAD_USER_INPUT: 400,
+};
+
+/** The status of an answer that has no data, by the code of its first error. */
+export function statusOf(code: unknown): number {
+  return statuses[String(code)] ?? 409;
+}
+
 /** Codes of GraphQL itself: the request is at fault, its author needs the message as it is. */
 const requestFaults: ReadonlySet<unknown> = new Set([
   'GRAPHQL_PARSE_FAILED',
@@ -52,9 +70,11 @@ export function originalOf(error: unknown): unknown {
 /**
  * Makes the formatter of every error on /graphql. Faults in the request itself keep GraphQL's own
  * message and upper-case code; everything else is a {@link Refusal}, and faults of ours are reported.
+ * @param count is told the code of each, of which there are few
  */
 export function makeFormatError(
   report: Report,
+  count: (code: string) => void,
 ): (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError {
   const reported = new WeakSet();
   const reportOnce = (thrown: unknown) => {
@@ -70,10 +90,14 @@ export function makeFormatError(
     const thrown = originalOf(error);
     if (!(thrown instanceof DomainError || thrown instanceof QuotaUsedUp)) {
       const code = emptyArgument.test(message) ? 'BAD_USER_INPUT' : extensions?.['code'];
-      if (requestFaults.has(code)) return { message, ...where, extensions: { code } };
+      if (requestFaults.has(code)) {
+        count(String(code));
+        return { message, ...where, extensions: { code } };
+      }
       reportOnce(thrown);
     }
     const refusal = refusalOf(thrown);
+    count(refusal.code);
     return { message: refusal.detail, ...where, extensions: { ...refusal } };
   };
 }

@@ -41,10 +41,14 @@ export class LateServer implements StartedServer {
  * The server behind /graphql, loaded and started for the first operation: an API process that serves
  * /v1 alone never holds it.
  */
-export function lateGraphQLServer(schema: GraphQLSchema, log: Logger): LateServer {
+export function lateGraphQLServer(
+  schema: GraphQLSchema,
+  log: Logger,
+  countError: (code: string) => void,
+): LateServer {
   return new LateServer(async () => {
     const { answerWith, createGraphQLServer } = await import('./server.js');
-    const server = createGraphQLServer(schema, log);
+    const server = createGraphQLServer(schema, log, countError);
     await server.start();
     return { answer: answerWith(server), stop: () => server.stop() };
   });

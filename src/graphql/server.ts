@@ -14,6 +14,8 @@ import type { AnswerOperation } from './door.js';
 import { makeFormatError } from './errors.js';
 import { limitOperations, operationLimits } from './limits.js';
 import { refuseUnstorableText } from './literals.js';
+import { statusesOfFailures } from './media-type.js';
+import { refuseMissingOperationTypes } from './offered-operations.js';
 
 /** Lexical tokens of one document. */
 const maxLexicalTokens = 1_000;
@@ -22,7 +24,11 @@ const maxLexicalTokens = 1_000;
  * The server behind /graphql, for internal tools and the dashboard; call `start` before use.
  * The facade of /v1 does not run through it, see `execute.ts`.
  */
-export function createGraphQLServer(schema: GraphQLSchema, log: Logger): ApolloServer<Context> {
+export function createGraphQLServer(
+  schema: GraphQLSchema,
+  log: Logger,
+  countError: (code: string) => void = () => undefined,
+): ApolloServer<Context> {
   const report = (error: unknown) => log.error({ err: error }, 'a resolver failed');
   return new ApolloServer<Context>({
     schema,
@@ -40,9 +46,14 @@ export function createGraphQLServer(schema: GraphQLSchema, log: Logger): ApolloS
     parseOptions: { maxLexicalTokens },
     validationOptions: { maxErrors: 10 },
     executionOptions: { maxCoercionErrors: 10 },
-    validationRules: [limitOperations(operationLimits), refuseUnstorableText],
-    formatError: makeFormatError(report),
+    validationRules: [
+      refuseMissingOperationTypes,
+      limitOperations(operationLimits),
+      refuseUnstorableText,
+    ],
+    formatError: makeFormatError(report, countError),
     plugins: [
+      statusesOfFailures,
       introspectionForInternals,
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginInlineTraceDisabled(),

@@ -12,6 +12,8 @@ export interface Metrics {
   readonly abandoned: (records: number) => void;
   /** Takes note of a request whose X-Forwarded-For was ignored. */
   readonly forwardedIgnored: () => void;
+  /** Takes note of an error that an operation of internal GraphQL was answered with. */
+  readonly graphqlError: (code: string) => void;
   /** In the text format of Prometheus. */
   readonly print: () => Promise<string>;
   readonly contentType: string;
@@ -46,6 +48,12 @@ export function createMetrics({ depths, waiting }: Gauges): Metrics {
   const accepted = new prom.Counter({
     name: 'signalpost_events_accepted_total',
     help: 'Events that this process has published and committed.',
+    registers,
+  });
+  const graphqlErrors = new prom.Counter({
+    name: 'signalpost_graphql_errors_total',
+    help: 'Errors of operations of internal GraphQL.',
+    labelNames: ['code'],
     registers,
   });
   const deliveries = new prom.Counter({
@@ -86,6 +94,7 @@ export function createMetrics({ depths, waiting }: Gauges): Metrics {
     accepted: (events) => accepted.inc(events),
     abandoned: (records) => deliveries.inc({ status: 'abandoned' }, records),
     forwardedIgnored: () => forwarded.inc(),
+    graphqlError: (code) => graphqlErrors.inc({ code }),
     print: () => register.metrics(),
     contentType: register.contentType,
   };

@@ -18,7 +18,8 @@ export interface ParseFault extends Error {
 
 /**
  * Refuses what is well-formed for Node's parser but leaves open which host is meant: no or several
- * Host headers, or a target that is not a path (RFC 9112 §3.2).
+ * Host headers, or a target that is neither a path nor an absolute URL (RFC 9112 §3.2). The request
+ * with an absolute URL becomes that for its path; its host counts, the header does not.
  * @throws Refused malformed_request
  */
 export function refuseAmbiguous(request: IncomingMessage): void {
@@ -27,8 +28,15 @@ export function refuseAmbiguous(request: IncomingMessage): void {
     throw malformed('A request has exactly one Host header.');
   }
   const { url = '' } = request;
-  if (!url.startsWith('/') && url !== '*') throw malformed('The request target must be a path.');
+  if (url.startsWith('/') || url === '*') return;
+  const [, host, path = ''] = absoluteForm.exec(url) ?? [];
+  if (host === undefined) throw malformed('The request target must be a path or a URL of http.');
+  request.url = path.startsWith('/') ? path : `/${path}`;
+  request.headers.host = host;
 }
+
+/** Host and path with query; a user name before the host is refused (RFC 9110 §4.2.4). */
+const absoluteForm = /^https?:\/\/([^/?#@\\]+)([/?][^#]*)?$/i;
 
 function malformed(detail: string): Refused {
   return new Refused('malformed_request', detail);

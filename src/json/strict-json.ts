@@ -6,6 +6,14 @@ export class InvalidJson extends Error {
   }
 }
 
+/** The text holds more members and items than may be worked on. */
+export class TooManyValues extends Error {
+  constructor(readonly most: number) {
+    super(`more than ${most} members and items`);
+    this.name = 'TooManyValues';
+  }
+}
+
 /** Levels of objects and arrays, the outermost included (H92). */
 export const maxNesting = 64;
 
@@ -17,11 +25,12 @@ const notJson = 'The request body is not valid JSON.';
  * Reads bytes as one JSON text in UTF-8 (a byte order mark is passed over) and refuses what
  * JSON.parse would silently alter: a member name twice in an object, numbers beyond a double,
  * integers beyond ±(2^53 - 1), malformed UTF-8; and more than 64 levels (H92).
- * @throws InvalidJson
+ * @param most members and items in all; an empty object or list counts as one
+ * @throws InvalidJson, TooManyValues before anything is built
  */
-export function readJson(bytes: Uint8Array): unknown {
+export function readJson(bytes: Uint8Array, most = Infinity): unknown {
   const text = decode(bytes);
-  scan(text);
+  scan(text, most);
   return parse(text);
 }
 
@@ -47,10 +56,11 @@ function parse(text: string): unknown {
  * One pass over text that may not be JSON at all: it never fails to end, and whatever it does not
  * refuse JSON.parse judges afterwards.
  */
-function scan(text: string): void {
+function scan(text: string, most: number): void {
   /** For each open object the names it has so far; undefined for an array. */
   const open: (Set<string> | undefined)[] = [];
   let expectsName = false;
+  let values = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === quote) {
@@ -62,12 +72,14 @@ function scan(text: string): void {
       if (open.length === maxNesting) {
         throw new InvalidJson(`The request body nests deeper than ${maxNesting} levels.`);
       }
+      if ((values += 1) > most) throw new TooManyValues(most);
       expectsName = code === 0x7b;
       open.push(expectsName ? new Set() : undefined);
     } else if (code === 0x7d || code === 0x5d) {
       open.pop();
       expectsName = false;
     } else if (code === 0x2c) {
+      if ((values += 1) > most) throw new TooManyValues(most);
       expectsName = open.at(-1) !== undefined;
     } else if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
       const end = endOfNumber(text, at);

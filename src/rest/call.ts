@@ -4,6 +4,7 @@ import type { Aborting, Read, Transact } from '../domain/tx.js';
 import type { Context } from '../graphql/context.js';
 import type { Operation } from '../graphql/execute.js';
 import type { Authenticator } from './authenticator.js';
+import type { BodyLimits } from './json-body.js';
 import type { Served } from './operations.js';
 import type { Query } from './query.js';
 import type { Policy, Quota, RateLimits } from './rate-limit.js';
@@ -24,7 +25,7 @@ export interface Route {
   readonly readQuery: ((search: string) => Query) | undefined;
   readonly body:
     | {
-        readonly contentTypes: readonly string[];
+        readonly limits: BodyLimits;
         /** False: a request without a body counts as one with an empty object. */
         readonly required: boolean;
         readonly validate: ValidateBody;

@@ -1,20 +1,46 @@
 import type { IncomingMessage } from 'node:http';
-import { InvalidJson, readJson } from '../json/strict-json.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { InvalidJson, readJson, TooManyValues } from '../json/strict-json.js';
 import { hasBody, readBytes } from './body.js';
 import { Refused } from './problem.js';
 
-/** Bytes of a body (H92). */
-const maxBytes = 1_048_576;
+/** What a body may be (H92). */
+export interface BodyLimits {
+  readonly contentTypes: readonly string[];
+  readonly maxBytes: number;
+  /** Members and items in all: what a body costs grows with their number. */
+  readonly maxValues: number;
+}
+
+/** A body that an operation does not have is read so far and ignored (H26). */
+const ignoredBytes = 65_536;
+
+const internalLimits: BodyLimits = {
+  contentTypes: ['application/json'],
+  maxBytes: 1_048_576,
+  maxValues: 50_000,
+};
+
+/** After a larger body was parsed others have their turn before it is worked on. */
+const slicedBytes = 65_536;
+/** Bodies beyond this are worked on a few at a time. */
+const largeBytes = 1_000_000;
 
 /**
  * Reads a body as JSON (H18, H92); undefined when there is none.
- * @param contentTypes those that the operation takes
  * @throws Refused unsupported_media_type, payload_too_large, invalid_json
  */
-export async function readJsonBody(
+export async function readJsonBody(request: IncomingMessage, limits: BodyLimits): Promise<unknown> {
+  const bytes = await readBodyBytes(request, limits);
+  const body = parseBody(bytes, limits);
+  if (bytes.length > slicedBytes) await nextTurn();
+  return body;
+}
+
+async function readBodyBytes(
   request: IncomingMessage,
-  contentTypes: readonly string[],
-): Promise<unknown> {
+  { contentTypes, maxBytes }: BodyLimits,
+): Promise<Buffer> {
   const type = request.headers['content-type'];
   const coding = request.headers['content-encoding'];
   if (coding !== undefined && coding.trim().toLowerCase() !== 'identity') {
@@ -22,22 +48,46 @@ export async function readJsonBody(
   }
   if (type !== undefined && !takes(type, contentTypes)) throw unsupported(contentTypes);
   const bytes = await readBytes(request, maxBytes);
+  if (bytes.length > 0 && type === undefined) throw unsupported(contentTypes);
+  return bytes;
+}
+
+function parseBody(bytes: Buffer, { maxValues }: BodyLimits): unknown {
   if (bytes.length === 0) return undefined;
-  if (type === undefined) throw unsupported(contentTypes);
   try {
-    return readJson(bytes);
+    return readJson(bytes, maxValues);
   } catch (error) {
     if (error instanceof InvalidJson) throw new Refused('invalid_json', error.detail);
+    if (error instanceof TooManyValues) throw tooMany(error);
     throw error;
   }
 }
 
 /**
- * Reads the body of a request on the internal listener, by the same rules.
+ * Works with the body of a request on the internal listener, read by the same rules.
  * @throws Refused unsupported_media_type, payload_too_large, invalid_json
  */
-export function readInternalBody(request: IncomingMessage): Promise<unknown> {
-  return readJsonBody(request, ['application/json']);
+export type WithBody = <T>(
+  request: IncomingMessage,
+  work: (body: unknown) => Promise<T>,
+) => Promise<T>;
+
+/**
+ * Makes what reads the bodies of the internal listener.
+ * @param takeLarge waits until one more large body may be parsed and worked on; resolves with its end
+ */
+export function internalBodies(takeLarge: () => Promise<() => void>): WithBody {
+  return async (request, work) => {
+    const bytes = await readBodyBytes(request, internalLimits);
+    const end = bytes.length > largeBytes ? await takeLarge() : undefined;
+    try {
+      const body = parseBody(bytes, internalLimits);
+      if (bytes.length > slicedBytes) await nextTurn();
+      return await work(body);
+    } finally {
+      end?.();
+    }
+  };
 }
 
 /**
@@ -45,7 +95,7 @@ export function readInternalBody(request: IncomingMessage): Promise<unknown> {
  * @throws Refused payload_too_large
  */
 export async function skipBody(request: IncomingMessage): Promise<void> {
-  if (hasBody(request)) await readBytes(request, maxBytes);
+  if (hasBody(request)) await readBytes(request, ignoredBytes);
 }
 
 /** Any parameter but a charset that means UTF-8 is let through, as media types define it. */
@@ -56,6 +106,11 @@ function takes(type: string, contentTypes: readonly string[]): boolean {
     const [name = '', value = ''] = parameter.split('=');
     return name !== 'charset' || /^"?utf-8"?$/.test(value);
   });
+}
+
+function tooMany({ most }: TooManyValues): Refused {
+  const detail = `The request body has more than ${most.toLocaleString('en')} members and items.`;
+  return new Refused('payload_too_large', detail);
 }
 
 function unsupported(

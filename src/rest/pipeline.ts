@@ -91,8 +91,8 @@ function readKey(call: Call): void {
 function readBody(call: Call): void | Promise<void> {
   const { route, arrival } = call;
   if (!route.body) return skipBody(arrival.request);
-  const { contentTypes, required } = route.body;
-  return readJsonBody(arrival.request, contentTypes).then((body) => {
+  const { limits, required } = route.body;
+  return readJsonBody(arrival.request, limits).then((body) => {
     call.body = body ?? (required || body === null ? body : {});
   });
 }

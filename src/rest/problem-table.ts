@@ -120,7 +120,7 @@ export const problems = {
   payload_too_large: {
     status: 413,
     title: 'Payload too large',
-    page: 'A body may have at most 1,048,576 bytes. The connection was closed.',
+    page: 'The body is larger, or holds more members and items, than the operation takes: x-max-bytes and x-max-values of its request body in the OpenAPI description. The connection was closed.',
   },
   unsupported_media_type: {
     status: 415,

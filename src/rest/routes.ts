@@ -3,6 +3,7 @@ import { compileOperation } from '../graphql/execute.js';
 import type { Route } from './call.js';
 import type { OperationId } from './fits.js';
 import { contract } from './generated/contract.js';
+import type { BodyLimits } from './json-body.js';
 import { compileOmit } from './omit.js';
 import { type Served, table } from './operations.js';
 import { compileQuery, type Parameter } from './query.js';
@@ -18,7 +19,7 @@ interface Entry {
   readonly takesKey: boolean;
   readonly query: readonly Parameter[] | null;
   readonly body: {
-    readonly contentTypes: readonly string[];
+    readonly limits: BodyLimits;
     readonly required: boolean;
     readonly schema: object;
   } | null;
@@ -65,7 +66,7 @@ function routeOf(id: string, entry: Entry, row: Served): Omit<Route, 'operation'
     readQuery: query ? compileQuery(query) : undefined,
     body: body
       ? {
-          contentTypes: body.contentTypes,
+          limits: body.limits,
           required: body.required,
           validate: compileBody(body.schema),
         }

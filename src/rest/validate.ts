@@ -34,6 +34,12 @@ for (const [name, faultsOf] of Object.entries(formats)) {
   ajv.addFormat(name, (value: string) => faultsOf('', value).length === 0);
 }
 
+/** Of all names that hold what no text may, once. */
+const unspeakable: ErrorEntry = {
+  code: 'invalid_value',
+  detail: 'The name of a property must not contain a NUL character or a lone surrogate.',
+};
+
 /** Codes of faults that leave nothing a GraphQL variable could hold. */
 const malformed: ReadonlySet<string> = new Set(['required', 'invalid_type', 'unknown_property']);
 
@@ -66,9 +72,9 @@ function isObject(body: unknown): body is Readonly<Record<string, unknown>> {
   return body !== null && typeof body === 'object' && !Array.isArray(body);
 }
 
-/** Of an enum a GraphQL variable holds no other value, and of numbers an Int only small ones. */
+/** A GraphQL variable holds no other member; of an enum no other value; and of numbers an Int only small ones. */
 function isUnheld({ keyword, data }: ErrorObject): boolean {
-  if (keyword === 'enum') return true;
+  if (keyword === 'enum' || keyword === 'additionalProperties') return true;
   return (keyword === 'minimum' || keyword === 'maximum') && data !== (Number(data) | 0);
 }
 
@@ -89,7 +95,10 @@ function entriesFor(textErrors: ErrorEntry[], errors: readonly ErrorObject[]): E
   return unique([
     ...textErrors,
     // Of a text that cannot be stored it does not matter what else it is.
-    ...found.filter(({ param, code }) => malformed.has(code) || !unreadable.has(param)),
+    ...found.filter(
+      ({ param = '', code, detail }) =>
+        unstorable(param + detail) === undefined && (malformed.has(code) || !unreadable.has(param)),
+    ),
   ]);
 }
 
@@ -104,7 +113,9 @@ function textErrorsOf(
 }
 
 function textError(param: string, value: unknown): ErrorEntry[] {
-  const reason = unstorable(param) ?? unstorableInside(value);
+  // Such a name has no form in JSON that every client reads: it is not sent back.
+  if (unstorable(param) !== undefined) return [unspeakable];
+  const reason = unstorableInside(value);
   return reason === undefined ? [] : [{ code: 'invalid_value', detail: reason, param }];
 }
 

@@ -55,7 +55,9 @@ describe('requests that break the rules of HTTP', () => {
   }
 
   for (const [what, line] of Object.entries({
-    'an absolute-form target': `GET http://127.0.0.1${endpointsPath} HTTP/1.1`,
+    'a target of another scheme': `GET ftp://127.0.0.1${endpointsPath} HTTP/1.1`,
+    'a target with a user': `GET http://me@127.0.0.1${endpointsPath} HTTP/1.1`,
+    'a target without a host': `GET http://${endpointsPath} HTTP/1.1`,
     'a target that is no path': 'GET v1 HTTP/1.1',
     'an unknown method': `FETCH ${endpointsPath} HTTP/1.1`,
     'an unknown version': `GET ${endpointsPath} HTTP/9.9`,
@@ -66,6 +68,22 @@ describe('requests that break the rules of HTTP', () => {
       expect(problemOf(refused, 400).code).to.equal('malformed_request');
     });
   }
+
+  it('H106: do not include an absolute-form target, which is taken by its path', async () => {
+    for (const target of [
+      `http://127.0.0.1${endpointsPath}`,
+      `HTTPS://api.example:8443${endpointsPath}?limit=1`,
+    ]) {
+      const line = `GET ${target} HTTP/1.1`;
+      const headers = ['Host: a', authorization(), 'Connection: close'];
+      expect((await sendRaw(service.url, lines(line, ...headers))).status, target).to.equal(200);
+    }
+    for (const target of ['http://api.example', 'http://api.example?x=1']) {
+      const line = `GET ${target} HTTP/1.1`;
+      const reply = await sendRaw(service.url, lines(line, 'Host: a', 'Connection: close'));
+      expect(reply.status, target).to.equal(200);
+    }
+  });
 
   it('are 431 with more than 16 KiB of headers', async () => {
     const big = await get('Host: a', `X-Note: ${'x'.repeat(20_000)}`);

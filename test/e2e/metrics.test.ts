@@ -6,7 +6,7 @@ import { createEndpoint, endpointsPath } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
 import { startReceiver } from '../support/receiver.js';
 import { type Service, sharedService } from '../support/service.js';
-import { createTenant } from '../support/tenants.js';
+import { createTenant, GraphqlRefusal } from '../support/tenants.js';
 
 describe('metrics', () => {
   let service: Service;
@@ -55,6 +55,23 @@ describe('metrics', () => {
     }, 'all are counted');
     const accepted = await ofApi('signalpost_events_accepted_total');
     expect(accepted - before[0]!, 'a repeated publication').to.equal(3);
+  });
+
+  it('tell by their code the errors that operations of internal GraphQL were answered with', async () => {
+    const tenant = await createTenant(service);
+    for (const [code, query] of [
+      ['GRAPHQL_VALIDATION_FAILED', 'subscription { eventTypes { page { hasMore } } }'],
+      [
+        'not_found',
+        '{ webhookEndpoints(account: "acc_000000000000000000000000") { page { hasMore } } }',
+      ],
+    ] as const) {
+      const line = `signalpost_graphql_errors_total{code="${code}"}`;
+      const before = await ofApi(line);
+      const refused = await tenant.graphql(query).catch((error: unknown) => error);
+      expect(refused).to.be.instanceOf(GraphqlRefusal).and.have.property('code', code);
+      expect(await ofApi(line)).to.be.at.least(before + 1);
+    }
   });
 
   it('H61: tell what is abandoned because its endpoint is switched off, by its owner or the service', async () => {

@@ -20,6 +20,7 @@ const tests = join(repositoryRoot, 'test');
 export const allNumbers: readonly string[] = [
   ...numbered('H', 96),
   'H105',
+  'H106',
   'H113',
   'H114',
   'H115',

@@ -164,9 +164,13 @@ export const contract = {
     "takesKey": true,
     "query": null,
     "body": {
-      "contentTypes": [
-        "application/json"
-      ],
+      "limits": {
+        "contentTypes": [
+          "application/json"
+        ],
+        "maxBytes": 65536,
+        "maxValues": 1000
+      },
       "required": true,
       "schema": {
         "type": "object",
@@ -488,10 +492,14 @@ export const contract = {
     "takesKey": true,
     "query": null,
     "body": {
-      "contentTypes": [
-        "application/json",
-        "application/merge-patch+json"
-      ],
+      "limits": {
+        "contentTypes": [
+          "application/json",
+          "application/merge-patch+json"
+        ],
+        "maxBytes": 65536,
+        "maxValues": 1000
+      },
       "required": true,
       "schema": {
         "type": "object",
@@ -657,9 +665,13 @@ export const contract = {
     "takesKey": true,
     "query": null,
     "body": {
-      "contentTypes": [
-        "application/json"
-      ],
+      "limits": {
+        "contentTypes": [
+          "application/json"
+        ],
+        "maxBytes": 65536,
+        "maxValues": 1000
+      },
       "required": true,
       "schema": {
         "type": "object",
@@ -2396,9 +2408,13 @@ export const contract = {
     "takesKey": true,
     "query": null,
     "body": {
-      "contentTypes": [
-        "application/json"
-      ],
+      "limits": {
+        "contentTypes": [
+          "application/json"
+        ],
+        "maxBytes": 16384,
+        "maxValues": 100
+      },
       "required": false,
       "schema": {
         "type": "object",
@@ -3221,9 +3237,13 @@ export const contract = {
     "takesKey": true,
     "query": null,
     "body": {
-      "contentTypes": [
-        "application/json"
-      ],
+      "limits": {
+        "contentTypes": [
+          "application/json"
+        ],
+        "maxBytes": 262144,
+        "maxValues": 5000
+      },
       "required": true,
       "schema": {
         "type": "object",

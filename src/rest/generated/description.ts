@@ -18,6 +18,10 @@ info:
     \`x-common-problems\` lists by status: they come from the HTTP layer, from an unknown path, from
     the rate limit, or from a fault of ours.
 
+    \`x-max-bytes\` and \`x-max-values\` say of each request body how large it may be, and how many
+    members and items it may hold in all; beyond either the answer is 413. A body that an operation
+    does not have is read up to 65,536 bytes and ignored.
+
     Lists are newest first. Those of webhooks are read with \`limit\` and \`cursor\`, those of commerce
     by page number with \`page\` and \`per_page\`.
 
@@ -78,6 +82,8 @@ paths:
         - $ref: '#/components/parameters/IdempotencyKey'
       requestBody:
         required: true
+        x-max-bytes: 65536
+        x-max-values: 1000
         content:
           application/json:
             schema: { $ref: '#/components/schemas/CreateWebhookEndpoint' }
@@ -188,6 +194,8 @@ paths:
         - $ref: '#/components/parameters/IdempotencyKey'
       requestBody:
         required: true
+        x-max-bytes: 65536
+        x-max-values: 1000
         content:
           application/json:
             schema: { $ref: '#/components/schemas/UpdateWebhookEndpoint' }
@@ -244,6 +252,8 @@ paths:
         - $ref: '#/components/parameters/IdempotencyKey'
       requestBody:
         required: true
+        x-max-bytes: 65536
+        x-max-values: 1000
         content:
           application/json:
             schema: { $ref: '#/components/schemas/ReplaceEventSubscriptions' }
@@ -721,6 +731,8 @@ paths:
         - $ref: '#/components/parameters/IdempotencyKey'
       requestBody:
         required: false
+        x-max-bytes: 16384
+        x-max-values: 100
         content:
           application/json:
             schema: { $ref: '#/components/schemas/CreateRefund' }
@@ -950,6 +962,8 @@ paths:
         - $ref: '#/components/parameters/IdempotencyKey'
       requestBody:
         required: true
+        x-max-bytes: 262144
+        x-max-values: 5000
         content:
           application/json:
             schema: { $ref: '#/components/schemas/CreateOffer' }
@@ -2792,7 +2806,7 @@ export const json = `{
    "name": "MIT",
    "identifier": "MIT"
   },
-  "description": "All bodies are JSON. Refusals are problem objects (RFC 9457) with the media type\\n\`application/problem+json\`; their \`code\` is stable, their \`type\` resolves to a page that\\nexplains it.\\n\\nEach operation lists the problems that belong to it. Any request can also meet the ones that\\n\`x-common-problems\` lists by status: they come from the HTTP layer, from an unknown path, from\\nthe rate limit, or from a fault of ours.\\n\\nLists are newest first. Those of webhooks are read with \`limit\` and \`cursor\`, those of commerce\\nby page number with \`page\` and \`per_page\`.\\n\\nWithin \`/v1\`, and within the version of an event, members are added to answers and to events:\\nignore those that you do not know. The objects are closed here so that our tests see each one;\\nwhoever generates a client that refuses unknown members leaves \`additionalProperties: false\`\\nand \`unevaluatedProperties: false\` of responses and events out first.\\n"
+  "description": "All bodies are JSON. Refusals are problem objects (RFC 9457) with the media type\\n\`application/problem+json\`; their \`code\` is stable, their \`type\` resolves to a page that\\nexplains it.\\n\\nEach operation lists the problems that belong to it. Any request can also meet the ones that\\n\`x-common-problems\` lists by status: they come from the HTTP layer, from an unknown path, from\\nthe rate limit, or from a fault of ours.\\n\\n\`x-max-bytes\` and \`x-max-values\` say of each request body how large it may be, and how many\\nmembers and items it may hold in all; beyond either the answer is 413. A body that an operation\\ndoes not have is read up to 65,536 bytes and ignored.\\n\\nLists are newest first. Those of webhooks are read with \`limit\` and \`cursor\`, those of commerce\\nby page number with \`page\` and \`per_page\`.\\n\\nWithin \`/v1\`, and within the version of an event, members are added to answers and to events:\\nignore those that you do not know. The objects are closed here so that our tests see each one;\\nwhoever generates a client that refuses unknown members leaves \`additionalProperties: false\`\\nand \`unevaluatedProperties: false\` of responses and events out first.\\n"
  },
  "servers": [
   {
@@ -2903,6 +2917,8 @@ export const json = `{
     ],
     "requestBody": {
      "required": true,
+     "x-max-bytes": 65536,
+     "x-max-values": 1000,
      "content": {
       "application/json": {
        "schema": {
@@ -3136,6 +3152,8 @@ export const json = `{
     ],
     "requestBody": {
      "required": true,
+     "x-max-bytes": 65536,
+     "x-max-values": 1000,
      "content": {
       "application/json": {
        "schema": {
@@ -3267,6 +3285,8 @@ export const json = `{
     ],
     "requestBody": {
      "required": true,
+     "x-max-bytes": 65536,
+     "x-max-values": 1000,
      "content": {
       "application/json": {
        "schema": {
@@ -4211,6 +4231,8 @@ export const json = `{
     ],
     "requestBody": {
      "required": false,
+     "x-max-bytes": 16384,
+     "x-max-values": 100,
      "content": {
       "application/json": {
        "schema": {
@@ -4658,6 +4680,8 @@ export const json = `{
     ],
     "requestBody": {
      "required": true,
+     "x-max-bytes": 262144,
+     "x-max-values": 5000,
      "content": {
       "application/json": {
        "schema": {

@@ -13,10 +13,11 @@ import { serveGraphQL } from '../../../src/graphql/door.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
 import { answerWith, createGraphQLServer } from '../../../src/graphql/server.js';
 import { Authenticator } from '../../../src/rest/authenticator.js';
-import { readInternalBody } from '../../../src/rest/json-body.js';
+import { internalBodies } from '../../../src/rest/json-body.js';
 import { RateLimits } from '../../../src/rest/rate-limit.js';
+import { eventually } from '../../support/eventually.js';
 import { statementsOf } from '../../support/statements.js';
-import { arrangeWorld, type World } from './world.js';
+import { arrangeWorld, event, type World } from './world.js';
 
 interface Answer {
   readonly status: number;
@@ -44,6 +45,7 @@ describe('/graphql', () => {
   let dashboard: string;
   let read: Read;
   const reports: unknown[] = [];
+  const counted: string[] = [];
   const turns: (string | undefined)[] = [];
   let limits: RateLimits;
   let authenticator: Authenticator;
@@ -51,7 +53,11 @@ describe('/graphql', () => {
   before(async () => {
     world = await arrangeWorld();
     read = world.database.read;
-    apollo = createGraphQLServer(buildSchema(), pino({ level: 'silent' }));
+    apollo = createGraphQLServer(
+      buildSchema(),
+      pino({ level: 'silent' }),
+      (code) => void counted.push(code),
+    );
     await apollo.start();
     const app = new Koa();
     app.use(
@@ -74,8 +80,10 @@ describe('/graphql', () => {
         get authenticator() {
           return authenticator;
         },
-        readBody: readInternalBody,
+        withBody: internalBodies(() => Promise.resolve(() => undefined)),
         report: (error) => void reports.push(error),
+        countError: (code) => void counted.push(code),
+        atOnce: 3,
       }),
     );
     const listener = app.callback();
@@ -89,6 +97,7 @@ describe('/graphql', () => {
     limits = new RateLimits({ perMinute: 1_000 });
     authenticator = authenticatorOf(1_000);
     reports.splice(0);
+    counted.splice(0);
   });
   after(async () => {
     server.close();
@@ -277,6 +286,46 @@ describe('/graphql', () => {
     });
   });
 
+  describe('says by the status what became of an operation', () => {
+    const strict = { accept: 'application/graphql-response+json' };
+    const withoutStatement = async (name: string, query: string, headers = {}) => {
+      const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+      const fine = world.database.read;
+      read = {
+        ...fine,
+        sql: (statement, values) =>
+          statement.name === name ? Promise.reject(away) : fine.sql(statement, values),
+      };
+      return post(internal, JSON.stringify({ query }), headers);
+    };
+
+    it('that has no data, to a client of application/graphql-response+json', async () => {
+      const answer = await withoutStatement('event-types', eventTypes, strict);
+      expect([answer.status, codeOf(answer)]).to.deep.equal([503, 'service_unavailable']);
+      expect(answer.headers.get('retry-after')).to.equal('5');
+      expect(answer.headers.get('content-type')).to.match(/^application\/graphql-response\+json/);
+      expect(answer).not.to.have.property('data');
+      expect(counted).to.deep.equal(['service_unavailable']);
+    });
+
+    it('that has some: 200', async () => {
+      const query = `{ webhookDeliveries(account: "${world.account}") { data { id endpoint { id } } } }`;
+      const answer = await withoutStatement('endpoints-find', query, strict);
+      expect(codeOf(answer)).to.equal('service_unavailable');
+      expect(answer.status).to.equal(200);
+      expect(answer).to.have.property('data');
+    });
+
+    it('200 to any other client, once it was executed', async () => {
+      for (const headers of [{}, { accept: 'application/json' }, { accept: '*/*' }]) {
+        const answer = await withoutStatement('event-types', eventTypes, headers);
+        expect([answer.status, codeOf(answer)]).to.deep.equal([200, 'service_unavailable']);
+        expect(answer.data).to.equal(null);
+        expect(answer.headers.get('content-type')).to.match(/^application\/json/);
+      }
+    });
+  });
+
   describe('refuses', () => {
     it('GET, so that no link can change anything', async () => {
       const search = `?query=${encodeURIComponent(eventTypes)}`;
@@ -364,6 +413,55 @@ describe('/graphql', () => {
       expect(answer.status).to.equal(200);
       expect(codeOf(answer)).to.equal('internal_error');
       expect(JSON.stringify(answer)).not.to.match(/secret|stack|42P01/);
+    });
+
+    it('subscriptions, which are no fault of ours', async () => {
+      const answer = await ask(internal, 'subscription { eventTypes { page { hasMore } } }');
+      expect(answer.status).to.equal(400);
+      expect(codeOf(answer)).to.equal('GRAPHQL_VALIDATION_FAILED');
+      expect(answer).not.to.have.property('data');
+      expect(counted).to.deep.equal(['GRAPHQL_VALIDATION_FAILED']);
+    });
+
+    it('a client that takes no JSON, before its operation runs', async () => {
+      const input = { account: world.account, ...event, key: 'not accepted' };
+      const publish =
+        'mutation ($input: PublishEventInput!) { publishEvent(input: $input) { id } }';
+      const body = JSON.stringify({ query: publish, variables: { input } });
+      const answer = await post(internal, body, { accept: 'text/html' });
+      expect([answer.status, codeOf(answer)]).to.deep.equal([406, 'not_acceptable']);
+      const again = await ask(internal, publish.replace('id }', 'created }'), { input });
+      expect(again.data).to.deep.equal({ publishEvent: { created: true } });
+    });
+
+    it('more operations than may be under way, before it asks the database', async () => {
+      let release: () => void = () => undefined;
+      const held = new Promise<void>((resolve) => (release = resolve));
+      let asked = 0;
+      const fine = world.database.read;
+      read = {
+        ...fine,
+        sql: async (statement, values) => {
+          if (statement.name === 'event-types') {
+            asked += 1;
+            await held;
+          }
+          return fine.sql(statement, values);
+        },
+      };
+      const first = Array.from({ length: 3 }, () => ask(internal, eventTypes));
+      await eventually(() => {
+        expect(asked).to.equal(3);
+        return Promise.resolve();
+      }, 'three are under way');
+      const refused = await ask(internal, eventTypes);
+      expect([refused.status, codeOf(refused)]).to.deep.equal([503, 'service_unavailable']);
+      expect(refused.headers.get('retry-after')).to.equal('1');
+      expect(asked).to.equal(3);
+      expect(counted).to.deep.equal(['service_unavailable']);
+      release();
+      for (const { status } of await Promise.all(first)) expect(status).to.equal(200);
+      expect((await ask(internal, eventTypes)).status).to.equal(200);
     });
 
     it('to say which fields there are', async () => {

@@ -132,7 +132,10 @@ describe('the compiled operations', () => {
   let apollo: ApolloServer<Context>;
   const viewers = {} as { full: Viewer; weak: Viewer };
   const reports: unknown[] = [];
-  const format = makeFormatError((error) => reports.push(error));
+  const format = makeFormatError(
+    (error) => reports.push(error),
+    () => undefined,
+  );
   const schema = buildSchema();
   const documents = operationDocuments();
 

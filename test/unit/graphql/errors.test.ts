@@ -28,7 +28,11 @@ describe('refusalOf', () => {
 
 describe('makeFormatError', () => {
   const reports: unknown[] = [];
-  const format = makeFormatError((error) => reports.push(error));
+  const counted: string[] = [];
+  const format = makeFormatError(
+    (error) => reports.push(error),
+    (code) => counted.push(code),
+  );
   const formatted = (message: string, code?: string): GraphQLFormattedError => ({
     message,
     path: ['x'],

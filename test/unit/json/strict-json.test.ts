@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { InvalidJson, maxNesting, readJson } from '../../../src/json/strict-json.js';
+import { InvalidJson, maxNesting, readJson, TooManyValues } from '../../../src/json/strict-json.js';
 
 const read = (text: string | Buffer) => readJson(Buffer.from(text as string));
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
@@ -89,6 +89,22 @@ describe('reading JSON strictly (H92)', () => {
       expect(read(text)).to.deep.equal(value);
     });
   }
+
+  it('counts members and items, and stops before anything is built', () => {
+    const bytes = (text: string) => Buffer.from(text);
+    for (const [text, count] of [
+      ['{"a":1,"b":2,"c":3}', 3],
+      ['[1,2,[3,4],{"a":5}]', 7],
+      ['{"a":{"b":{}},"c":[]}', 5],
+      ['["a,b{[", "\\\\",{"x":","}]', 4],
+      ['1', 0],
+    ] as const) {
+      expect(readJson(bytes(text), count), text).to.deep.equal(JSON.parse(text));
+      if (count === 0) continue;
+      expect(() => readJson(bytes(text), count - 1), text).to.throw(TooManyValues);
+    }
+    expect(() => readJson(bytes('[1,2,3, and no JSON'), 2)).to.throw(TooManyValues);
+  });
 
   it('keeps a member named __proto__ as a member', () => {
     expect(Object.keys(read('{"__proto__": {"a": 1}}') as object)).to.deep.equal(['__proto__']);
