@@ -1,5 +1,5 @@
 // Reports the licences of production dependencies, and the advisories about them where the registry
-// answers: `npm run dependencies`. A licence that the policy does not know ends it with 1; an advisory
+// answers: `npm run dependency-report`. A licence that the policy does not know ends it with 1; an advisory
 // never does: it may have no remedy yet, and nothing that lands caused it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

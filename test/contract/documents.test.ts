@@ -36,7 +36,7 @@ describe('the documents', () => {
       scripts: Record<string, string>;
     };
     const missing = documents.flatMap(({ path, text }) =>
-      [...text.matchAll(/npm run (?:--silent )?([a-z]+)/g)]
+      [...text.matchAll(/npm run (?:--silent )?([a-z]+(?:-[a-z]+)*)/g)]
         .map(([, name = '']) => name)
         .filter((name) => !(name in scripts))
         .map((name) => `${path}: npm run ${name}`),

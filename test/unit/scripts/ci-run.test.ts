@@ -33,7 +33,7 @@ describe('.ci/run', () => {
     for (const server of ['redis-server', 'valkey-server']) {
       const { status, stdout, stderr } = run(server);
       expect(status, stderr).to.equal(0);
-      expect(stdout).to.equal('ran npm run --silent dependencies\nran npm test\n');
+      expect(stdout).to.equal('ran npm run --silent dependency-report\nran npm test\n');
       rmSync(join(folder, server));
     }
   });

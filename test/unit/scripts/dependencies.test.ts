@@ -24,6 +24,8 @@ function packument(url: string): object {
   return { name, versions, 'dist-tags': { latest: version } };
 }
 const nobody = 'http://127.0.0.1:9';
+/** npm runs scripts of these names, and of these with `pre` or `post`, at an installation. */
+const atInstallation = /^(?:pre|post)?(?:dependencies|install|prepare|publish)$|^prepublishOnly$/;
 
 describe('the dependencies of production', function () {
   this.timeout(120_000);
@@ -123,9 +125,16 @@ describe('the dependencies of production', function () {
     expect(listed.filter((each) => !locked.has(each))).to.deep.equal([]);
     await run('sbom.mjs', [file]);
     expect(readFileSync(file, 'utf8')).to.equal(made);
-    const scripts = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as {
-      scripts: { build: string };
-    };
-    expect(scripts.scripts.build).to.match(/node scripts\/sbom\.mjs$/);
+    expect(scripts()['build']).to.match(/node scripts\/sbom\.mjs$/);
   });
+
+  it('are installed without a look at the registry: npm runs no script of ours then', () => {
+    expect(Object.values(scripts())).to.include('node scripts/report-dependencies.mjs');
+    expect(Object.keys(scripts()).filter((name) => atInstallation.test(name))).to.deep.equal([]);
+  });
+
+  function scripts(): Record<string, string> {
+    const text = readFileSync(join(repositoryRoot, 'package.json'), 'utf8');
+    return (JSON.parse(text) as { scripts: Record<string, string> }).scripts;
+  }
 });
