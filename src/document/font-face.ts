@@ -18,6 +18,9 @@ const mark = /\p{M}/u;
 /** Of the scripts above, or of all: the Arabic tatweel, and jamo that form a syllable. */
 const joining = /[\u0640\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]/u;
 
+/** Of one face, so that all faces of a folder together stay within the thread's memory. */
+const maxRemembered = 10_000;
+
 /** Whether the letters of a text change shape or place beside each other: Arabic, Thai, marks. */
 export function needsShaping(text: string): boolean {
   return !unshaped.test(text) || mark.test(text) || joining.test(text);
@@ -65,10 +68,15 @@ export class FontFace {
     return this.#measured(glyphs, glyphs.map(besides));
   }
 
+  /** Drops what fontkit keeps of each glyph, about 12 KB: a CJK font has more glyphs than the thread has room for. */
+  dropOutlines(): void {
+    Object.assign(this.source, { _glyphs: {} });
+  }
+
   #shapeByRules(text: string, rightToLeft: boolean): ShapedRun {
     // A cached glyph keeps the characters it first stood for, of whatever document that was; without
     // this the bytes of a document would depend on the documents before it.
-    Object.assign(this.source, { _glyphs: {} });
+    this.dropOutlines();
     const direction = rightToLeft ? 'rtl' : 'ltr';
     const { glyphs, positions } = this.#layout(text, {}, undefined, undefined, direction);
     return this.#measured(glyphs, positions);
@@ -85,6 +93,7 @@ export class FontFace {
     if (known) return known;
     const { id, advanceWidth } = this.source.glyphForCodePoint(codePoint);
     const glyph = { id, advanceWidth, codePoints: [codePoint] };
+    if (this.#glyphs.size >= maxRemembered) this.#glyphs.clear();
     this.#glyphs.set(codePoint, glyph);
     return glyph;
   }

@@ -1,4 +1,5 @@
 import PDFDocument from 'pdfkit';
+import type { FontFace } from './font-face.js';
 import type { HanRegion } from './font-folder.js';
 import type { FontSet } from './font-set.js';
 import { linesOf, type TextLine } from './text-lines.js';
@@ -49,6 +50,7 @@ export class Paper {
   readonly #finished: Promise<Buffer>;
   readonly #fonts: FontSet;
   readonly #region: HanRegion;
+  readonly #used = new Set<FontFace>();
   #y = margin;
 
   constructor({ title, at, fonts, region }: PaperOptions) {
@@ -120,7 +122,7 @@ export class Paper {
   }
 
   /** Numbers the sheets and ends the document. */
-  finish(footer: string): Promise<Buffer> {
+  async finish(footer: string): Promise<Buffer> {
     const { count } = this.#pdf.bufferedPageRange();
     const size = 8;
     const y = this.#pdf.page.height - margin - footerRoom / 2 + ascent * size;
@@ -137,7 +139,11 @@ export class Paper {
       this.#draw(page, left + name.width * size + space, y, size);
     }
     this.#pdf.end();
-    return this.#finished;
+    try {
+      return await this.#finished;
+    } finally {
+      for (const face of this.#used) face.dropOutlines();
+    }
   }
 
   #break(cell: Cell, { bold = false, size = textSize }: TextStyle): TextLine[] {
@@ -153,6 +159,7 @@ export class Paper {
     let x = left;
     this.#pdf.fontSize(size).fillColor('#111111');
     for (const { face, text, shaped } of runs) {
+      this.#used.add(face);
       this.#pdf.registerFont(face.key, face.source as never).font(face.key);
       // The run comes back to the face, which does not shape the text a second time.
       const features = shaped as never;

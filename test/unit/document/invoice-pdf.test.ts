@@ -56,6 +56,16 @@ describe('an invoice as PDF', function () {
     expect(order.map(({ text }) => text)).to.deep.equal(['Poster', 'דהו', 'אבג', 'end']);
   });
 
+  it('leaves no outlines of its glyphs in memory', async () => {
+    const { source } = fonts.main(false) as unknown as { source: { _glyphs: object } };
+    for (const name of ['Poster', 'كتاب']) {
+      const made = renderInvoice(itemsOf([name]), fonts);
+      expect(source._glyphs, name).not.to.be.empty;
+      await made;
+      expect(source._glyphs, name).to.be.empty;
+    }
+  });
+
   it('is set without a font of the folder that is damaged', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'signalpost-fonts-'));
     writeFileSync(join(folder, 'Broken.ttf'), 'no font');
