@@ -24,15 +24,19 @@ export interface Certificate {
   readonly issuerCertificate?: Certificate | undefined;
 }
 
-/** An hour, or until the first certificate of the chain expires: none is looked at in a resumption. */
+/**
+ * An hour, or until the first certificate of the chain expires: none is looked at in a resumption. Of issuers
+ * that have expired already the verification took another path: some receivers send an old cross-signed one.
+ */
 export function validityOf(peer: Certificate, nowMs: number): Validity {
-  const chain = new Set<Certificate>();
-  let next: Certificate | undefined = peer;
-  while (next && !chain.has(next)) {
-    chain.add(next);
+  const issuers = new Set<Certificate>();
+  let next = peer.issuerCertificate;
+  while (next && !issuers.has(next)) {
+    issuers.add(next);
     next = next.issuerCertificate;
   }
-  const ends = [...chain].map(({ valid_to }) => Date.parse(valid_to));
+  const endOf = ({ valid_to }: Certificate) => Date.parse(valid_to);
+  const ends = [endOf(peer), ...[...issuers].map(endOf).filter((end) => !(end <= nowMs))];
   return { from: nowMs, until: Math.min(nowMs + longestMs, ...ends) };
 }
 

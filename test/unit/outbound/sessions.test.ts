@@ -49,6 +49,8 @@ describe('TLS sessions', () => {
       [[60_000, 48 * hourMs], 60_000],
       [[24 * hourMs, 60_000, 48 * hourMs], 60_000],
       [[24 * hourMs, 48 * hourMs, 60_000], 60_000],
+      [[24 * hourMs, 48 * hourMs, -60_000], hourMs],
+      [[-60_000, 48 * hourMs], -60_000],
     ] as const) {
       const expected = { from: now, until: now + untilMs };
       expect(validityOf(chain(...ends), now), ends.join()).to.deep.equal(expected);
