@@ -77,7 +77,8 @@ function listFonts(folder: string): FontFile[] {
   const plain = paths.filter((path) => !unused.test(basename(path)));
   let bytes = 0;
   return (plain.length > 0 ? plain : paths).flatMap((path) => {
-    bytes += statSync(path).size;
+    // A link may lead nowhere.
+    bytes += statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     return bytes > maxBytes ? [] : [{ path, bold: /bold/i.test(basename(path)) }];
   });
 }

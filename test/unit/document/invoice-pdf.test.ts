@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -66,9 +66,10 @@ describe('an invoice as PDF', function () {
     }
   });
 
-  it('is set without a font of the folder that is damaged', async () => {
+  it('is set without fonts of the folder that are damaged or gone', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'signalpost-fonts-'));
     writeFileSync(join(folder, 'Broken.ttf'), 'no font');
+    symlinkSync(join(folder, 'nowhere'), join(folder, 'Gone.ttf'));
     const document = itemsOf(['山']);
     const text = await textOfPdf(
       await renderInvoice(document, new FontSet(new FontFolder(folder))),
