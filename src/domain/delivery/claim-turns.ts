@@ -17,7 +17,7 @@ export class ClaimTurns {
     return this.#cursor;
   }
 
-  /** Whether prompt endpoints come before the walk: in every other claim, so that neither starves. */
+  /** Whether prompt endpoints come before the walk: in every other claim that names any, so that neither starves. */
   get promptFirst(): boolean {
     return this.#promptFirst;
   }
@@ -33,7 +33,7 @@ export class ClaimTurns {
   /** Notes what a claim with `room` brought. */
   took(room: Room, claims: readonly Claim[]): void {
     const { slots, perAccount = slots, accounts, prompt = [] } = room;
-    this.#promptFirst = !this.#promptFirst;
+    if (prompt.length > 0) this.#promptFirst = !this.#promptFirst;
     const listed = new Set(prompt.map(({ endpointId }) => endpointId));
     const walked = new Map<string, string[]>();
     for (const { accountId, endpointId } of claims) {
@@ -52,7 +52,8 @@ export class ClaimTurns {
       if (this.#cursors.size <= mostCursors) break;
       this.#cursors.delete(oldest);
     }
-    this.#cursor = claims.length < slots ? '' : lastOf([...walked.keys()], this.#cursor);
+    // A claim that walked no further, such as one of prompt endpoints alone, leaves the place as it is.
+    if (walked.size > 0) this.#cursor = lastOf([...walked.keys()], this.#cursor);
   }
 }
 
