@@ -11,7 +11,7 @@ const releaseStatement: Statement = {
     with picked as (
       select c.id from chain c
        where c.ready and c.lease_token is null and c.lane = 'alone'
-       order by c.lane, c.endpoint_id, c.due_at limit ${isolatedBatch} for update skip locked
+       order by c.lane, c.account_id, c.endpoint_id, c.due_at limit ${isolatedBatch} for update skip locked
     )
     update chain c
        set interruptions = 0,
