@@ -35,9 +35,6 @@ const mostUnsettled = 4 * batchSize;
 /** What may wait for the probe, while recording fails or lags: enough to see whether it goes on. */
 const mostProbing = 10;
 
-/** What came of one transaction. */
-type Tried = 'recorded' | 'failed' | 'refused';
-
 /**
  * Gathers ended attempts for a few milliseconds and settles them in one transaction. A failed
  * transaction is repeated until it succeeds, however long that takes; a batch with a row that
@@ -127,35 +124,38 @@ export class Settler {
   }
 
   async #settle(batch: readonly Unsettled[]): Promise<void> {
-    for (let wait = firstPauseMs; ; wait = Math.min(wait * 2, longestPauseMs)) {
-      if (this.#clock.now() >= this.#closeBy) {
-        this.#drop(batch);
-        return;
-      }
-      const tried = await this.#try(batch);
+    let rows = batch;
+    let wait = firstPauseMs;
+    for (; this.#clock.now() < this.#closeBy; wait = Math.min(wait * 2, longestPauseMs)) {
+      const tried = await this.#try(rows);
       if (tried === 'recorded') return;
       if (tried === 'refused' && !this.#health.refusesAll) {
-        await this.#divide(batch);
+        await this.#divide(rows);
         return;
+      }
+      if (tried === 'refused' && rows.length > 1) {
+        // One row at fault must not make PostgreSQL seem to refuse all of them.
+        const [first, rest] = [rows.slice(0, 1), rows.slice(1)];
+        rows = (await this.#try(first)) === 'recorded' ? rest : [...rest, ...first];
       }
       await pause(this.#clock, wait);
     }
+    this.#drop(rows);
   }
 
   /** Finds the row at fault, and lets the others go on without it. */
   async #divide(batch: readonly Unsettled[]): Promise<void> {
     const middle = Math.ceil(batch.length / 2);
-    const [first, second] = [batch.slice(0, middle), batch.slice(middle)];
-    if (second.length > 0) {
-      await Promise.all([this.#settle(first), this.#settle(second)]);
+    const halves = [batch.slice(0, middle), batch.slice(middle)];
+    const [row] = batch;
+    if (!row || batch.length > 1) {
+      await Promise.all(halves.map((half) => this.#settle(half)));
       return;
     }
-    for (const row of first) {
-      this.#refused.add(row);
-      this.#health.refused();
-      const insisting = this.#insist(row).finally(() => this.#insisting.delete(insisting));
-      this.#insisting.add(insisting);
-    }
+    this.#refused.add(row);
+    this.#health.refused();
+    const insisting = this.#insist(row).finally(() => this.#insisting.delete(insisting));
+    this.#insisting.add(insisting);
   }
 
   /** Outside of the batches, because rows at fault would hold up all others. */
@@ -169,7 +169,7 @@ export class Settler {
     }
   }
 
-  async #try(batch: readonly Unsettled[]): Promise<Tried> {
+  async #try(batch: readonly Unsettled[]): Promise<'recorded' | 'failed' | 'refused'> {
     const { settle, mayRecover, onSettled, onError } = this.#options;
     const ended = batch.map((each) => each.ended);
     try {

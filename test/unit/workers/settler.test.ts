@@ -159,6 +159,26 @@ describe('settler', () => {
     expect(settled).to.have.length(8);
   });
 
+  it('goes on when rows at fault come one after the other, and others with them', async () => {
+    const one = settler((ended) =>
+      ended.some(({ claim }) => claim.chainId.startsWith('bad'))
+        ? Promise.reject(refused)
+        : Promise.resolve(none),
+    );
+    const bad = (count: number) => {
+      for (let index = 0; index < count; index += 1) {
+        one.add(endedOf(claimOf(`bad${index}`, 'e')), soon());
+      }
+    };
+    bad(8);
+    await eventually(() => expect(one.allowance).to.be.at.most(10), 'it takes the rows for good');
+    add(one, 9);
+    bad(1);
+    await eventually(() => expect(settled).to.have.length(9), 'the others are settled', 10_000);
+    await eventually(() => expect(one.allowance).to.equal(791), 'claims go on', 10_000);
+    await one.close();
+  });
+
   it('settles everything before it closes', async () => {
     const one = settler(slowly);
     add(one, 1_000);
