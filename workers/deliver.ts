@@ -78,15 +78,17 @@ export class Deliveries {
     this.#alone = this.#dispatch('alone', 1, 1);
     void this.#alone.hold();
     const holder = randomInt(1, 2 ** 48 - 1);
+    const turnMs = longestTurnMs(config.webhooks.timeoutMs);
     this.solitude = new Solitude({
       takeTurn: async () =>
         lanes.length > 0 &&
         (await aloneAsked(database.read)) &&
-        takeAloneTurn(database.read, holder, longestTurnMs(config.webhooks.timeoutMs)),
+        takeAloneTurn(database.read, holder, turnMs),
       endTurn: (restMs) => endAloneTurn(database.read, holder, restMs),
       alone: this.#alone,
       others: [this.live, this.replay].filter((each) => each !== undefined),
       unsettled: () => this.#held.settler.backlog,
+      turnMs,
       onError: (error) => log.warn({ err: error }, 'could not run a chain alone'),
     });
   }

@@ -13,6 +13,8 @@ export interface SolitudeOptions {
   readonly others: readonly Dispatcher[];
   /** Attempts of this process that have ended and are not recorded yet. */
   readonly unsettled: () => number;
+  /** For how long a turn is taken. */
+  readonly turnMs: number;
   readonly onError: (error: unknown) => void;
   /** That of the process unless it is said. */
   readonly clock?: Clock;
@@ -63,7 +65,7 @@ export class Solitude {
   }
 
   async #run(): Promise<void> {
-    const { takeTurn, endTurn, alone, others } = this.#options;
+    const { takeTurn, endTurn, alone, others, turnMs } = this.#options;
     if (!(await takeTurn())) return;
     const begunAt = this.#clock.now();
     try {
@@ -72,14 +74,16 @@ export class Solitude {
       await alone.resume();
       callOffEnd();
       await alone.hold();
-      await this.#settled();
+      await this.#settled(begunAt + turnMs);
     } finally {
       for (const each of others) void each.resume();
       await endTurn(this.#clock.now() - begunAt);
     }
   }
 
-  async #settled(): Promise<void> {
-    while (this.#options.unsettled() > 0) await pause(this.#clock, settleCheckMs);
+  /** A row that PostgreSQL refuses for good is given up when others are recorded: they have to go on. */
+  async #settled(until: number): Promise<void> {
+    const { unsettled } = this.#options;
+    while (unsettled() > 0 && this.#clock.now() < until) await pause(this.#clock, settleCheckMs);
   }
 }

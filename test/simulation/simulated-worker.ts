@@ -84,15 +84,14 @@ export class SimulatedWorker {
     const alone = this.#dispatcher('alone', new Limits(1, 1, { clock }));
     void alone.hold();
     this.#lanes = { live, replay, alone };
+    const turnMs = longestTurnMs(plan.timeoutMs);
     this.#solitude = new Solitude({
-      takeTurn: () =>
-        database.transact(
-          () => store.aloneAsked() && turn.take(name, longestTurnMs(plan.timeoutMs)),
-        ),
+      takeTurn: () => database.transact(() => store.aloneAsked() && turn.take(name, turnMs)),
       endTurn: (restMs) => database.transact(() => turn.end(name, restMs)),
       alone,
       others: [live, replay],
       unsettled: () => this.#held.settler.backlog,
+      turnMs,
       onError: () => undefined,
       clock,
     });

@@ -24,6 +24,7 @@ describe('solitude', () => {
   let turnTaken: boolean;
   let rests: number[];
   let endPhase: () => void;
+  let passedMs: number;
 
   const dispatcher = (chains: ReadyChains, limits: Limits) =>
     new Dispatcher({
@@ -73,6 +74,7 @@ describe('solitude', () => {
     checks = 0;
     turnTaken = false;
     rests = [];
+    passedMs = 0;
     ordinary = new ReadyChains();
     suspects = new ReadyChains();
     others = dispatcher(ordinary, new Limits(4, 4));
@@ -88,12 +90,13 @@ describe('solitude', () => {
         return unsettled;
       },
       clock: {
-        now: () => processClock.now(),
+        now: () => processClock.now() + passedMs,
         after: (ms, work) => {
           if (ms === 1_000) endPhase = work;
           return processClock.after(ms, work);
         },
       },
+      turnMs: 60_000,
       onError: (error) => void faults.push(error),
     });
   });
@@ -152,6 +155,20 @@ describe('solitude', () => {
     await solitude.ended();
     expect(rests).to.have.length(1);
     expect(rests[0]).to.be.within(leastMs, processClock.now() - begunAt);
+  });
+
+  it('waits no longer than its turn for a record that never comes', async () => {
+    suspects.add('suspect', 1);
+    solitude.look();
+    await eventually(() => expect(sent()).to.deep.equal(['suspect']), 'the suspect is sent');
+    endAll();
+    await eventually(() => expect(unsettled).to.equal(1), 'it has ended');
+    endPhase();
+    await eventually(() => expect(checks).to.be.greaterThan(1), 'it waits for the record');
+    expect(rests, 'within its turn').to.deep.equal([]);
+    passedMs = 60_000;
+    await eventually(() => expect(rests).to.have.length(1), 'the turn is over');
+    expect(turnTaken).to.equal(false);
   });
 
   it('holds nobody while another process has the turn', async () => {
