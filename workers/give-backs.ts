@@ -18,6 +18,7 @@ export interface GiveBacksOptions {
 export class GiveBacks {
   readonly #options: GiveBacksOptions;
   readonly #owed = new Map<() => Promise<void>, readonly Held[]>();
+  #retrying: Promise<void> | undefined;
 
   constructor(options: GiveBacksOptions) {
     this.#options = options;
@@ -34,21 +35,34 @@ export class GiveBacks {
     }
   }
 
-  /** Tries again what failed. @throws the first failure; the rest is left for the next time */
-  async retry(): Promise<void> {
-    for (const work of this.#owed.keys()) {
-      try {
-        await work();
-      } catch (error) {
-        if (this.#options.mayRecover(error)) throw error;
-        this.#options.onError(error);
-      }
-      this.#owed.delete(work);
-    }
+  /**
+   * Tries again what failed; a call during another one waits for that one, so that nothing is given back twice.
+   * @throws the first failure; the rest is left for the next time
+   */
+  retry(): Promise<void> {
+    this.#retrying ??= this.#retry().finally(() => (this.#retrying = undefined));
+    return this.#retrying;
   }
 
   /** The tokens of what is not given back yet. */
   *tokens(): Iterable<number> {
     for (const claims of this.#owed.values()) for (const { token } of claims) yield token;
+  }
+
+  async #retry(): Promise<void> {
+    for (const [work, claims] of this.#owed) {
+      try {
+        await work();
+      } catch (error) {
+        if (this.#options.mayRecover(error)) {
+          // Last next time, so that what waits for one lock holds up no other.
+          this.#owed.delete(work);
+          this.#owed.set(work, claims);
+          throw error;
+        }
+        this.#options.onError(error);
+      }
+      this.#owed.delete(work);
+    }
   }
 }

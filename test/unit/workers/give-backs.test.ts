@@ -47,4 +47,20 @@ describe('claims that are given back', () => {
     expect(errors).to.deep.equal([away, fault]);
     expect([...giveBacks.tokens()]).to.deep.equal([]);
   });
+
+  it('are offered once where two ask for it at the same time', async () => {
+    failures = [away];
+    await giveBacks.add([{ token: 1 }], work);
+    await Promise.all([giveBacks.retry(), giveBacks.retry()]);
+    expect(given).to.equal(1);
+  });
+
+  it('do not wait behind one that the database does not take', async () => {
+    await giveBacks.add([{ token: 1 }], () => Promise.reject(away));
+    failures = [away];
+    await giveBacks.add([{ token: 2 }], work);
+    for (let round = 0; round < 2; round += 1) await giveBacks.retry().catch(() => undefined);
+    expect(given).to.equal(1);
+    expect([...giveBacks.tokens()]).to.deep.equal([1]);
+  });
 });
