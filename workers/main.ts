@@ -129,7 +129,7 @@ async function start(): Promise<void> {
 
   const notices = roles.includes('notify')
     ? new Notices({
-        ...{ read, log, metrics },
+        ...{ read, transact, log, metrics },
         mailer: createMailer({ ...config, timeoutMs: mailTimeoutMs }),
       })
     : undefined;

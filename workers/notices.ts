@@ -3,7 +3,7 @@ import { messageOf } from '../src/domain/notice/messages.js';
 import type { NoticeOutcome } from '../src/domain/notice/outcome.js';
 import { settleNotice } from '../src/domain/notice/settle.js';
 import { isStillTrue } from '../src/domain/notice/still-true.js';
-import type { Read } from '../src/domain/tx.js';
+import type { Read, Transact } from '../src/domain/tx.js';
 import type { Logger } from '../src/log.js';
 import type { Mailer } from '../src/mail/mailer.js';
 import type { WorkerMetrics } from './metrics.js';
@@ -12,6 +12,7 @@ import { jittered, passed } from './rounds.js';
 /** What {@link Notices} works with. */
 export interface NoticesOptions {
   readonly read: Read;
+  readonly transact: Transact;
   readonly mailer: Mailer;
   readonly log: Logger;
   readonly metrics: WorkerMetrics;
@@ -34,7 +35,8 @@ const offerClosed = {
 
 /**
  * Sends the notices that are due, as many at a time as the mailer has slots (H73): when it is woken,
- * and about once a second by a timer of its own. Each is settled by the holder of its lease alone;
+ * and about once a second by a timer of its own. One mail names all that its recipient is told at the
+ * moment. Each is settled by the holder of its lease alone;
  * what nobody settled is sent again, under the same Message-ID. What is true no longer is not sent.
  */
 export class Notices {
@@ -86,13 +88,13 @@ export class Notices {
   }
 
   async #look(): Promise<void> {
-    const { read } = this.#options;
+    const { transact } = this.#options;
     try {
       while (this.#asked && this.#free > 0 && !this.#stopping.signal.aborted) {
         const free = this.#free;
         this.#asked = false;
         const begunAt = performance.now();
-        const claims = await this.#claimer.claim(read, free);
+        const claims = await this.#claimer.claim(transact, free);
         for (const claim of claims) this.#begin(claim, begunAt + leaseMs);
         this.#asked ||= claims.length === free;
       }
@@ -121,7 +123,7 @@ export class Notices {
     const begunAt = performance.now();
     const outcome = (await this.#judge(claim)) ?? (await this.#attempt(claim));
     const durationMs = performance.now() - begunAt;
-    metrics.notices.inc({ outcome: outcome.kind });
+    metrics.notices.inc({ outcome: outcome.kind }, claim.notices.length);
     const line = {
       ...namesOf(claim),
       outcome: outcome.kind,
@@ -171,6 +173,8 @@ export class Notices {
   }
 }
 
-function namesOf({ id, kind, accountId, about, attempts }: NoticeClaim) {
-  return { notice: id, kind, account: accountId, about, attempt: attempts + 1 };
+function namesOf({ id, kind, accountId, told, attempts }: NoticeClaim) {
+  const about = told[0]?.about;
+  const [account, attempt] = [accountId, attempts + 1];
+  return { notice: id, notices: told.length, kind, account, about, attempt };
 }

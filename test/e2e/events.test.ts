@@ -43,7 +43,9 @@ describe('events as openapi.yaml describes them', () => {
   const eventsOf = async (changes: object, affiliate = ''): Promise<ReceivedRequest[]> => {
     const known = receiver.requests.length;
     await makeOffer(tenant.rest, changes, ['cancel']);
-    const id = await openOffer(await makeOffer(tenant.rest, changes));
+    const id = await openOffer(
+      await makeOffer(tenant.rest, { recipient_email: 'buyer@example.com', ...changes }),
+    );
     await openPage(`${service.url}/checkout/${id}?affiliate=${affiliate}`);
     await expireIn(service.database, id, 0);
     const expired = await nextOf('cart.checkout.expired');

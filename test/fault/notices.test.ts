@@ -13,8 +13,10 @@ import { describeOnQueues } from '../support/queue-backends.js';
 import { tell } from '../support/reckoning.js';
 import { startWorker, type WorkerProcess } from '../support/worker.js';
 
+let written = 0;
+/** Addresses that no mail was sent to. */
 const addresses = (count: number) =>
-  Array.from({ length: count }, (_, index) => `ops${index}@shop.example`);
+  Array.from({ length: count }, () => `ops${(written += 1)}@shop.example`);
 
 const messageIdsOf = (mails: MailServer['mails']) =>
   mails.map(({ headers }) => headers['message-id']?.[0]);

@@ -21,6 +21,7 @@ export const allNumbers: readonly string[] = [
   ...numbered('H', 96),
   'H105',
   'H106',
+  'H110',
   'H113',
   'H114',
   'H115',

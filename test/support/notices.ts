@@ -1,6 +1,8 @@
 import type { Database } from '../../src/database/database.js';
 import { makeId } from '../../src/domain/id.js';
+import { NoticeClaimer } from '../../src/domain/notice/claim.js';
 import { oweNotices } from '../../src/domain/notice/owe.js';
+import { settleNotice } from '../../src/domain/notice/settle.js';
 import type { TestDatabase } from './database.js';
 
 /** A row of the table `notice`. */
@@ -38,7 +40,6 @@ export async function oweOf(
         recipient,
         data: {
           url: 'https://shop.example/hook',
-          description: null,
           reason: 'receiver_gone' as const,
           disabledAt: tx.now.toISOString(),
           lastStatus: 410,
@@ -67,6 +68,17 @@ export async function oweOffers(
   });
 }
 
+/** Owes a notice, claims and settles, twice: the second notice is held, because a mail was sent just now. */
+export async function claimAndSettle(database: Database): Promise<void> {
+  const claimer = new NoticeClaimer(60_000);
+  const recipient = `${makeId('ntc', new Date())}@shop.example`;
+  for (let each = 0; each < 2; each += 1) {
+    await oweOf(database, 'acc_notices', recipient);
+    const claims = await claimer.claim(database.transact, 10);
+    for (const claim of claims) await settleNotice(database.read, claim, { kind: 'sent' });
+  }
+}
+
 /** All notices, in the order they were owed. */
 export function noticesOf(database: TestDatabase): Promise<NoticeRow[]> {
   return database.query<NoticeRow>(
@@ -74,9 +86,20 @@ export function noticesOf(database: TestDatabase): Promise<NoticeRow[]> {
   );
 }
 
-/** Ends every pause and every lease. */
+/** Ends every pause, every lease and every time that mails are held. */
 export async function makeNoticesDue(database: TestDatabase): Promise<void> {
+  await letTimePass(database, 3_600);
   await database.query(
     "update notice set due_at = date_trunc('milliseconds', now()) where sent_at is null",
+  );
+}
+
+/** Moves what is owed, and what was sent, so many seconds into the past. */
+export async function letTimePass(database: TestDatabase, seconds: number): Promise<void> {
+  await database.query(
+    `update notice set due_at = due_at - $1 * interval '1 second',
+            claimed_at = claimed_at - $1 * interval '1 second',
+            sent_at = sent_at - $1 * interval '1 second'`,
+    [seconds],
   );
 }

@@ -56,13 +56,20 @@ export function ask(
   return rest.post(`${offersPath}/${id}/${step}`, undefined, options);
 }
 
-/** Drafts an offer of `changes` and takes these steps with it, each of which must succeed. */
+let recipients = 0;
+
+/**
+ * Drafts an offer of `changes`, to somebody who got no mail yet, and takes these steps with it, each of
+ * which must succeed.
+ */
 export async function makeOffer(
   rest: RestClient,
   changes: object = {},
   steps: readonly OfferStep[] = ['send'],
 ): Promise<OfferBody> {
-  let offer = dataOf<OfferBody>(await rest.post(offersPath, offerInput(changes)), 201);
+  const recipient_email = `buyer${(recipients += 1)}@example.com`;
+  const input = offerInput({ recipient_email, ...changes });
+  let offer = dataOf<OfferBody>(await rest.post(offersPath, input), 201);
   for (const step of steps) offer = dataOf<OfferBody>(await ask(rest, offer.id, step), 200);
   return offer;
 }

@@ -13,6 +13,7 @@ import { CancelTypes1764000012000 } from './0012-cancel-types.js';
 import { Forgetting1764000013000 } from './0013-forgetting.js';
 import { DeliveryKey1764000014000 } from './0014-delivery-key.js';
 import { ChainByAccount1764000016000 } from './0016-chain-by-account.js';
+import { GatheredNotices1764000018000 } from './0018-gathered-notices.js';
 import { KeyLevels1764000019000 } from './0019-key-levels.js';
 
 /** All migrations in order; a list, not a glob, so that it is the same under every build. */
@@ -32,5 +33,6 @@ export const migrations = [
   Forgetting1764000013000,
   DeliveryKey1764000014000,
   ChainByAccount1764000016000,
+  GatheredNotices1764000018000,
   KeyLevels1764000019000,
 ];

@@ -11,7 +11,7 @@ const disableStatement: Statement = {
            updated_at = greatest($3::timestamptz(3), e.updated_at + interval '1 millisecond')
       from unnest($1::text[], $2::text[]) i (id, reason)
      where e.id = any ($1::text[]) and e.id = i.id
-    returning e.id, e.account_id as "accountId", e.url, e.description,
+    returning e.id, e.account_id as "accountId", e.url,
               e.notification_email as recipient, e.disabled_reason as reason`,
 };
 
@@ -19,7 +19,6 @@ interface Disabled {
   readonly id: string;
   readonly accountId: string;
   readonly url: string;
-  readonly description: string | null;
   readonly recipient: string;
   readonly reason: DisabledReason;
 }
@@ -37,13 +36,13 @@ export async function disableEndpoints(tx: Tx, changes: readonly HealthChange[])
   const lastStatus = new Map(changes.map((change) => [change.endpointId, change.lastStatus]));
   await oweNotices(
     tx,
-    disabled.map(({ id, accountId, recipient, url, description, reason }) => ({
+    disabled.map(({ id, accountId, recipient, url, reason }) => ({
       kind: 'endpoint_disabled' as const,
       about: id,
       accountId,
       recipient,
       data: {
-        ...{ url, description, reason },
+        ...{ url, reason },
         disabledAt: tx.now.toISOString(),
         lastStatus: lastStatus.get(id) ?? null,
       },

@@ -1,12 +1,24 @@
 import { randomInt } from 'node:crypto';
-import type { Read, Statement } from '../tx.js';
-import { type AnyTold, type NoticeKind, noticeKinds } from './messages.js';
 import { isUnavailable } from '../unavailable.js';
+import { LockTaken, type Transact, type Tx } from '../tx.js';
+import {
+  gatherStatement,
+  holdMailStatement,
+  holdStatement,
+  type Next,
+  nextStatement,
+  retryStatement,
+  type Row,
+} from './mail-statements.js';
+import { type AnyMailed, type NoticeKind, noticeKinds } from './messages.js';
 
-/** The right to send one notice, until its lease ends; everything its mail needs. */
-export type NoticeClaim = AnyTold & {
+/** The right to send one mail, until its lease ends; everything that it says. */
+export type NoticeClaim = AnyMailed & {
+  /** The first notice that the mail names; its Message-ID is the mail's, for good. */
   readonly id: string;
-  /** Fences the settlement: a notice that somebody else has claimed since does not settle. */
+  /** All notices that the mail names. */
+  readonly notices: readonly string[];
+  /** Fences the settlement: notices that somebody else has claimed since do not settle. */
   readonly token: number;
   readonly accountId: string;
   readonly messageId: string;
@@ -15,54 +27,25 @@ export type NoticeClaim = AnyTold & {
   readonly attempts: number;
 };
 
-/**
- * Walks the accounts that are owed notices of a kind, from one after the cursor once around, and takes
- * what is due, until there is enough. Each step is one probe of the index (kind, account_id, due_at),
- * so a long backlog of one account costs the others nothing.
- */
-const claimStatement: Statement = {
-  name: 'notice_claim',
-  text: `
-    with recursive walk (account_id, wrapped) as (
-      select n.account_id, n.wrapped from (
-        (select n.account_id, false as wrapped from notice n
-          where n.sent_at is null and n.refused_at is null and n.kind = $1 and n.account_id > $2
-          order by n.account_id limit 1)
-        union all
-        (select n.account_id, true from notice n
-          where n.sent_at is null and n.refused_at is null and n.kind = $1
-          order by n.account_id limit 1)
-        limit 1) n
-      union all
-      select n.account_id, n.wrapped from walk w cross join lateral (
-        (select n.account_id, w.wrapped from notice n
-          where n.sent_at is null and n.refused_at is null and n.kind = $1
-            and n.account_id > w.account_id
-          order by n.account_id limit 1)
-        union all
-        (select n.account_id, true from notice n
-          where n.sent_at is null and n.refused_at is null and n.kind = $1 and not w.wrapped
-          order by n.account_id limit 1)
-        limit 1) n
-      where not n.wrapped or n.account_id <= $2
-    ), due as (
-      select d.id from walk w cross join lateral (
-        select n.id from notice n
-         where n.sent_at is null and n.refused_at is null and n.kind = $1
-           and n.account_id = w.account_id and n.due_at <= now()
-         order by n.due_at limit $3 for update skip locked) d
-       limit $3
-    )
-    update notice n
-       set lease_token = $4, due_at = now() + $5::int * interval '1 millisecond'
-     where n.id = any (array(select d.id from due d))
-    returning n.id, n.lease_token as token, n.account_id as "accountId", n.kind,
-              n.about_id as about, n.recipient, n.data, n.message_id as "messageId",
-              n.created_at as "createdAt", n.attempts`,
+/** Whether notices of a kind for one recipient of one account go into one mail. */
+const gathered: Readonly<Record<NoticeKind, boolean>> = {
+  endpoint_disabled: true,
+  offer_sent: false,
 };
 
+/** Notices that one mail names at most; the next mail names the others. */
+const mostPerMail = 200;
+
+/** Processes claim one after the other: what one has claimed the next one counts. */
+const claimLock = 0x6e6f7469636573n;
+
+/** Mails of which one call looks after at most, taken or held. */
+const mostLooks = 100;
+/** Rows that are held by one statement at most. */
+const mostHeld = 50;
+
 /**
- * Claims notices for one process: of disabled endpoints before mails of offers, unless claiming those
+ * Claims mails for one process: of disabled endpoints before those of offers, unless claiming those
  * failed last, and of each kind one account after the other. Remembers where it stopped and goes on from there.
  */
 export class NoticeClaimer {
@@ -86,14 +69,18 @@ export class NoticeClaimer {
     this.#onFailed = onFailed;
   }
 
-  /** Claims notices that are due, at most `limit`; of one account the longest due first. */
-  async claim(read: Read, limit: number): Promise<NoticeClaim[]> {
+  /** Claims mails that are due, at most `limit`; none while another process claims. */
+  async claim(transact: Transact, limit: number): Promise<NoticeClaim[]> {
     const claims: NoticeClaim[] = [];
     for (const kind of this.#kinds) {
       if (claims.length >= limit) break;
       try {
-        claims.push(...(await this.#claim(read, kind, limit - claims.length)));
+        const wanted = limit - claims.length;
+        claims.push(
+          ...(await transact((tx) => this.#claim(tx, kind, wanted), { lock: claimLock })),
+        );
       } catch (error) {
+        if (error instanceof LockTaken) break;
         // What was claimed already has to be sent all the same.
         this.#onFailed(error);
         // Next time the others are not behind it, if it is this kind alone.
@@ -104,15 +91,47 @@ export class NoticeClaimer {
     return claims;
   }
 
-  async #claim(read: Read, kind: NoticeKind, limit: number): Promise<NoticeClaim[]> {
-    const cursor = this.#cursors.get(kind) ?? '';
-    const token = randomInt(1, 2 ** 48 - 1);
-    const values = [kind, cursor, limit, token, this.#leaseMs];
-    const claims = await read.sql<NoticeClaim>(claimStatement, values);
-    const accounts = claims.map(({ accountId }) => accountId);
-    const wrapped = accounts.filter((id) => id <= cursor);
-    const last = wrapped.length > 0 ? wrapped : accounts;
-    this.#cursors.set(kind, last.toSorted().at(-1) ?? '');
+  async #claim(tx: Tx, kind: NoticeKind, limit: number): Promise<NoticeClaim[]> {
+    const claims: NoticeClaim[] = [];
+    for (let looks = 0; looks < mostLooks && claims.length < limit; looks += 1) {
+      const cursor = this.#cursors.get(kind) ?? '';
+      const [next] = await tx.sql<Next>(nextStatement, [kind, cursor, gathered[kind]]);
+      if (!next) break;
+      this.#cursors.set(kind, next.accountId);
+      if (next.heldUntil) await this.#hold(tx, kind, next, next.heldUntil);
+      else claims.push(...(await this.#take(tx, kind, next)));
+    }
     return claims;
+  }
+
+  #hold(tx: Tx, kind: NoticeKind, next: Next, until: Date): Promise<unknown> {
+    const { id, begun, accountId, recipient } = next;
+    return begun
+      ? tx.sql(holdMailStatement, [id, until])
+      : tx.sql(holdStatement, [kind, accountId, recipient, until, mostHeld]);
+  }
+
+  async #take(tx: Tx, kind: NoticeKind, next: Next): Promise<NoticeClaim[]> {
+    const { id, begun, accountId, recipient } = next;
+    const token = randomInt(1, 2 ** 48 - 1);
+    const others = gathered[kind] ? mostPerMail - 1 : 0;
+    const rows = begun
+      ? await tx.sql<Row>(retryStatement, [id, token, this.#leaseMs])
+      : await tx.sql<Row>(gatherStatement, [
+          ...[kind, accountId, recipient, id, token, this.#leaseMs, others],
+        ]);
+    const inOrder = rows.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    const first = inOrder.find((row) => row.id === id) ?? inOrder[0];
+    if (!first) return [];
+    const { messageId, createdAt, attempts } = first;
+    return [
+      {
+        ...{ id, token, accountId, messageId, createdAt, attempts },
+        notices: inOrder.map((row) => row.id),
+        kind,
+        recipient: first.recipient,
+        told: inOrder.map(({ about, data }) => ({ about, data })),
+      } as NoticeClaim,
+    ];
   }
 }

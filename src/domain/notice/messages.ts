@@ -19,7 +19,6 @@ export interface NoticeData {
 /** The state of an endpoint when the service disabled it (H73). */
 export interface EndpointDisabled {
   readonly url: string;
-  readonly description: string | null;
   readonly reason: DisabledReason;
   /** RFC 3339. */
   readonly disabledAt: string;
@@ -53,32 +52,75 @@ export interface Told<Kind extends NoticeKind> {
   readonly data: NoticeData[Kind];
 }
 
-/** A notice of any kind, with the data of that kind. */
-export type AnyTold = { [Kind in NoticeKind]: Told<Kind> }[NoticeKind];
+/** What one mail says: notices of a kind to one recipient. */
+export interface Mailed<Kind extends NoticeKind> {
+  readonly kind: Kind;
+  readonly recipient: string;
+  /** At least one; of offers exactly one. */
+  readonly told: readonly Pick<Told<Kind>, 'about' | 'data'>[];
+}
+
+/** A mail of any kind, with the data of that kind. */
+export type AnyMailed = { [Kind in NoticeKind]: Mailed<Kind> }[NoticeKind];
 
 type Written = Omit<Message, 'to'>;
 
 const writers: {
-  readonly [Kind in NoticeKind]: (about: string, data: NoticeData[Kind]) => Written;
+  readonly [Kind in NoticeKind]: (told: Mailed<Kind>['told']) => Written;
 } = {
-  endpoint_disabled: (endpoint, { url, description, reason, disabledAt, lastStatus }) => ({
-    subject: `Webhook endpoint disabled: ${oneLine(url)}`,
+  endpoint_disabled: (told) => {
+    const [first] = told;
+    if (first && told.length === 1) return oneDisabled(first);
+    return {
+      subject: `${told.length} webhook endpoints disabled`,
+      text: lines(
+        `${told.length} of your webhook endpoints were disabled.`,
+        '',
+        ...told.flatMap((each) => [...factsOf(each), '']),
+        'Scheduled attempts were cancelled and their deliveries are marked abandoned.',
+        'To enable an endpoint again, set "active" to true: PATCH /v1/webhooks/endpoints/{id}',
+        'Abandoned deliveries can be replayed afterwards.',
+      ),
+    };
+  },
+  offer_sent: ([offer]) => offerMail(offer?.data ?? nothingTold()),
+};
+
+type Disabled = Mailed<'endpoint_disabled'>['told'][number];
+
+function oneDisabled(told: Disabled): Written {
+  const { about, data } = told;
+  return {
+    subject: `Webhook endpoint disabled: ${urlLine(data.url)}`,
     text: lines(
-      `Your webhook endpoint was disabled because ${explanations[reason]}.`,
+      `Your webhook endpoint was disabled because ${explanations[data.reason]}.`,
       '',
-      `Endpoint: ${endpoint}`,
-      description === null ? undefined : `Description: ${oneLine(description)}`,
-      `URL: ${oneLine(url)}`,
-      `Reason: ${reason}`,
-      `Time: ${disabledAt}`,
-      `Last response status: ${lastStatus ?? 'none'}`,
+      ...factsOf(told),
       '',
       'Scheduled attempts were cancelled and their deliveries are marked abandoned.',
-      `To enable it again, set "active" to true: PATCH /v1/webhooks/endpoints/${endpoint}`,
+      `To enable it again, set "active" to true: PATCH /v1/webhooks/endpoints/${about}`,
       'Abandoned deliveries can be replayed afterwards.',
     ),
-  }),
-  offer_sent: (_offer, { seller, title, message, total, url, expiresAt }) => ({
+  };
+}
+
+/** Without the description: anyone can write one, and anyone can be named as the recipient. */
+function factsOf({ about, data: { url, reason, disabledAt, lastStatus } }: Disabled): string[] {
+  return [
+    `Endpoint: ${about}`,
+    `URL: ${urlLine(url)}`,
+    `Reason: ${reason}`,
+    `Time: ${disabledAt}`,
+    `Last response status: ${lastStatus ?? 'none'}`,
+  ];
+}
+
+function nothingTold(): never {
+  throw new Error('a mail tells of nothing');
+}
+
+function offerMail({ seller, title, message, total, url, expiresAt }: OfferSent): Written {
+  return {
     subject: `Offer from ${oneLine(seller)}: ${oneLine(title)}`,
     text: lines(
       `${oneLine(seller)} makes you an offer.`,
@@ -91,8 +133,8 @@ const writers: {
       'To read it in full, and to accept it by paying:',
       url,
     ),
-  }),
-};
+  };
+}
 
 const explanations: Readonly<Record<DisabledReason, string>> = {
   consecutive_failures: 'every attempt to deliver to it has failed for too long',
@@ -103,12 +145,25 @@ const explanations: Readonly<Record<DisabledReason, string>> = {
 export const noticeKinds = Object.keys(writers) as NoticeKind[];
 
 /**
- * Writes the mail of a notice. Whatever somebody chose (urls, descriptions) stays within its line,
+ * Writes one mail. Whatever somebody chose (urls, titles) stays within its line,
  * so it can add neither headers nor lines that look like ours.
  */
-export function messageOf<Kind extends NoticeKind>(notice: Told<Kind>): Message {
-  const { kind, about, recipient, data } = notice;
-  return { to: recipient, ...writers[kind](about, data) };
+export function messageOf<Kind extends NoticeKind>({
+  kind,
+  recipient,
+  told,
+}: Mailed<Kind>): Message {
+  return { to: recipient, ...writers[kind](told) };
+}
+
+/** Longer urls are cut: a mail names two hundred at most, and the id says which endpoint it is. */
+const longestUrl = 200;
+
+function urlLine(url: string): string {
+  const characters = Array.from(oneLine(url));
+  return characters.length > longestUrl
+    ? `${characters.slice(0, longestUrl).join('')}…`
+    : characters.join('');
 }
 
 /** The text without what breaks lines or turns their direction. */

@@ -5,6 +5,12 @@ import { Column, Entity, Index, PrimaryColumn } from '../typeorm.js';
 @Index('notice_due', ['kind', 'accountId', 'dueAt'], {
   where: 'sent_at is null and refused_at is null',
 })
+// Indexes of an expression, which TypeORM cannot describe: see the migration.
+@Index('notice_by_recipient', { synchronize: false })
+@Index('notice_mails', { synchronize: false })
+@Index('notice_by_mail', ['mailId'], {
+  where: 'sent_at is null and refused_at is null and mail_id is not null',
+})
 @Index('notice_by_sent', ['sentAt'], { where: 'sent_at is not null' })
 @Index('notice_by_refusal', ['refusedAt'], { where: 'refused_at is not null' })
 export class Notice {
@@ -29,7 +35,14 @@ export class Notice {
   @Column('text')
   recipient!: string;
 
-  /** Fixed with the row, so that a mail sent twice is recognised as one. */
+  /**
+   * The notice that the mail naming this one is called after, which may be itself; null while no mail
+   * names it. Fixed once the mail is taken to be sent, so that each notice is named in one mail.
+   */
+  @Column({ type: 'text', collation: 'C', nullable: true })
+  mailId!: string | null;
+
+  /** Fixed with the row, so that a mail sent twice is recognised as one: of the first that it names. */
   @Column({ type: 'text', unique: true })
   messageId!: string;
 
@@ -39,6 +52,10 @@ export class Notice {
   /** When it may be sent next; while it is claimed, when the lease ends. */
   @Column({ type: 'timestamptz', precision: 3 })
   dueAt!: Date;
+
+  /** When the mail called after this notice was last taken to be sent. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  claimedAt!: Date | null;
 
   @Column({ type: 'bigint', nullable: true })
   leaseToken!: number | null;

@@ -11,14 +11,15 @@ const settleStatement: Statement = {
            sent_at = case $3 when 'sent' then now() end,
            refused_at = case $3 when 'refused' then now() end,
            due_at = now() + $5::int * interval '1 millisecond'
-     where n.id = $1 and n.lease_token = $2
+     where n.id = any ($1::text[]) and n.lease_token = $2
     returning n.id`,
 };
 
 const longestDetail = 500;
 
 /**
- * Records what sending a notice ended with; one that failed is due again after a pause.
+ * Records what sending a mail ended with, for all notices that it names; they are due again after a pause
+ * when it failed.
  * @returns false when somebody else has claimed it since, and nothing was recorded
  */
 export async function settleNotice(
@@ -27,7 +28,7 @@ export async function settleNotice(
   outcome: NoticeOutcome,
 ): Promise<boolean> {
   const settled = await read.sql(settleStatement, [
-    claim.id,
+    claim.notices,
     claim.token,
     outcome.kind,
     outcome.kind === 'sent' ? null : storable(outcome.detail),

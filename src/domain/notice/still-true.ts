@@ -19,8 +19,12 @@ type Row = Pick<Offer, 'sentAt' | 'acceptedAt' | 'cancelledAt' | 'expiresAt'> & 
  * Whether what a notice tells is so at this moment: an offer can end while its mail waits for the
  * mail server. That an endpoint was disabled stays true, whatever follows.
  */
-export async function isStillTrue(read: Read, { kind, about }: NoticeClaim): Promise<boolean> {
+export async function isStillTrue(
+  read: Read,
+  { kind, told }: Pick<NoticeClaim, 'kind' | 'told'>,
+): Promise<boolean> {
   if (kind !== 'offer_sent') return true;
+  const about = told[0]?.about;
   const [offer] = await read.sql<Row>(offerNow, [about]);
   return offer !== undefined && statusOf(offer, offer.now) === 'sent';
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { createDataSource } from '../../../src/database/data-source.js';
+import { GatheredNotices1764000018000 } from '../../../src/database/migrations/0018-gathered-notices.js';
 import { Notices1764000002000 } from '../../../src/database/migrations/0002-notices.js';
 import { NoticeClaimer } from '../../../src/domain/notice/claim.js';
 import { messageOf } from '../../../src/domain/notice/messages.js';
@@ -33,6 +34,8 @@ describe('the migration of notices', () => {
       await runner.startTransaction();
       await new Notices1764000002000()[work](runner);
       await runner.commitTransaction();
+      // What claims need of the table, and drops with it.
+      if (work === 'up') await new GatheredNotices1764000018000().up(runner);
     } finally {
       await source.destroy();
     }
@@ -55,8 +58,8 @@ describe('the migration of notices', () => {
       [body],
     );
     await migrating('up');
-    const { read } = await test.open();
-    const [claim] = await new NoticeClaimer(60_000).claim(read, 5);
+    const { transact } = await test.open();
+    const [claim] = await new NoticeClaimer(60_000).claim(transact, 5);
     expect(claim).to.include({ id: 'ntc_1', messageId: '<ntc_1@api.example>' });
     expect(messageOf(claim!)).to.deep.equal({
       to: 'ops@shop.example',

@@ -42,9 +42,9 @@ describe('notices', () => {
   });
 
   /** One process that sends notices. */
-  function start(read = database.read): Notices {
+  function start({ read, transact }: Pick<Database, 'read' | 'transact'> = database): Notices {
     const notices = new Notices({
-      read,
+      ...{ read, transact },
       metrics,
       log: pino({ level: 'info' }, { write: (line) => void log.push(line) }),
       mailer: createMailer({
@@ -153,10 +153,10 @@ describe('notices', () => {
 
   it('are settled only by the holder of the lease', async () => {
     await oweTo(database, address);
-    const [late] = await new NoticeClaimer(60_000).claim(database.read, 5);
-    expect(await new NoticeClaimer(60_000).claim(database.read, 5)).to.deep.equal([]);
+    const [late] = await new NoticeClaimer(60_000).claim(database.transact, 5);
+    expect(await new NoticeClaimer(60_000).claim(database.transact, 5)).to.deep.equal([]);
     await makeNoticesDue(test);
-    const [next] = await new NoticeClaimer(60_000).claim(database.read, 5);
+    const [next] = await new NoticeClaimer(60_000).claim(database.transact, 5);
     expect(next?.id).to.equal(late?.id);
     const failed = { kind: 'failed', reason: 'x', detail: 'x' } as const;
     expect(await settleNotice(database.read, late!, { kind: 'sent' })).to.equal(false);
@@ -174,11 +174,11 @@ describe('notices', () => {
     const claimer = new NoticeClaimer(60_000);
     const told: string[] = [];
     for (let each = 0; each < 7; each += 1) {
-      const [claim] = await claimer.claim(database.read, 1);
+      const [claim] = await claimer.claim(database.transact, 1);
       told.push(claim?.recipient[0] ?? '');
     }
     expect(told.join('')).to.equal('abcbcbb');
-    expect(await claimer.claim(database.read, 30)).to.have.length(23 - 7);
+    expect(await claimer.claim(database.transact, 30)).to.have.length(23 - 7);
   });
 
   it('of disabled endpoints are claimed before mails of offers, however long those are due', async () => {
@@ -186,7 +186,7 @@ describe('notices', () => {
     await oweOf(database, 'acc_2', 'e0@shop.example', 'e1@shop.example');
     const claimer = new NoticeClaimer(60_000);
     const told = async (limit: number) =>
-      (await claimer.claim(database.read, limit)).map(({ kind }) => kind);
+      (await claimer.claim(database.transact, limit)).map(({ kind }) => kind);
     expect(await told(1)).to.deep.equal(['endpoint_disabled']);
     expect(await told(2)).to.deep.equal(['endpoint_disabled', 'offer_sent']);
     await oweOf(database, 'acc_3', 'e2@shop.example');
@@ -194,7 +194,11 @@ describe('notices', () => {
   });
 
   it('are claimed without reading all that is owed', async () => {
-    await oweOffers(database, 'acc_1', ...Array.from({ length: 2_000 }, () => 'o@shop.example'));
+    await oweOffers(
+      database,
+      'acc_1',
+      ...Array.from({ length: 2_000 }, (_, each) => `o${each}@shop.example`),
+    );
     await oweOf(database, 'acc_2', address);
     await makeNoticesDue(test);
     // What this connection has read and not reported yet: the server's totals hear late of others.
@@ -205,7 +209,7 @@ describe('notices', () => {
     };
     const [claims, reads] = await database.transact(async (tx) => {
       const [before] = await tx.sql<{ reads: number }>(reading, []);
-      const claimed = await new NoticeClaimer(60_000).claim(tx, 3);
+      const claimed = await new NoticeClaimer(60_000).claim((work) => work(tx), 3);
       const [after] = await tx.sql<{ reads: number }>(reading, []);
       return [claimed, after!.reads - before!.reads];
     });
@@ -225,7 +229,7 @@ describe('notices', () => {
         return Promise.reject(new Error('Connection terminated'));
       },
     };
-    await start(shaky).look();
+    await start({ read: shaky, transact: database.transact }).look();
     await attempted(1);
     expect(server.taken).to.have.length(1);
     expect(failures).to.equal(3);
@@ -235,14 +239,11 @@ describe('notices', () => {
     await oweTo(database, address);
     await oweOffers(database, 'acc_1', 'buyer@shop.example');
     let claims = 0;
-    const shaky: typeof database.read = {
-      ...database.read,
-      sql: (statement, values) =>
-        statement.name === 'notice_claim' && ++claims === 2
-          ? Promise.reject(new Error('Connection terminated'))
-          : database.read.sql(statement, values),
-    };
-    const notices = start(shaky);
+    const transact: typeof database.transact = (work, options) =>
+      ++claims === 2
+        ? Promise.reject(new Error('Connection terminated'))
+        : database.transact(work, options);
+    const notices = start({ read: database.read, transact });
     await notices.look();
     expect((await server.took(1))[0]?.to).to.deep.equal([address]);
     expect(log.join()).to.include('could not claim notices');
@@ -283,7 +284,7 @@ describe('notices', () => {
   });
 
   it('are named in the log by their id, never by the address or the text', async () => {
-    await oweTo(database, address, address, address);
+    await oweTo(database, address, 'two@shop.example', 'three@shop.example');
     server.script(refuse(550, `5.1.1 <${address}> is unknown`), refuse(450, `<${address}> later`));
     await start().look();
     await eventually(async () => {

@@ -7,7 +7,6 @@ import {
 
 const disabled: EndpointDisabled = {
   url: 'https://shop.example/hook',
-  description: null,
   reason: 'receiver_gone',
   disabledAt: '2026-11-20T12:00:00.000Z',
   lastStatus: 410,
@@ -15,9 +14,8 @@ const disabled: EndpointDisabled = {
 const written = (changes: Partial<EndpointDisabled> = {}) =>
   messageOf({
     kind: 'endpoint_disabled',
-    about: 'whs_1',
     recipient: 'ops@shop.example',
-    data: { ...disabled, ...changes },
+    told: [{ about: 'whs_1', data: { ...disabled, ...changes } }],
   });
 
 describe('messageOf', () => {
@@ -40,25 +38,45 @@ Abandoned deliveries can be replayed afterwards.
     });
   });
 
-  it('H73: says so when there was no answer, and how the endpoint was described', () => {
+  it('H73: says so when there was no answer, and nothing of how the endpoint was described', () => {
     const { text } = written({
       reason: 'consecutive_failures',
       lastStatus: null,
-      description: 'Main shop',
     });
     expect(text).to.include('every attempt to deliver to it has failed for too long');
     expect(text).to.include('\nReason: consecutive_failures\n');
     expect(text).to.include('\nLast response status: none\n');
-    expect(text).to.include('\nDescription: Main shop\n');
+    expect(text).not.to.include('Description');
   });
 
   it('keeps what somebody chose within its line', () => {
     for (const text of ['a\r\nReason: b', 'a\u2028Reason: b', 'a\u0085Reason: b', 'a\u202eb']) {
-      const { subject, text: body } = written({ description: text, url: `https://${text}` });
+      const { subject, text: body } = written({ url: `https://${text}` });
       expect(subject).not.to.match(/[\p{Cc}\u2028\u2029\u202e]/u);
       expect(body.split('\n').filter((line) => line.startsWith('Reason:'))).to.have.length(1);
       expect(body.replaceAll('\n', '')).not.to.match(/[\p{Cc}\u2028\u2029\u202e]/u);
     }
+  });
+});
+
+describe('messageOf several', () => {
+  it('H110: names each endpoint with its facts, and no url at any length', () => {
+    const told = ['whs_1', 'whs_2', 'whs_3'].map((about) => ({
+      about,
+      data: { ...disabled, url: `https://${about}.example/${'x'.repeat(2_000)}` },
+    }));
+    const { subject, text } = messageOf({
+      kind: 'endpoint_disabled',
+      recipient: 'ops@shop.example',
+      told,
+    });
+    expect(subject).to.equal('3 webhook endpoints disabled');
+    for (const { about } of told) {
+      expect(text.split(`Endpoint: ${about}\nURL: https://${about}.example/xxx`)).to.have.length(2);
+    }
+    expect(text.split('\nReason: receiver_gone\n')).to.have.length(4);
+    expect(Math.max(...text.split('\n').map((line) => line.length))).to.be.below(250);
+    expect(text).to.include('PATCH /v1/webhooks/endpoints/{id}');
   });
 });
 
@@ -74,9 +92,8 @@ describe('messageOf an offer', () => {
   const mailOf = (changes: Partial<OfferSent> = {}) =>
     messageOf({
       kind: 'offer_sent',
-      about: 'off_1',
       recipient: 'buyer@example.com',
-      data: { ...offer, ...changes },
+      told: [{ about: 'off_1', data: { ...offer, ...changes } }],
     });
 
   it('says who offers what, for how much, until when, and where to accept it', () => {

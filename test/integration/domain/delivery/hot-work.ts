@@ -22,13 +22,13 @@ import { forgetEndpoints } from '../../../../src/domain/endpoint/forget-endpoint
 import { forgetPublishKeys } from '../../../../src/domain/event/publish-keys.js';
 import { forgetExpired } from '../../../../src/domain/idempotency/once.js';
 import { readNoticeBacklog } from '../../../../src/domain/notice/backlog.js';
-import { type NoticeClaim, NoticeClaimer } from '../../../../src/domain/notice/claim.js';
+import type { NoticeClaim } from '../../../../src/domain/notice/claim.js';
 import { forgetNotices } from '../../../../src/domain/notice/forget.js';
-import { settleNotice } from '../../../../src/domain/notice/settle.js';
 import { isStillTrue } from '../../../../src/domain/notice/still-true.js';
 import type { TestDatabase } from '../../../support/database.js';
 import { end, outcomes } from '../../../support/engine.js';
 import { shareWork } from './share-work.js';
+import { claimAndSettle } from '../../../support/notices.js';
 import type { Allowance } from '../../../support/plans.js';
 
 /** Claims take this many and settlements get as many. */
@@ -161,14 +161,14 @@ export function hotWork(test: () => TestDatabase, door: () => Database): readonl
     },
     {
       title: 'claims and settles notices',
-      do: async () => {
-        const claims = await new NoticeClaimer(60_000).claim(door().read, 10);
-        for (const each of claims) await settleNotice(door().read, each, { kind: 'sent' });
-      },
+      do: () => claimAndSettle(door()),
     },
     {
       title: 'asks whether a notice is still true',
-      do: () => isStillTrue(door().read, { kind: 'offer_sent', about: 'off_1' } as NoticeClaim),
+      do: () => {
+        const claim = { kind: 'offer_sent', told: [{ about: 'off_1' }] };
+        return isStillTrue(door().read, claim as unknown as NoticeClaim);
+      },
     },
     {
       title: 'counts notices that are not sent',

@@ -169,7 +169,6 @@ describe('settle', () => {
     });
     expect(notice.data).to.include({
       url: 'https://shop.example/hook',
-      description: null,
       reason: 'receiver_gone',
       lastStatus: 410,
     });

@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import type { Database } from '../../../src/database/database.js';
+import { type NoticeClaim, NoticeClaimer } from '../../../src/domain/notice/claim.js';
+import { settleNotice } from '../../../src/domain/notice/settle.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { letTimePass, noticesOf, oweOf, oweOffers } from '../../support/notices.js';
+
+const stranger = 'stranger@shop.example';
+const failed = { kind: 'failed', reason: 'x', detail: 'x' } as const;
+
+describe('notices for one recipient (H110)', () => {
+  let test: TestDatabase;
+  let database: Database;
+  let claimer: NoticeClaimer;
+
+  before(async () => {
+    test = await createTestDatabase();
+    database = await test.open();
+  });
+  after(() => test.drop());
+  beforeEach(async () => {
+    await test.query('truncate notice');
+    claimer = new NoticeClaimer(60_000);
+  });
+
+  const owe = (count: number, account = 'acc_1', to = stranger) =>
+    oweOf(database, account, ...Array.from({ length: count }, () => to));
+  const claim = (by = claimer) => by.claim(database.transact, 100);
+  /** Takes the mails that are due and sends them. */
+  async function send(): Promise<NoticeClaim[]> {
+    const claims = await claim();
+    for (const each of claims) {
+      expect(await settleNotice(database.read, each, { kind: 'sent' })).to.equal(true);
+    }
+    return claims;
+  }
+  const sizes = (claims: readonly NoticeClaim[]) => claims.map(({ told }) => told.length);
+  const minutes = (count: number) => letTimePass(test, count * 60);
+
+  it('are sent at once the first time, then in one mail each 15 minutes, each named once', async () => {
+    await owe(1);
+    const mails = await send();
+    expect(sizes(mails)).to.deep.equal([1]);
+    for (let each = 0; each < 30; each += 1) {
+      await owe(10);
+      expect(await send()).to.deep.equal([]);
+    }
+    await minutes(14.9);
+    expect(await send()).to.deep.equal([]);
+    for (const size of [200, 100]) {
+      await minutes(15.1);
+      const [mail, ...others] = await send();
+      expect(others).to.deep.equal([]);
+      expect(mail?.told).to.have.length(size);
+      mails.push(mail!);
+    }
+    const named = mails.flatMap(({ told }) => told.map(({ about }) => about));
+    expect(named).to.have.length(301);
+    expect(new Set(named).size).to.equal(301);
+    expect((await noticesOf(test)).filter((row) => row.sent_at === null)).to.deep.equal([]);
+  });
+
+  it('are one mail although several processes claim at once', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      await owe(20, `acc_${round}`);
+      const claimers = Array.from({ length: 4 }, () => new NoticeClaimer(60_000));
+      const all = (await Promise.all(claimers.map((each) => claim(each)))).flat();
+      all.push(...(await claim()));
+      expect(sizes(all), `round ${round}`).to.deep.equal([20]);
+    }
+  });
+
+  it('are the same mail when it has to be sent again, whatever is owed meanwhile', async () => {
+    await owe(3);
+    const [first] = await claim();
+    await owe(2);
+    await minutes(16);
+    const [again, ...none] = await claim();
+    expect(none).to.deep.equal([]);
+    expect(again).to.deep.include({ id: first!.id, messageId: first!.messageId });
+    expect(again?.notices).to.deep.equal(first?.notices);
+    expect(await settleNotice(database.read, first!, { kind: 'sent' })).to.equal(false);
+    expect(await settleNotice(database.read, again!, failed)).to.equal(true);
+    await minutes(16);
+    const [third, ...others] = await send();
+    expect(others).to.deep.equal([]);
+    expect(third).to.deep.include({ attempts: 1, notices: first!.notices });
+    await minutes(16);
+    expect(sizes(await send())).to.deep.equal([2]);
+  });
+
+  it('are gathered for each account, and for an address in any case', async () => {
+    await owe(1);
+    await owe(1, 'acc_1', stranger.toUpperCase());
+    await owe(4, 'acc_2');
+    await owe(1, 'acc_1', 'other@shop.example');
+    expect(sizes(await send()).toSorted()).to.deep.equal([1, 2, 4]);
+  });
+
+  it('are 20 mails an hour at most, from all accounts together, and none is lost', async () => {
+    const accounts = Array.from(
+      { length: 30 },
+      (_, each) => `acc_${String(each).padStart(2, '0')}`,
+    );
+    for (const account of accounts) await owe(2, account);
+    expect(await send()).to.have.length(20);
+    expect(await send()).to.deep.equal([]);
+    await owe(1, 'acc_1', 'other@shop.example');
+    expect(await send(), 'nobody else waits').to.have.length(1);
+    await minutes(59);
+    expect(await send()).to.deep.equal([]);
+    await minutes(2);
+    expect(sizes(await send())).to.deep.equal(Array.from({ length: 10 }, () => 2));
+  });
+
+  it('count with mails of offers, which each stay a mail of their own and come after them', async () => {
+    await oweOffers(database, 'acc_1', ...Array.from({ length: 25 }, () => stranger));
+    expect(sizes(await send())).to.deep.equal(Array.from({ length: 20 }, () => 1));
+    await owe(3, 'acc_2');
+    expect(await send()).to.deep.equal([]);
+    await minutes(61);
+    expect(sizes(await send())).to.deep.equal([3, 1, 1, 1, 1, 1]);
+  });
+
+  it('that fail count once, and hold what comes after them', async () => {
+    await owe(1);
+    for (let attempts = 0; attempts < 30; attempts += 1) {
+      const [mail, ...others] = await claim();
+      expect(others).to.deep.equal([]);
+      expect(mail).to.deep.include({ attempts });
+      await settleNotice(database.read, mail!, failed);
+      if (attempts === 0) await owe(1);
+      await test.query(
+        `update notice set due_at = date_trunc('milliseconds', now()) where attempts > 0`,
+      );
+    }
+    await minutes(16);
+    expect(sizes(await send())).to.deep.equal([1]);
+    await minutes(16);
+    expect(sizes(await send())).to.deep.equal([1]);
+  });
+});
