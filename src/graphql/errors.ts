@@ -57,8 +57,12 @@ const requestFaults: ReadonlySet<unknown> = new Set([
   'BAD_USER_INPUT',
 ]);
 
-/** An argument that a nullable variable left empty is found while running; GraphQL gives it no code. */
-const emptyArgument = /^Argument "\w+" of (?:non-null|required) type /;
+/**
+ * GraphQL gives no code to an argument that a nullable variable left empty, which is found while running,
+ * and to what it says in place of further errors of variables.
+ */
+const withoutCode =
+  /^(?:Argument "\w+" of (?:non-null|required) type |Too many errors processing variables)/;
 
 /** The innermost value behind a GraphQL error: what a resolver threw, if a resolver threw. */
 export function originalOf(error: unknown): unknown {
@@ -89,7 +93,7 @@ export function makeFormatError(
     const where = { ...(locations && { locations }), ...(path && { path }) };
     const thrown = originalOf(error);
     if (!(thrown instanceof DomainError || thrown instanceof QuotaUsedUp)) {
-      const code = emptyArgument.test(message) ? 'BAD_USER_INPUT' : extensions?.['code'];
+      const code = withoutCode.test(message) ? 'BAD_USER_INPUT' : extensions?.['code'];
       if (requestFaults.has(code)) {
         count(String(code));
         return { message, ...where, extensions: { code } };

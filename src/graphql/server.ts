@@ -12,6 +12,7 @@ import { forbidden } from './access.js';
 import type { Context } from './context.js';
 import type { AnswerOperation } from './door.js';
 import { makeFormatError } from './errors.js';
+import { refuseUnfittingVariables } from './fitting-variables.js';
 import { limitOperations, operationLimits } from './limits.js';
 import { refuseUnstorableText } from './literals.js';
 import { statusesOfFailures } from './media-type.js';
@@ -55,6 +56,7 @@ export function createGraphQLServer(
     plugins: [
       statusesOfFailures,
       introspectionForInternals,
+      refuseUnfittingVariables,
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginInlineTraceDisabled(),
       ApolloServerPluginLandingPageDisabled(),

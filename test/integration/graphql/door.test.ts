@@ -415,6 +415,38 @@ describe('/graphql', () => {
       expect(JSON.stringify(answer)).not.to.match(/secret|stack|42P01/);
     });
 
+    it('large variables that do not fit, by their first fault, without sending them back', async () => {
+      const query = 'mutation ($input: PublishEventInput!) { publishEvent(input: $input) { id } }';
+      const many = Object.fromEntries(
+        Array.from({ length: 20_000 }, (_, each) => [`n${each}`, 1] as const),
+      );
+      const good = { account: world.account, type: 'cart.order.completed', data: {} };
+      const refused = async (input: unknown, message: string) => {
+        const answer = await ask(internal, query, { input });
+        expect([answer.status, codeOf(answer)], message).to.deep.equal([400, 'BAD_USER_INPUT']);
+        const messages = answer.errors?.map((error) => error.message);
+        expect(messages).to.deep.equal([`Variable "$input" got an invalid value: ${message}`]);
+      };
+      await refused(many, 'input has "n0", which PublishEventInput has not.');
+      await refused([many], 'input must be an object.');
+      await refused({ data: many }, 'input lacks "account".');
+      await refused({ ...good, type: many }, 'input.type must be of type String.');
+      await refused({ ...good, data: many, type: null }, 'input.type must not be null.');
+      const long = 'x'.repeat(100_000);
+      await refused(
+        { ...good, [long]: 1 },
+        `input has "${long.slice(0, 100)}", which PublishEventInput has not.`,
+      );
+    });
+
+    it('many errors of variables, which are no fault of ours', async () => {
+      const query = 'mutation ($input: PublishEventInput!) { publishEvent(input: $input) { id } }';
+      const wrong = Array.from({ length: 30 }, (_, each) => [`n${each}`, 1] as const);
+      const answer = await ask(internal, query, { input: Object.fromEntries(wrong) });
+      const codes = new Set(answer.errors?.map(({ extensions }) => extensions.code));
+      expect([...codes]).to.deep.equal(['BAD_USER_INPUT']);
+    });
+
     it('subscriptions, which are no fault of ours', async () => {
       const answer = await ask(internal, 'subscription { eventTypes { page { hasMore } } }');
       expect(answer.status).to.equal(400);
