@@ -12,7 +12,7 @@ export async function openPage(url: string): Promise<OpenedPage> {
   const page = await response.text();
   if (!response.ok) throw new Error(`GET ${url}: ${response.status}`);
   return {
-    button: /<button type="submit">([^<]+)</.exec(page)?.[1],
+    button: /<button type="submit">(.+?)<\/button>/.exec(page)?.[1]?.replace(/<[^>]+>/g, ''),
     news: /<section>\s*<h2>([^<]+)</.exec(page)?.[1],
   };
 }

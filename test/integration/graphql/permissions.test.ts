@@ -50,7 +50,8 @@ const needs: Readonly<Record<Exclude<Need, 'internal'>, readonly string[]>> = {
 const internal = [
   ...['account', 'accounts', 'credentials', 'parkedChains', 'changeMemberRole', 'createAccount'],
   ...['createCheckout', 'createCredential', 'createMember', 'publishEvent', 'recordPayment'],
-  ...['releaseParkedChain', 'retireEventType', 'revokeCredential', 'unlistEventType'],
+  ...['releaseIsolatedDeliveries', 'releaseParkedChain', 'retireEventType', 'revokeCredential'],
+  'unlistEventType',
 ];
 
 describe('permissions on /graphql', () => {
