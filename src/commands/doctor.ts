@@ -91,7 +91,7 @@ function trialTargetsOf(config: ServiceConfig): Finding[] {
   const open = openListener(config);
   const mayDial = dialRule(config.webhooks.allowPrivateTargets);
   if (open === undefined || !['127.0.0.1', '::1'].some(mayDial)) return [];
-  const detail = `${open} and WEBHOOKS_ALLOW_PRIVATE_TARGETS opens loopback: whoever holds a key makes this machine send requests to itself. Set it to 0, or both hosts to 127.0.0.1`;
+  const detail = `${open} and WEBHOOKS_ALLOW_PRIVATE_TARGETS opens loopback: any holder of a key can make this machine send requests to itself. Set it to 0, or both hosts to 127.0.0.1`;
   return [{ subject: 'settings', level: 'error', detail }];
 }
 

@@ -87,7 +87,7 @@ export async function counted<T>(
 
 function usedUp({ headers, limit, resetSeconds }: Quota, policy: Policy): QuotaUsedUp {
   const code = 'rate_limit_exceeded';
-  const detail = `The limit of ${limit} in a minute, ${policy}, is used up.`;
+  const detail = `Rate limit exceeded: ${limit} per minute (${policy}).`;
   const refusal = { code, detail, errors: [{ code, detail }], retryAfterSeconds: resetSeconds };
   return new QuotaUsedUp(refusal, { ...headers, 'Retry-After': String(resetSeconds) });
 }
