@@ -75,7 +75,6 @@ export async function prepareGround(redisUrl: string | undefined, bin?: string):
     WEBHOOKS_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
     WEBHOOKS_CA_FILE: authority.caFile,
     RATE_LIMIT: '100000000',
-    ENDPOINTS_PER_ACCOUNT: '1000000',
     PORT: String(await freePort()),
     INTERNAL_PORT: String(await freePort()),
     WORKER_PORT: String(await freePort()),

@@ -40,6 +40,8 @@ export interface FacadeFigures {
 export const pacedShare = 0.8;
 
 const connections = 50;
+/** The accounts that create: one of them has few endpoints, and its changes take turns (ADR 0016). */
+const accounts = 20;
 const databasePool = 10;
 /** Requests that do not count, before those that do: connections are opened meanwhile. */
 const warmUpMs = 1_000;
@@ -62,7 +64,10 @@ export async function benchFacade(
   progress: (line: string) => void,
 ): Promise<FacadeFigures> {
   const account = await arrangeAccount(ground);
-  const token = await arrangeToken(ground, account, 'live');
+  const tokens = [await arrangeToken(ground, account, 'live')];
+  for (let each = 1; each < accounts; each += 1) {
+    tokens.push(await arrangeToken(ground, await arrangeAccount(ground), 'live'));
+  }
   const [endpoint = ''] = await arrangeEndpoints(ground, account, [
     'https://receiver.example/hook',
   ]);
@@ -74,11 +79,16 @@ export async function benchFacade(
   const sums = await startParty('steady', {}, apiNodeOptions);
   const load = await startParty('load', { connections });
   const side = ({ pid, port }: { pid: number; port: number }, operation: object): Side => {
-    const question = { ...operation, origin: `http://127.0.0.1:${port}`, token };
+    const question = { tokens, ...operation, origin: `http://127.0.0.1:${port}` };
     return { pid, question, figures: noFigures() };
   };
   const apiParty = { pid: api.pid, port: api.restPort };
-  const retrieve = { method: 'GET', path: `/v1/webhooks/endpoints/${endpoint}`, expect: 200 };
+  const retrieve = {
+    method: 'GET',
+    path: `/v1/webhooks/endpoints/${endpoint}`,
+    expect: 200,
+    tokens: tokens.slice(0, 1),
+  };
   const create = {
     method: 'POST',
     path: '/v1/webhooks/endpoints',
@@ -106,7 +116,7 @@ export async function benchFacade(
   const creating = [side(plain, create), side(apiParty, create)] as const;
   await run([steady, ...retrieving]);
   await run(creating, async () => {
-    // Creating counts the endpoints of the account, of which it has thousands here only.
+    // An account has a thousand at most, and creating counts them.
     await ground.query(
       'update endpoint set deleted_at = now() where deleted_at is null and id <> $1',
       [endpoint],

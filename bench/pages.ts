@@ -39,7 +39,7 @@ export async function benchPages(
   const origin = `http://127.0.0.1:${api.restPort}`;
   const timeOf = async (list: string, page: number): Promise<number> => {
     const path = `/v1/commerce/${list}?page=${page}&per_page=${perPage}`;
-    const request = { origin, method: 'GET', path, token, expect: 200, forMs };
+    const request = { origin, method: 'GET', path, tokens: [token], expect: 200, forMs };
     return (await load.ask<Answer>(request)).p50;
   };
   const figures: Record<string, PageFigures> = {};

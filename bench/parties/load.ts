@@ -11,7 +11,8 @@ interface Question {
   readonly origin: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  readonly token: string;
+  /** Of several, each request takes the next. */
+  readonly tokens: readonly string[];
   readonly body?: string;
   readonly expect: number;
   /** For so long requests are made that do not count: connections are opened, code is compiled. */
@@ -44,7 +45,7 @@ async function load(question: Question): Promise<Loaded> {
   let inTime = 0;
   const ask = async (dueAt: number) => {
     asked += 1;
-    await answered(pool, question);
+    await answered(pool, question, question.tokens[asked % question.tokens.length] ?? '');
     const now = performance.now();
     if (now >= countsFrom && now < until) inTime += 1;
     if (dueAt >= countsFrom) latencies.push(now - dueAt);
@@ -67,7 +68,11 @@ async function load(question: Question): Promise<Loaded> {
  * Resolves when the answer is whole. By `dispatch`, which costs a client on the same cores two thirds of
  * what `request` does.
  */
-function answered(pool: Pool, { path, method, token, body, expect }: Question): Promise<void> {
+function answered(
+  pool: Pool,
+  { path, method, body, expect }: Question,
+  token: string,
+): Promise<void> {
   const headers = {
     authorization: `Bearer ${token}`,
     ...(body !== undefined && {
