@@ -1,7 +1,7 @@
 // Plain JavaScript without dependencies: it runs before anything is installed.
 
 /**
- * Stops this process as SIGTERM does when the npm that runs it is gone: nobody could stop it by Ctrl-C any
+ * Stops this process as SIGTERM does when the npm that runs it is gone: Ctrl-C could not stop it any
  * more. Scripts of package.json that begin with `exec` have npm as their parent; others have a shell, which may stay.
  */
 export function endWithNpm() {

@@ -27,7 +27,7 @@ if (madeOf(file) !== lock) {
 }
 
 /**
- * Without the development packages: with --omit=dev npm leaves out whatever one of them needs, too, although
+ * Without the development packages: with --omit=dev npm leaves out what one of them needs, too, although
  * production needs it as well. npm names the application after its folder, and does not say which lock was installed.
  */
 function ours(sbom) {

@@ -23,7 +23,7 @@ import type { Finding } from './finding.js';
 
 /**
  * Examines what a service depends on: settings, PostgreSQL, migrations, connections, LISTEN, the keys
- * of stored secrets, the queue, the mail server, fonts and who takes payments. Whatever is wrong is a
+ * of stored secrets, the queue, the mail server, fonts and who takes payments. Each problem is a
  * finding; nothing is made or migrated. An embedded PostgreSQL that does not run is started for as
  * long as it takes, and that is a finding too.
  */

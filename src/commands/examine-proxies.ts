@@ -6,7 +6,7 @@ const patienceMs = 2_000;
 
 /**
  * Asks the metrics of the API process, when there is one at `INTERNAL_HOST:INTERNAL_PORT`, whether a
- * proxy is in front that the settings do not mention. Where nobody answers nothing is known.
+ * proxy is in front that the settings do not mention. Where no API answers nothing is known.
  */
 export async function examineProxies(config: ServiceConfig): Promise<Finding[]> {
   const { trustedProxies, internalHost, internalPort } = config;
