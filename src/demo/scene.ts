@@ -101,7 +101,7 @@ export async function refundNewest(scene: Scene): Promise<void> {
     'POST',
     { amount_minor_units: 1_000, reason: 'requested_by_customer' },
   );
-  say(`   ${refund.id} gives back ${refund.amount_minor_units} of ${payments[0]?.id ?? ''}`);
+  say(`   ${refund.id} refunds ${refund.amount_minor_units} of ${payments[0]?.id ?? ''}`);
 }
 
 /** The first page of a commerce list. */

@@ -31,7 +31,7 @@ export async function tellStory(scene: Scene): Promise<void> {
   await payCheckout(scene, 'first');
   await arrivals(scene, 1);
 
-  say('\n3. The receiver fails twice and recovers; nobody has to do anything.');
+  say('\n3. The receiver fails twice and recovers; the retries are automatic.');
   failures = 2;
   await payCheckout(scene, 'second');
   await arrivals(scene, 4);
@@ -43,7 +43,7 @@ export async function tellStory(scene: Scene): Promise<void> {
     say(`   ${id}  attempt ${attempt}  ${status}  (${response_status ?? '-'})`);
   }
 
-  say('\n4. The shop asks for the first failed delivery once more.');
+  say('\n4. The shop replays the first failed delivery.');
   const failed = records.at(-1)?.id ?? '';
   const { data: replayed } = await callRest<{ data: DeliveryRecord }>(
     `${service.restUrl}/v1/webhooks/deliveries/${failed}/replay`,
@@ -55,7 +55,7 @@ export async function tellStory(scene: Scene): Promise<void> {
     `   ${replayed.id}  attempt ${replayed.attempt}  ${replayed.status}, replayed from ${failed}`,
   );
 
-  say('\n5. The shop gives a part of the money back; a credit note is issued.');
+  say('\n5. The shop refunds a part of the payment; a credit note is issued.');
   await refundNewest(scene);
   await arrivals(scene, 6);
   const { data: documents } = await list(scene, 'invoices');
@@ -65,13 +65,13 @@ export async function tellStory(scene: Scene): Promise<void> {
   await makeOffer(scene);
   await arrivals(scene, 8);
 
-  say('\n7. What the books hold.');
+  say('\n7. The ledger of the shop.');
   for (const name of ['orders', 'payments', 'refunds', 'invoices']) {
     const { pagination } = await list(scene, name);
     say(`   ${name}: ${pagination.total_count}`);
   }
 
-  say('\n8. Another endpoint is gone for good: it is disabled, and its owner gets a mail.');
+  say('\n8. Another endpoint answers 410 Gone: it is disabled, and its owner gets a mail.');
   await listen(scene, ['invoice.issued'], () => 410);
   await payCheckout(scene, 'third');
   await arrivals(scene, 10);
