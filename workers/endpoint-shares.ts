@@ -1,5 +1,6 @@
-import type { PromptEndpoint } from '../src/domain/delivery/claim.js';
+import type { PromptEndpoint, Room } from '../src/domain/delivery/claim.js';
 import type { RecentAttempt } from '../src/domain/delivery/recent-attempts.js';
+import type { Claimed } from './account-shares.js';
 import { isInTime, isLively, isPrompt, isQuiet, noteAnswer, type Share } from './share.js';
 
 /** What an endpoint may have of the slots of a process. */
@@ -12,10 +13,7 @@ export interface EndpointLimits {
   readonly first: number;
 }
 
-/**
- * What a slot was given back with: an answer, none, a fault of ours that says nothing of the endpoint,
- * or nothing was asked.
- */
+/** How an attempt ended: with an answer, without one, by a fault of ours, or before it began. */
 export type Heard = 'answered' | 'silent' | 'fault' | 'unasked';
 
 /** Endpoints whose share is remembered while nothing of theirs is in flight. */
@@ -81,11 +79,22 @@ export class EndpointShares {
     });
   }
 
-  /** Notes that a claim which was not cut short brought all that there is of these endpoints. */
-  exhausted(prompt: readonly PromptEndpoint[]): void {
-    for (const { endpointId } of prompt) {
-      const share = this.#shares.get(endpointId);
-      if (share) share.filled = share.held >= share.granted;
+  /** Whether the last claim may have left due deliveries of an endpoint that has room by now. */
+  get passedOver(): boolean {
+    return [...this.#shares.values()].some((each) => each.filled && each.held < each.granted);
+  }
+
+  /** Notes of which endpoints a claim with `room` brought all that it could: there may be more. */
+  claimed(claims: readonly Claimed[], room: Room): void {
+    const { slots, perEndpoint, inFlight, accounts, perAccount = slots, prompt = [] } = room;
+    const counts = new Map<string, number>();
+    for (const { endpointId } of claims) counts.set(endpointId, (counts.get(endpointId) ?? 0) + 1);
+    const listed = new Set(prompt.map(({ endpointId }) => endpointId));
+    for (const [endpointId, share] of this.#shares) {
+      const count = counts.get(endpointId) ?? 0;
+      const hadRoom = listed.has(endpointId) || (accounts?.get(share.accountId) ?? perAccount) > 0;
+      if (count === 0 && (claims.length >= slots || !hadRoom)) continue;
+      share.filled = count >= perEndpoint - (inFlight.get(endpointId) ?? 0);
     }
   }
 
@@ -126,7 +135,7 @@ export class EndpointShares {
 
   /**
    * Gives a slot back.
-   * @returns whether the endpoint had none left, so that claims may have passed it over
+   * @returns whether the last claim may have left due deliveries of this endpoint
    */
   give(endpointId: string, heard: Heard, now: number, askedAt?: number): boolean {
     const share = this.#shareOf(endpointId);
@@ -142,7 +151,7 @@ export class EndpointShares {
     }
     share.held -= 1;
     if (share.held === 0) this.#rest(endpointId, share);
-    return wasFull;
+    return share.filled || wasFull;
   }
 
   /** All shares, from the one whose turn it is once around. */

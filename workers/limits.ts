@@ -75,8 +75,9 @@ export class Limits {
     return this.#endpoints.grant(this.#clock.now());
   }
 
-  /** Whether the last claim may have passed over chains of an account that has room by now. */
+  /** Whether the last claim may have passed over an endpoint or account that has room by now. */
   get passedOver(): boolean {
+    if (this.#endpoints.passedOver) return true;
     return (
       this.#accounts.anyFull &&
       this.#accounts.passedOver(this.#endpoints.unproven(this.#clock.now()))
@@ -107,7 +108,7 @@ export class Limits {
   claimed(claims: readonly Claimed[], room: Room): void {
     for (const { endpointId, accountId } of claims) this.take(endpointId, accountId);
     this.#accounts.claimed(claims, room);
-    if (claims.length < room.slots) this.#endpoints.exhausted(room.prompt ?? []);
+    this.#endpoints.claimed(claims, room);
   }
 
   /** Holds a slot for an attempt to `endpointId`. */
@@ -138,7 +139,7 @@ export class Limits {
   /**
    * Gives a slot back.
    * @param askedAt when the attempt began. Defaults to when the oldest did
-   * @returns whether the endpoint or its account had none left, so that claims may have passed it over
+   * @returns whether the last claim may have passed over its endpoint or its account
    */
   give(endpointId: string, heard: Heard, askedAt?: number): boolean {
     const accountId = this.#endpoints.accountOf(endpointId);

@@ -11,7 +11,7 @@ export interface Share {
   /** When it last answered, or was asked after a rest. */
   heardAt: number;
   answeredAt: number;
-  /** The last claim that it was named in brought it all that it could: there may be more. */
+  /** The last claim brought as many of it as it had room for: there may be more. */
   filled: boolean;
   /** Whether its last answer came within {@link promptMs}. */
   prompt: boolean;

@@ -112,4 +112,19 @@ describe('limits of accounts', () => {
     limits.claimed([], limits.roomFor(200));
     expect(limits.passedOver).to.equal(false);
   });
+
+  it('say that a claim brought all that an endpoint had room for, until one brings less', () => {
+    limits = new Limits(10, 2);
+    const claims = (count: number) =>
+      Array.from({ length: count }, () => ({ accountId: 'a', endpointId: 'one' }));
+    limits.claimed(claims(1), limits.roomFor(10));
+    expect(limits.passedOver, 'it brought one of two').to.equal(false);
+    const room = limits.roomFor(9);
+    limits.give('one', 'unasked');
+    limits.claimed(claims(1), room);
+    expect(limits.passedOver, 'the other slot is free by now').to.equal(true);
+    limits.claimed([], limits.roomFor(9));
+    expect(limits.passedOver).to.equal(false);
+    expect(limits.give('one', 'unasked')).to.equal(false);
+  });
 });

@@ -170,6 +170,22 @@ describe('dispatcher', () => {
     expect(new Set(ended.map(({ claim }) => claim.chainId)).size).to.equal(40);
   });
 
+  it('goes on with a backlog of one endpoint whose attempts end while the next claim is under way', async () => {
+    limits = new Limits(100, 20, { first: 2 });
+    chains.add('one', 200);
+    const claim = async (room: Room) => {
+      const claims = chains.claim(room);
+      wire.endAll();
+      await turn();
+      return claims;
+    };
+    void dispatch({ claim }).look();
+    await eventually(() => {
+      for (const { end } of [...wire.open.values()].slice(0, 1)) end();
+      expect(ended).to.have.length(200);
+    }, 'everything was sent');
+  });
+
   it('starts what it claimed ahead only when it has a slot', async () => {
     for (const endpoint of ['one', 'two', 'three', 'four']) chains.add(endpoint, 4);
     const ahead = (room: Room) => Promise.resolve(chains.claim({ ...room, slots: room.slots + 3 }));
