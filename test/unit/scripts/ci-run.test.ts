@@ -33,7 +33,11 @@ describe('.ci/run', () => {
     for (const server of ['redis-server', 'valkey-server']) {
       const { status, stdout, stderr } = run(server);
       expect(status, stderr).to.equal(0);
-      expect(stdout).to.equal('ran npm run --silent dependency-report\nran npm test\n');
+      const [report, commits, tests, again] = stdout.split('\n');
+      expect(report).to.equal('ran npm run --silent dependency-report');
+      expect(commits).to.equal('ran npm run --silent check-commits');
+      expect(tests).to.equal('ran npm test');
+      expect(again).to.match(/^ran npm exec --yes --package=node@24 -- node scripts\/test\.mjs /);
       rmSync(join(folder, server));
     }
   });
