@@ -15,7 +15,8 @@ export function subjectIssue(subject) {
   if (/^(Merge|Revert|fixup!|squash!) /.test(subject)) return undefined;
   if (subject.length > longestSubject) return `has ${subject.length} characters, at most 72`;
   const [, verb] = /^[a-z]+(?:\([^()]+\))?: (?:\d{4} )?([a-z]+)\b/.exec(subject) ?? [];
-  if (verb === undefined) return 'must be "kind(folder): verb …", such as "fix(mail): name the host"';
+  if (verb === undefined)
+    return 'must be "kind(folder): verb …", such as "fix(mail): name the host"';
   const isFinite = /(?:[^s]s|[^e]ed|ing)$/.test(verb) && !/^(?:bring|focus|string)$/.test(verb);
   if (isFinite || /^(?:an?|the|no|every)$/.test(verb)) {
     return `must begin with a verb in the imperative, not "${verb}"`;
@@ -27,7 +28,9 @@ function subjects() {
   const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).trim();
   // In a shallow clone its oldest commit adds all files, and git knows none before it.
   const first = git('log', '--diff-filter=A', '--format=%H', '-1', '--', here);
-  return git('log', '--no-merges', '--format=%s', first === '' ? '-1' : `${first}..HEAD`).split('\n');
+  return git('log', '--no-merges', '--format=%s', first === '' ? '-1' : `${first}..HEAD`).split(
+    '\n',
+  );
 }
 
 function check() {
