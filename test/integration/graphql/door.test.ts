@@ -476,22 +476,34 @@ describe('/graphql', () => {
         sql: async (statement, values) => {
           if (statement.name === 'event-types') {
             asked += 1;
-            await held;
+            if (asked <= 3) await held;
           }
           return fine.sql(statement, values);
         },
       };
       const first = Array.from({ length: 3 }, () => ask(internal, eventTypes));
-      await eventually(() => {
-        expect(asked).to.equal(3);
-        return Promise.resolve();
-      }, 'three are under way');
-      const refused = await ask(internal, eventTypes);
-      expect([refused.status, codeOf(refused)]).to.deep.equal([503, 'service_unavailable']);
-      expect(refused.headers.get('retry-after')).to.equal('1');
-      expect(asked).to.equal(3);
-      expect(counted).to.deep.equal(['service_unavailable']);
-      release();
+      try {
+        await eventually(() => {
+          expect(asked).to.equal(3);
+          return Promise.resolve();
+        }, 'three are under way');
+        // A refused operation frees no place of another one.
+        for (let count = 1; count <= 2; count += 1) {
+          const refused: Answer[] = [];
+          const sent = await statementsOf(async () => {
+            refused.push(await ask(internal, eventTypes));
+          });
+          expect(refused.map((each) => [each.status, codeOf(each)])).to.deep.equal([
+            [503, 'service_unavailable'],
+          ]);
+          expect(refused[0]?.headers.get('retry-after')).to.equal('1');
+          expect(sent, 'statements').to.deep.equal([]);
+          expect(counted).to.have.length(count);
+        }
+        expect(new Set(counted)).to.deep.equal(new Set(['service_unavailable']));
+      } finally {
+        release();
+      }
       for (const { status } of await Promise.all(first)) expect(status).to.equal(200);
       expect((await ask(internal, eventTypes)).status).to.equal(200);
     });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Promoted } from '../../../src/domain/delivery/promote.js';
 import type { SettleResult } from '../../../src/domain/delivery/settle.js';
 import { type ClaimStore, HeldClaims } from '../../../workers/held-claims.js';
@@ -17,12 +18,22 @@ describe('claims that a process holds', () => {
   let extended: (readonly number[])[];
   let ends: boolean[];
   let fails: boolean;
+  /** Calls that give claims back. */
+  let calls: string[];
+  /** Given back only when it resolves, as behind a lock. */
+  let lock: Promise<void> | undefined;
+  let errors: unknown[];
   let held: HeldClaims;
   /** What waits for its time; the test says when it comes. */
   let timers: (() => void)[];
 
   beforeEach(() => {
     [now, extended, ends, fails, timers] = [0, [], [], false, []];
+    [calls, lock, errors] = [[], undefined, []];
+    const giveBack = (call: string) => {
+      calls.push(call);
+      return lock ?? orAway(undefined);
+    };
     const orAway = <T>(value: T) => (fails ? Promise.reject(away) : Promise.resolve(value));
     const store: ClaimStore = {
       settle: () => new Promise<SettleResult>(() => undefined),
@@ -30,8 +41,8 @@ describe('claims that a process holds', () => {
         extended.push(tokens);
         return orAway(tokens);
       },
-      release: () => orAway(undefined),
-      defer: () => orAway(undefined),
+      release: () => giveBack('release'),
+      defer: () => giveBack('defer'),
       releaseUnheard: () => orAway([]),
       forgetLeases: () => orAway(undefined),
       promote: (endLeases) => {
@@ -46,7 +57,7 @@ describe('claims that a process holds', () => {
       onSettled: () => none,
       onSettleError: () => undefined,
       onDropped: () => undefined,
-      onError: () => undefined,
+      onError: (error) => void errors.push(error),
       clock: {
         now: () => now,
         after: (_ms, work) => {
@@ -61,6 +72,11 @@ describe('claims that a process holds', () => {
     const claim = { ...claimOf(`c${token}`, 'e'), token };
     await held.claim(() => Promise.resolve([claim]));
     return claim;
+  };
+  const second = async () => {
+    now += 1_000;
+    for (const work of timers.splice(0)) work();
+    await turn();
   };
   const promote = () => held.promote().catch((error: unknown) => error);
 
@@ -100,18 +116,46 @@ describe('claims that a process holds', () => {
     expect(extended).to.have.length(1);
   });
 
+  it('are given back a second later when the database was away, released and deferred ones', async () => {
+    const [released, deferred] = [await hold(1), await hold(2)];
+    fails = true;
+    await held.release([released]);
+    await held.defer(deferred);
+    expect(calls.splice(0)).to.deep.equal(['release', 'defer']);
+    fails = false;
+    await second();
+    expect(calls.splice(0)).to.deep.equal(['release', 'defer']);
+    await second();
+    expect(calls, 'once').to.deep.equal([]);
+    expect(errors).to.deep.equal([away, away]);
+  });
+
+  it('have their leases extended while giving back waits for a lock, which is asked for once', async () => {
+    const claim = await hold(1);
+    fails = true;
+    await held.release([claim]);
+    [fails, calls, errors] = [false, [], []];
+    let refuse: (reason: Error) => void = () => undefined;
+    lock = new Promise((_resolve, reject) => (refuse = reject));
+    for (let count = 0; count < 15; count += 1) await second();
+    expect(extended).to.deep.equal([[1]]);
+    refuse(away);
+    await turn();
+    expect([calls, errors]).to.deep.equal([['release'], [away]]);
+  });
+
   it('end the leases of others when the database has answered for 10 seconds', async () => {
-    const second = async () => {
+    const promoteLater = async () => {
       now += 1_000;
       await promote();
     };
-    for (let count = 0; count < 10; count += 1) await second();
+    for (let count = 0; count < 10; count += 1) await promoteLater();
     expect(ends.indexOf(true)).to.equal(9);
     fails = true;
-    await second();
+    await promoteLater();
     fails = false;
     ends = [];
-    for (let count = 0; count < 10; count += 1) await second();
+    for (let count = 0; count < 10; count += 1) await promoteLater();
     expect(ends.indexOf(true)).to.equal(9);
   });
 });

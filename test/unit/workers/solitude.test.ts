@@ -1,17 +1,15 @@
 import { expect } from 'chai';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { EndedAttempt } from '../../../src/domain/delivery/attempt.js';
-import type { Claim } from '../../../src/domain/delivery/claim.js';
 import { processClock } from '../../../workers/clock.js';
 import { Dispatcher } from '../../../workers/dispatcher.js';
 import { Limits } from '../../../workers/limits.js';
 import { Solitude } from '../../../workers/solitude.js';
-import { endedOf, ReadyChains } from '../../support/claims.js';
+import { ReadyChains } from '../../support/claims.js';
 import { eventually } from '../../support/eventually.js';
+import { ManualAttempts } from '../../support/manual-attempts.js';
 
 describe('solitude', () => {
-  let inFlight: Claim[];
-  let ends: Map<string, () => void>;
+  let attempts: ManualAttempts;
   let unsettled: number;
   let recordsAtOnce: boolean;
   let ordinary: ReadyChains;
@@ -22,6 +20,7 @@ describe('solitude', () => {
   let faults: unknown[];
   let checks: number;
   let turnTaken: boolean;
+  let away: Error | undefined;
   let rests: number[];
   let endPhase: () => void;
   let passedMs: number;
@@ -32,49 +31,33 @@ describe('solitude', () => {
       latestClaimMs: 10_000,
       latestStartMs: 10_000,
       claim: (room) => Promise.resolve(chains.claim(room)),
-      attempt: (claim) =>
-        new Promise<EndedAttempt>((resolve) => {
-          inFlight.push(claim);
-          ends.set(claim.chainId, () => {
-            inFlight = inFlight.filter((each) => each !== claim);
-            resolve(endedOf(claim));
-          });
-        }),
-      onEnded: () => {
-        if (!recordsAtOnce) unsettled += 1;
-      },
-      unsettled: () => (unsettled > 0 ? Infinity : 0),
-      release: (claims) => {
-        chains.release(claims);
-        return Promise.resolve();
-      },
+      attempt: attempts.begin,
+      onEnded: () => void (unsettled += recordsAtOnce ? 0 : 1),
+      // As in a worker, records that lag do not keep the others from claiming.
+      unsettled: () => (chains === suspects && unsettled > 0 ? Infinity : 0),
+      release: (claims) => Promise.resolve().then(() => chains.release(claims)),
       onFault: (error) => void faults.push(error),
     });
   const takeTurn = () => {
+    if (away) return Promise.reject(away);
     if (turnTaken || suspects.left === 0) return Promise.resolve(false);
     turnTaken = true;
     return Promise.resolve(true);
   };
   const endTurn = (restMs: number) => {
+    if (away) return Promise.reject(away);
     turnTaken = false;
     rests.push(restMs);
     return Promise.resolve();
   };
-  const endAll = () => {
-    for (const end of ends.values()) end();
-  };
-  const sent = () => inFlight.map(({ endpointId }) => endpointId);
+  const sent = () => attempts.endpoints;
+  const suspectSent = () =>
+    eventually(() => expect(sent()).to.deep.equal(['suspect']), 'the suspect is sent');
 
   beforeEach(() => {
-    inFlight = [];
-    ends = new Map();
-    unsettled = 0;
-    recordsAtOnce = false;
-    faults = [];
-    checks = 0;
-    turnTaken = false;
-    rests = [];
-    passedMs = 0;
+    attempts = new ManualAttempts();
+    [unsettled, checks, passedMs, faults, rests] = [0, 0, 0, [], []];
+    [recordsAtOnce, turnTaken, away] = [false, false, undefined];
     ordinary = new ReadyChains();
     suspects = new ReadyChains();
     others = dispatcher(ordinary, new Limits(4, 4));
@@ -103,7 +86,7 @@ describe('solitude', () => {
   afterEach(async () => {
     unsettled = 0;
     const stopped = Promise.all([others.stop(0), alone.stop(0)]);
-    endAll();
+    attempts.endAll();
     await stopped;
     expect(faults).to.deep.equal([]);
   });
@@ -114,17 +97,17 @@ describe('solitude', () => {
     void others.look();
     await eventually(() => expect(sent()).to.have.length(4), 'the others are in flight');
     solitude.look();
-    endAll();
+    attempts.endAll();
     await eventually(() => expect(others.free).to.equal(4), 'all have ended');
     void others.look();
     await turn();
     expect(sent(), 'while four are not recorded').to.deep.equal([]);
     unsettled = 0;
-    await eventually(() => expect(sent()).to.deep.equal(['suspect']), 'the suspect is sent');
+    await suspectSent();
     void others.look();
     await turn();
     expect(sent(), 'beside it').to.deep.equal(['suspect']);
-    endAll();
+    attempts.endAll();
     await eventually(() => expect(unsettled).to.equal(1), 'it has ended');
     endPhase();
     await eventually(() => expect(checks).to.be.greaterThan(1), 'it waits for the record');
@@ -146,12 +129,12 @@ describe('solitude', () => {
     suspects.add('suspect', 1);
     const begunAt = processClock.now();
     solitude.look();
-    await eventually(() => expect(sent()).to.deep.equal(['suspect']), 'the suspect is sent');
+    await suspectSent();
     expect(turnTaken).to.equal(true);
     const sentAt = processClock.now();
     await turn();
     const leastMs = processClock.now() - sentAt;
-    endAll();
+    attempts.endAll();
     await solitude.ended();
     expect(rests).to.have.length(1);
     expect(rests[0]).to.be.within(leastMs, processClock.now() - begunAt);
@@ -160,8 +143,8 @@ describe('solitude', () => {
   it('waits no longer than its turn for a record that never comes', async () => {
     suspects.add('suspect', 1);
     solitude.look();
-    await eventually(() => expect(sent()).to.deep.equal(['suspect']), 'the suspect is sent');
-    endAll();
+    await suspectSent();
+    attempts.endAll();
     await eventually(() => expect(unsettled).to.equal(1), 'it has ended');
     endPhase();
     await eventually(() => expect(checks).to.be.greaterThan(1), 'it waits for the record');
@@ -169,6 +152,39 @@ describe('solitude', () => {
     passedMs = 60_000;
     await eventually(() => expect(rests).to.have.length(1), 'the turn is over');
     expect(turnTaken).to.equal(false);
+  });
+
+  it('sends no isolated delivery between its turns', async () => {
+    recordsAtOnce = true;
+    suspects.add('suspect', 1);
+    solitude.look();
+    await suspectSent();
+    attempts.endAll();
+    await solitude.ended();
+    suspects.add('suspect', 1);
+    void alone.look();
+    await turn();
+    expect(sent(), 'outside a turn').to.deep.equal([]);
+    solitude.look();
+    await suspectSent();
+  });
+
+  it('reports a database that is away, resumes the others, and works at the next look', async () => {
+    recordsAtOnce = true;
+    suspects.add('suspect', 1);
+    ordinary.add('other', 1);
+    const failure = (away = new Error('away'));
+    solitude.look();
+    await solitude.ended();
+    expect(faults.splice(0), 'no turn').to.deep.equal([failure]);
+    away = undefined;
+    solitude.look();
+    await suspectSent();
+    away = failure;
+    attempts.endAll();
+    await solitude.ended();
+    expect(faults.splice(0), 'no end of the turn').to.deep.equal([failure]);
+    await eventually(() => expect(sent()).to.deep.equal(['other']), 'the others go on');
   });
 
   it('holds nobody while another process has the turn', async () => {
