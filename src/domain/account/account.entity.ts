@@ -9,9 +9,6 @@ export class Account {
   @Column('text')
   name!: string;
 
-  @Column({ type: 'timestamptz', precision: 3 })
-  createdAt!: Date;
-
   /** How many invoices were issued; the next one's number is one more, without gaps. */
   @Column({ type: 'integer', default: 0 })
   invoiceCount!: number;
@@ -19,4 +16,7 @@ export class Account {
   /** The same for credit notes. */
   @Column({ type: 'integer', default: 0 })
   creditNoteCount!: number;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
 }

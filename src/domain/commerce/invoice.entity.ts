@@ -12,7 +12,7 @@ import { Totals, TotalsChecks } from './totals.entity.js';
 @Check('invoice_position_check', 'position > 0')
 @Index('invoice_by_order', ['orderId'])
 @Index('invoice_by_payment', ['paymentId'])
-@Unique('invoice_account_id_number_key', ['accountId', 'number'])
+@Unique('invoice_number_key', ['accountId', 'number'])
 @Check('invoice_type_check', `type in ('invoice', 'credit_note')`)
 @Check('invoice_refund_check', `(type = 'credit_note') = (refund_id is not null)`)
 @TotalsChecks('invoice')

@@ -33,9 +33,9 @@ export class StoredResponse {
   @Column({ type: 'text', nullable: true })
   location!: string | null;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
-  expiresAt!: Date | null;
-
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt!: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  expiresAt!: Date | null;
 }

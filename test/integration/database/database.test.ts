@@ -92,11 +92,17 @@ describe('database', () => {
   });
 
   it('refuses a schema that is not the one of this build', async () => {
-    const initial = 'Initial1764000000000';
-    await test.query(`update migration set name = 'Other1' where name = $1`, [initial]);
-    const refused = await test.open().catch((error: unknown) => (error as Error).name);
-    await test.query(`update migration set name = $1 where name = 'Other1'`, [initial]);
-    expect(refused).to.equal('SchemaMismatch');
+    const refused = () => test.open().catch((error: unknown) => String(error));
+    await test.query(`insert into migration ("timestamp", name) values (1, 'Later1')`);
+    expect(await refused()).to.match(/^SchemaMismatch: A newer version .* does not know Later1\./);
+    const made = await test.query<{ name: string }>(
+      `with gone as (delete from migration returning id, name) select name from gone order by id`,
+    );
+    expect(await refused()).to.match(/^SchemaMismatch: The schema is at "nothing"/);
+    await test.query(`insert into migration ("timestamp", name) values (1, 'Other1')`);
+    expect(await refused()).to.match(/^UnsupportedSchema: .*its first migration is Other1\./);
+    await test.query('delete from migration');
+    await test.query(`insert into migration ("timestamp", name) values (1, $1)`, [made[0]?.name]);
   });
 
   it('migrates again without changing anything', async () => {

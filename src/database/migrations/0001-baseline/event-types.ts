@@ -1,0 +1,40 @@
+/** The public catalogue of event types. */
+export const eventTypes = [
+  `create table event_type (
+    id text collate "C" primary key,
+    category text not null,
+    summary text not null,
+    description text not null,
+    accepts_new_subscriptions boolean not null,
+    sent boolean not null,
+    listed boolean not null default true
+  )`,
+  `insert into event_type
+    (id, category, accepts_new_subscriptions, sent, summary, description) values
+    ('cart.checkout.created', 'checkouts', true, true, 'Checkout created', 'A checkout exists and its buyer can pay.'),
+    ('cart.checkout.expired', 'checkouts', true, true, 'Checkout expired', 'A checkout ended without a successful payment.'),
+    ('cart.abandoned', 'checkouts', true, false, 'Cart abandoned', 'A cart never became a checkout.'),
+    ('cart.order.completed', 'orders', true, true, 'Order completed', 'The payment of a checkout succeeded and its order is complete. Carries the checkout metadata.'),
+    ('order.completed', 'orders', false, true, 'Order completed (legacy)', 'What cart.order.completed replaces; only existing subscriptions receive it.'),
+    ('payment.sale.succeeded', 'payments', true, true, 'Payment succeeded', 'A buyer’s payment succeeded.'),
+    ('payment.sale.failed', 'payments', true, false, 'Payment failed', 'A buyer’s payment failed.'),
+    ('payment.refund.created', 'payments', true, true, 'Refund created', 'A payment was refunded, in full or in part.'),
+    ('payment.refund.reversed', 'payments', true, false, 'Refund reversed', 'A refund was taken back.'),
+    ('payment.dispute.opened', 'disputes', true, false, 'Dispute opened', 'A buyer disputes a payment.'),
+    ('payment.dispute.won', 'disputes', true, false, 'Dispute won', 'A dispute ended in the seller’s favour.'),
+    ('payment.dispute.lost', 'disputes', true, false, 'Dispute lost', 'A dispute ended in the buyer’s favour.'),
+    ('payment.dispute.counter_fee.created', 'disputes', true, false, 'Dispute fee charged', 'Contesting a dispute cost a fee.'),
+    ('payment.chargeback.created', 'chargebacks', true, false, 'Chargeback created', 'A payment was charged back.'),
+    ('payment.chargeback.reversed', 'chargebacks', true, false, 'Chargeback reversed', 'A chargeback was taken back.'),
+    ('subscription.created', 'subscriptions', true, false, 'Subscription created', 'A recurring purchase began.'),
+    ('subscription.renewed', 'subscriptions', true, false, 'Subscription renewed', 'A recurring purchase was paid again.'),
+    ('subscription.amount_changed', 'subscriptions', true, false, 'Subscription amount changed', 'The amount of a recurring purchase changed.'),
+    ('subscription.cancelled', 'subscriptions', true, false, 'Subscription cancelled', 'A recurring purchase ended.'),
+    ('invoice.issued', 'invoices', true, true, 'Invoice issued', 'An order was invoiced.'),
+    ('invoice.credit_note.issued', 'invoices', true, true, 'Credit note issued', 'A refund was documented by a credit note.'),
+    ('offer.created', 'offers', true, true, 'Offer created', 'An offer was drafted.'),
+    ('offer.sent', 'offers', true, true, 'Offer sent', 'An offer went out, for the first time or again.'),
+    ('offer.accepted', 'offers', true, true, 'Offer accepted', 'An offer was paid.'),
+    ('offer.cancelled', 'offers', true, true, 'Offer cancelled', 'An offer was withdrawn.'),
+    ('payouts.transfer.completed', 'payouts', true, false, 'Payout completed', 'A payout reached its bank account.')`,
+];

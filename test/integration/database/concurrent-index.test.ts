@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { migrate } from '../../../src/database/migrate.js';
+import { concurrently } from '../../../src/database/migrations/concurrently.js';
+import { migrations } from '../../../src/database/migrations/index.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { eventually } from '../../support/eventually.js';
+
+const definition = 'chain_by_type on chain (event_type)';
+
+/** As CONTRIBUTING.md wants one: it goes on where it was interrupted, and takes no half-built index. */
+class ByType1999000000000 implements MigrationInterface {
+  name = 'ByType1999000000000';
+  transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    await concurrently(runner, `drop index concurrently if exists chain_by_type`);
+    await concurrently(runner, `create index concurrently ${definition}`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await concurrently(runner, `drop index concurrently chain_by_type`);
+  }
+}
+
+const next = [...migrations, ByType1999000000000];
+
+describe('a migration that builds an index concurrently', function () {
+  this.timeout(60_000);
+  let test: TestDatabase;
+
+  beforeEach(async () => {
+    test = await createTestDatabase();
+  });
+  afterEach(() => test.drop());
+
+  const chain = (wait = '5s') =>
+    test.query(
+      `with w as (select set_config('lock_timeout', $1, true))
+       insert into chain (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
+                          attempt, max_attempts, test, created_at)
+       select 'chn_' || gen_random_uuid(), 'acc_1', 'whs_1', 'evt_1', 'a.b', 'live', true, now(),
+              1, 10, false, now()
+         from w`,
+      [wait],
+    );
+  const isValid = () =>
+    test.query<{ valid: boolean }>(
+      `select indisvalid as valid from pg_index where indexrelid = to_regclass('chain_by_type')`,
+    );
+  /** A transaction that the build waits for. */
+  const writer = () =>
+    test.hold(`select pg_current_xact_id(); lock table chain in row exclusive mode`);
+  const building = `select pid from pg_stat_activity where datname = current_database()
+     and query like 'create index concurrently%' and wait_event_type = 'Lock'`;
+
+  it('lets others write while it waits for those who began before', async () => {
+    const earlier = await writer();
+    const migrated = migrate(test.url, { migrations: next });
+    await eventually(
+      async () => expect(await test.query(building)).to.have.lengthOf(1),
+      'the build waits for the writer',
+    );
+    await chain('100ms');
+    await earlier.release();
+    expect(await migrated).to.deep.equal(['ByType1999000000000']);
+    expect(await isValid()).to.deep.equal([{ valid: true }]);
+  });
+
+  it('replaces what an interruption left half built', async () => {
+    await chain();
+    await test.query(`create index ${definition}`);
+    await test.query(
+      `update pg_index set indisvalid = false where indexrelid = 'chain_by_type'::regclass`,
+    );
+    await migrate(test.url, { migrations: next });
+    expect(await isValid()).to.deep.equal([{ valid: true }]);
+  });
+
+  it('is applied once by several that migrate at the same time', async () => {
+    const applied = await Promise.all([1, 2, 3].map(() => migrate(test.url, { migrations: next })));
+    expect(applied.flat()).to.deep.equal(['ByType1999000000000']);
+    expect(await isValid()).to.deep.equal([{ valid: true }]);
+  });
+
+  it('ends no process when the connection breaks that holds its turn', async () => {
+    const earlier = await writer();
+    const migrated = migrate(test.url, { migrations: next }).catch((error: unknown) => error);
+    await eventually(async () => {
+      expect(await test.query(building)).to.have.lengthOf(1);
+      const cut = await test.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and application_name = 'signalpost-migrate'
+            and state = 'idle' and pid in (select pid from pg_locks where locktype = 'advisory')`,
+      );
+      expect(cut).to.have.lengthOf(1);
+    }, 'it builds, with its turn in hand');
+    await earlier.release();
+    expect(await migrated).to.be.an.instanceOf(Error);
+    await migrate(test.url, { migrations: next });
+    expect(await isValid()).to.deep.equal([{ valid: true }]);
+  });
+});
