@@ -1,6 +1,6 @@
 import { ConfigError } from './config.js';
 import { MigrationBlocked } from './database/migration-blocked.js';
-import { SchemaMismatch } from './database/schema-check.js';
+import { SchemaMismatch, UnsupportedSchema } from './database/schema-check.js';
 import { isUnavailable } from './domain/unavailable.js';
 
 /** Something that only the operator can put right; the message says what, and how. */
@@ -42,6 +42,16 @@ export function explain(error: unknown): string | undefined {
   }
   if (isUnavailable(error)) return `PostgreSQL does not answer: ${reason}`;
   return undefined;
+}
+
+/**
+ * The same error, except that the refusal of a database names the folder `dataDir` that it lies in: its
+ * operator never gave it a name.
+ */
+export function inDataDir(error: unknown, dataDir: string): unknown {
+  if (!(error instanceof UnsupportedSchema)) return error;
+  const nextStep = `delete the folder ${dataDir}, or set DATA_DIR to another one`;
+  return new UnsupportedSchema(error.first, `The database in ${dataDir}`, nextStep);
 }
 
 /** The message of an error; where it only wraps others, as for several addresses, theirs. */

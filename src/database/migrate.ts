@@ -1,7 +1,7 @@
 import { migrations } from './migrations/index.js';
 import { createPartitions } from './partitions.js';
 import { type LockPatience, lockWaitMs, retryLocked } from './retry-locked.js';
-import { appliedIn } from './schema-check.js';
+import { appliedIn, refuseUnknown } from './schema-check.js';
 import { withServerSettings } from './with-server-settings.js';
 import pg = require('pg');
 
@@ -18,7 +18,8 @@ const applicationName = 'signalpost-migrate';
 /**
  * Brings the schema of `databaseUrl` up to this build and makes the coming partitions.
  * Several at once wait for one another; running it again changes nothing.
- * @throws MigrationBlocked when somebody holds a lock for too long
+ * @throws MigrationBlocked when another session holds a lock for too long; UnsupportedSchema or SchemaMismatch,
+ * having changed nothing, when the database has migrations that this build does not know
  * @returns the names of the migrations that were applied
  */
 export async function migrate(
@@ -41,7 +42,8 @@ export async function migrate(
     while (!(await tookLock(holder))) await holder.query('select pg_sleep($1)', [askAgainSeconds]);
     const before = (await appliedIn(holder)) ?? [];
     const names = wanted.map(({ name }) => name);
-    if (before.join() !== names.join()) await patiently(() => applyPending(databaseUrl, wanted));
+    await refuseUnknown(holder, before, names);
+    if (before.length < names.length) await patiently(() => applyPending(databaseUrl, wanted));
     const { rows } = await holder.query<{ now: Date }>('select now() as now');
     const [row] = rows;
     if (!row) throw new Error('now() returned no row');

@@ -3,22 +3,64 @@ import { migrations } from './migrations/index.js';
 
 /** The schema of the database is not the one this build was made for. */
 export class SchemaMismatch extends Error {
-  constructor(detail: string) {
-    super(`${detail} Run "npm run migrate" of this version.`);
-    this.name = 'SchemaMismatch';
+  override readonly name: string = 'SchemaMismatch';
+}
+
+/** The migrations of the database have another beginning than those of this build: nothing upgrades it. */
+export class UnsupportedSchema extends SchemaMismatch {
+  override readonly name = 'UnsupportedSchema';
+
+  /**
+   * @param first the first migration of the database
+   * @param database what its operator knows it by
+   * @param nextStep how to get an empty one
+   */
+  constructor(
+    readonly first: string,
+    database: string,
+    nextStep = 'use an empty database, or an empty DATA_DIR where npm start brings PostgreSQL',
+  ) {
+    super(
+      `${database} was made by Signalpost 1.0.0 or an unreleased version: its first migration is ` +
+        `${first}. This version cannot upgrade it and has changed nothing. To begin again, ${nextStep}.`,
+    );
   }
 }
 
 /**
  * Compares the migrations of the database with those of this build.
- * @throws SchemaMismatch when some are missing or unknown
+ * @throws SchemaMismatch when some are missing or unknown; UnsupportedSchema when none of them is known
  */
 export async function checkSchema(database: ClientBase | Pool): Promise<void> {
+  const advice = 'Run "npm run migrate" of this version.';
   const applied = await appliedIn(database);
-  if (applied === undefined) throw new SchemaMismatch('The database has no schema yet.');
-  if (applied.join() !== known().join()) {
+  if (applied === undefined) throw new SchemaMismatch(`The database has no schema yet. ${advice}`);
+  await refuseUnknown(database, applied, known());
+  if (applied.length < known().length) {
+    const { at, wanted } = { at: applied.at(-1) ?? 'nothing', wanted: known().at(-1) ?? '' };
+    throw new SchemaMismatch(`The schema is at "${at}", not at "${wanted}". ${advice}`);
+  }
+}
+
+/**
+ * @throws UnsupportedSchema when the database does not begin with the first of `wanted`; SchemaMismatch when
+ * it has others than those
+ */
+export async function refuseUnknown(
+  database: ClientBase | Pool,
+  applied: readonly string[],
+  wanted: readonly string[],
+): Promise<void> {
+  const [first] = applied;
+  if (first !== undefined && first !== wanted[0]) {
+    const { rows } = await database.query<{ name: string }>('SELECT current_database() AS name');
+    throw new UnsupportedSchema(first, `The database ${rows[0]?.name ?? ''}`);
+  }
+  const unknown = applied.filter((name, index) => name !== wanted[index]);
+  if (unknown.length > 0) {
     throw new SchemaMismatch(
-      `The schema is at "${applied.at(-1) ?? 'nothing'}", not at "${known().at(-1) ?? ''}".`,
+      `A newer version has migrated the database: this one does not know ${unknown.join(', ')}. ` +
+        'Start the newer version.',
     );
   }
 }

@@ -7,7 +7,7 @@ import {
   loadServiceConfig,
   ownEnvironment,
 } from '../config.js';
-import { explain } from '../explain.js';
+import { explain, inDataDir } from '../explain.js';
 import { migrateAll, warmUp } from '../migrate.js';
 import { stopTimes } from '../stop-times.js';
 import { apiNodeOptions } from './api-node-options.js';
@@ -24,13 +24,11 @@ import { awaitPorts, type Listener } from './ports.js';
 import { listenForStop, type StopRequest } from './stop-request.js';
 import { workerNodeOptions } from './worker-node-options.js';
 
-/** What a test and `npm run dev` may exchange. */
+/** What a test may exchange. */
 export interface LaunchOptions {
   readonly environment?: Environment;
   readonly plans?: readonly [api: ChildPlan, worker: ChildPlan];
   readonly say?: (line: string) => void;
-  /** Gets, once both processes serve, what restarts them beside the running PostgreSQL. */
-  readonly onServing?: (restart: () => Promise<unknown>) => void;
 }
 
 const compiled = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -49,7 +47,6 @@ export async function launch({
   environment = ownEnvironment,
   plans = ownPlans,
   say = (line) => process.stdout.write(`${line}\n`),
-  onServing = () => undefined,
 }: LaunchOptions = {}): Promise<number> {
   const stop = listenForStop();
   const undo: (() => unknown)[] = [];
@@ -59,7 +56,7 @@ export async function launch({
     const config = load(environment);
     const { dataDir, lock } = lockDataDir(config);
     undo.push(() => lock.release());
-    await run({ config: { ...config, dataDir }, environment, plans, say, onServing, stop, undo });
+    await run({ config: { ...config, dataDir }, environment, plans, say, stop, undo });
     return 0;
   } catch (error) {
     if (stop.signal.aborted) return 0;
@@ -89,7 +86,7 @@ interface Launch extends Required<LaunchOptions> {
 }
 
 async function run(launch: Launch): Promise<void> {
-  const { config, environment, plans, say, onServing, stop, undo } = launch;
+  const { config, environment, plans, say, stop, undo } = launch;
   const { launcherMs } = stopTimes(config.webhooks.timeoutMs, config.lameDuckMs);
   const settings = { ...environment, DATA_DIR: config.dataDir };
   const starting = config.databaseUrl ? undefined : startPostgres(launch);
@@ -109,7 +106,9 @@ async function run(launch: Launch): Promise<void> {
   const complete = loadServiceConfig(settings);
   const { databaseUrl } = complete;
   stop.signal.throwIfAborted();
-  const applied = await migrateAll(databaseUrl, { say });
+  const applied = await migrateAll(databaseUrl, { say }).catch((error: unknown) => {
+    throw postgres ? inDataDir(error, config.dataDir) : error;
+  });
   if (applied.length > 0) say(`Migrated the database (${applied.length} steps).`);
   await awaitPorts(listenersOf(complete), {
     // Processes of a killed launcher finish what they have begun.
@@ -130,8 +129,7 @@ async function run(launch: Launch): Promise<void> {
     stop.asked.then(() => []),
   ]);
   if (!api || !worker) return;
-  const restart = () => Promise.all(children.map((child) => child.restart(settings, launcherMs)));
-  postgres?.onMove(restart);
+  postgres?.onMove(() => Promise.all(children.map((child) => child.restart(settings, launcherMs))));
   say(
     greeting({
       api,
@@ -142,7 +140,6 @@ async function run(launch: Launch): Promise<void> {
       first: postgres && (await makeFirstAccount(complete)),
     }),
   );
-  onServing(restart);
   await stop.asked;
 }
 

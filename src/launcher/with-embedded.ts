@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type Environment, loadConfig, loadServiceConfig, type ServiceConfig } from '../config.js';
-import { OperatorError, reasonOf } from '../explain.js';
+import { inDataDir, OperatorError, reasonOf } from '../explain.js';
 import { holdsDatabase } from './database-path.js';
 import { embeddedEnvironment } from './embedded-environment.js';
 import { joinPostgres, type Presence } from './embedded-postgres.js';
@@ -22,6 +22,8 @@ export async function withEmbedded<T>(
   try {
     const added = await embeddedEnvironment(config, environment);
     return await work(loadServiceConfig({ ...environment, ...added }), presence.startedHere);
+  } catch (error) {
+    throw inDataDir(error, resolve(config.dataDir));
   } finally {
     await presence.leave();
   }
