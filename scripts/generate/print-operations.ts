@@ -4,7 +4,8 @@ import { codegen } from '@graphql-codegen/core';
 import * as operationTypes from '@graphql-codegen/typescript-operations';
 import { buildSchema, Kind, parse, type DocumentNode } from 'graphql';
 
-const header = '// Made by "npm run generate" from schema/operations; changes belong there.\n';
+const header =
+  '// Made by "npm run generate" from schema/operations and schema/fragments; changes belong there.\n';
 
 const config = {
   scalars: {
@@ -26,10 +27,12 @@ interface NamedDocument {
 
 /**
  * Every document of schema/operations as text, with the types of its variables and its result.
- * @throws Error when a document's operation is not named after its file
+ * The members of its fragments stand in the text, so that one text is all the facade compiles.
+ * @throws Error when an operation or a fragment is not named after its file, or a spread names none
  */
 export async function printOperations(root: string): Promise<string> {
-  const documents = readDocuments(join(root, 'schema', 'operations'));
+  const fragments = readFragments(join(root, 'schema', 'fragments'));
+  const documents = readDocuments(join(root, 'schema', 'operations'), fragments);
   const sdl = readFileSync(join(root, 'schema', 'schema.graphql'), 'utf8');
   const types = await codegen({
     schema: parse(sdl),
@@ -56,14 +59,51 @@ ${documents.map(printDocument).join('\n')}
 `;
 }
 
-function readDocuments(folder: string): NamedDocument[] {
+function readDocuments(folder: string, fragments: ReadonlyMap<string, string>): NamedDocument[] {
+  return filesOf(folder).map(([id, source]) => {
+    const text = spread(source, fragments);
+    return { id, text, document: parse(text) };
+  });
+}
+
+/** The members that each fragment names, as text, by its name. */
+function readFragments(folder: string): ReadonlyMap<string, string> {
+  return new Map(
+    filesOf(folder).map(([file, text]) => {
+      const [, name, members] = /^fragment (\w+) on \w+ \{\n(.*)\n\}$/s.exec(text) ?? [];
+      if (!name || members === undefined || fileOf(name) !== file) {
+        throw new Error(`schema/fragments/${file}.graphql must hold the fragment of that name`);
+      }
+      return [name, members] as const;
+    }),
+  );
+}
+
+/**
+ * Puts the members of fragments where they are spread, at the indentation of the spread. By name only:
+ * `WebhookEndpointWithSecret` has the members of `WebhookEndpoint` without being one.
+ */
+function spread(text: string, fragments: ReadonlyMap<string, string>): string {
+  return text.replace(/^( *)\.\.\.(\w+)$/gm, (_, indentation: string, name: string) => {
+    const members = fragments.get(name);
+    if (members === undefined) throw new Error(`schema/fragments has no fragment ${name}`);
+    return spread(members, fragments).replace(/^ {2}/gm, indentation);
+  });
+}
+
+/** The text of each file of a folder, by its name without the ending. */
+function filesOf(folder: string): [name: string, text: string][] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.graphql'))
     .sort()
-    .map((file) => {
-      const text = readFileSync(join(folder, file), 'utf8').trim();
-      return { id: file.replace(/\.graphql$/, ''), text, document: parse(text) };
-    });
+    .map((file) => [
+      file.replace(/\.graphql$/, ''),
+      readFileSync(join(folder, file), 'utf8').trim(),
+    ]);
+}
+
+function fileOf(fragment: string): string {
+  return fragment.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
 }
 
 function printDocument({ id, text, document }: NamedDocument): string {

@@ -47,7 +47,7 @@ describe('generated files', () => {
   });
 
   it('differ as soon as a document, an event or the schema changes', async () => {
-    change('schema/operations/webhooks.endpoints.retrieve.graphql', '    active\n', '');
+    change('schema/fragments/webhook-endpoint.graphql', '  active\n', '');
     expect(await printOperations(copy)).not.to.equal(committed('src/rest/generated/operations.ts'));
     change('schema/events/invoice.issued.v1.json', '"invoice"', '"bill"');
     expect(await printContract(copy)).not.to.equal(committed('src/rest/generated/contract.ts'));
@@ -61,6 +61,14 @@ describe('generated files', () => {
     );
     const error = await printOperations(copy).catch((thrown: unknown) => thrown);
     expect(String(error)).to.match(/must hold the operation webhooks_deliveries_list/);
+  });
+
+  it('cannot be made of a fragment that is not there or not named after its file', async () => {
+    const failure = () => printOperations(copy).catch(String);
+    change('schema/operations/webhooks.endpoints.retrieve.graphql', '...Webhook', '...Hook');
+    expect(await failure()).to.match(/schema\/fragments has no fragment HookEndpoint/);
+    change('schema/fragments/offer.graphql', 'fragment Offer', 'fragment Proposal');
+    expect(await failure()).to.match(/offer.graphql must hold the fragment of that name/);
   });
 
   it('cannot be made of a reference that leads nowhere', () => {

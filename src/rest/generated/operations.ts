@@ -1,4 +1,4 @@
-// Made by "npm run generate" from schema/operations; changes belong there.
+// Made by "npm run generate" from schema/operations and schema/fragments; changes belong there.
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */

@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Viewer } from '../../../src/domain/account/credentials.js';
 import { createAccount } from '../../../src/domain/account/accounts.js';
 import { authenticate, createCredential } from '../../../src/domain/account/credentials.js';
@@ -17,7 +15,7 @@ import { publishEvent } from '../../../src/domain/event/publish.js';
 import type { Outcome } from '../../../src/domain/delivery/outcome.js';
 import type { Database, DatabaseOptions } from '../../../src/database/database.js';
 import type { Context } from '../../../src/graphql/context.js';
-import { repositoryRoot } from '../../support/repository.js';
+import { documents } from '../../../src/rest/generated/operations.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { claimAll, end, outcomes } from '../../support/engine.js';
 
@@ -169,13 +167,7 @@ async function settled(database: Database, chain: string) {
   return found;
 }
 
-/** Every document of schema/operations by its operationId. */
+/** The text of every operation of `/v1` by its operationId. */
 export function operationDocuments(): Map<string, string> {
-  const folder = join(repositoryRoot, 'schema', 'operations');
-  return new Map(
-    readdirSync(folder).map((file) => [
-      file.replace(/\.graphql$/, ''),
-      readFileSync(join(folder, file), 'utf8'),
-    ]),
-  );
+  return new Map(Object.entries(documents).map(([id, { text }]) => [id, text]));
 }
