@@ -1,4 +1,5 @@
 import typeorm = require('typeorm');
+import { snakeCase } from '../domain/columns.js';
 
 /** Tables and columns in snake_case, entities and properties in camelCase. */
 export class SnakeCaseNaming extends typeorm.DefaultNamingStrategy {
@@ -13,8 +14,4 @@ export class SnakeCaseNaming extends typeorm.DefaultNamingStrategy {
   ): string {
     return snakeCase([...prefixes, customName ?? property].join('_'));
   }
-}
-
-function snakeCase(name: string): string {
-  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 }

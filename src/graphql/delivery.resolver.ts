@@ -12,7 +12,7 @@ import {
 } from './type-graphql.js';
 import { type Delivery, getDelivery, listDeliveries } from '../domain/delivery/deliveries.js';
 import { beginReplay, endedReplay } from '../domain/delivery/replay.js';
-import type { ShownEndpoint } from '../domain/endpoint/endpoints.js';
+import type { ShownEndpoint } from '../domain/endpoint/endpoint.entity.js';
 import { accountOf, type Need } from './access.js';
 import type { Context } from './context.js';
 import { DeliveryStatus, WebhookDeliveryPage, WebhookDeliveryType } from './delivery.types.js';

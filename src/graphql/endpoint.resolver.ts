@@ -7,7 +7,8 @@ import {
   updateEndpoint,
 } from '../domain/endpoint/change-endpoint.js';
 import { createEndpoint } from '../domain/endpoint/create-endpoint.js';
-import { getEndpoint, listEndpoints, type ShownEndpoint } from '../domain/endpoint/endpoints.js';
+import type { ShownEndpoint } from '../domain/endpoint/endpoint.entity.js';
+import { getEndpoint, listEndpoints } from '../domain/endpoint/endpoints.js';
 import { accountOf, type Need } from './access.js';
 import type { Context } from './context.js';
 import {

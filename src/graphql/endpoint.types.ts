@@ -1,5 +1,5 @@
 import { Field, ID, InputType, ObjectType, registerEnumType } from './type-graphql.js';
-import type { ShownEndpoint } from '../domain/endpoint/endpoints.js';
+import type { ShownEndpoint } from '../domain/endpoint/endpoint.entity.js';
 import { Page } from './page.js';
 import { DateTime } from './scalars.js';
 

@@ -5,7 +5,8 @@ import {
   paymentsOfOrders,
 } from '../domain/commerce/orders.js';
 import { type Delivery, nextAttempts } from '../domain/delivery/deliveries.js';
-import { endpointsById, type ShownEndpoint } from '../domain/endpoint/endpoints.js';
+import type { ShownEndpoint } from '../domain/endpoint/endpoint.entity.js';
+import { endpointsById } from '../domain/endpoint/endpoints.js';
 import type { Context } from './context.js';
 
 /** What fields of many objects look up together: one statement for each kind and request. */

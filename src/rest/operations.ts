@@ -1,8 +1,8 @@
-import type { EndpointPatch } from '../domain/endpoint/endpoint-input.js';
 import { judgeEndpoint } from '../domain/endpoint/judge.js';
 import type { ErrorEntry } from '../domain/errors.js';
 import { judgeOffer } from '../domain/offer/offers.js';
 import type { Read } from '../domain/tx.js';
+import { camelCased } from './camel-cased.js';
 import type {
   Answer,
   BodyOf,
@@ -68,21 +68,13 @@ function serve<Id extends OperationId>(
   return { document: documents[id], ...row } as unknown as Served;
 }
 
-/** The spelling of the domain. */
-function fieldsOf(body: Partial<BodyOf<'webhooks.endpoints.update'>>): EndpointPatch {
-  const { event_types, notification_email, ...same } = body;
-  return { ...same, eventTypes: event_types, notificationEmail: notification_email };
-}
-
 const endpoint = documents['webhooks.endpoints.retrieve'];
 
 /** Every operation of /v1. Method, path, permission, limits and statuses stand in the contract. */
 export const table = {
   'webhooks.endpoints.create': serve('webhooks.endpoints.create', {
-    variables: ({ body: { event_types, notification_email, ...same } }) => ({
-      input: { ...same, eventTypes: event_types, notificationEmail: notification_email },
-    }),
-    judge: (read, account, { body }) => judgeEndpoint(read, account, undefined, fieldsOf(body)),
+    variables: ({ body }) => ({ input: camelCased(body) }),
+    judge: (read, account, { body }) => judgeEndpoint(read, account, undefined, camelCased(body)),
     headers: ({ data }) => ({ Location: `/v1/webhooks/endpoints/${data.id}` }),
     independent: true,
   }),
@@ -93,14 +85,10 @@ export const table = {
     variables: ({ params }) => params,
   }),
   'webhooks.endpoints.update': serve('webhooks.endpoints.update', {
-    // An absent field stays absent: undefined is no value to GraphQL.
-    variables: ({ params, body: { event_types, notification_email, ...same } }) => ({
-      id: params.id,
-      input: { ...same, eventTypes: event_types, notificationEmail: notification_email },
-    }),
+    variables: ({ params, body }) => ({ id: params.id, input: camelCased(body) }),
     subject: endpoint,
     judge: (read, account, { params, body }) =>
-      judgeEndpoint(read, account, params.id, fieldsOf(body)),
+      judgeEndpoint(read, account, params.id, camelCased(body)),
   }),
   'webhooks.endpoints.delete': serve('webhooks.endpoints.delete', {
     variables: ({ params }) => params,
@@ -111,7 +99,7 @@ export const table = {
       variables: ({ params, body }) => ({ id: params.id, eventTypes: body.event_types }),
       subject: endpoint,
       judge: (read, account, { params, body }) =>
-        judgeEndpoint(read, account, params.id, fieldsOf(body)),
+        judgeEndpoint(read, account, params.id, camelCased(body)),
     },
   ),
   'webhooks.endpoints.secret_rotations.create': serve(
@@ -144,10 +132,7 @@ export const table = {
     variables: ({ params }) => params,
   }),
   'commerce.payments.refunds.create': serve('commerce.payments.refunds.create', {
-    variables: ({ params, body: { amount_minor_units, ...same } }) => ({
-      id: params.id,
-      input: { ...same, amountMinorUnits: amount_minor_units },
-    }),
+    variables: ({ params, body }) => ({ id: params.id, input: camelCased(body) }),
     subject: documents['commerce.payments.retrieve'],
     headers: ({ data }) => ({ Location: `/v1/commerce/refunds/${data.id}` }),
   }),

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { parse } from 'yaml';
 import { repositoryRoot } from '../support/repository.js';
 import { type Answered, ResponseContract } from '../support/response-contract.js';
 
-const contract = new ResponseContract(
-  readFileSync(join(repositoryRoot, 'schema', 'openapi.yaml'), 'utf8'),
-);
+const text = readFileSync(join(repositoryRoot, 'schema', 'openapi.yaml'), 'utf8');
+const contract = new ResponseContract(text);
 
 const requestId = `req_${'a'.repeat(24)}`;
 const headers = {
@@ -15,17 +15,7 @@ const headers = {
   'ratelimit-policy': '"default";q=1;w=60',
   'content-type': 'application/json; charset=utf-8',
 };
-const endpoint = {
-  id: `whs_${'a'.repeat(24)}`,
-  url: 'https://shop.example',
-  active: true,
-  description: null,
-  notification_email: 'a@shop.example',
-  event_types: ['cart.order.completed'],
-  disabled_reason: null,
-  created_at: '2026-11-20T12:00:00.000Z',
-  updated_at: '2026-11-20T12:00:00.000Z',
-};
+const { data: endpoint } = exampleOf('WebhookEndpoint') as { data: { readonly id: string } };
 const problem = {
   type: 'https://api.example/problems/not-found',
   title: 'Not found',
@@ -36,6 +26,14 @@ const problem = {
   errors: [{ code: 'not_found', detail: 'No webhook endpoint with this id.' }],
 };
 const problemHeaders = { 'x-request-id': requestId, 'content-type': 'application/problem+json' };
+
+/** The example of a response that several operations share. */
+function exampleOf(response: string): unknown {
+  const { components } = parse(text) as {
+    components: { responses: Record<string, { content: Record<string, { example: unknown }> }> };
+  };
+  return components.responses[response]?.content['application/json']?.example;
+}
 
 function check(changes: Partial<Answered>): void {
   const answered = {

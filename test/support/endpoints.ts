@@ -1,36 +1,15 @@
 import { expect } from 'chai';
+import type { components } from '../../src/rest/generated/openapi.js';
 import type { Reply, RestClient } from './rest-client.js';
 
+type Schemas = components['schemas'];
+
 /** A webhook endpoint as /v1 shows it. */
-export interface EndpointBody {
-  readonly id: string;
-  readonly url: string;
-  readonly active: boolean;
-  readonly description: string | null;
-  readonly notification_email: string;
-  readonly event_types: readonly string[];
-  readonly disabled_reason: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly signing_secret?: string;
-}
+export type EndpointBody = Readonly<Schemas['WebhookEndpoint']> &
+  Partial<Readonly<Pick<Schemas['WebhookEndpointWithSecret'], 'signing_secret'>>>;
 
 /** A delivery record as /v1 shows it. */
-export interface DeliveryBody {
-  readonly id: string;
-  readonly attempt: number;
-  readonly max_attempts: number;
-  readonly status: 'success' | 'failed' | 'abandoned';
-  readonly created_at: string;
-  readonly delivered_at?: string;
-  readonly duration_ms?: number;
-  readonly response_status?: number;
-  readonly event_id: string;
-  readonly event_type: string;
-  readonly event_version: string;
-  readonly replayed_from?: string;
-  readonly test: boolean;
-}
+export type DeliveryBody = Readonly<Schemas['WebhookDelivery']>;
 
 /** What most responses look like. */
 export interface Envelope<Data> {

@@ -1,12 +1,18 @@
+import { assignmentsOf, numbered, selectionOf } from '../columns.js';
 import { cancelChains } from '../delivery/cancel.js';
 import { DomainError, type ErrorEntry, notFound, validationFailed } from '../errors.js';
 import { holdCatalogueEntries } from '../event/event-types.js';
 import { checkSubscription, type Subscription } from '../event/subscription-rule.js';
 import { isId } from '../id.js';
-import type { Tx } from '../tx.js';
-import type { Endpoint } from './endpoint.entity.js';
-import { type EndpointPatch, fieldFaults } from './endpoint-input.js';
-import { ofAccount, shownColumns, type ShownEndpoint } from './endpoints.js';
+import type { Statement, Tx } from '../tx.js';
+import {
+  type Endpoint,
+  settableFields,
+  shownFields,
+  type ShownEndpoint,
+} from './endpoint.entity.js';
+import { changedBy, type EndpointPatch, patchFaults } from './endpoint-input.js';
+import { ofAccount, shownColumns } from './endpoints.js';
 import { destroySecrets, replaceSecret } from './secrets.js';
 
 /** What a change has to know of an endpoint. */
@@ -18,23 +24,29 @@ export interface EndpointWithSecret {
   readonly signingSecret: string;
 }
 
-const heldColumns = `${shownColumns}, failing_since as "failingSince",
-  failure_count as "failureCount"`;
+const heldColumns = selectionOf([...shownFields, 'failingSince', 'failureCount']);
 
 const hold = {
   name: 'endpoint-hold',
   text: `select ${heldColumns} ${ofAccount} for no key update`,
 };
 
+/** The first two values are the id and the time of the change. */
 const touched = `updated_at = greatest($2, updated_at + interval '1 millisecond')`;
 
-const update = {
-  name: 'endpoint-update',
-  text: `update endpoint set ${touched}, url = $3, active = $4, description = $5,
-           notification_email = $6, event_types = $7, disabled_reason = $8, failing_since = $9,
-           failure_count = $10
-         where id = $1 returning ${heldColumns}`,
-};
+const changeable = [
+  ...settableFields,
+  'disabledReason',
+  'failingSince',
+  'failureCount',
+] as const satisfies readonly (keyof Endpoint)[];
+
+const update = numbered(
+  'endpoint-update',
+  ['id', 'now', ...changeable],
+  ($) => `update endpoint set ${touched}, ${assignmentsOf(changeable, $)}
+         where id = ${$.id} returning ${heldColumns}`,
+);
 
 const touch = {
   name: 'endpoint-touch',
@@ -61,34 +73,31 @@ export async function updateEndpoint(
   { mayChangeEmail }: { readonly mayChangeEmail: boolean },
 ): Promise<HeldEndpoint> {
   const before = await holdEndpoint(tx, account, id);
-  const faults = fieldFaults(patch, ['description'], tx.rules.privateTargets);
+  const faults = patchFaults(patch, tx.rules.privateTargets);
   const { types, errors } = patch.eventTypes
     ? await subscriptionTo(tx, before.eventTypes, patch.eventTypes)
     : { types: before.eventTypes, errors: [] };
   refuse([...faults, ...errors]);
-  const url = patch.url ?? before.url;
-  const active = patch.active ?? before.active;
-  const notificationEmail = patch.notificationEmail ?? before.notificationEmail;
-  const description = patch.description === undefined ? before.description : patch.description;
-  if (notificationEmail !== before.notificationEmail && !mayChangeEmail) throw emailIsFixed();
+  const after = { ...changedBy(before, patch), eventTypes: types };
+  if (after.notificationEmail !== before.notificationEmail && !mayChangeEmail) throw emailIsFixed();
 
-  const changed =
-    url !== before.url ||
-    description !== before.description ||
-    notificationEmail !== before.notificationEmail ||
-    types.join() !== before.eventTypes.join();
+  // As text, because a list of types is another array each time.
+  const changed = settableFields.some(
+    (name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]),
+  );
   if (patch.active === undefined && !changed) return before;
 
-  const reenabled = active && !before.active;
-  const calm = reenabled || url !== before.url;
-  const endpoint = await only<HeldEndpoint>(tx, update, [
-    ...[id, tx.now, url, active, description, notificationEmail, types],
-    reenabled ? null : before.disabledReason,
-    calm ? null : before.failingSince,
-    calm ? 0 : before.failureCount,
-  ]);
+  const reenabled = after.active && !before.active;
+  const calm = reenabled || after.url !== before.url;
+  const values = update.values({
+    ...{ id, now: tx.now, ...after },
+    disabledReason: reenabled ? null : before.disabledReason,
+    failingSince: calm ? null : before.failingSince,
+    failureCount: calm ? 0 : before.failureCount,
+  });
+  const endpoint = await only<HeldEndpoint>(tx, update, values);
   const unsubscribed = before.eventTypes.filter((type) => !types.includes(type));
-  if (!active) await cancelChains(tx, [id]);
+  if (!after.active) await cancelChains(tx, [id]);
   else if (unsubscribed.length > 0) await cancelChains(tx, [id], unsubscribed);
   return endpoint;
 }
@@ -150,7 +159,7 @@ async function subscriptionTo(
   return checkSubscription(current, wanted, await holdCatalogueEntries(tx, added));
 }
 
-async function only<Row>(tx: Tx, statement: typeof update, values: unknown[]): Promise<Row> {
+async function only<Row>(tx: Tx, statement: Statement, values: unknown[]): Promise<Row> {
   const [row] = await tx.sql<Row>(statement, values);
   if (!row) throw new Error(`${statement.name} returned no row`);
   return row;

@@ -1,23 +1,27 @@
+import { columnsOf, numbered, placesOf } from '../columns.js';
 import { DomainError, validationFailed } from '../errors.js';
 import { holdAccountAndEntries } from '../event/event-types.js';
 import { checkSubscription } from '../event/subscription-rule.js';
 import { makeId } from '../id.js';
 import type { Tx } from '../tx.js';
 import type { EndpointWithSecret } from './change-endpoint.js';
-import { type EndpointInput, fieldFaults } from './endpoint-input.js';
-import { shownColumns, type ShownEndpoint } from './endpoints.js';
+import { settableFields, type ShownEndpoint } from './endpoint.entity.js';
+import { type EndpointInput, initially, inputFaults } from './endpoint-input.js';
+import { shownColumns } from './endpoints.js';
 import { addSecret } from './secrets.js';
 
-const insert = {
-  name: 'endpoint-insert',
+const inserted = ['id', 'accountId', ...settableFields, 'createdAt', 'updatedAt'] as const;
+
+const insert = numbered(
+  'endpoint-insert',
+  [...inserted, 'limit'],
   // Above the limit it inserts nothing. The account is locked, so nobody else counts meanwhile.
-  text: `insert into endpoint (id, account_id, url, active, description, notification_email,
-           event_types, created_at, updated_at)
-         select $1, $2, $3, $4, $5, $6, $7, $8, $8
-          where (select count(*) from (select from endpoint where account_id = $2
-                    and deleted_at is null order by id desc limit $9) e) < $9
+  ($) => `insert into endpoint (${columnsOf(inserted)})
+         select ${placesOf(inserted, $)}
+          where (select count(*) from (select from endpoint where account_id = ${$.accountId}
+                    and deleted_at is null order by id desc limit ${$.limit}) e) < ${$.limit}
          returning ${shownColumns}`,
-};
+);
 
 /**
  * Registers an endpoint and shows its signing secret (H1–H9).
@@ -28,7 +32,7 @@ export async function createEndpoint(
   account: string,
   input: EndpointInput,
 ): Promise<EndpointWithSecret> {
-  const faults = fieldFaults(input, ['active', 'description'], tx.rules.privateTargets);
+  const faults = inputFaults(input, tx.rules.privateTargets);
   const wanted = [...new Set(input.eventTypes)];
   const entries = await holdAccountAndEntries(tx, account, wanted);
   const { types, errors } = checkSubscription([], input.eventTypes, entries);
@@ -36,11 +40,12 @@ export async function createEndpoint(
   if (refusals.length > 0) throw validationFailed(refusals);
   const { endpointsPerAccount } = tx.rules;
   const id = makeId('whs', tx.now);
-  const { url, active, description, notificationEmail } = input;
-  const [endpoint] = await tx.sql<ShownEndpoint>(insert, [
-    ...[id, account, url, active ?? true, description ?? null, notificationEmail, types, tx.now],
-    endpointsPerAccount,
-  ]);
+  const values = insert.values({
+    ...initially(input),
+    ...{ id, accountId: account, eventTypes: types, createdAt: tx.now, updatedAt: tx.now },
+    limit: endpointsPerAccount,
+  });
+  const [endpoint] = await tx.sql<ShownEndpoint>(insert, values);
   if (!endpoint) throw limitReached(endpointsPerAccount);
   return { endpoint, signingSecret: await addSecret(tx, id, tx.now) };
 }

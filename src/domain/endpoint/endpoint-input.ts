@@ -1,6 +1,7 @@
 import type { ErrorEntry } from '../errors.js';
 import { textFaults } from '../text.js';
 import { emailFaults } from './email.js';
+import type { Endpoint, SettableField } from './endpoint.entity.js';
 import type { PrivateTargets } from './private-targets.js';
 import { checkTarget } from './target.js';
 
@@ -13,51 +14,84 @@ export interface EndpointInput {
   readonly description?: string | null | undefined;
 }
 
+/** What the account sets of an endpoint. */
+export type Settable = Readonly<Pick<Endpoint, SettableField>>;
+
 /** What a change names; a member that is absent or undefined stays as it is (H18, H19). */
 export type EndpointPatch = {
   readonly [Name in keyof EndpointInput]?: EndpointInput[Name] | null | undefined;
 };
 
+/** What is to be known of a field that the account sets. */
+interface Rule<Value> {
+  /** As clients spell it. */
+  readonly param: string;
+  /** What it is unless the creation says otherwise; null can be set again later. */
+  readonly initially?: Value;
+  readonly faults?: (
+    param: string,
+    value: NonNullable<Value>,
+    targets: PrivateTargets,
+  ) => ErrorEntry[];
+}
+
 const descriptionLength = 500;
 
-/**
- * The refusals of an endpoint's own fields, all at once (H3–H5); the subscription is judged apart.
- * @param nullable the fields in which null is a value
- */
-export function fieldFaults(
+/** By field, in the order in which refusals name them; the subscription is judged apart. */
+const rules: { readonly [Name in SettableField]: Rule<Endpoint[Name]> } = {
+  url: { param: 'url', faults: (_param, url, targets) => checkTarget(url, targets) },
+  eventTypes: { param: 'event_types' },
+  notificationEmail: { param: 'notification_email', faults: emailFaults },
+  active: { param: 'active', initially: true },
+  description: {
+    param: 'description',
+    initially: null,
+    faults: (param, text) => textFaults(param, text, { max: descriptionLength }),
+  },
+};
+
+const fields = Object.keys(rules) as SettableField[];
+
+/** The refusals of the fields of a new endpoint, all at once (H3–H5); null stands for the default. */
+export function inputFaults(input: EndpointPatch, targets: PrivateTargets): ErrorEntry[] {
+  return faultsOf(input, ({ initially: value }) => value !== undefined, targets);
+}
+
+/** The refusals of a change, all at once; null is a value where it is the default. */
+export function patchFaults(patch: EndpointPatch, targets: PrivateTargets): ErrorEntry[] {
+  return faultsOf(patch, ({ initially: value }) => value === null, targets);
+}
+
+/** The fields of a new endpoint, what was not given filled in. */
+export function initially(input: EndpointInput): Settable {
+  return settable((name) => input[name] ?? rules[name].initially);
+}
+
+/** The fields of an endpoint after a change without faults. */
+export function changedBy(before: Settable, patch: EndpointPatch): Settable {
+  return settable((name) => (patch[name] === undefined ? before[name] : patch[name]));
+}
+
+function settable(valueOf: (name: SettableField) => unknown): Settable {
+  return Object.fromEntries(fields.map((name) => [name, valueOf(name)])) as unknown as Settable;
+}
+
+function faultsOf(
   patch: EndpointPatch,
-  nullable: readonly (keyof EndpointPatch)[],
+  nullable: (rule: Pick<Rule<unknown>, 'initially'>) => boolean,
   targets: PrivateTargets,
 ): ErrorEntry[] {
-  const { url, notificationEmail, description } = patch;
+  const nulls = fields.filter((name) => patch[name] === null && !nullable(rules[name]));
   return [
-    ...nullFaults(patch, nullable),
-    ...(url == null ? [] : checkTarget(url, targets)),
-    ...(notificationEmail == null ? [] : emailFaults('notification_email', notificationEmail)),
-    ...(description == null
-      ? []
-      : textFaults('description', description, { max: descriptionLength })),
+    ...nulls.map((name) => notNull(rules[name].param)),
+    ...fields.flatMap((name) => {
+      const { param, faults } = rules[name] as Rule<unknown>;
+      const value = patch[name];
+      return value == null ? [] : (faults?.(param, value, targets) ?? []);
+    }),
   ];
 }
 
-const spelling: Readonly<Record<keyof EndpointPatch, string>> = {
-  url: 'url',
-  eventTypes: 'event_types',
-  notificationEmail: 'notification_email',
-  active: 'active',
-  description: 'description',
-};
-
-function nullFaults(
-  patch: EndpointPatch,
-  nullable: readonly (keyof EndpointPatch)[],
-): ErrorEntry[] {
-  const names = Object.keys(spelling) as (keyof EndpointPatch)[];
-  return names
-    .filter((name) => patch[name] === null && !nullable.includes(name))
-    .map((name) => ({
-      code: 'invalid_type',
-      detail: 'Must not be null.',
-      param: spelling[name],
-    }));
+function notNull(param: string): ErrorEntry {
+  return { code: 'invalid_type', detail: 'Must not be null.', param };
 }

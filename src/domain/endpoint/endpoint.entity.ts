@@ -79,3 +79,30 @@ export class Endpoint {
   @Column({ type: 'jsonb', nullable: true })
   cancelTypes!: Readonly<Record<string, string>> | null;
 }
+
+/** What the account sets of an endpoint. */
+export const settableFields = [
+  'url',
+  'active',
+  'description',
+  'notificationEmail',
+  'eventTypes',
+] as const satisfies readonly (keyof Endpoint)[];
+
+/**
+ * What of an endpoint may leave the service; its owner and its health may not. Each that nobody needs
+ * would cost every request about a microsecond.
+ */
+export const shownFields = [
+  'id',
+  ...settableFields,
+  'disabledReason',
+  'createdAt',
+  'updatedAt',
+] as const satisfies readonly (keyof Endpoint)[];
+
+/** See {@link settableFields}. */
+export type SettableField = (typeof settableFields)[number];
+
+/** See {@link shownFields}. */
+export type ShownEndpoint = Pick<Endpoint, (typeof shownFields)[number]>;

@@ -1,30 +1,12 @@
+import { selectionOf } from '../columns.js';
 import { notFound } from '../errors.js';
 import { isId } from '../id.js';
 import { type Page, pageOf, type PageRequest, pageStart } from '../page.js';
 import type { Read } from '../tx.js';
-import type { Endpoint } from './endpoint.entity.js';
+import { shownFields, type ShownEndpoint } from './endpoint.entity.js';
 
-/** What of an endpoint may leave the service; its owner and its health may not. */
-export type ShownEndpoint = Pick<
-  Endpoint,
-  | 'id'
-  | 'url'
-  | 'active'
-  | 'description'
-  | 'notificationEmail'
-  | 'eventTypes'
-  | 'disabledReason'
-  | 'createdAt'
-  | 'updatedAt'
->;
-
-/**
- * The columns of a {@link ShownEndpoint}, by the names of the entity; each that nobody needs would cost
- * every request about a microsecond.
- */
-export const shownColumns = `id, url, active, description,
-  notification_email as "notificationEmail", event_types as "eventTypes",
-  disabled_reason as "disabledReason", created_at as "createdAt", updated_at as "updatedAt"`;
+/** The columns of a {@link ShownEndpoint}, by the names of the entity. */
+export const shownColumns = selectionOf(shownFields);
 
 /** The one endpoint $1 of the account $2. */
 export const ofAccount = `from endpoint where id = $1 and account_id = $2 and deleted_at is null`;

@@ -2,7 +2,7 @@ import type { ErrorEntry } from '../errors.js';
 import { readCatalogueEntries } from '../event/event-types.js';
 import { checkSubscription } from '../event/subscription-rule.js';
 import type { Read } from '../tx.js';
-import { type EndpointPatch, fieldFaults } from './endpoint-input.js';
+import { type EndpointPatch, patchFaults } from './endpoint-input.js';
 import { getEndpoint } from './endpoints.js';
 
 /**
@@ -18,7 +18,7 @@ export async function judgeEndpoint(
   fields: EndpointPatch,
 ): Promise<ErrorEntry[]> {
   const { eventTypes } = fields;
-  const faults = fieldFaults(fields, ['description'], read.rules.privateTargets);
+  const faults = patchFaults(fields, read.rules.privateTargets);
   if (eventTypes == null) return faults;
   const current = id === undefined ? [] : (await getEndpoint(read, account, id)).eventTypes;
   const entries = await readCatalogueEntries(read, eventTypes);
