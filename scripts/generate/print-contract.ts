@@ -116,12 +116,24 @@ function resolver(document: Json): (value: unknown) => unknown {
         )
         .map(([name, inner]) => [name, resolve(inner)]),
     );
+    if (beside['unevaluatedProperties'] === false) return closed(beside);
     if (typeof $ref !== 'string' || !$ref.startsWith('#/')) return beside;
     const target = $ref.slice(2).split('/').reduce<unknown>(member, document);
     if (target === undefined) throw new Error(`schema/openapi.yaml: ${$ref} leads nowhere`);
     return { ...(resolve(target) as Json), ...beside };
   };
   return resolve;
+}
+
+/** One object schema in the place of those that `allOf` brings together: the facade reads no `allOf`. */
+function closed({ allOf, required, properties }: Json): Json {
+  const parts = [...list(allOf), { required, properties }];
+  return {
+    type: 'object',
+    required: parts.flatMap((part) => list(part['required'])),
+    properties: Object.assign({}, ...parts.map((part) => part['properties'])) as Json,
+    additionalProperties: false,
+  };
 }
 
 function eventSchemas(folder: string): Json {

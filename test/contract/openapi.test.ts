@@ -45,7 +45,15 @@ describe('schema/openapi.yaml', () => {
       .filter(([, { $ref, allOf }]) => $ref === undefined && allOf === undefined)
       .filter(([, { additionalProperties }]) => additionalProperties !== false)
       .map(([path]) => path);
-    expect(open).to.deep.equal(['/components/schemas/EventEnvelope']);
+    expect(open).to.deep.equal([
+      '/components/schemas/WebhookEndpointMembers',
+      '/components/schemas/EventEnvelope',
+    ]);
+    const unclosed = [...walk(description)]
+      .filter(([, { allOf }]) => /Members|Envelope/.test(JSON.stringify(allOf)))
+      .filter(([, { unevaluatedProperties }]) => unevaluatedProperties !== false)
+      .map(([path]) => path);
+    expect(unclosed).to.deep.equal([]);
     const free = [...walk(description)]
       .filter(([, { additionalProperties }]) => additionalProperties === true)
       .map(([path]) => path);

@@ -107,7 +107,7 @@ paths:
             application/json:
               schema: { $ref: '#/components/schemas/WebhookEndpointWithSecretEnvelope' }
               example:
-                data:
+                data: &endpoint_with_secret
                   id: whs_00Q8sKq2Vn4LxT7mWb3Zp9Rd
                   url: https://shop.example.com/webhooks
                   active: true
@@ -149,15 +149,16 @@ paths:
               schema: { $ref: '#/components/schemas/WebhookEndpointList' }
               example:
                 data:
-                  - id: whs_00Q8sKq2Vn4LxT7mWb3Zp9Rd
+                  - &endpoint
+                    id: whs_00Q8sKq2Vn4LxT7mWb3Zp9Rd
                     url: https://shop.example.com/webhooks
-                    active: false
-                    description: Orders of the shop
+                    active: true
+                    description: null
                     notification_email: ops@shop.example.com
-                    event_types: [cart.order.completed, payment.sale.succeeded]
-                    disabled_reason: consecutive_failures
+                    event_types: [cart.order.completed]
+                    disabled_reason: null
                     created_at: '2026-11-20T12:00:00.000Z'
-                    updated_at: '2026-11-25T12:00:00.000Z'
+                    updated_at: '2026-11-20T12:00:00.000Z'
                 page: { has_more: false }
         '401': { $ref: '#/components/responses/Unauthorized' }
         '403': { $ref: '#/components/responses/Forbidden' }
@@ -294,17 +295,7 @@ paths:
             application/json:
               schema: { $ref: '#/components/schemas/WebhookEndpointWithSecretEnvelope' }
               example:
-                data:
-                  id: whs_00Q8sKq2Vn4LxT7mWb3Zp9Rd
-                  url: https://shop.example.com/webhooks
-                  active: true
-                  description: null
-                  notification_email: ops@shop.example.com
-                  event_types: [cart.order.completed]
-                  disabled_reason: null
-                  created_at: '2026-11-20T12:00:00.000Z'
-                  updated_at: '2026-11-21T08:30:00.000Z'
-                  signing_secret: whsec_0ldSecretStillValid00123456789abcdefghijklmn
+                data: *endpoint_with_secret
         '400': { $ref: '#/components/responses/BadRequest' }
         '401': { $ref: '#/components/responses/Unauthorized' }
         '403': { $ref: '#/components/responses/Forbidden' }
@@ -512,7 +503,8 @@ paths:
               schema: { $ref: '#/components/schemas/OrderList' }
               example:
                 data:
-                  - object: order
+                  - &order
+                    object: order
                     id: ord_00Q8sKq2Vn4LxT7mWb3Zp9Rd
                     status: completed
                     checkout: chk_00Q8sKq2Vn4LxT7mWb3Zp9Rd
@@ -571,36 +563,7 @@ paths:
             application/json:
               schema: { $ref: '#/components/schemas/OrderEnvelope' }
               example:
-                data:
-                  object: order
-                  id: ord_00Q8sKq2Vn4LxT7mWb3Zp9Rd
-                  status: completed
-                  checkout: chk_00Q8sKq2Vn4LxT7mWb3Zp9Rd
-                  external_reference: '4711'
-                  created_at: '2026-11-20T12:04:00.000Z'
-                  completed_at: '2026-11-20T12:04:00.000Z'
-                  currency: EUR
-                  totals:
-                    currency: EUR
-                    subtotal_minor_units: 10000
-                    discount_minor_units: 0
-                    shipping_minor_units: 0
-                    tax_minor_units: 1900
-                    total_minor_units: 11900
-                  refunded_minor_units: 0
-                  buyer: { email: buyer@example.com, name: Ada Example, country: DE }
-                  line_items:
-                    - product: { id: prod_00Q8sKq2Vn4LxT7mWb3Zp9Rd, name: Course }
-                      quantity: 1
-                      unit_amount_minor_units: 10000
-                      discount_minor_units: 0
-                      tax_minor_units: 1900
-                      tax_percentage: '19.00'
-                      total_minor_units: 11900
-                  payments: [pay_00Q8sKq2Vn4LxT7mWb3Zp9Rd]
-                  invoices: [inv_00Q8sKq2Vn4LxT7mWb3Zp9Rd]
-                  metadata: { customer_id: '42' }
-                  affiliate: { code: partner-9 }
+                data: *order
         '401': { $ref: '#/components/responses/Unauthorized' }
         '403': { $ref: '#/components/responses/Forbidden' }
         '404': { $ref: '#/components/responses/NotFound' }
@@ -648,7 +611,8 @@ paths:
               schema: { $ref: '#/components/schemas/PaymentList' }
               example:
                 data:
-                  - object: payment
+                  - &payment
+                    object: payment
                     id: pay_00Q8sKq2Vn4LxT7mWb3Zp9Rd
                     order: ord_00Q8sKq2Vn4LxT7mWb3Zp9Rd
                     status: partially_refunded
@@ -691,20 +655,7 @@ paths:
             application/json:
               schema: { $ref: '#/components/schemas/PaymentEnvelope' }
               example:
-                data:
-                  object: payment
-                  id: pay_00Q8sKq2Vn4LxT7mWb3Zp9Rd
-                  order: ord_00Q8sKq2Vn4LxT7mWb3Zp9Rd
-                  status: partially_refunded
-                  currency: EUR
-                  amount_minor_units: 11900
-                  refunded_minor_units: 1900
-                  fee_minor_units: 0
-                  net_minor_units: 11900
-                  method: card
-                  buyer_email: buyer@example.com
-                  created_at: '2026-11-20T12:04:00.000Z'
-                  cash_flow_at: '2026-11-20T12:04:00.000Z'
+                data: *payment
         '401': { $ref: '#/components/responses/Unauthorized' }
         '403': { $ref: '#/components/responses/Forbidden' }
         '404': { $ref: '#/components/responses/NotFound' }
@@ -753,7 +704,7 @@ paths:
             application/json:
               schema: { $ref: '#/components/schemas/RefundEnvelope' }
               example:
-                data:
+                data: &refund
                   object: refund
                   id: rfd_00Q8sKq2Vn4LxT7mWb3Zp9Rd
                   payment: pay_00Q8sKq2Vn4LxT7mWb3Zp9Rd
@@ -794,18 +745,7 @@ paths:
             application/json:
               schema: { $ref: '#/components/schemas/RefundList' }
               example:
-                data:
-                  - object: refund
-                    id: rfd_00Q8sKq2Vn4LxT7mWb3Zp9Rd
-                    payment: pay_00Q8sKq2Vn4LxT7mWb3Zp9Rd
-                    order: ord_00Q8sKq2Vn4LxT7mWb3Zp9Rd
-                    status: succeeded
-                    currency: EUR
-                    amount_minor_units: 1900
-                    reason: requested_by_customer
-                    note: null
-                    created_at: '2026-11-21T09:30:00.000Z'
-                    cash_flow_at: '2026-11-21T09:30:00.000Z'
+                data: [*refund]
                 pagination: { total_pages: 1, current_page: 1, per_page: 25, total_count: 1 }
         '401': { $ref: '#/components/responses/Unauthorized' }
         '403': { $ref: '#/components/responses/Forbidden' }
@@ -836,18 +776,7 @@ paths:
             application/json:
               schema: { $ref: '#/components/schemas/RefundEnvelope' }
               example:
-                data:
-                  object: refund
-                  id: rfd_00Q8sKq2Vn4LxT7mWb3Zp9Rd
-                  payment: pay_00Q8sKq2Vn4LxT7mWb3Zp9Rd
-                  order: ord_00Q8sKq2Vn4LxT7mWb3Zp9Rd
-                  status: succeeded
-                  currency: EUR
-                  amount_minor_units: 1900
-                  reason: requested_by_customer
-                  note: null
-                  created_at: '2026-11-21T09:30:00.000Z'
-                  cash_flow_at: '2026-11-21T09:30:00.000Z'
+                data: *refund
         '401': { $ref: '#/components/responses/Unauthorized' }
         '403': { $ref: '#/components/responses/Forbidden' }
         '404': { $ref: '#/components/responses/NotFound' }
@@ -875,7 +804,8 @@ paths:
               schema: { $ref: '#/components/schemas/InvoiceList' }
               example:
                 data:
-                  - object: invoice
+                  - &invoice
+                    object: invoice
                     id: inv_00Q8sKq2Vn4LxT7mWb3Zp9Rd
                     number: INV-000042
                     type: invoice
@@ -924,26 +854,7 @@ paths:
             application/json:
               schema: { $ref: '#/components/schemas/InvoiceEnvelope' }
               example:
-                data:
-                  object: invoice
-                  id: inv_00Q8sKq2Vn4LxT7mWb3Zp9Rd
-                  number: INV-000042
-                  type: invoice
-                  order: ord_00Q8sKq2Vn4LxT7mWb3Zp9Rd
-                  payment: pay_00Q8sKq2Vn4LxT7mWb3Zp9Rd
-                  refund: null
-                  currency: EUR
-                  totals:
-                    currency: EUR
-                    subtotal_minor_units: 10000
-                    discount_minor_units: 0
-                    shipping_minor_units: 0
-                    tax_minor_units: 1900
-                    total_minor_units: 11900
-                  buyer: { email: buyer@example.com, name: Ada Example, country: DE }
-                  issued_at: '2026-11-20T12:04:00.000Z'
-                  created_at: '2026-11-20T12:04:00.000Z'
-                  pdf_url: https://api.example.com/documents/inv_00Q8sKq2Vn4LxT7mWb3Zp9Rd/0123456789abcdef0123456789abcdef.pdf
+                data: *invoice
         '401': { $ref: '#/components/responses/Unauthorized' }
         '403': { $ref: '#/components/responses/Forbidden' }
         '404': { $ref: '#/components/responses/NotFound' }
@@ -995,7 +906,7 @@ paths:
                   title: Ten posters
                   message: As discussed.
                   currency: EUR
-                  line_items:
+                  line_items: &offer_items
                     - product: { id: prod_00Q8sKq2Vn4LxT7mWb3Zp9Rd, name: Poster }
                       quantity: 10
                       unit_amount_minor_units: 1900
@@ -1003,7 +914,7 @@ paths:
                       tax_minor_units: 0
                       tax_percentage: '0.00'
                       total_minor_units: 19000
-                  totals:
+                  totals: &offer_totals
                     currency: EUR
                     subtotal_minor_units: 19000
                     discount_minor_units: 0
@@ -1056,7 +967,7 @@ paths:
             application/json:
               schema: { $ref: '#/components/schemas/OfferEnvelope' }
               example:
-                data:
+                data: &sent_offer
                   object: offer
                   id: off_00Q8sKq2Vn4LxT7mWb3Zp9Rd
                   status: sent
@@ -1064,21 +975,8 @@ paths:
                   title: Ten posters
                   message: As discussed.
                   currency: EUR
-                  line_items:
-                    - product: { id: prod_00Q8sKq2Vn4LxT7mWb3Zp9Rd, name: Poster }
-                      quantity: 10
-                      unit_amount_minor_units: 1900
-                      discount_minor_units: 0
-                      tax_minor_units: 0
-                      tax_percentage: '0.00'
-                      total_minor_units: 19000
-                  totals:
-                    currency: EUR
-                    subtotal_minor_units: 19000
-                    discount_minor_units: 0
-                    shipping_minor_units: 0
-                    tax_minor_units: 0
-                    total_minor_units: 19000
+                  line_items: *offer_items
+                  totals: *offer_totals
                   metadata: { deal: '42' }
                   offer_url: https://api.example.com/offer/off_00Q8sKq2Vn4LxT7mWb3Zp9Rd
                   send_count: 1
@@ -1127,39 +1025,7 @@ paths:
             application/json:
               schema: { $ref: '#/components/schemas/OfferEnvelope' }
               example:
-                data:
-                  object: offer
-                  id: off_00Q8sKq2Vn4LxT7mWb3Zp9Rd
-                  status: sent
-                  recipient_email: buyer@example.com
-                  title: Ten posters
-                  message: As discussed.
-                  currency: EUR
-                  line_items:
-                    - product: { id: prod_00Q8sKq2Vn4LxT7mWb3Zp9Rd, name: Poster }
-                      quantity: 10
-                      unit_amount_minor_units: 1900
-                      discount_minor_units: 0
-                      tax_minor_units: 0
-                      tax_percentage: '0.00'
-                      total_minor_units: 19000
-                  totals:
-                    currency: EUR
-                    subtotal_minor_units: 19000
-                    discount_minor_units: 0
-                    shipping_minor_units: 0
-                    tax_minor_units: 0
-                    total_minor_units: 19000
-                  metadata: { deal: '42' }
-                  offer_url: https://api.example.com/offer/off_00Q8sKq2Vn4LxT7mWb3Zp9Rd
-                  send_count: 2
-                  sent_at: '2026-11-20T12:05:00.000Z'
-                  accepted_at: null
-                  cancelled_at: null
-                  expires_at: '2026-12-20T12:00:00.000Z'
-                  order: null
-                  created_at: '2026-11-20T12:00:00.000Z'
-                  updated_at: '2026-11-22T08:00:00.000Z'
+                data: *sent_offer
         '400': { $ref: '#/components/responses/BadRequest' }
         '401': { $ref: '#/components/responses/Unauthorized' }
         '403': { $ref: '#/components/responses/Forbidden' }
@@ -1205,21 +1071,8 @@ paths:
                   title: Ten posters
                   message: As discussed.
                   currency: EUR
-                  line_items:
-                    - product: { id: prod_00Q8sKq2Vn4LxT7mWb3Zp9Rd, name: Poster }
-                      quantity: 10
-                      unit_amount_minor_units: 1900
-                      discount_minor_units: 0
-                      tax_minor_units: 0
-                      tax_percentage: '0.00'
-                      total_minor_units: 19000
-                  totals:
-                    currency: EUR
-                    subtotal_minor_units: 19000
-                    discount_minor_units: 0
-                    shipping_minor_units: 0
-                    tax_minor_units: 0
-                    total_minor_units: 19000
+                  line_items: *offer_items
+                  totals: *offer_totals
                   metadata: { deal: '42' }
                   offer_url: https://api.example.com/offer/off_00Q8sKq2Vn4LxT7mWb3Zp9Rd
                   send_count: 2
@@ -1616,17 +1469,7 @@ components:
       content:
         application/json:
           schema: { $ref: '#/components/schemas/WebhookEndpointEnvelope' }
-          example: &endpoint
-            data:
-              id: whs_00Q8sKq2Vn4LxT7mWb3Zp9Rd
-              url: https://shop.example.com/webhooks
-              active: true
-              description: null
-              notification_email: ops@shop.example.com
-              event_types: [cart.order.completed]
-              disabled_reason: null
-              created_at: '2026-11-20T12:00:00.000Z'
-              updated_at: '2026-11-20T12:00:00.000Z'
+          example: { data: *endpoint }
     ChangedWebhookEndpoint:
       description: The endpoint as it is after the request.
       headers:
@@ -1637,7 +1480,7 @@ components:
       content:
         application/json:
           schema: { $ref: '#/components/schemas/WebhookEndpointEnvelope' }
-          example: *endpoint
+          example: { data: *endpoint }
     BadRequest:
       description: The Idempotency-Key is missing or malformed, or the body is not JSON.
       headers:
@@ -2011,8 +1854,9 @@ components:
         event_types: { $ref: '#/components/schemas/EventTypeIds' }
       additionalProperties: false
 
-    WebhookEndpoint:
+    WebhookEndpointMembers:
       type: object
+      description: What every answer with an endpoint has; the schemas that name it are closed.
       required:
         - id
         - url
@@ -2031,7 +1875,7 @@ components:
           maxLength: 2048
           description: A URI or, as it was given, an IRI.
         active: { type: boolean }
-        description: { type: [string, 'null'], maxLength: 500 }
+        description: { $ref: '#/components/schemas/Description' }
         notification_email:
           type: string
           format: email
@@ -2043,42 +1887,18 @@ components:
           description: Why the service disabled the endpoint; null unless it did.
         created_at: { $ref: '#/components/schemas/Instant' }
         updated_at: { $ref: '#/components/schemas/Instant' }
-      additionalProperties: false
+    WebhookEndpoint:
+      allOf:
+        - $ref: '#/components/schemas/WebhookEndpointMembers'
+      unevaluatedProperties: false
     WebhookEndpointWithSecret:
       type: object
-      required:
-        - id
-        - url
-        - active
-        - description
-        - notification_email
-        - event_types
-        - disabled_reason
-        - created_at
-        - updated_at
-        - signing_secret
+      allOf:
+        - $ref: '#/components/schemas/WebhookEndpointMembers'
+      required: [signing_secret]
       properties:
-        id: { type: string, pattern: '^whs_[A-Za-z0-9_-]+$' }
-        url:
-          type: string
-          pattern: '^https://'
-          maxLength: 2048
-          description: A URI or, as it was given, an IRI.
-        active: { type: boolean }
-        description: { type: [string, 'null'], maxLength: 500 }
-        notification_email:
-          type: string
-          format: email
-          description: Receives the notice when the service disables the endpoint.
-        event_types: { type: array, minItems: 1, items: { type: string } }
-        disabled_reason:
-          type: [string, 'null']
-          enum: [consecutive_failures, receiver_gone, null]
-          description: Why the service disabled the endpoint; null unless it did.
-        created_at: { $ref: '#/components/schemas/Instant' }
-        updated_at: { $ref: '#/components/schemas/Instant' }
         signing_secret: { type: string, pattern: '^whsec_[A-Za-z0-9_-]+$' }
-      additionalProperties: false
+      unevaluatedProperties: false
     WebhookEndpointEnvelope:
       type: object
       required: [data]
@@ -3060,16 +2880,15 @@ export const json = `{
           {
            "id": "whs_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
            "url": "https://shop.example.com/webhooks",
-           "active": false,
-           "description": "Orders of the shop",
+           "active": true,
+           "description": null,
            "notification_email": "ops@shop.example.com",
            "event_types": [
-            "cart.order.completed",
-            "payment.sale.succeeded"
+            "cart.order.completed"
            ],
-           "disabled_reason": "consecutive_failures",
+           "disabled_reason": null,
            "created_at": "2026-11-20T12:00:00.000Z",
-           "updated_at": "2026-11-25T12:00:00.000Z"
+           "updated_at": "2026-11-20T12:00:00.000Z"
           }
          ],
          "page": {
@@ -3388,8 +3207,8 @@ export const json = `{
           ],
           "disabled_reason": null,
           "created_at": "2026-11-20T12:00:00.000Z",
-          "updated_at": "2026-11-21T08:30:00.000Z",
-          "signing_secret": "whsec_0ldSecretStillValid00123456789abcdefghijklmn"
+          "updated_at": "2026-11-20T12:00:00.000Z",
+          "signing_secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw0123456789AB"
          }
         }
        }
@@ -5010,14 +4829,14 @@ export const json = `{
            "deal": "42"
           },
           "offer_url": "https://api.example.com/offer/off_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
-          "send_count": 2,
+          "send_count": 1,
           "sent_at": "2026-11-20T12:05:00.000Z",
           "accepted_at": null,
           "cancelled_at": null,
           "expires_at": "2026-12-20T12:00:00.000Z",
           "order": null,
           "created_at": "2026-11-20T12:00:00.000Z",
-          "updated_at": "2026-11-22T08:00:00.000Z"
+          "updated_at": "2026-11-20T12:05:00.000Z"
          }
         }
        }
@@ -6955,8 +6774,9 @@ export const json = `{
     },
     "additionalProperties": false
    },
-   "WebhookEndpoint": {
+   "WebhookEndpointMembers": {
     "type": "object",
+    "description": "What every answer with an endpoint has; the schemas that name it are closed.",
     "required": [
      "id",
      "url",
@@ -6983,11 +6803,7 @@ export const json = `{
       "type": "boolean"
      },
      "description": {
-      "type": [
-       "string",
-       "null"
-      ],
-      "maxLength": 500
+      "$ref": "#/components/schemas/Description"
      },
      "notification_email": {
       "type": "string",
@@ -7019,80 +6835,33 @@ export const json = `{
      "updated_at": {
       "$ref": "#/components/schemas/Instant"
      }
-    },
-    "additionalProperties": false
+    }
+   },
+   "WebhookEndpoint": {
+    "allOf": [
+     {
+      "$ref": "#/components/schemas/WebhookEndpointMembers"
+     }
+    ],
+    "unevaluatedProperties": false
    },
    "WebhookEndpointWithSecret": {
     "type": "object",
+    "allOf": [
+     {
+      "$ref": "#/components/schemas/WebhookEndpointMembers"
+     }
+    ],
     "required": [
-     "id",
-     "url",
-     "active",
-     "description",
-     "notification_email",
-     "event_types",
-     "disabled_reason",
-     "created_at",
-     "updated_at",
      "signing_secret"
     ],
     "properties": {
-     "id": {
-      "type": "string",
-      "pattern": "^whs_[A-Za-z0-9_-]+$"
-     },
-     "url": {
-      "type": "string",
-      "pattern": "^https://",
-      "maxLength": 2048,
-      "description": "A URI or, as it was given, an IRI."
-     },
-     "active": {
-      "type": "boolean"
-     },
-     "description": {
-      "type": [
-       "string",
-       "null"
-      ],
-      "maxLength": 500
-     },
-     "notification_email": {
-      "type": "string",
-      "format": "email",
-      "description": "Receives the notice when the service disables the endpoint."
-     },
-     "event_types": {
-      "type": "array",
-      "minItems": 1,
-      "items": {
-       "type": "string"
-      }
-     },
-     "disabled_reason": {
-      "type": [
-       "string",
-       "null"
-      ],
-      "enum": [
-       "consecutive_failures",
-       "receiver_gone",
-       null
-      ],
-      "description": "Why the service disabled the endpoint; null unless it did."
-     },
-     "created_at": {
-      "$ref": "#/components/schemas/Instant"
-     },
-     "updated_at": {
-      "$ref": "#/components/schemas/Instant"
-     },
      "signing_secret": {
       "type": "string",
       "pattern": "^whsec_[A-Za-z0-9_-]+$"
      }
     },
-    "additionalProperties": false
+    "unevaluatedProperties": false
    },
    "WebhookEndpointEnvelope": {
     "type": "object",

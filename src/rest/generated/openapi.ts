@@ -680,12 +680,13 @@ export interface components {
         ReplaceEventSubscriptions: {
             event_types: components["schemas"]["EventTypeIds"];
         };
-        WebhookEndpoint: {
+        /** @description What every answer with an endpoint has; the schemas that name it are closed. */
+        WebhookEndpointMembers: {
             id: string;
             /** @description A URI or, as it was given, an IRI. */
             url: string;
             active: boolean;
-            description: string | null;
+            description: components["schemas"]["Description"];
             /**
              * Format: email
              * @description Receives the notice when the service disables the endpoint.
@@ -700,27 +701,10 @@ export interface components {
             created_at: components["schemas"]["Instant"];
             updated_at: components["schemas"]["Instant"];
         };
+        WebhookEndpoint: components["schemas"]["WebhookEndpointMembers"];
         WebhookEndpointWithSecret: {
-            id: string;
-            /** @description A URI or, as it was given, an IRI. */
-            url: string;
-            active: boolean;
-            description: string | null;
-            /**
-             * Format: email
-             * @description Receives the notice when the service disables the endpoint.
-             */
-            notification_email: string;
-            event_types: string[];
-            /**
-             * @description Why the service disabled the endpoint; null unless it did.
-             * @enum {string|null}
-             */
-            disabled_reason: "consecutive_failures" | "receiver_gone" | null;
-            created_at: components["schemas"]["Instant"];
-            updated_at: components["schemas"]["Instant"];
             signing_secret: string;
-        };
+        } & components["schemas"]["WebhookEndpointMembers"];
         WebhookEndpointEnvelope: {
             data: components["schemas"]["WebhookEndpoint"];
         };
@@ -2153,16 +2137,15 @@ export interface operations {
                      *         {
                      *           "id": "whs_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
                      *           "url": "https://shop.example.com/webhooks",
-                     *           "active": false,
-                     *           "description": "Orders of the shop",
+                     *           "active": true,
+                     *           "description": null,
                      *           "notification_email": "ops@shop.example.com",
                      *           "event_types": [
-                     *             "cart.order.completed",
-                     *             "payment.sale.succeeded"
+                     *             "cart.order.completed"
                      *           ],
-                     *           "disabled_reason": "consecutive_failures",
+                     *           "disabled_reason": null,
                      *           "created_at": "2026-11-20T12:00:00.000Z",
-                     *           "updated_at": "2026-11-25T12:00:00.000Z"
+                     *           "updated_at": "2026-11-20T12:00:00.000Z"
                      *         }
                      *       ],
                      *       "page": {
@@ -2422,8 +2405,8 @@ export interface operations {
                      *         ],
                      *         "disabled_reason": null,
                      *         "created_at": "2026-11-20T12:00:00.000Z",
-                     *         "updated_at": "2026-11-21T08:30:00.000Z",
-                     *         "signing_secret": "whsec_0ldSecretStillValid00123456789abcdefghijklmn"
+                     *         "updated_at": "2026-11-20T12:00:00.000Z",
+                     *         "signing_secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw0123456789AB"
                      *       }
                      *     }
                      */
@@ -3498,14 +3481,14 @@ export interface operations {
                      *           "deal": "42"
                      *         },
                      *         "offer_url": "https://api.example.com/offer/off_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
-                     *         "send_count": 2,
+                     *         "send_count": 1,
                      *         "sent_at": "2026-11-20T12:05:00.000Z",
                      *         "accepted_at": null,
                      *         "cancelled_at": null,
                      *         "expires_at": "2026-12-20T12:00:00.000Z",
                      *         "order": null,
                      *         "created_at": "2026-11-20T12:00:00.000Z",
-                     *         "updated_at": "2026-11-22T08:00:00.000Z"
+                     *         "updated_at": "2026-11-20T12:05:00.000Z"
                      *       }
                      *     }
                      */
