@@ -57,41 +57,26 @@ export interface Served {
   readonly independent?: true;
 }
 
-/**
- * One row of the table. Does not compile unless the document named like the operation fits the
- * contract; the message then names the member.
- */
-function serve<Id extends OperationId>(
-  id: Id,
-  row: [FaultOf<Id>] extends [never] ? Row<Id> : { fault: FaultOf<Id> },
-): Served {
+/** One row of the table. */
+function serve<Id extends OperationId>(id: Id, row: Row<Id>): Served {
   return { document: documents[id], ...row } as unknown as Served;
 }
 
 const endpoint = documents['webhooks.endpoints.retrieve'];
 
-/** Every operation of /v1. Method, path, permission, limits and statuses stand in the contract. */
-export const table = {
+/** The operations that are asked with more than their parameters, or have something besides. */
+const rows = {
   'webhooks.endpoints.create': serve('webhooks.endpoints.create', {
     variables: ({ body }) => ({ input: camelCased(body) }),
     judge: (read, account, { body }) => judgeEndpoint(read, account, undefined, camelCased(body)),
     headers: ({ data }) => ({ Location: `/v1/webhooks/endpoints/${data.id}` }),
     independent: true,
   }),
-  'webhooks.endpoints.list': serve('webhooks.endpoints.list', {
-    variables: ({ query }) => query,
-  }),
-  'webhooks.endpoints.retrieve': serve('webhooks.endpoints.retrieve', {
-    variables: ({ params }) => params,
-  }),
   'webhooks.endpoints.update': serve('webhooks.endpoints.update', {
     variables: ({ params, body }) => ({ id: params.id, input: camelCased(body) }),
     subject: endpoint,
     judge: (read, account, { params, body }) =>
       judgeEndpoint(read, account, params.id, camelCased(body)),
-  }),
-  'webhooks.endpoints.delete': serve('webhooks.endpoints.delete', {
-    variables: ({ params }) => params,
   }),
   'webhooks.endpoints.event_subscriptions.update': serve(
     'webhooks.endpoints.event_subscriptions.update',
@@ -102,13 +87,6 @@ export const table = {
         judgeEndpoint(read, account, params.id, camelCased(body)),
     },
   ),
-  'webhooks.endpoints.secret_rotations.create': serve(
-    'webhooks.endpoints.secret_rotations.create',
-    { variables: ({ params }) => params },
-  ),
-  'webhooks.deliveries.list': serve('webhooks.deliveries.list', {
-    variables: ({ query }) => query,
-  }),
   'webhooks.deliveries.replay': serve('webhooks.deliveries.replay', {
     variables: ({ params }) => ({ id: params.delivery_id }),
     waits: true,
@@ -116,49 +94,34 @@ export const table = {
   'webhooks.event_types.list': serve('webhooks.event_types.list', {
     variables: () => ({}),
   }),
-  'commerce.checkouts.retrieve': serve('commerce.checkouts.retrieve', {
-    variables: ({ params }) => params,
-  }),
-  'commerce.orders.list': serve('commerce.orders.list', {
-    variables: ({ query }) => query,
-  }),
-  'commerce.orders.retrieve': serve('commerce.orders.retrieve', {
-    variables: ({ params }) => params,
-  }),
-  'commerce.payments.list': serve('commerce.payments.list', {
-    variables: ({ query }) => query,
-  }),
-  'commerce.payments.retrieve': serve('commerce.payments.retrieve', {
-    variables: ({ params }) => params,
-  }),
   'commerce.payments.refunds.create': serve('commerce.payments.refunds.create', {
     variables: ({ params, body }) => ({ id: params.id, input: camelCased(body) }),
     subject: documents['commerce.payments.retrieve'],
     headers: ({ data }) => ({ Location: `/v1/commerce/refunds/${data.id}` }),
   }),
-  'commerce.refunds.list': serve('commerce.refunds.list', {
-    variables: ({ query }) => query,
-  }),
-  'commerce.refunds.retrieve': serve('commerce.refunds.retrieve', {
-    variables: ({ params }) => params,
-  }),
-  'commerce.invoices.list': serve('commerce.invoices.list', {
-    variables: ({ query }) => query,
-  }),
-  'commerce.invoices.retrieve': serve('commerce.invoices.retrieve', {
-    variables: ({ params }) => params,
-  }),
   'commerce.offers.create': serve('commerce.offers.create', {
     variables: ({ body }) => ({ input: offerOf(body) }),
     judge: (read, _account, { body }) => judgeOffer(read, offerFieldsOf(body)),
   }),
-  'commerce.offers.send': serve('commerce.offers.send', {
-    variables: ({ params }) => params,
-  }),
-  'commerce.offers.resend': serve('commerce.offers.resend', {
-    variables: ({ params }) => params,
-  }),
-  'commerce.offers.cancel': serve('commerce.offers.cancel', {
-    variables: ({ params }) => params,
-  }),
-} satisfies Readonly<Record<OperationId, Served>>;
+} satisfies Partial<Record<OperationId, Served>> & Record<Exclude<OperationId, Plain>, Served>;
+
+/** Each operation asked with its parameters, decoded and with defaults. */
+const plain = Object.fromEntries(
+  Object.entries(documents).map(([id, document]) => [id, { document, variables: parameters }]),
+) as unknown as Record<OperationId, Served>;
+
+/** Does not compile unless each document fits its contract; the message then names the member. */
+const unfit: { [Id in OperationId as [FaultOf<Id>] extends [never] ? never : Id]: FaultOf<Id> } =
+  {};
+
+/** Every operation of /v1. Method, path, permission, limits and statuses stand in the contract. */
+export const table: Readonly<Record<OperationId, Served>> = { ...plain, ...rows, ...unfit };
+
+function parameters({ params, query }: { params: object; query?: object }): object {
+  return { ...params, ...query };
+}
+
+/** The operations whose parameters are the variables of their documents. */
+type Plain = {
+  [Id in OperationId]: [ParamsOf<Id> & QueryOf<Id>] extends [VariablesOf<Id>] ? Id : never;
+}[OperationId];

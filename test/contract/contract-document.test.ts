@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { parse } from 'yaml';
 import { problems } from '../../src/rest/problem-table.js';
 import { repositoryRoot } from '../support/repository.js';
+import { tableRows } from '../support/contract-tables.js';
 
 interface Description {
   readonly paths: Record<
@@ -19,21 +20,6 @@ interface Description {
 }
 
 const read = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8');
-
-/** The cells of the tables below a heading of docs/contract.md, without heading and ruler rows. */
-function tableRows(text: string, heading: string): string[][] {
-  const section = text.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
-  return section
-    .split('\n')
-    .filter((line) => line.startsWith('| '))
-    .slice(2)
-    .map((line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
-}
 
 describe('docs/contract.md and schema/openapi.yaml', () => {
   const text = read('docs/contract.md');
@@ -55,18 +41,16 @@ describe('docs/contract.md and schema/openapi.yaml', () => {
       }),
     );
     expect(described).to.have.lengthOf.above(10);
-    expect(tableRows(text, 'Operations').map((cells) => cells.join(' | '))).to.have.members(
-      described,
-    );
+    expect(tableRows('Operations').map((cells) => cells.join(' | '))).to.have.members(described);
   });
 
   it('name the same problems', () => {
-    const codes = tableRows(text, 'Problems').map(([, code = '']) => code.replaceAll('`', ''));
+    const codes = tableRows('Problems').map(([, code = '']) => code.replaceAll('`', ''));
     expect(codes).to.have.members(description.components.schemas.ProblemCode.enum);
   });
 
   it('give each problem the status and title that the service gives it', () => {
-    const rows = tableRows(text, 'Problems').map((cells) => cells.slice(0, 3).join(' | '));
+    const rows = tableRows('Problems').map((cells) => cells.slice(0, 3).join(' | '));
     expect(rows).to.have.members(
       Object.entries(problems).map(
         ([code, { status, title }]) => `${status} | \`${code}\` | ${title}`,

@@ -71,7 +71,7 @@ describe('what belongs to another account', () => {
     expect(publicOperations.map(({ id }) => id)).to.have.members(Object.keys(contract));
   });
 
-  for (const operation of publicOperations.filter(({ hasSubject }) => hasSubject)) {
+  for (const operation of publicOperations.filter(({ subject }) => subject)) {
     it(`H91, H39: is answered by ${operation.id} exactly like what does not exist`, async () => {
       const malformed: Ask[] = [{}];
       if (operation.body) malformed.push({ body: { url: 7, reason: 'red', colour: 'red' } });
@@ -92,7 +92,7 @@ describe('what belongs to another account', () => {
       'x',
       '%F0%9F%8E%89',
     ];
-    for (const operation of publicOperations.filter(({ hasSubject }) => hasSubject)) {
+    for (const operation of publicOperations.filter(({ subject }) => subject)) {
       const usual = seen(await call(mine.rest, operation));
       for (const id of ids) {
         const named = Object.keys(unknownSubjects).map((kind) => [kind, id]);

@@ -23,8 +23,10 @@ export interface PublicOperation {
   /** A body that is accepted. */
   readonly body?: object;
   readonly permission: 'webhooks:read' | 'webhooks:write' | 'orders:read' | 'orders:write';
-  /** Whether the path names something of an account. */
-  readonly hasSubject: boolean;
+  /** What of an account the path names. */
+  readonly subject?: keyof Subjects;
+  /** How a list is paged. */
+  readonly list?: 'by cursor' | 'by number';
 }
 
 /** Ids that nothing has. */
@@ -39,8 +41,8 @@ export const unknownSubjects: Subjects = {
   offer: 'off_0000000000000000000000AB',
 };
 
-const onEndpoint = { path: one(), permission: 'webhooks:write', hasSubject: true } as const;
-const list = { method: 'GET', permission: 'webhooks:read', hasSubject: false } as const;
+const onEndpoint = { path: one(), permission: 'webhooks:write', subject: 'endpoint' } as const;
+const reading = { method: 'GET', permission: 'webhooks:read' } as const;
 
 /** Every operation of /v1. */
 export const publicOperations: readonly PublicOperation[] = [
@@ -50,9 +52,8 @@ export const publicOperations: readonly PublicOperation[] = [
     path: () => endpointsPath,
     body: endpointInput(),
     permission: 'webhooks:write',
-    hasSubject: false,
   },
-  { ...list, id: 'webhooks.endpoints.list', path: () => endpointsPath },
+  { ...reading, id: 'webhooks.endpoints.list', path: () => endpointsPath, list: 'by cursor' },
   {
     ...onEndpoint,
     id: 'webhooks.endpoints.retrieve',
@@ -79,21 +80,21 @@ export const publicOperations: readonly PublicOperation[] = [
     path: one('/secret-rotations'),
   },
   { ...onEndpoint, id: 'webhooks.endpoints.delete', method: 'DELETE' },
-  { ...list, id: 'webhooks.deliveries.list', path: () => deliveriesPath },
+  { ...reading, id: 'webhooks.deliveries.list', path: () => deliveriesPath, list: 'by cursor' },
   {
     id: 'webhooks.deliveries.replay',
     method: 'POST',
     path: ({ delivery }) => `${deliveriesPath}/${delivery}/replay`,
     permission: 'webhooks:write',
-    hasSubject: true,
+    subject: 'delivery',
   },
-  { ...list, id: 'webhooks.event_types.list', path: () => '/v1/webhooks/event-types' },
+  { ...reading, id: 'webhooks.event_types.list', path: () => '/v1/webhooks/event-types' },
   {
     id: 'commerce.checkouts.retrieve',
     method: 'GET',
     path: ({ checkout }) => `/v1/commerce/checkouts/${checkout}`,
     permission: 'orders:read',
-    hasSubject: true,
+    subject: 'checkout',
   },
   ...ledgerOperations('order'),
   ...ledgerOperations('payment'),
@@ -103,7 +104,7 @@ export const publicOperations: readonly PublicOperation[] = [
     path: ({ payment }) => `/v1/commerce/payments/${payment}/refunds`,
     body: { amount_minor_units: 1 },
     permission: 'orders:write',
-    hasSubject: true,
+    subject: 'payment',
   },
   ...ledgerOperations('refund'),
   ...ledgerOperations('invoice'),
@@ -113,28 +114,27 @@ export const publicOperations: readonly PublicOperation[] = [
     path: () => offersPath,
     body: offerInput(),
     permission: 'orders:write',
-    hasSubject: false,
   },
   ...(['send', 'resend', 'cancel'] as const).map((step): PublicOperation => ({
     id: `commerce.offers.${step}`,
     method: 'POST',
     path: ({ offer }) => `${offersPath}/${offer}/${step}`,
     permission: 'orders:write',
-    hasSubject: true,
+    subject: 'offer',
   })),
 ];
 
 /** The list of one kind of commerce objects, and one of them. */
 function ledgerOperations(kind: 'order' | 'payment' | 'refund' | 'invoice'): PublicOperation[] {
   const path = `/v1/commerce/${kind}s`;
-  const reading = { method: 'GET', permission: 'orders:read' } as const;
+  const reader = { method: 'GET', permission: 'orders:read' } as const;
   return [
-    { ...reading, id: `commerce.${kind}s.list`, path: () => path, hasSubject: false },
+    { ...reader, id: `commerce.${kind}s.list`, path: () => path, list: 'by number' },
     {
-      ...reading,
+      ...reader,
       id: `commerce.${kind}s.retrieve`,
       path: (subjects) => `${path}/${subjects[kind]}`,
-      hasSubject: true,
+      subject: kind,
     },
   ];
 }

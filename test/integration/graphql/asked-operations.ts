@@ -1,3 +1,4 @@
+import { type PublicOperation, publicOperations } from '../../support/every-operation.js';
 import { endpointInput, offerInput } from './world.js';
 
 /** The variables of an operation; `subject` finds the id of what it is asked about. */
@@ -27,11 +28,10 @@ const onOffer =
   });
 const onIt: Variables = async (subject) => ({ id: await subject(onEndpoint) });
 
-/** What each operation of /v1 is asked with; some more than once. */
-export const askedOperations: Readonly<Record<string, readonly Variables[]>> = {
+/** Of operations that take more than the id of anything, or a page. */
+const ownVariables: Readonly<Record<string, readonly Variables[]>> = {
   'webhooks.endpoints.create': [() => ({ input: endpointInput })],
   'webhooks.endpoints.list': [() => ({ limit: 20 }), () => ({ limit: 20, status: 'active' })],
-  'webhooks.endpoints.retrieve': [onIt],
   'webhooks.deliveries.list': [
     () => ({ limit: 20 }),
     () => ({ limit: 20, status: 'failed' }),
@@ -54,12 +54,7 @@ export const askedOperations: Readonly<Record<string, readonly Variables[]>> = {
   'webhooks.endpoints.event_subscriptions.update': [
     async (subject) => ({ id: await subject(onEndpoint), eventTypes: ['invoice.issued'] }),
   ],
-  'webhooks.endpoints.secret_rotations.create': [onIt],
-  'webhooks.endpoints.delete': [onIt],
   'webhooks.event_types.list': [() => ({})],
-  'commerce.checkouts.retrieve': [entry('checkout')],
-  'commerce.orders.list': [() => list],
-  'commerce.orders.retrieve': [entry('order')],
   'commerce.payments.list': [
     () => list,
     () => ({ ...list, created_from: '2026-01-01', created_to: '2099-01-01' }),
@@ -67,17 +62,12 @@ export const askedOperations: Readonly<Record<string, readonly Variables[]>> = {
     () => ({ ...list, ...longAgo }),
     () => ({ ...list, ...longAgo, buyer_email: 'ada@example.com' }),
   ],
-  'commerce.payments.retrieve': [entry('payment')],
   'commerce.payments.refunds.create': [
     async (subject) => ({
       id: await subject(first(`payment where status in ('succeeded', 'partially_refunded')`)),
       input: { amountMinorUnits: 1 },
     }),
   ],
-  'commerce.refunds.list': [() => list],
-  'commerce.refunds.retrieve': [entry('refund')],
-  'commerce.invoices.list': [() => list],
-  'commerce.invoices.retrieve': [entry('invoice')],
   'commerce.offers.create': [() => ({ input: offerInput })],
   'commerce.offers.send': [onOffer('sent_at is null and cancelled_at is null')],
   'commerce.offers.resend': [
@@ -89,3 +79,20 @@ export const askedOperations: Readonly<Record<string, readonly Variables[]>> = {
     and expires_at > now()`),
   ],
 };
+
+/** What each operation of /v1 is asked with; some more than once. Deliveries before endpoints are deleted. */
+export const askedOperations: Readonly<Record<string, readonly Variables[]>> = Object.fromEntries(
+  [true, false].flatMap((ofDeliveries) =>
+    publicOperations
+      .filter(({ id }) => id.startsWith('webhooks.deliveries.') === ofDeliveries)
+      .map((operation) => [operation.id, variablesOf(operation)]),
+  ),
+);
+
+function variablesOf({ id, subject, list: paging }: PublicOperation): readonly Variables[] {
+  const own = ownVariables[id];
+  if (own) return own;
+  if (subject) return [subject === 'endpoint' ? onIt : entry(subject)];
+  if (paging === 'by number') return [() => list];
+  throw new Error(`${id} needs variables`);
+}
