@@ -7,7 +7,7 @@ import {
   problemOf,
   refusalsOf,
 } from '../support/endpoints.js';
-import { summaryOf } from '../support/event-contract.js';
+import { describedTypes, summaryOf } from '../support/event-contract.js';
 import { type Service, startService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 
@@ -42,7 +42,9 @@ describe('webhooks.event_types.list', () => {
   it('H38, A19: shows the whole catalogue in one page, both booleans spelled out', async () => {
     const { data, page } = await list();
     expect(page).to.deep.equal({ has_more: false });
-    expect(data).to.have.lengthOf(26);
+    const catalogue = await service.database.query('select id from event_type');
+    expect(data).to.have.lengthOf(catalogue.length);
+    expect(data).to.have.lengthOf.above(20);
     for (const type of data) {
       expect(Object.keys(type).sort()).to.deep.equal([
         'accepts_new_subscriptions',
@@ -65,20 +67,7 @@ describe('webhooks.event_types.list', () => {
 
   it('A20: says sent of what checkouts, refunds and offers emit, and of nothing else', async () => {
     const { data } = await list();
-    expect(data.filter(({ sent }) => sent).map(({ id }) => id)).to.have.members([
-      'cart.checkout.created',
-      'cart.checkout.expired',
-      'cart.order.completed',
-      'order.completed',
-      'payment.sale.succeeded',
-      'invoice.issued',
-      'payment.refund.created',
-      'invoice.credit_note.issued',
-      'offer.created',
-      'offer.sent',
-      'offer.accepted',
-      'offer.cancelled',
-    ]);
+    expect(data.filter(({ sent }) => sent).map(({ id }) => id)).to.have.members(describedTypes);
   });
 
   it('says of a type what openapi.yaml says of it', async () => {
