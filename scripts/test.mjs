@@ -3,8 +3,9 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { prepare, root } from './prepare.mjs';
+import { testFiles } from './test-files.mjs';
 
 /** The longest fault tests; each begins a group, so that whichever lane is free can take one. */
 const longestFaults = [
@@ -27,8 +28,7 @@ try {
   const whenInstalled = () => (sourceChecks = checkSources());
   await prepare({ tests: true, ...(wanted.length === 0 && { whenInstalled }) });
   if (wanted.length > 0) {
-    const files = testFiles(['.']).filter((file) => wanted.some((part) => file.includes(part)));
-    await mocha('chosen', files);
+    await mocha('chosen', testFiles(['.'], wanted));
   } else {
     // The longest first: what is short fills up the lanes in the end.
     const [firstFaults, ...otherFaults] = longestFaults.map((_name, place) => () => faults(place));
@@ -114,21 +114,6 @@ async function mocha(name, files, environment = {}) {
   await step(`${name} tests`, 'mocha', arguments_, { TEST_COUNTS: countsFile, ...environment });
 }
 
-function testFiles(kinds) {
-  return kinds
-    .flatMap((kind) => listFiles(join(root, 'dist', 'test', kind)))
-    .filter((file) => file.endsWith('.test.js'))
-    .map((file) => relative(root, file))
-    .sort();
-}
-
-function listFiles(folder) {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
-}
-
 /** Runs one command and prints its output as a block: when it ends, or last of all when it failed. */
 async function step(name, command, arguments_, environment = {}) {
   const begun = performance.now();
@@ -159,13 +144,21 @@ async function step(name, command, arguments_, environment = {}) {
   return code === 0;
 }
 
+function reportSlowest(tests) {
+  process.stdout.write('\nThe slowest tests:\n');
+  for (const { ms, file, title } of tests.sort((a, b) => b.ms - a.ms).slice(0, 10)) {
+    process.stdout.write(`${(ms / 1_000).toFixed(1).padStart(7)} s  ${file}: ${title}\n`);
+  }
+}
+
 function report() {
   const lines = existsSync(countsFile) ? readFileSync(countsFile, 'utf8').trim().split('\n') : [];
+  const runs = lines.map((line) => JSON.parse(line));
   const total = { passed: 0, failed: 0, skipped: 0 };
-  for (const line of lines) {
-    const counts = JSON.parse(line);
+  for (const { counts } of runs) {
     for (const key of Object.keys(total)) total[key] += counts[key];
   }
+  reportSlowest(runs.flatMap(({ slowest }) => slowest));
   // Last, because whoever reads the end of a long log looks for the cause.
   for (const { name, output } of failures) {
     process.stdout.write(`\n== ${name}: FAILED\n`);

@@ -24,11 +24,13 @@ import { awaitPorts, type Listener } from './ports.js';
 import { listenForStop, type StopRequest } from './stop-request.js';
 import { workerNodeOptions } from './worker-node-options.js';
 
-/** What a test may exchange. */
+/** What a test and `npm run dev` may exchange. */
 export interface LaunchOptions {
   readonly environment?: Environment;
   readonly plans?: readonly [api: ChildPlan, worker: ChildPlan];
   readonly say?: (line: string) => void;
+  /** Gets, once both processes serve, what restarts them beside the running PostgreSQL. */
+  readonly onServing?: (restart: () => Promise<unknown>) => void;
 }
 
 const compiled = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -47,6 +49,7 @@ export async function launch({
   environment = ownEnvironment,
   plans = ownPlans,
   say = (line) => process.stdout.write(`${line}\n`),
+  onServing = () => undefined,
 }: LaunchOptions = {}): Promise<number> {
   const stop = listenForStop();
   const undo: (() => unknown)[] = [];
@@ -56,7 +59,7 @@ export async function launch({
     const config = load(environment);
     const { dataDir, lock } = lockDataDir(config);
     undo.push(() => lock.release());
-    await run({ config: { ...config, dataDir }, environment, plans, say, stop, undo });
+    await run({ config: { ...config, dataDir }, environment, plans, say, onServing, stop, undo });
     return 0;
   } catch (error) {
     if (stop.signal.aborted) return 0;
@@ -86,7 +89,7 @@ interface Launch extends Required<LaunchOptions> {
 }
 
 async function run(launch: Launch): Promise<void> {
-  const { config, environment, plans, say, stop, undo } = launch;
+  const { config, environment, plans, say, onServing, stop, undo } = launch;
   const { launcherMs } = stopTimes(config.webhooks.timeoutMs, config.lameDuckMs);
   const settings = { ...environment, DATA_DIR: config.dataDir };
   const starting = config.databaseUrl ? undefined : startPostgres(launch);
@@ -129,7 +132,8 @@ async function run(launch: Launch): Promise<void> {
     stop.asked.then(() => []),
   ]);
   if (!api || !worker) return;
-  postgres?.onMove(() => Promise.all(children.map((child) => child.restart(settings, launcherMs))));
+  const restart = () => Promise.all(children.map((child) => child.restart(settings, launcherMs)));
+  postgres?.onMove(restart);
   say(
     greeting({
       api,
@@ -140,6 +144,7 @@ async function run(launch: Launch): Promise<void> {
       first: postgres && (await makeFirstAccount(complete)),
     }),
   );
+  onServing(restart);
   await stop.asked;
 }
 

@@ -1,16 +1,25 @@
 import { appendFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import Mocha from 'mocha';
 
-/** Mocha's spec output; also adds one line `{passed, failed, skipped}` to the file TEST_COUNTS names. */
+const shownTests = 10;
+
+/** Mocha's spec output; also adds a line of JSON to the file TEST_COUNTS names: how many tests passed, failed or were skipped, and which were the slowest. */
 class CountingReporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options?: Mocha.MochaOptions) {
     super(runner, options);
     const file = process.env['TEST_COUNTS'];
     if (file === undefined) return;
+    const tests: { ms: number; file: string; title: string }[] = [];
+    runner.on(Mocha.Runner.constants.EVENT_TEST_END, (test: Mocha.Test) => {
+      const path = relative('dist', test.file ?? '').replace(/\.js$/, '.ts');
+      tests.push({ ms: test.duration ?? 0, file: path, title: test.fullTitle() });
+    });
     runner.once(Mocha.Runner.constants.EVENT_RUN_END, () => {
       const { passes, failures, pending } = this.stats;
       const counts = { passed: passes, failed: failures, skipped: pending };
-      appendFileSync(file, `${JSON.stringify(counts)}\n`);
+      const slowest = tests.sort((a, b) => b.ms - a.ms).slice(0, shownTests);
+      appendFileSync(file, `${JSON.stringify({ counts, slowest })}\n`);
     });
   }
 }

@@ -1,0 +1,27 @@
+// npm run dev: as npm start, and restarts API and worker whenever a source file changes. PostgreSQL stays.
+import { endWithNpm } from './end-with-npm.mjs';
+import { prepare } from './prepare.mjs';
+import { watch } from './watch.mjs';
+
+endWithNpm();
+await prepare({ tests: true });
+process.setSourceMapsEnabled(true);
+const { launch } = await import('../dist/src/launcher/main.js');
+
+const onServing = (restart) => {
+  let first = true;
+  let restarting = Promise.resolve();
+  watch('tsconfig.build.json', () => {
+    if (first) {
+      first = false;
+      process.stdout.write('Watching src and workers.\n');
+      return;
+    }
+    restarting = restarting.then(async () => {
+      const begin = performance.now();
+      await restart();
+      process.stdout.write(`Restarted in ${((performance.now() - begin) / 1_000).toFixed(1)} s.\n`);
+    });
+  });
+};
+process.exit(await launch({ onServing }));
