@@ -75,19 +75,21 @@ export interface Next {
   readonly heldUntil: Date | null;
 }
 
-/** What of a recipient is due and in no mail yet. */
-const due = `
+/** What a recipient is owed and no mail names yet. */
+const owed = `
   n.sent_at is null and n.refused_at is null and n.account_id = $2
   and lower(n.recipient collate "C") = lower($3::text collate "C")
-  and n.kind = $1 and n.mail_id is null and n.due_at <= now()`;
+  and n.kind = $1 and n.mail_id is null`;
 
 const claimed = `
   returning n.id, n.account_id as "accountId", n.kind, n.about_id as about, n.recipient, n.data,
             n.message_id as "messageId", n.created_at as "createdAt", n.attempts`;
 
 /**
- * Puts the notice `$4`, and `$7` others for its recipient, into a mail that is taken to be sent. The first is
- * found by its id alone: a planner that believes the table empty would read all that is owed instead.
+ * Puts the notice `$4`, and `$7` others for its recipient, into a mail that is taken to be sent. Others join it
+ * although they are held longer, except what an earlier release has leased; else they would wait for one
+ * more mail. The first is found by its id alone: a planner that believes the table empty would read all
+ * that is owed instead.
  */
 export const gatherStatement: Statement = {
   name: 'notice_gather',
@@ -99,7 +101,8 @@ export const gatherStatement: Statement = {
        array(select n.id from notice n
               where n.id = $4 and n.mail_id is null and coalesce(n.sent_at, n.refused_at) is null
                 and n.due_at + interval '0' <= now() for update skip locked)
-       || array(select n.id from notice n where $7::int > 0 and n.id <> $4 and ${due}
+       || array(select n.id from notice n where $7::int > 0 and n.id <> $4
+                   and (n.lease_token is null or n.due_at <= now()) and ${owed}
                  order by n.due_at limit $7 for update skip locked))
     ${claimed}`,
 };
@@ -120,7 +123,8 @@ export const holdStatement: Statement = {
   name: 'notice_hold',
   text: `
     update notice n set due_at = $4
-     where n.id = any (array(select n.id from notice n where ${due} order by n.due_at limit $5))
+     where n.id = any (array(select n.id from notice n where ${owed} and n.due_at <= now()
+                               order by n.due_at limit $5))
     returning n.id`,
 };
 

@@ -89,6 +89,22 @@ describe('notices for one recipient (H110)', () => {
     expect(sizes(await send())).to.deep.equal([2]);
   });
 
+  it('that were held while a mail was under way are in the next one, with those that came after it', async () => {
+    await owe(1);
+    const [first] = await claim();
+    await minutes(0.1);
+    await owe(3);
+    expect(await claim()).to.deep.equal([]);
+    await settleNotice(database.read, first!, { kind: 'sent' });
+    await minutes(0.1);
+    await owe(2);
+    expect(await claim()).to.deep.equal([]);
+    await minutes(14.85);
+    expect(sizes(await send())).to.deep.equal([5]);
+    await minutes(15.1);
+    expect(await send()).to.deep.equal([]);
+  });
+
   it('are gathered for each account, and for an address in any case', async () => {
     await owe(1);
     await owe(1, 'acc_1', stranger.toUpperCase());
