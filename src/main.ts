@@ -4,9 +4,8 @@ import { connectLimits } from './connect-limits.js';
 import { loadServiceConfig, ownEnvironment, summarize } from './config.js';
 import { apiServerSettings } from './database/api-server-settings.js';
 import { Listener } from './database/listener.js';
-import { retryConflicts } from './database/retry-conflicts.js';
 import { shareOf } from './database/share.js';
-import { inTurn, Turns } from './database/turns.js';
+import { Turns } from './database/turns.js';
 import { readReplays, type ReplayEnd } from './domain/delivery/replay.js';
 import { replayChannel } from './domain/delivery/replay-signal.js';
 import { ReplayWaiters } from './domain/delivery/replay-waiters.js';
@@ -59,7 +58,8 @@ const changesAtOnce = 2;
 const changesWaiting = 250;
 const turnPatienceMs = 5_000;
 
-/** Of the connections to PostgreSQL, at most: the rest is for /v1. */
+/** Of the connections to PostgreSQL, each at most, so that none of them keeps the others waiting. */
+const publicShare = 0.8;
 const internalShare = 0.5;
 const pagesShare = 1 / 3;
 
@@ -101,7 +101,6 @@ async function start(): Promise<void> {
   });
   lifecycle.onStop('database', () => database.close());
   const { read } = database;
-  const transact = inTurn(retryConflicts(database.transact), turns);
   const shared = { pool: config.databasePool, database, turns };
   const pages = shareOf(shared, pagesShare);
 
@@ -129,7 +128,8 @@ async function start(): Promise<void> {
   const settled = (chain: string) => replays.wait(chain);
   const replayLimitMs = config.webhooks.timeoutMs + replayMarginMs;
   const replay = routes['webhooks.deliveries.replay'];
-  const world = { read, transact, settled, limits, authenticator, replay, replayLimitMs };
+  const ofV1 = shareOf(shared, publicShare);
+  const world = { ...ofV1, settled, limits, authenticator, replay, replayLimitMs };
   const { observe } = metrics;
   const { trustedProxies } = config;
   const press = new Press({

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createCheckout } from '../support/checkouts.js';
-import { dataOf, endpointsPath } from '../support/endpoints.js';
+import { dataOf, deliveriesPath, endpointsPath } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
 import { openPage } from '../support/page-client.js';
 import { type Service, startService } from '../support/service.js';
@@ -69,6 +69,20 @@ describe('connections to PostgreSQL are shared between the doors', () => {
       readAll,
     );
     expect(new Set(published).size).to.equal(crowd);
+  });
+
+  it('requests of /v1 leave a fifth of them to internal publishers and pages', async () => {
+    const page = `${service.url}/checkout/${await createCheckout(tenant)}`;
+    const listed = await crowdOn(
+      'delivery',
+      8,
+      () => tenant.rest.get(deliveriesPath),
+      async () => {
+        await tenant.publish({ key: 'beside /v1' });
+        expect((await openPage(page)).status).to.equal(200);
+      },
+    );
+    expect(new Set(listed.map(({ status }) => status))).to.deep.equal(new Set([200]));
   });
 
   it('pages leave two thirds of them to /v1 and internal tools', async () => {
