@@ -1,57 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
-import type { PrivateTargets } from './domain/endpoint/private-targets.js';
-import type { KeyRing, WorkerRole } from './setting-schemas.js';
+import type { KeyRing } from './setting-schemas.js';
 import { contradictionsOf, type Parsed, settings } from './settings.js';
 
 /**
  * The settings of every process, read once from the environment and validated all together.
  * Durations are milliseconds. The README's table is checked against `settings` by a test.
  */
-export interface Config {
-  readonly host: string;
-  readonly port: number;
-  readonly internalHost: string;
-  readonly internalPort: number;
-  readonly workerPort: number;
-  readonly workerRoles: readonly WorkerRole[];
-  /** Without a trailing slash; what problem types, event sources and checkout pages start with. */
-  readonly baseUrl: string;
-  readonly dataDir: string;
-  /** Undefined: the launcher brings an embedded PostgreSQL. */
-  readonly databaseUrl: string | undefined;
-  readonly databasePool: number;
-  readonly databaseWaitMs: number;
-  /** Undefined: BullMQ runs on PostgreSQL. */
-  readonly redisUrl: string | undefined;
-  /** Key ring, newest first; undefined only where the launcher makes one. */
-  readonly secretKeys: KeyRing | undefined;
-  readonly webhooks: {
-    /** Delay before attempts 2, 3, …; `max_attempts` is one more than its length (H62, H63). */
-    readonly retryScheduleMs: readonly number[];
-    readonly timeoutMs: number;
-    readonly allowPrivateTargets: PrivateTargets;
-    readonly caFile: string | undefined;
-    readonly contentType: 'application/json' | 'application/cloudevents+json';
-    readonly disableAfterMs: number;
-  };
-  readonly endpointsPerAccount: number;
-  readonly workerConcurrency: number;
-  readonly workerEndpointConcurrency: number;
-  readonly smtpUrl: string | undefined;
-  readonly mailFrom: string;
-  /** A folder of fonts for letters on invoices that the fonts of the package lack. */
-  readonly pdfFonts: string | undefined;
-  /** Whether a hosted checkout is paid by its sandbox method, which moves no money. */
-  readonly sandboxPayments: boolean;
-  /** Requests per minute and account (H95). */
-  readonly rateLimit: number;
-  /** Between the request to stop and the end of the listeners. */
-  readonly lameDuckMs: number;
-  /** Number of proxies in front whose `X-Forwarded-For` entries are believed. */
-  readonly trustedProxies: number;
-  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
-}
+export type Config = Readonly<ReturnType<typeof assemble>>;
 
 /** Settings that name a database and keys: what everything but the launcher and its tools needs. */
 export type ServiceConfig = Config & {
@@ -145,45 +101,53 @@ function readSetting(
   }
 }
 
-function assemble(parsed: Parsed): Config {
-  const required = <Name extends keyof Parsed>(name: Name) =>
-    parsed[name] as NonNullable<Parsed[Name]>;
-  const host = required('HOST');
+function assemble(parsed: Parsed) {
+  const host = parsed.HOST;
   const baseUrl =
-    parsed.BASE_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${required('PORT')}`;
+    parsed.BASE_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${parsed.PORT}`;
   return {
     host,
-    port: required('PORT'),
-    internalHost: required('INTERNAL_HOST'),
-    internalPort: required('INTERNAL_PORT'),
-    workerPort: required('WORKER_PORT'),
-    workerRoles: required('WORKER_ROLES'),
+    port: parsed.PORT,
+    internalHost: parsed.INTERNAL_HOST,
+    internalPort: parsed.INTERNAL_PORT,
+    workerPort: parsed.WORKER_PORT,
+    workerRoles: parsed.WORKER_ROLES,
+    /** Without a trailing slash; what problem types, event sources and checkout pages start with. */
     baseUrl: baseUrl.replace(/\/+$/, ''),
-    dataDir: required('DATA_DIR'),
+    dataDir: parsed.DATA_DIR,
+    /** Undefined: the launcher brings an embedded PostgreSQL. */
     databaseUrl: parsed.DATABASE_URL,
-    databasePool: required('DATABASE_POOL'),
-    databaseWaitMs: required('DATABASE_WAIT'),
+    databasePool: parsed.DATABASE_POOL,
+    databaseWaitMs: parsed.DATABASE_WAIT,
+    /** Undefined: BullMQ runs on PostgreSQL. */
     redisUrl: parsed.REDIS_URL,
+    /** Key ring, newest first; undefined only where the launcher makes one. */
     secretKeys: parsed.SECRET_KEY,
     webhooks: {
-      retryScheduleMs: required('WEBHOOKS_RETRY_SCHEDULE'),
-      timeoutMs: required('WEBHOOKS_TIMEOUT'),
-      allowPrivateTargets: required('WEBHOOKS_ALLOW_PRIVATE_TARGETS'),
+      /** Delay before attempts 2, 3, …; `max_attempts` is one more than its length (H62, H63). */
+      retryScheduleMs: parsed.WEBHOOKS_RETRY_SCHEDULE,
+      timeoutMs: parsed.WEBHOOKS_TIMEOUT,
+      allowPrivateTargets: parsed.WEBHOOKS_ALLOW_PRIVATE_TARGETS,
       caFile: parsed.WEBHOOKS_CA_FILE,
-      contentType: required('WEBHOOKS_CONTENT_TYPE'),
-      disableAfterMs: required('WEBHOOKS_DISABLE_AFTER'),
-    },
-    endpointsPerAccount: required('ENDPOINTS_PER_ACCOUNT'),
-    workerConcurrency: required('WORKER_CONCURRENCY'),
-    workerEndpointConcurrency: required('WORKER_ENDPOINT_CONCURRENCY'),
+      contentType: parsed.WEBHOOKS_CONTENT_TYPE,
+      disableAfterMs: parsed.WEBHOOKS_DISABLE_AFTER,
+    } as const,
+    endpointsPerAccount: parsed.ENDPOINTS_PER_ACCOUNT,
+    workerConcurrency: parsed.WORKER_CONCURRENCY,
+    workerEndpointConcurrency: parsed.WORKER_ENDPOINT_CONCURRENCY,
     smtpUrl: parsed.SMTP_URL,
-    mailFrom: required('MAIL_FROM'),
+    mailFrom: parsed.MAIL_FROM,
+    /** A folder of fonts for letters on invoices that the fonts of the package lack. */
     pdfFonts: parsed.PDF_FONTS,
-    sandboxPayments: required('SANDBOX_PAYMENTS'),
-    rateLimit: required('RATE_LIMIT'),
-    lameDuckMs: required('LAME_DUCK'),
-    trustedProxies: required('TRUSTED_PROXIES'),
-    logLevel: required('LOG_LEVEL'),
+    /** Whether a hosted checkout is paid by its sandbox method, which moves no money. */
+    sandboxPayments: parsed.SANDBOX_PAYMENTS,
+    /** Requests per minute and account (H95). */
+    rateLimit: parsed.RATE_LIMIT,
+    /** Between the request to stop and the end of the listeners. */
+    lameDuckMs: parsed.LAME_DUCK,
+    /** Number of proxies in front whose `X-Forwarded-For` entries are believed. */
+    trustedProxies: parsed.TRUSTED_PROXIES,
+    logLevel: parsed.LOG_LEVEL,
   };
 }
 

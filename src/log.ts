@@ -1,27 +1,46 @@
 import { pino, type Logger, type LoggerOptions } from 'pino';
 import type { Config } from './config.js';
-import { LogOutput } from './log-output.js';
+import { shownIds } from './shown-ids.js';
 
 export type { Logger } from 'pino';
 
 const warning = pino.levels.values['warn'] ?? 40;
+const writeFromBytes = 4_096;
+const flushEveryMs = 100;
+
+/**
+ * Standard output, many lines with one call, each after a tenth of a second at the latest. It writes
+ * while the caller waits: nothing that was flushed is lost with the process.
+ */
+function openOutput() {
+  const output = pino.destination({
+    fd: 1,
+    sync: true,
+    minLength: writeFromBytes,
+    periodicFlush: flushEveryMs,
+  });
+  process.once('exit', () => output.flushSync());
+  return output;
+}
 
 /**
  * The log of one process: JSON lines on standard output, one wide line per request and per attempt.
- * Callers never pass secrets, bodies or credentials; the paths below are a second wall, and
- * {@link LogOutput} cuts the ids that open pages.
+ * Callers never pass secrets, bodies or credentials; the paths below are a second wall. Ids that open
+ * pages are cut in every line, whoever wrote them there.
  */
 export function createLogger(name: string, level: Config['logLevel']): Logger {
-  const output = new LogOutput();
+  const output = openOutput();
   const options: LoggerOptions = {
     name,
     level,
     hooks: {
       logMethod(args, method, severity) {
         method.apply(this, args);
-        // What somebody may have to act on is out before anything else can happen.
+        // What somebody may have to act on is out before anything else can happen. Not flushSync():
+        // that waits for the disk, which may take milliseconds.
         if (severity >= warning) output.flush();
       },
+      streamWrite: shownIds,
     },
     base: { process: name, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,

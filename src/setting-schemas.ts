@@ -169,27 +169,25 @@ export const baseAddress = serviceUrl(['http:', 'https:']).refine((text) => {
 }, 'must have no user, password, query or fragment');
 
 /** One environment variable: its parser, its default as written, and one line for the README. */
-export interface Setting<Schema extends z.ZodType> {
+export interface Setting<
+  Schema extends z.ZodType,
+  Fallback extends string | undefined = string | undefined,
+> {
   readonly schema: Schema;
-  readonly fallback: string | undefined;
+  readonly fallback: Fallback;
   readonly secret?: true;
   readonly says: string;
 }
 
 /** A setting that may be shown. */
-export const setting = <Schema extends z.ZodType>(
+export const setting = <Schema extends z.ZodType, Fallback extends string | undefined>(
   schema: Schema,
-  fallback: string | undefined,
+  fallback: Fallback,
   says: string,
-): Setting<Schema> => ({ schema, fallback, says });
+): Setting<Schema, Fallback> => ({ schema, fallback, says });
 
 /** A setting that is never shown, and may stand in a file. */
 export const secret = <Schema extends z.ZodType>(
   schema: Schema,
   says: string,
-): Setting<Schema> => ({
-  schema,
-  fallback: undefined,
-  secret: true,
-  says,
-});
+): Setting<Schema, undefined> => ({ schema, fallback: undefined, secret: true, says });

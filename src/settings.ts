@@ -132,8 +132,12 @@ export const settings = {
 } as const satisfies Record<string, Setting<z.ZodType>>;
 
 type Settings = typeof settings;
-/** What the environment holds, where it could be read. */
-export type Parsed = { [Name in keyof Settings]: z.output<Settings[Name]['schema']> | undefined };
+/** What the environment holds, read whole; undefined where a setting has no default. */
+export type Parsed = {
+  readonly [Name in keyof Settings]:
+    | z.output<Settings[Name]['schema']>
+    | (Settings[Name]['fallback'] extends string ? never : undefined);
+};
 
 /** What does not go together; settings that are faulty themselves go with everything. */
 export function contradictionsOf(parsed: Partial<Parsed>): string[] {
