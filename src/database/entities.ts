@@ -6,9 +6,14 @@ import { Invoice } from '../domain/commerce/invoice.entity.js';
 import { Order } from '../domain/commerce/order.entity.js';
 import { Payment } from '../domain/commerce/payment.entity.js';
 import { Refund } from '../domain/commerce/refund.entity.js';
+import { Delivery } from '../domain/delivery/delivery.entity.js';
+import { Lease } from '../domain/delivery/lease.entity.js';
+import { PendingDelivery } from '../domain/delivery/pending-delivery.entity.js';
 import { EndpointSecret } from '../domain/endpoint/endpoint-secret.entity.js';
 import { Endpoint } from '../domain/endpoint/endpoint.entity.js';
 import { EventType } from '../domain/event/event-type.entity.js';
+import { Event } from '../domain/event/event.entity.js';
+import { PublishKey } from '../domain/event/publish-key.entity.js';
 import { StoredResponse } from '../domain/idempotency/stored-response.entity.js';
 import { Notice } from '../domain/notice/notice.entity.js';
 import { Offer } from '../domain/offer/offer.entity.js';
@@ -26,6 +31,11 @@ export const entities: (new () => object)[] = [
   EndpointSecret,
   Endpoint,
   EventType,
+  Event,
+  PublishKey,
+  PendingDelivery,
+  Lease,
+  Delivery,
   StoredResponse,
   Notice,
   Offer,

@@ -1,0 +1,67 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from '../typeorm.js';
+import type { DeliveryStatus } from './settlement.js';
+
+/** The record of one attempt, in the partition of its week, dropped whole after 40 days. */
+@Entity('delivery')
+@Index('delivery_of_replay', ['chainId'], {
+  where: 'replayed_from is not null and attempt = 1',
+})
+@Index('delivery_by_status', ['accountId', 'status', 'id'])
+@Check('delivery_status_check', `status in ('success', 'failed', 'abandoned')`)
+export class Delivery {
+  /** Begins with the time: the table is partitioned by it. */
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  id!: string;
+
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  accountId!: string;
+
+  @Column({ type: 'text', collation: 'C' })
+  endpointId!: string;
+
+  /** The pending delivery that the attempt belonged to. */
+  @Column({ type: 'text', collation: 'C' })
+  chainId!: string;
+
+  @Column({ type: 'text', collation: 'C' })
+  eventId!: string;
+
+  @Column('text')
+  eventType!: string;
+
+  @Column('text')
+  eventVersion!: string;
+
+  @Column('integer')
+  attempt!: number;
+
+  @Column('integer')
+  maxAttempts!: number;
+
+  /** `failed`: another attempt follows; `abandoned`: none does. */
+  @Column('text')
+  status!: DeliveryStatus;
+
+  @Column('boolean')
+  test!: boolean;
+
+  /** The record that was replayed; null unless this is a replay. */
+  @Column({ type: 'text', collation: 'C', nullable: true })
+  replayedFrom!: string | null;
+
+  /** Null when the receiver sent no valid response. */
+  @Column({ type: 'integer', nullable: true })
+  responseStatus!: number | null;
+
+  @Column({ type: 'text', nullable: true })
+  failureReason!: string | null;
+
+  @Column({ type: 'integer', nullable: true })
+  durationMs!: number | null;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  deliveredAt!: Date | null;
+}

@@ -1,0 +1,73 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from '../typeorm.js';
+import type { Lane } from './claim.js';
+
+/**
+ * A pending delivery: the next attempt of one event to one endpoint. The transaction that publishes the
+ * event writes it (the transactional outbox); the result that ends the delivery deletes it.
+ */
+@Entity('chain')
+@Index('chain_ready', ['lane', 'accountId', 'endpointId', 'dueAt'], { where: 'ready' })
+@Index('chain_waiting', ['dueAt'], { where: 'not ready and parked_reason is null' })
+@Index('chain_by_endpoint', ['endpointId', 'eventId'])
+@Index('chain_parked', ['id'], { where: 'parked_reason is not null' })
+@Check('chain_lane_check', `lane in ('live', 'replay', 'alone')`)
+@Check('chain_check', 'attempt between 1 and max_attempts')
+export class PendingDelivery {
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  id!: string;
+
+  @Column({ type: 'text', collation: 'C' })
+  accountId!: string;
+
+  @Column({ type: 'text', collation: 'C' })
+  endpointId!: string;
+
+  @Column({ type: 'text', collation: 'C' })
+  eventId!: string;
+
+  @Column({ type: 'text', collation: 'C' })
+  eventType!: string;
+
+  @Column({ type: 'text', collation: 'C' })
+  lane!: Lane;
+
+  /** Whether workers may claim it. A claim leaves it as it is: see {@link leaseToken}. */
+  @Column('boolean')
+  ready!: boolean;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  dueAt!: Date;
+
+  /** The number of the next attempt, from 1. */
+  @Column('integer')
+  attempt!: number;
+
+  @Column('integer')
+  maxAttempts!: number;
+
+  @Column('boolean')
+  test!: boolean;
+
+  /** The delivery record that was replayed; null unless this is a replay. */
+  @Column({ type: 'text', collation: 'C', nullable: true })
+  replayedFrom!: string | null;
+
+  /** The record of the last attempt; null before the first one has ended. */
+  @Column({ type: 'text', collation: 'C', nullable: true })
+  lastDeliveryId!: string | null;
+
+  /** The lease that a worker holds it under; null while it is free. No index names it (ADR 0017). */
+  @Column({ type: 'bigint', nullable: true })
+  leaseToken!: number | null;
+
+  /** How often a process ended while it held this one. */
+  @Column({ type: 'integer', default: 0 })
+  interruptions!: number;
+
+  /** Why it is a dead letter, which waits for an operator; null while it is not. */
+  @Column({ type: 'text', nullable: true })
+  parkedReason!: string | null;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+}
