@@ -3,6 +3,6 @@ import { endWithNpm } from './end-with-npm.mjs';
 import { run } from './prepare.mjs';
 
 const [entry, ...args] = process.argv.slice(2);
-if (entry === undefined) throw new Error('which compiled file?');
+if (entry === undefined) throw new Error('usage: run.mjs <entry> [arguments]');
 endWithNpm();
 await run(entry, args);

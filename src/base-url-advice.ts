@@ -11,5 +11,5 @@ export function baseUrlAdvice(
 ): string | undefined {
   if (isGiven(environment, 'BASE_URL')) return undefined;
   if (!isGiven(environment, 'DATABASE_URL') && isLoopback(host)) return undefined;
-  return `BASE_URL is not set: the addresses in events, problems, pages and mails begin with ${baseUrl}`;
+  return `BASE_URL is not set: URLs in events, problems, pages and mails begin with ${baseUrl}`;
 }

@@ -24,7 +24,7 @@ export const ownEnvironment: Environment = process.env;
 /** All faults of the environment at once; the message lists one fault a line. */
 export class ConfigError extends Error {
   constructor(readonly faults: readonly string[]) {
-    super(`The settings are not valid:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    super(`Invalid settings:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
     this.name = 'ConfigError';
   }
 }
@@ -87,7 +87,7 @@ function readSetting(
   const direct = environment[name];
   const file = isSecret ? environment[`${name}_FILE`] : undefined;
   if (direct !== undefined && direct !== '') {
-    if (file) faults.push(`${name}: given twice, as ${name} and as ${name}_FILE`);
+    if (file) faults.push(`${name}: set only one of ${name} and ${name}_FILE`);
     return direct;
   }
   if (!file) return undefined;

@@ -35,7 +35,7 @@ export function explain(error: unknown): string | undefined {
   }
   if (syscall === 'listen') return `Cannot listen on ${String(address)}:${String(port)}: ${reason}`;
   if (typeof code === 'string' && refusals.test(code)) {
-    return `PostgreSQL refuses what DATABASE_URL asks for: ${reason}`;
+    return `PostgreSQL refuses the connection of DATABASE_URL: ${reason}`;
   }
   if (tlsFaults.test(code ?? error.message)) {
     return `PostgreSQL cannot be reached over TLS: ${reason}`;

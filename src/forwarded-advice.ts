@@ -2,8 +2,8 @@ import type { Logger } from './log.js';
 
 /** Told in the log and by `doctor`: what it means that X-Forwarded-For arrives and is ignored. */
 export const forwardedAdvice =
-  'X-Forwarded-For arrives and is ignored, because TRUSTED_PROXIES is 0. If a proxy of yours adds it, ' +
-  'all its clients share one address and the limits of it: set TRUSTED_PROXIES to the number of proxies';
+  'X-Forwarded-For arrives and is ignored, because TRUSTED_PROXIES is 0. If your proxy adds it, ' +
+  'all its clients share one address and its limits. Set TRUSTED_PROXIES to the number of proxies';
 
 /** Makes what is called for each such request: it calls `count`, and warns the first time. */
 export function warnOnce(log: Logger, count: () => void): () => void {

@@ -44,7 +44,7 @@ export class Lifecycle {
       });
     }
     if (process.channel) {
-      process.on('disconnect', () => void this.#end('the parent is gone', 0));
+      process.on('disconnect', () => void this.#end('the parent process ended', 0));
     }
     for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
       process.on(event, (error: unknown) => this.#crash(event, error));
@@ -83,14 +83,14 @@ export class Lifecycle {
 
   #insist(signal: string): void {
     if (performance.now() - this.#askedAt < sameSignalMs) return;
-    this.#log.fatal({ signal }, 'stopped at once');
+    this.#log.fatal({ signal }, 'stopped immediately');
     process.exit(1);
   }
 
   // Whatever threw has left its state undefined, and may be what is being sent: nothing more is
   // written, and the claims of the process count as interrupted when their leases end.
   #crash(event: string, error: unknown): never {
-    this.#log.fatal({ err: error, event }, 'ends at once');
+    this.#log.fatal({ err: error, event }, 'exiting immediately');
     process.exit(1);
   }
 

@@ -76,7 +76,7 @@ async function start(): Promise<void> {
   const waker = createWaker({
     databaseUrl,
     redisUrl,
-    onError: (error) => log.warn({ err: error }, 'the queue has a fault'),
+    onError: (error) => log.warn({ err: error }, 'queue error'),
     onEvicting: (policy) => log.error({ policy }, evictingAdvice),
   });
   lifecycle.onStop('waker', () => waker.close());
@@ -107,13 +107,13 @@ async function start(): Promise<void> {
   const replays = new ReplayWaiters<ReplayEnd>({
     look: (chains) => readReplays(read, chains),
     limitMs: config.webhooks.timeoutMs + outcomeMarginMs,
-    onError: (error) => log.warn({ err: error }, 'could not look for settled replays'),
+    onError: (error) => log.warn({ err: error }, 'could not poll for ended replays'),
   });
   const listener = new Listener({
     url: databaseUrl,
     channel: replayChannel,
     onSignal: () => replays.signal(),
-    onError: (error) => log.warn({ err: error }, 'cannot hear of settled replays at once'),
+    onError: (error) => log.warn({ err: error }, 'cannot listen for ended replays; polling'),
   });
   lifecycle.onStop('replay signals', () => listener.close());
 

@@ -64,7 +64,7 @@ export function openDatabase(config: ServiceConfig, use: DatabaseUse): Promise<D
     pool: config.databasePool,
     applicationName: `signalpost-${use.name}`,
     rules: domainRules(config),
-    onIdleError: (error) => use.log.warn({ err: error }, 'a database connection broke'),
+    onIdleError: (error) => use.log.warn({ err: error }, 'database connection lost'),
     ...(use.wake && { wake: use.wake }),
     ...(use.abandoned && { abandoned: use.abandoned }),
     ...(use.serverSettings && { serverSettings: use.serverSettings }),
@@ -85,7 +85,7 @@ export async function awaitDatabase(config: ServiceConfig, use: DatabaseUse): Pr
       return await openDatabase(config, use);
     } catch (error) {
       if (!isUnavailable(error) || performance.now() + tryAgainMs > end) throw error;
-      use.log.warn({ reason: reasonOf(error) }, 'waiting for PostgreSQL, which does not answer');
+      use.log.warn({ reason: reasonOf(error) }, 'PostgreSQL does not answer; waiting');
     }
     await pause(tryAgainMs);
   }

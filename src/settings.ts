@@ -144,10 +144,10 @@ export function contradictionsOf(parsed: Partial<Parsed>): string[] {
   const faults: string[] = [];
   const { WORKER_CONCURRENCY = Infinity, WORKER_ENDPOINT_CONCURRENCY = 0 } = parsed;
   if (WORKER_ENDPOINT_CONCURRENCY > WORKER_CONCURRENCY) {
-    faults.push('WORKER_ENDPOINT_CONCURRENCY: must not be larger than WORKER_CONCURRENCY');
+    faults.push('WORKER_ENDPOINT_CONCURRENCY: must be at most WORKER_CONCURRENCY');
   }
   if ((parsed.WEBHOOKS_TIMEOUT ?? 0) > 60_000) {
-    faults.push('WEBHOOKS_TIMEOUT: must be at most 60s, the replay call waits for it');
+    faults.push('WEBHOOKS_TIMEOUT: must be at most 60s, because a replay waits for it');
   }
   return faults;
 }

@@ -42,7 +42,7 @@ async function start(): Promise<void> {
   const advice = baseUrlAdvice(ownEnvironment, config);
   if (advice !== undefined) log.warn(advice);
   const { databaseUrl, redisUrl, webhooks, workerRoles: roles } = config;
-  const onError = (error: Error) => log.warn({ err: error }, 'the queue has a fault');
+  const onError = (error: Error) => log.warn({ err: error }, 'queue error');
   const onEvicting = (policy: string) => log.error({ policy }, evictingAdvice);
   const queue = { databaseUrl, redisUrl, onError };
 

@@ -10,7 +10,7 @@ import { runCommand } from './run-command.js';
 
 const program = new Command('admin')
   .description(
-    'Manages accounts, credentials, the event catalogue and keys, and fills accounts; on a running or a stopped service.',
+    'Manages accounts, credentials, the event catalogue and keys, and seeds accounts. Works on a running or a stopped service.',
   )
   .showHelpAfterError();
 addAccountCommands(program);

@@ -100,7 +100,8 @@ function paymentsOf(config: ServiceConfig, embedded: boolean): Finding {
   const open = embedded ? openListener(config) : undefined;
   const subject = 'payments';
   if (!sandboxPayments) {
-    const detail = 'the page to pay at takes none, SANDBOX_PAYMENTS is 0: the shop does';
+    const detail =
+      'SANDBOX_PAYMENTS is 0: the hosted checkout page takes no payments, the shop does';
     return { subject, level: 'ok', detail };
   }
   const detail =
@@ -113,7 +114,7 @@ function paymentsOf(config: ServiceConfig, embedded: boolean): Finding {
 }
 
 function startedOnly(dataDir: string): Finding {
-  const detail = `the PostgreSQL of ${dataDir} did not run; it was started for this examination only`;
+  const detail = `the PostgreSQL of ${dataDir} was not running; doctor started it for this check only`;
   return { subject: 'database', level: 'warning', detail };
 }
 
@@ -123,12 +124,12 @@ function missingOf(dataDir: string, environment: Environment): Finding | undefin
   if (nowhere !== undefined) return { subject: 'database', level: 'error', detail: nowhere };
   const address = databaseUrlFile(dataDir);
   if (!existsSync(address)) {
-    const detail = `${address} is gone, and with it the password of the database: bring it back`;
+    const detail = `${address} is missing, and with it the password of the database. Restore the file`;
     return { subject: 'database', level: 'error', detail };
   }
   const key = join(dataDir, 'secret-key');
   if (!isGiven(environment, 'SECRET_KEY') && !existsSync(key)) {
-    const detail = `${key} is gone, and signing secrets are sealed with it: bring it back`;
+    const detail = `${key} is missing, and signing secrets are sealed with it. Restore the file`;
     return { subject: 'secrets', level: 'error', detail };
   }
   return undefined;

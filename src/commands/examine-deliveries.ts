@@ -22,17 +22,17 @@ export async function examineDeliveries(client: pg.Client): Promise<Finding> {
   const details = [
     ...(parked > 0
       ? [
-          `${parked} parked: parkedChains of the internal GraphQL says why, releaseParkedChain releases them`,
+          `${parked} dead-lettered: parkedChains of the internal GraphQL gives the reasons, releaseParkedChain releases them`,
         ]
       : []),
     ...(old > 0
       ? [
-          `${old < countLimit ? old : `at least ${old}`} open for more than 35 days, the oldest is ${oldest}: their events are kept past 40 days, and somebody should find out why they do not end`,
+          `${old < countLimit ? old : `at least ${old}`} pending for more than 35 days, the oldest is ${oldest}: their events are kept past 40 days. Find out why they do not end`,
         ]
       : []),
   ];
   const subject = 'deliveries';
   return details.length === 0
-    ? { subject, level: 'ok', detail: 'none is parked, and none open for more than 35 days' }
+    ? { subject, level: 'ok', detail: 'no dead letters, and none pending for more than 35 days' }
     : { subject, level: 'warning', detail: details.join('; ') };
 }

@@ -8,9 +8,9 @@ const answerWithinMs = 3_000;
 export async function examineMail(smtpUrl: string): Promise<Finding> {
   try {
     const destination = await checkSmtp(smtpUrl, answerWithinMs);
-    return { subject: 'mail', level: 'ok', detail: `${destination} takes mails` };
+    return { subject: 'mail', level: 'ok', detail: `${destination} accepts mail` };
   } catch (error) {
-    const detail = `no mail can be sent (${reasonOf(error)}); notices wait until it can`;
+    const detail = `cannot send mail (${reasonOf(error)}); notices wait until it works`;
     return { subject: 'mail', level: 'error', detail };
   }
 }

@@ -108,7 +108,7 @@ async function examineConnections(
     return {
       subject: 'connections',
       level: 'warning',
-      detail: `${detail}; too few are left for one more process: raise max_connections or lower DATABASE_POOL`,
+      detail: `${detail}; too few are left for another process. Raise max_connections or lower DATABASE_POOL`,
     };
   }
   return { subject: 'connections', level: 'ok', detail };
@@ -175,6 +175,6 @@ async function examinePartitions(client: pg.Client): Promise<Finding[]> {
     (await client.query(text)).rows as Row[];
   const lacking = await lackingPartitions({ sql });
   if (lacking.length === 0) return [];
-  const detail = `no event and no delivery of this week can be stored, ${lacking.join(' and ')} is missing: start a worker or run "npm run migrate", which make it`;
+  const detail = `no event and no delivery of this week can be stored, ${lacking.join(' and ')} is missing: start a worker or run "npm run migrate", which create it`;
   return [{ subject: 'database', level: 'error', detail }];
 }

@@ -27,7 +27,7 @@ export async function examineRedis(url: string): Promise<Finding> {
     return {
       subject: 'queue',
       level: 'error',
-      detail: `Redis does not answer (${reasonOf(error)}); deliveries go on by the sweep`,
+      detail: `Redis does not answer (${reasonOf(error)}); workers find deliveries by polling`,
     };
   } finally {
     redis.disconnect();
@@ -55,14 +55,14 @@ function findingOf(
     return {
       subject: 'queue',
       level: 'error',
-      detail: `Redis ${version} throws keys away when its memory is full (maxmemory-policy ${evicting}), and parts of the queue with them: set maxmemory-policy to noeviction, in redis.conf or with CONFIG SET`,
+      detail: `Redis ${version} evicts keys when its memory is full (maxmemory-policy ${evicting}), and parts of the queue with them: set maxmemory-policy to noeviction, in redis.conf or with CONFIG SET`,
     };
   }
   if (settings?.['appendonly'] === 'no' && settings['save'] === '') {
     return {
       subject: 'queue',
       level: 'warning',
-      detail: `Redis ${version} keeps nothing on disk (appendonly no, save ""): after its restart deliveries wait for the sweep (about a second), none is lost; set appendonly to yes to spare that`,
+      detail: `Redis ${version} keeps nothing on disk (appendonly no, save ""): after a restart deliveries wait for the poll (about a second), and none is lost. Set appendonly to yes to avoid the wait`,
     };
   }
   return { subject: 'queue', level: 'ok', detail: `Redis ${version}` };

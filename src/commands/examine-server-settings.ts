@@ -30,10 +30,10 @@ export async function examineServerSettings(config: ServiceConfig): Promise<Find
   const lacking: string[] = [];
   for (const [kind, settings] of wanted) {
     const missing = await missingOf(config.databaseUrl, settings);
-    if (missing.length > 0) lacking.push(`those of the ${kind} lack ${missing.join(', ')}`);
+    if (missing.length > 0) lacking.push(`connections of the ${kind} lack ${missing.join(', ')}`);
   }
   if (lacking.length === 0) return [];
-  const detail = `${lacking.join('; ')}: a pooler drops start-up options, so plans are slow and the queue does not find its tables. Let DATABASE_URL lead to PostgreSQL itself`;
+  const detail = `${lacking.join('; ')}: a pooler drops start-up options, so plans are slow and the queue does not find its tables. Point DATABASE_URL at PostgreSQL itself`;
   return [{ subject: 'connections', level: 'error', detail }];
 }
 

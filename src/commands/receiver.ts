@@ -19,7 +19,7 @@ const command = new Command('receiver')
   .option('--port <port>', 'port to listen on', integer(0, 65_535), 9443)
   .option('--secret <secret...>', 'signing secret of the endpoint; several during a rotation', [])
   .option('--status <status>', 'status to answer with', integer(200, 599), 200)
-  .option('--fail <count>', 'answer the first so many requests with 500', integer(0, 1_000), 0)
+  .option('--fail <count>', 'number of first requests to answer with 500', integer(0, 1_000), 0)
   .option('--no-body', 'do not print bodies');
 const options = command.parse().opts<Options>();
 
@@ -28,7 +28,7 @@ await runCommand(async () => {
   const receiver = await start();
   process.stdout.write(`Receiving at ${receiver.url} (Ctrl-C ends it)\n`);
   if (options.secret.length === 0) {
-    process.stdout.write('Give --secret whsec_… to have signatures verified.\n');
+    process.stdout.write('Pass --secret whsec_… to verify signatures.\n');
   }
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   await receiver.close();
@@ -44,7 +44,9 @@ async function start(): Promise<Receiver> {
     });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new OperatorError(`Port ${options.port} is taken; use --port …`, { cause: error });
+    throw new OperatorError(`Port ${options.port} is in use. Choose another with --port.`, {
+      cause: error,
+    });
   }
 }
 

@@ -22,8 +22,8 @@ export function seedLines({ account, orders, made, complete }: Filled): string[]
   const counted = Object.entries(made).filter(([, count]) => count > 0);
   return [
     `${account} has ${orders.toLocaleString('en')} orders.`,
-    ...counted.map(([rows, count]) => `  ${count.toLocaleString('en')} ${rows} were made`),
-    ...(complete ? [] : [`Interrupted. To go on, repeat it with --account ${account}`]),
+    ...counted.map(([rows, count]) => `  ${count.toLocaleString('en')} ${rows} were created`),
+    ...(complete ? [] : [`Interrupted. To continue, repeat it with --account ${account}`]),
   ];
 }
 

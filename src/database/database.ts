@@ -165,7 +165,7 @@ async function begin(client: PoolClient, lock: bigint | undefined): Promise<Date
     QueryResult<{ now: Date; locked: boolean }>,
   ];
   const [row] = results[1].rows;
-  if (!row) throw new Error('PostgreSQL did not tell the time');
+  if (!row) throw new Error('now() returned no row');
   if (!row.locked) throw new LockTaken();
   return row.now;
 }

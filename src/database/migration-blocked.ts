@@ -2,9 +2,9 @@
 export class MigrationBlocked extends Error {
   constructor(tries: number, blockers: string) {
     super(
-      `The migration gave up after ${tries} tries: ${blockers} holds a lock that it needs. ` +
+      `The migration failed after ${tries} tries: ${blockers} holds a lock that it needs. ` +
         'End that session, as with select pg_terminate_backend(<process>), then run "npm run migrate" again. ' +
-        'What was applied stays.',
+        'Applied migrations stay.',
     );
     this.name = 'MigrationBlocked';
   }

@@ -59,7 +59,8 @@ export class Turns {
 
   #wait(line: Line): Promise<void> {
     const { waiting, patienceMs } = this.#options;
-    if (line.waiting.size >= waiting) throw new TurnRefused('too many wait for the same turn');
+    if (line.waiting.size >= waiting)
+      throw new TurnRefused('Too many changes wait for a slot of this account.');
     return new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer);
@@ -74,7 +75,9 @@ export class Turns {
       };
       const timer = setTimeout(() => {
         leave();
-        reject(new TurnRefused(`it was nobody's turn for ${patienceMs} ms`));
+        reject(
+          new TurnRefused(`Timed out after ${patienceMs} ms waiting for a slot of this account.`),
+        );
       }, patienceMs);
       line.waiting.add(waiter);
       this.#waiting += 1;

@@ -186,6 +186,6 @@ export class Press {
 }
 
 function busy(): Refused {
-  const detail = 'Too many documents are being made at the moment.';
+  const detail = 'Too many documents are in preparation. Retry later.';
   return new Refused('service_unavailable', detail, { headers: { 'Retry-After': retrySeconds } });
 }

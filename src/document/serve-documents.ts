@@ -44,7 +44,7 @@ export function serveDocuments({
       return;
     }
     if (method !== 'GET' && method !== 'HEAD') {
-      const detail = `This document does not have the method ${method}.`;
+      const detail = `Method ${method} is not allowed here.`;
       throw new Refused('method_not_allowed', detail, { headers: allow });
     }
     const document = await getInvoiceDocument(read, id, tag);

@@ -73,7 +73,7 @@ function jsonFault(value: unknown, depth: number): string | undefined {
       return undefined;
     case 'object':
       if (value === null) return undefined;
-      if (depth === 0) return 'Must not nest so deep.';
+      if (depth === 0) return 'Is nested too deep.';
       return Array.isArray(value) ? listFault(value, depth) : objectFault(value, depth);
     case 'undefined':
     case 'bigint':

@@ -37,10 +37,10 @@ export const mayCall: AuthCheckerFn<Context, Need> = ({ context: { viewer } }, n
 export async function accountOf({ viewer, read }: Context, named?: string | null): Promise<string> {
   if (viewer.kind !== 'internal') {
     if (named == null || named === viewer.account) return viewer.account;
-    throw forbidden('This credential acts for its own account only.');
+    throw forbidden('This credential can act only for its own account.');
   }
   if (named == null) {
-    const detail = 'An internal credential names the account.';
+    const detail = 'An internal credential must name the account.';
     throw validationFailed([{ code: 'required', detail, param: 'account' }]);
   }
   return (await getAccount(read, named)).id;

@@ -72,7 +72,7 @@ export class AccountResolver {
 
   @Authorized<Need>('internal')
   @Mutation(() => MemberType, {
-    description: 'What credentials of the member may do follows at once.',
+    description: 'Applies immediately to the credentials of the member.',
   })
   changeMemberRole(
     @Ctx() { transact }: Context,
@@ -82,7 +82,7 @@ export class AccountResolver {
   }
 
   @Authorized<Need>('internal')
-  @Mutation(() => IssuedCredentialType, { description: 'The only moment that shows the token.' })
+  @Mutation(() => IssuedCredentialType, { description: 'The only response that shows the token.' })
   createCredential(
     @Ctx() { transact }: Context,
     @Arg('input', () => CreateCredentialInput) input: CreateCredentialInput,

@@ -86,16 +86,16 @@ export class CredentialType implements Omit<ShownCredential, 'accountId'> {
   level!: KeyLevel;
 
   @Field(() => PermissionLevelEnum, {
-    description: 'Its own level for webhooks, before the role of its holder lowers it.',
+    description: 'Its own level for webhooks. The role of its holder can lower it.',
   })
   webhooks!: Level;
 
   @Field(() => PermissionLevelEnum, {
-    description: 'Its own level for orders, before the role of its holder lowers it.',
+    description: 'Its own level for orders. The role of its holder can lower it.',
   })
   orders!: Level;
 
-  @Field(() => String, { description: 'The end of its token.' })
+  @Field(() => String, { description: 'The last characters of its token.' })
   last4!: string;
 
   @Field(() => DateTime)
@@ -160,10 +160,10 @@ export class CreateCredentialInput {
   @Field(() => CredentialKindEnum)
   kind!: CredentialKind;
 
-  @Field(() => ID, { nullable: true, description: 'Its holder; unless named, one is made.' })
+  @Field(() => ID, { nullable: true, description: 'Its holder. Defaults to a new member.' })
   member?: string | null;
 
-  @Field(() => RoleEnum, { nullable: true, description: 'Of the holder; unless said, owner.' })
+  @Field(() => RoleEnum, { nullable: true, description: 'Role of the holder. Defaults to owner.' })
   role?: Role | null;
 
   @Field(() => CredentialLevelEnum, {
@@ -174,13 +174,13 @@ export class CreateCredentialInput {
 
   @Field(() => PermissionLevelEnum, {
     nullable: true,
-    description: 'Makes a restricted key; the area that is left out is none.',
+    description: 'Makes a restricted key. Defaults to none when the other level is given.',
   })
   webhooks?: Level | null;
 
   @Field(() => PermissionLevelEnum, {
     nullable: true,
-    description: 'Makes a restricted key; the area that is left out is none.',
+    description: 'Makes a restricted key. Defaults to none when the other level is given.',
   })
   orders?: Level | null;
 }

@@ -101,7 +101,7 @@ export class LineItemInputType implements LineItemInput {
   @Field(() => String)
   name!: string;
 
-  @Field(() => ID, { nullable: true, description: 'Unless given, one is made up.' })
+  @Field(() => ID, { nullable: true, description: 'Defaults to a generated id.' })
   productId?: string | null;
 
   @Field(() => Int)
@@ -153,7 +153,10 @@ export class CreateCheckoutInput implements CheckoutInput {
   @Field(() => Boolean, { nullable: true })
   buyerEmailLocked?: boolean | null;
 
-  @Field(() => String, { nullable: true, description: 'Of the page that embeds the checkout.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Origin of the page that embeds the checkout.',
+  })
   embedOrigin?: string | null;
 
   @Field(() => String, { nullable: true, description: 'The code of an affiliate link.' })
@@ -163,16 +166,16 @@ export class CreateCheckoutInput implements CheckoutInput {
 /** A payment of the buyer that succeeded. */
 @InputType('RecordPaymentInput')
 export class RecordPaymentInput implements PaymentInput {
-  @Field(() => ID, { nullable: true, description: 'Whose checkout it must be.' })
+  @Field(() => ID, { nullable: true, description: 'The account that owns the checkout.' })
   account?: string | null;
 
   @Field(() => ID)
   checkout!: string;
 
-  @Field(() => String, { nullable: true, description: 'Unless said, card.' })
+  @Field(() => String, { nullable: true, description: 'Defaults to card.' })
   method?: string | null;
 
-  @Field(() => String, { nullable: true, description: "Unless given, the checkout's." })
+  @Field(() => String, { nullable: true, description: 'Defaults to the address of the checkout.' })
   buyerEmail?: string | null;
 
   @Field(() => String, { nullable: true })
@@ -183,22 +186,27 @@ export class RecordPaymentInput implements PaymentInput {
 
   @Field(() => DateTime, {
     nullable: true,
-    description: 'When the buyer began to pay; one in flight at expiry still counts.',
+    description:
+      'When the buyer began to pay. A payment that began before the expiry still counts.',
   })
   startedAt?: Date | null;
 
-  @Field(() => MinorUnits, { nullable: true, description: 'What the provider keeps; default 0.' })
+  @Field(() => MinorUnits, {
+    nullable: true,
+    description: 'Fee that the provider keeps. Defaults to 0.',
+  })
   feeMinorUnits?: number | null;
 
   @Field(() => DateTime, {
     nullable: true,
-    description: 'When it is or will be booked, not before the payment began; default: at once.',
+    description:
+      'When the money is or will be booked, not before the payment began. Defaults to now.',
   })
   cashFlowAt?: Date | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The same key with the same content is the same payment, once.',
+    description: 'The same key with the same content records the payment once.',
   })
   key?: string | null;
 }

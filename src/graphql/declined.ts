@@ -23,7 +23,7 @@ export function methodNotAllowed(): Declined {
 /** The refusal of an operation beyond the `most` that may be under way. */
 export function busy(most: number): Declined {
   const code = 'service_unavailable';
-  const detail = `More than ${most} operations are under way.`;
+  const detail = `At most ${most} operations can run at a time. Retry later.`;
   const refusal = { code, detail, errors: [{ code, detail }], retryAfterSeconds: 1 };
   return new Declined(503, refusal, { 'Retry-After': '1' });
 }
@@ -31,6 +31,6 @@ export function busy(most: number): Declined {
 /** The refusal of a client that takes no JSON, before its operation runs. */
 export function notAcceptable(): Declined {
   const code = 'not_acceptable';
-  const detail = `The answer is available as ${mediaTypes.join(' or ')} only.`;
+  const detail = `The response is available only as ${mediaTypes.join(' or ')} only.`;
   return new Declined(406, { code, detail, errors: [{ code, detail }] });
 }

@@ -76,7 +76,8 @@ export class DeliveryResolver {
 
   @FieldResolver(() => DateTime, {
     nullable: true,
-    description: 'When the event is sent next; null when this was not the last attempt so far.',
+    description:
+      'When the next attempt is due. Null when this is not the latest attempt, or none follows.',
   })
   nextAttemptAt(@Root() delivery: Delivery, @Ctx() context: Context): Promise<Date | null> {
     return loadersOf(context).nextAttempts.load(delivery);

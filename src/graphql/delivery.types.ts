@@ -54,7 +54,7 @@ export class WebhookDeliveryType implements Omit<Delivery, 'chainId' | 'endpoint
   @Field(() => Boolean)
   test!: boolean;
 
-  @Field(() => String, { nullable: true, description: 'What went wrong, as a short code.' })
+  @Field(() => String, { nullable: true, description: 'Short code of the failure.' })
   failureReason!: string | null;
 }
 

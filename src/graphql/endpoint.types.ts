@@ -75,7 +75,7 @@ export class CreateWebhookEndpointInput {
   @Field(() => String)
   notificationEmail!: string;
 
-  @Field(() => Boolean, { nullable: true, description: 'Unless said otherwise, true.' })
+  @Field(() => Boolean, { nullable: true, description: 'Defaults to true.' })
   active?: boolean | null;
 
   @Field(() => String, { nullable: true })
@@ -84,7 +84,7 @@ export class CreateWebhookEndpointInput {
 
 /** What an update changes. */
 @InputType('UpdateWebhookEndpointInput', {
-  description: 'What is absent stays as it is; only `description` may be null.',
+  description: 'Absent fields keep their values. Only `description` may be null.',
 })
 export class UpdateWebhookEndpointInput {
   @Field(() => String, { nullable: true })

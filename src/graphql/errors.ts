@@ -20,12 +20,12 @@ export function refusalOf(thrown: unknown): Refusal {
   }
   if (thrown instanceof QuotaUsedUp) return thrown.refusal;
   if (isUnavailable(thrown)) {
-    const detail = 'The service is not available at the moment.';
+    const detail = 'The service is temporarily unavailable. Retry later.';
     const code = 'service_unavailable';
     const errors = [{ code, detail }];
     return { code, detail, errors, retryAfterSeconds: unavailableRetrySeconds };
   }
-  const detail = 'The request could not be completed.';
+  const detail = 'The request failed because of an internal error.';
   return { code: 'internal_error', detail, errors: [{ code: 'internal_error', detail }] };
 }
 

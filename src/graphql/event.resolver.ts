@@ -24,7 +24,9 @@ export class EventResolver {
   }
 
   @Authorized<Need>('internal')
-  @Mutation(() => EventTypeType, { description: 'Ends new subscriptions, for ever.' })
+  @Mutation(() => EventTypeType, {
+    description: 'Permanently closes the type to new subscriptions.',
+  })
   retireEventType(
     @Ctx() { transact }: Context,
     @Arg('id', () => ID) id: string,
@@ -33,7 +35,9 @@ export class EventResolver {
   }
 
   @Authorized<Need>('internal')
-  @Mutation(() => EventTypeType, { description: 'Takes the type out of the catalogue, for ever.' })
+  @Mutation(() => EventTypeType, {
+    description: 'Permanently removes the type from the catalogue.',
+  })
   unlistEventType(
     @Ctx() { transact }: Context,
     @Arg('id', () => ID) id: string,

@@ -45,7 +45,7 @@ export class PublishEventInput {
   @Field(() => String)
   type!: string;
 
-  @Field(() => String, { description: 'What it happened to, such as `order:ord_…`.' })
+  @Field(() => String, { description: 'The object of the event, such as `order:ord_…`.' })
   subject!: string;
 
   @Field(() => Json, { description: 'An object.' })
@@ -56,7 +56,7 @@ export class PublishEventInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The same key with the same content is the same event, once.',
+    description: 'The same key with the same content publishes the event once.',
   })
   key?: string | null;
 }
@@ -67,7 +67,7 @@ export class PublishedEvent implements Published {
   @Field(() => ID)
   id!: string;
 
-  @Field(() => Boolean, { description: 'False: an event with this key was there already.' })
+  @Field(() => Boolean, { description: 'False when an event with this key existed.' })
   created!: boolean;
 }
 
@@ -77,7 +77,9 @@ export class SendTestEventInput {
   @Field(() => ID)
   endpoint!: string;
 
-  @Field(() => String, { description: 'A type that the service sends, subscribed to or not.' })
+  @Field(() => String, {
+    description: 'A type that the service emits. The endpoint need not subscribe to it.',
+  })
   type!: string;
 
   @Field(() => ID, { nullable: true })

@@ -37,7 +37,7 @@ export class InvoiceType implements InvoiceView {
   @Field(() => ID)
   payment!: string;
 
-  @Field(() => ID, { nullable: true, description: 'What a credit note is for.' })
+  @Field(() => ID, { nullable: true, description: 'The refund of a credit note.' })
   refund!: string | null;
 
   @Field(() => String)

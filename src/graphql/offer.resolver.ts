@@ -31,7 +31,7 @@ export class OfferResolver {
   }
 
   @Authorized<Need>('orders:write')
-  @Mutation(() => OfferType, { description: 'Drafts an offer; nobody is told yet.' })
+  @Mutation(() => OfferType, { description: 'Creates an offer as a draft. Sends no mail.' })
   async createOffer(
     @Ctx() context: Context,
     @Arg('input', () => CreateOfferInput) input: CreateOfferInput,
@@ -54,7 +54,7 @@ export class OfferResolver {
   }
 
   @Authorized<Need>('orders:write')
-  @Mutation(() => OfferType, { description: 'Sends an offer once more.' })
+  @Mutation(() => OfferType, { description: 'Sends another mail for a sent offer.' })
   async resendOffer(
     @Ctx() context: Context,
     @Arg('id', () => ID) id: string,

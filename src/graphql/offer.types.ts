@@ -71,7 +71,7 @@ export class OfferType implements OfferView {
   @Field(() => DateTime)
   expiresAt!: Date;
 
-  @Field(() => ID, { nullable: true, description: 'What the accepting payment made.' })
+  @Field(() => ID, { nullable: true, description: 'The order of the accepting payment.' })
   order!: string | null;
 
   @Field(() => DateTime)
@@ -117,7 +117,8 @@ export class CreateOfferInput implements OfferInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'A date-time of RFC 3339, or a date, to its end in UTC; unless given, in 30 days.',
+    description:
+      'An RFC 3339 date-time, or a date, meaning its end in UTC. Defaults to 30 days from now.',
   })
   expiresAt?: string | null;
 }

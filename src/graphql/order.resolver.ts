@@ -46,7 +46,9 @@ export class OrderResolver {
     return (await loadersOf(context).orderPayments.load(id)).ids;
   }
 
-  @FieldResolver(() => MinorUnits, { description: 'How much of its payments was given back.' })
+  @FieldResolver(() => MinorUnits, {
+    description: 'Whether its payments were refunded, in part or in full.',
+  })
   async refundedMinorUnits(@Root() { id }: OrderView, @Ctx() context: Context): Promise<number> {
     return (await loadersOf(context).orderPayments.load(id)).refundedMinorUnits;
   }

@@ -71,7 +71,7 @@ export class OrderType implements OrderView {
   @Field(() => ID)
   id!: string;
 
-  @Field(() => String, { description: 'An order exists from its completion on.' })
+  @Field(() => String, { description: 'When the order was completed.' })
   status!: 'completed';
 
   @Field(() => ID, { nullable: true })

@@ -16,7 +16,8 @@ export class ParkedChainResolver {
 
   @Authorized<Need>('internal')
   @Mutation(() => ParkedChainType, {
-    description: 'Lets workers send it again, beside nothing else; answers what it was parked for.',
+    description:
+      'Releases a dead letter to the workers, still isolated. Returns it with the reason it was dead-lettered.',
   })
   releaseParkedChain(
     @Ctx() { transact }: Context,
@@ -28,7 +29,7 @@ export class ParkedChainResolver {
   @Authorized<Need>('internal')
   @Mutation(() => Int, {
     description:
-      'Puts isolated deliveries of all accounts back among the others, at most 1,000 at once; answers how many. Repeat it until it answers 0.',
+      'Releases isolated deliveries of all accounts, at most 1,000 per call. Returns how many; repeat it until it returns 0.',
   })
   releaseIsolatedDeliveries(@Ctx() { transact }: Context): Promise<number> {
     return transact(releaseIsolated);

@@ -20,7 +20,7 @@ export class ParkedChainType implements ParkedChain {
   @Field(() => String)
   eventType!: string;
 
-  @Field(() => Int, { description: 'The attempt that never ended.' })
+  @Field(() => Int, { description: 'Number of the attempt that never ended.' })
   attempt!: number;
 
   @Field(() => ID, { nullable: true })

@@ -25,7 +25,7 @@ import type { Context } from './context.js';
 import { PaymentList, PaymentType, RefundPaymentInput } from './payment.types.js';
 import { RefundType } from './refund.types.js';
 
-const instant = 'A date or a date-time of RFC 3339; it belongs to the range.';
+const instant = 'An RFC 3339 date or date-time. The range includes it.';
 
 /** Which payments are listed. */
 @ArgsType()
@@ -80,7 +80,7 @@ export class PaymentResolver {
 
   @Authorized<Need>('orders:write')
   @Mutation(() => RefundType, {
-    description: 'Gives money of a payment back and issues a credit note.',
+    description: 'Refunds a payment in full or in part, and issues a credit note.',
   })
   async refundPayment(
     @Ctx() context: Context,

@@ -58,7 +58,7 @@ export class PaymentType implements PaymentView {
 
   @Field(() => DateTime, {
     nullable: true,
-    description: 'When the money is or will be booked; null while that is not known.',
+    description: 'When the money is or will be booked; null while unknown.',
   })
   cashFlowAt!: Date | null;
 }

@@ -57,7 +57,7 @@ export class RefundType implements RefundView {
 
   @Field(() => DateTime, {
     nullable: true,
-    description: 'When the money leaves or will leave the balance; null while that is not known.',
+    description: 'When the money leaves or will leave the balance; null while unknown.',
   })
   cashFlowAt!: Date | null;
 }

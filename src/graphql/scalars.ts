@@ -9,7 +9,7 @@ export const DateTime = new GraphQLScalarType<Date, string>({
   description: 'An instant as RFC 3339 in UTC with milliseconds: `2026-11-20T12:00:00.000Z`.',
   serialize: (value) => {
     if (value instanceof Date) return value.toISOString();
-    throw new TypeError('DateTime can only write a Date.');
+    throw new TypeError('DateTime can serialize only a Date.');
   },
   parseValue: readInstant,
   parseLiteral: (node) => {
@@ -78,7 +78,7 @@ function readLiteral(
     case Kind.VARIABLE:
       return variables?.[node.name.value];
     case Kind.ENUM:
-      throw new GraphQLError('JSON does not know bare words.', { nodes: node });
+      throw new GraphQLError('JSON has no enum values.', { nodes: node });
   }
 }
 
@@ -95,5 +95,5 @@ function readNumber(text: string, node: ValueNode): number {
   const value = Number(text);
   const exact = node.kind === Kind.FLOAT ? Number.isFinite(value) : Number.isSafeInteger(value);
   if (exact) return value;
-  throw new GraphQLError('The number cannot be held exactly.', { nodes: node });
+  throw new GraphQLError('The number cannot be represented exactly.', { nodes: node });
 }

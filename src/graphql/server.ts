@@ -89,7 +89,7 @@ const introspectionForInternals: ApolloServerPlugin<Context> = {
         if (contextValue.viewer.kind === 'internal' || !asksForSchema(document)) {
           return Promise.resolve();
         }
-        const refusal = forbidden('The schema is shown to internal credentials only.');
+        const refusal = forbidden('Only internal credentials can introspect the schema.');
         throw new GraphQLError(refusal.detail, {
           originalError: refusal,
           // Without one, what is refused before it runs would be answered as a fault of ours.

@@ -20,7 +20,7 @@ export function servePages(origin: string): Middleware<RequestState> {
     } else if (ctx.method === 'GET' || ctx.method === 'HEAD') {
       ctx.state.reply = { status: 200, headers: { 'Content-Type': page.type }, text: page.text };
     } else {
-      const detail = `This path does not have the method ${ctx.method}.`;
+      const detail = `Method ${ctx.method} is not allowed here.`;
       const headers = { Allow: 'GET, HEAD, OPTIONS' };
       throw new Refused('method_not_allowed', detail, { headers });
     }

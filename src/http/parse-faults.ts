@@ -25,12 +25,12 @@ export interface ParseFault extends Error {
 export function refuseAmbiguous(request: IncomingMessage): void {
   const hosts = headerValues(request, 'host');
   if (hosts.length > 1 || (hosts.length === 0 && request.httpVersion === '1.1')) {
-    throw malformed('A request has exactly one Host header.');
+    throw malformed('The request must have exactly one Host header.');
   }
   const { url = '' } = request;
   if (url.startsWith('/') || url === '*') return;
   const [, host, path = ''] = absoluteForm.exec(url) ?? [];
-  if (host === undefined) throw malformed('The request target must be a path or a URL of http.');
+  if (host === undefined) throw malformed('The request target must be a path or an http URL.');
   request.url = path.startsWith('/') ? path : `/${path}`;
   request.headers.host = host;
 }
@@ -45,7 +45,7 @@ function malformed(detail: string): Refused {
 const unreadable = ['malformed_request', 'The HTTP request could not be parsed.'] as const;
 
 const refusals: Readonly<Record<string, readonly [ProblemCode, string]>> = {
-  HPE_HEADER_OVERFLOW: ['headers_too_large', 'The request headers are larger than 16 KiB.'],
+  HPE_HEADER_OVERFLOW: ['headers_too_large', 'The request headers must be at most 16 KiB.'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['payload_too_large', 'The chunk extensions are too large.'],
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time.'],
 };

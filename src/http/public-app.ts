@@ -107,7 +107,7 @@ function boundary({ origin, log, observe }: PublicAppOptions): Koa.Middleware<Re
 
 function replyOf({ call }: RequestState): Reply {
   const answer = call?.answer;
-  if (!answer) throw new Error('nobody answered');
+  if (!answer) throw new Error('No handler set a response.');
   if (answer.text === null) return answer;
   const type = { 'Content-Type': 'application/json; charset=utf-8' };
   return { ...answer, headers: { ...type, ...answer.headers } };

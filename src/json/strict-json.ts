@@ -70,7 +70,7 @@ function scan(text: string, most: number): void {
       at = end;
     } else if (code === 0x7b || code === 0x5b) {
       if (open.length === maxNesting) {
-        throw new InvalidJson(`The request body nests deeper than ${maxNesting} levels.`);
+        throw new InvalidJson(`The request body must nest at most ${maxNesting} levels.`);
       }
       if ((values += 1) > most) throw new TooManyValues(most);
       expectsName = code === 0x7b;
@@ -102,7 +102,7 @@ function endOfString(text: string, start: number): number {
 function addName(names: Set<string> | undefined, literal: string): void {
   const name = literal.includes('\\') ? parse(literal) : literal.slice(1, -1);
   if (names?.has(name as string)) {
-    throw new InvalidJson('The request body has a member name twice in one object.');
+    throw new InvalidJson('The request body repeats a member name in one object.');
   }
   names?.add(name as string);
 }

@@ -111,7 +111,7 @@ export class Child {
     const ended = once(running, 'exit');
     running.kill('SIGTERM');
     const limit = setTimeout(() => {
-      this.#say(`The ${this.#plan.name} process did not end within ${limitMs} ms and is killed.`);
+      this.#say(`The ${this.#plan.name} process did not end within ${limitMs} ms; killing it.`);
       running.kill('SIGKILL');
     }, limitMs);
     await ended;
@@ -160,7 +160,7 @@ export class Child {
 
   #startLater(how: string, livedMs: number): void {
     if (livedMs > steadyMs) this.#delayMs = firstDelayMs;
-    this.#say(`The ${this.#plan.name} process ${how}; it is started again in ${this.#delayMs} ms.`);
+    this.#say(`The ${this.#plan.name} process ${how}; restarting it in ${this.#delayMs} ms.`);
     this.#again = setTimeout(() => this.#start(), this.#delayMs);
     this.#delayMs = Math.min(this.#delayMs * 2, longestDelayMs);
   }

@@ -44,8 +44,8 @@ export function findCluster(home: string, outside: string = outsideOf(home)): st
     const closed = candidates.find((path) => existsSync(path));
     if (closed === undefined) return undefined;
     throw new Error(
-      `${databaseUrlFile(home)} is gone, and with it the password of ${closed}. ` +
-        'Bring the file back, or remove both to begin with an empty database.',
+      `${databaseUrlFile(home)} is missing, and with it the password of ${closed}. ` +
+        'Restore the file, or remove both to begin with an empty database.',
     );
   }
   for (const cluster of candidates) {
@@ -56,7 +56,7 @@ export function findCluster(home: string, outside: string = outsideOf(home)): st
   }
   throw new Error(
     `${databaseUrlFile(home)} is the address of a database that is not in ` +
-      `${candidates.join(' or ')}. Bring it back, or write the path of its folder into ` +
+      `${candidates.join(' or ')}. Restore it, or write the path of its folder into ` +
       `${databasePathFile(home)}. To begin with an empty one, remove ${databaseUrlFile(home)}.`,
   );
 }

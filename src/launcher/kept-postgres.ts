@@ -54,7 +54,7 @@ export class KeptPostgres {
     for (;;) {
       await Promise.race([this.#presence.broken, asked]);
       if (signal.aborted) return;
-      this.#say('PostgreSQL ended unexpectedly; it is started again.');
+      this.#say('PostgreSQL ended unexpectedly; restarting it.');
       await this.#comeBack(signal);
     }
   }

@@ -123,7 +123,7 @@ async function run(launch: Launch): Promise<void> {
 
   for (const child of children) child.release();
   undo.push(async () => {
-    say('Stopping: the API and the worker finish what they have begun.');
+    say('Stopping: the API and the worker finish their current work.');
     await stopChildren();
   });
   stop.onImpatience(() => children.forEach((child) => child.kill()));
@@ -183,7 +183,7 @@ function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, path } = error as NodeJS.ErrnoException;
   if (code === 'EACCES' || code === 'EPERM') {
-    return `Signalpost may not use ${path ?? 'a file'}: it belongs to another user (${code}).`;
+    return `Signalpost cannot use ${path ?? 'a file'}: it belongs to another user (${code}).`;
   }
   return error.message;
 }

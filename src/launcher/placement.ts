@@ -114,7 +114,7 @@ function makePublicFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o755 });
   } catch (error) {
-    throw new NoPlace(`${path} cannot be made (${String(error)}).`);
+    throw new NoPlace(`Cannot create ${path} (${String(error)}).`);
   }
 }
 
@@ -129,7 +129,7 @@ async function postgresUser(): Promise<UnixUser> {
   const user = await lookUp('postgres');
   if (user) return user;
   throw new NoPlace(
-    'PostgreSQL does not run as root, and the user "postgres" could not be made ' +
+    'PostgreSQL does not run as root, and the user "postgres" could not be created ' +
       `(${[group, made].map(({ output }) => output).join('; ')}).`,
   );
 }

@@ -42,7 +42,7 @@ async function join(dataDir: string): Promise<Presence> {
   try {
     return await joinPostgres(dataDir, 'command');
   } catch (error) {
-    throw new OperatorError(`The PostgreSQL of ${dataDir} cannot be brought: ${reasonOf(error)}`, {
+    throw new OperatorError(`Cannot start the PostgreSQL of ${dataDir}: ${reasonOf(error)}`, {
       cause: error,
     });
   }

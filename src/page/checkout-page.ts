@@ -74,11 +74,11 @@ async function answer(
       return checkoutPage(await visitCheckout(read, id, visit), asked);
     }
     case 'POST':
-      if (!sandbox) throw new Refused('not_found', 'Nothing is paid on this page.');
+      if (!sandbox) throw new Refused('not_found', 'This page takes no payments.');
       refuseForeignForm(request, options.origin);
       return pay(options, address, await readForm(request), (state as RequestState).deadline);
     default: {
-      const detail = `This page does not have the method ${method}.`;
+      const detail = `Method ${method} is not allowed here.`;
       throw new Refused('method_not_allowed', detail, { headers: allowed(sandbox) });
     }
   }

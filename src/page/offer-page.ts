@@ -49,7 +49,7 @@ async function answer(
       await readForm(request);
       return open(options, id, (state as RequestState).deadline);
     default: {
-      const detail = `This page does not have the method ${method}.`;
+      const detail = `Method ${method} is not allowed here.`;
       throw new Refused('method_not_allowed', detail, { headers: allow });
     }
   }

@@ -15,7 +15,7 @@ export function refuseForeignForm({ headers }: IncomingMessage, origin: string):
   const site = headers['sec-fetch-site'];
   const own =
     site === undefined ? isOwn(headers, origin) : site === 'same-origin' || site === 'none';
-  if (!own) throw new Refused('forbidden', 'The form was sent by a page of another site.');
+  if (!own) throw new Refused('forbidden', 'A page of another site sent the form.');
 }
 
 function isOwn({ origin, host }: IncomingMessage['headers'], ownOrigin: string): boolean {

@@ -6,20 +6,17 @@ import { refusalPage } from './checkout-view.js';
 const words: Partial<Record<ProblemCode, readonly [title: string, text: string]>> = {
   not_found: [
     'Page not found',
-    'There is no checkout and no offer at this address. Was it copied whole?',
+    'There is no checkout and no offer at this address. Check that the address is complete.',
   ],
-  forbidden: ['Not sent from here', 'Please open the page itself and go on from there.'],
-  rate_limit_exceeded: ['Too many requests', 'Please wait a minute, then load the page again.'],
+  forbidden: ['Form not accepted', 'Open the page itself and continue there.'],
+  rate_limit_exceeded: ['Too many requests', 'Wait a minute, then reload the page.'],
   service_unavailable: [
-    'Not available at the moment',
-    'Please try again in a few seconds. A payment that was made is not made twice.',
+    'Temporarily unavailable',
+    'Try again in a few seconds. You will not pay twice.',
   ],
-  internal_error: [
-    'Something went wrong',
-    'The fault is ours. Please try again; a payment that was made is not made twice.',
-  ],
+  internal_error: ['Something went wrong', 'This is our error. Try again; you will not pay twice.'],
 };
-const otherwise = ['Request refused', 'Please open the checkout again.'] as const;
+const otherwise = ['Request refused', 'Open the checkout again.'] as const;
 
 /** A Problem as a page; headers such as `Retry-After` and `Allow` stay. */
 export function showRefusal({ code, headers }: Problem): Pick<Problem, 'headers' | 'text'> {

@@ -22,20 +22,20 @@ export function verifyDelivery(
   now: Date,
 ): Verification {
   const header = headers['x-service-signature'];
-  if (typeof header !== 'string') return refused('it has no signature');
-  if (secrets.length === 0) return refused('no signing secret was given');
+  if (typeof header !== 'string') return refused('missing signature');
+  if (secrets.length === 0) return refused('no --secret given');
   const parts = header.split(',').map((part) => part.split('=', 2) as [string, string?]);
   const time = parts.find(([name]) => name === 't')?.[1];
-  if (time === undefined) return refused('the signature has no time');
+  if (time === undefined) return refused('signature without time');
   if (Math.abs(now.getTime() / 1_000 - Number(time)) > toleranceSeconds) {
-    return refused('the signature is too old');
+    return refused('signature too old');
   }
   const given = parts.filter(([name]) => name === 'v1').map(([, value]) => value ?? '');
   const matches = secrets.some((secret) => {
     const expected = createHmac('sha256', secret).update(`${time}.`).update(body).digest();
     return given.some((value) => sameBytes(Buffer.from(value, 'hex'), expected));
   });
-  return matches ? { verified: true } : refused('the signature is of another secret or body');
+  return matches ? { verified: true } : refused('signature does not match secret and body');
 }
 
 function refused(reason: string): Verification {

@@ -99,7 +99,7 @@ export class Authenticator {
 /** No headers of a quota: those tell an account where it stands, and nobody knows whose this is. */
 function refuse(error: unknown): never {
   if (!(error instanceof LookupRefused)) throw error;
-  const detail = 'Too many unknown credentials were sent from this address.';
+  const detail = 'Too many invalid credentials from this address. Retry later.';
   throw new Refused('rate_limit_exceeded', detail, {
     headers: { 'Retry-After': String(error.retryAfterSeconds) },
   });

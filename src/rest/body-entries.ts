@@ -35,7 +35,7 @@ function fieldEntries(
     case 'required':
       return [{ code: 'required', detail: 'Is required.', param }];
     case 'additionalProperties': {
-      const detail = 'Is not a property of this request.';
+      const detail = 'Is an unknown property.';
       return [{ code: 'unknown_property', detail, param }];
     }
     case 'type': {
@@ -68,11 +68,11 @@ function fieldEntries(
       return [{ code: 'too_long', detail, param }];
     }
     case 'pattern':
-      return [{ code: 'invalid_format', detail: 'Does not have the form of this field.', param }];
+      return [{ code: 'invalid_format', detail: 'Has an invalid format.', param }];
     case 'format':
       return formats[String(named['format'])]?.(param, String(data)) ?? [];
     default:
-      return [{ code: 'invalid_value', detail: 'Is not a value that this field takes.', param }];
+      return [{ code: 'invalid_value', detail: 'Is not an allowed value.', param }];
   }
 }
 

@@ -40,11 +40,15 @@ export function readBytes(request: IncomingMessage, maxBytes: number): Promise<B
       else resolve(chunks.length === 1 ? (chunks[0] ?? empty) : Buffer.concat(chunks, length));
     });
     // Nobody is there to read the refusal; the request only has to end.
-    request.on('error', () => reject(new Refused('malformed_request', 'The body broke off.')));
+    request.on('error', () =>
+      reject(
+        new Refused('malformed_request', 'The request body ended before its announced length.'),
+      ),
+    );
   });
 }
 
 function tooLarge(maxBytes: number): Refused {
-  const detail = `The request body is larger than ${maxBytes.toLocaleString('en')} bytes.`;
+  const detail = `The request body must be at most ${maxBytes.toLocaleString('en')} bytes.`;
   return new Refused('payload_too_large', detail);
 }

@@ -74,5 +74,5 @@ function tooSlow(): Refused {
 
 function notInTime(close: Readonly<Record<string, string>>): Refused {
   const headers = { 'Retry-After': retrySeconds, ...close };
-  return new Refused('service_unavailable', 'The service did not answer in time.', { headers });
+  return new Refused('service_unavailable', 'The service timed out. Retry later.', { headers });
 }

@@ -109,7 +109,7 @@ function takes(type: string, contentTypes: readonly string[]): boolean {
 }
 
 function tooMany({ most }: TooManyValues): Refused {
-  const detail = `The request body has more than ${most.toLocaleString('en')} members and items.`;
+  const detail = `The request body must hold at most ${most.toLocaleString('en')} members and items.`;
   return new Refused('payload_too_large', detail);
 }
 

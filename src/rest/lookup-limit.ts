@@ -18,7 +18,7 @@ export class LookupRefused extends Error {
   override readonly name = 'LookupRefused';
 
   constructor(readonly retryAfterSeconds: number) {
-    super('too many look-ups in vain');
+    super('too many failed look-ups');
   }
 }
 

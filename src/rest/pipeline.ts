@@ -80,7 +80,7 @@ async function giveBackMail(call: Call): Promise<void> {
 
 function negotiate({ arrival }: Call): void {
   if (acceptsJson(arrival.request.headers.accept)) return;
-  const detail = 'The response is available as application/json only.';
+  const detail = 'The response is available only as application/json.';
   throw new Refused('not_acceptable', detail);
 }
 

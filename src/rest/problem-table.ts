@@ -40,32 +40,32 @@ export const problems = {
   idempotency_key_required: {
     status: 400,
     title: 'Idempotency-Key required',
-    page: 'Operations that change something need an Idempotency-Key header of 1 to 255 characters, so that a repeated request has no second effect.',
+    page: 'Send an Idempotency-Key header of 1 to 255 characters with every operation that changes something. It keeps a repeated request from having a second effect.',
   },
   invalid_idempotency_key: {
     status: 400,
     title: 'Invalid Idempotency-Key',
-    page: 'The Idempotency-Key must be sent exactly once, as valid UTF-8 of at most 255 characters without a NUL byte.',
+    page: 'Send the Idempotency-Key exactly once, as valid UTF-8 of at most 255 characters without a NUL byte.',
   },
   invalid_json: {
     status: 400,
     title: 'Malformed JSON',
-    page: 'The body must be one JSON text in UTF-8: no member name twice in an object, at most 64 levels, numbers that a double holds and integers within ±(2^53 - 1).',
+    page: 'Send the body as one JSON text in UTF-8. It repeats no member name in an object and has at most 64 levels. Numbers fit a double, and integers lie within ±(2^53 - 1).',
   },
   malformed_request: {
     status: 400,
     title: 'Malformed request',
-    page: 'The request is not valid HTTP. The connection was closed.',
+    page: 'The request is not valid HTTP. The service closed the connection.',
   },
   unauthorized: {
     status: 401,
     title: 'Authentication failed',
-    page: 'Send `Authorization: Bearer <token>` once, with a credential that is valid and of a kind that the operation accepts; errors[0].code says what was wrong.',
+    page: 'Send `Authorization: Bearer <token>` exactly once, with a valid credential of a kind that the operation accepts. errors[0].code says what was wrong.',
   },
   forbidden: {
     status: 403,
     title: 'Permission missing',
-    page: 'A credential holds each permission at the lower of its own level and the role of its holder. This one does not reach the level that the operation requires.',
+    page: 'For each permission a credential has the lower of its own level and what the role of its holder allows. This one is below the level that the operation requires.',
   },
   not_found: {
     status: 404,
@@ -75,52 +75,52 @@ export const problems = {
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
-    page: 'The path exists, but not for this method. The Allow header lists those it has.',
+    page: 'The path exists, but does not allow this method. The Allow header lists the allowed methods.',
   },
   not_acceptable: {
     status: 406,
     title: 'Not acceptable',
-    page: 'The Accept header leaves no room for application/json.',
+    page: 'The Accept header does not allow application/json. Add it, or leave the header out.',
   },
   request_timeout: {
     status: 408,
     title: 'Request timeout',
-    page: 'The request did not arrive in time. The connection was closed.',
+    page: 'The request did not arrive in time. The service closed the connection.',
   },
   idempotency_key_conflict: {
     status: 409,
     title: 'Idempotency-Key conflict',
-    page: 'The key was used within the last 24 hours for a request with another method, path or body. Use a key of its own for each request.',
+    page: 'The key was used within the last 24 hours for a request with another method, path or body. Use another key for each request.',
   },
   idempotency_key_in_progress: {
     status: 409,
     title: 'Idempotency-Key in progress',
-    page: 'The first request under this key has not ended. Repeat the request after the seconds of Retry-After.',
+    page: 'The first request with this key is still running. Retry after the seconds in Retry-After.',
   },
   endpoint_inactive: {
     status: 409,
     title: 'Endpoint inactive',
-    page: 'Nothing is sent to an endpoint that is not active. Set `active` to true, then replay.',
+    page: 'The service sends nothing to an inactive endpoint. Set `active` to true, then replay.',
   },
   delivery_in_progress: {
     status: 409,
     title: 'Delivery in progress',
-    page: 'An attempt for the same event and endpoint is being sent. Repeat the request after the seconds of Retry-After.',
+    page: 'An attempt for the same event and endpoint is in progress. Retry after the seconds in Retry-After.',
   },
   payment_not_refundable: {
     status: 409,
     title: 'Payment not refundable',
-    page: 'Nothing of the payment is left to be refunded, or it was charged back.',
+    page: 'The payment is already refunded in full, or was charged back.',
   },
   offer_state_conflict: {
     status: 409,
     title: 'Offer state conflict',
-    page: 'A draft can be sent or cancelled, a sent offer sent again or cancelled. One that was accepted or cancelled, or has expired, stays as it is.',
+    page: 'A draft can be sent or cancelled. A sent offer can be resent or cancelled. An accepted, cancelled or expired offer cannot change.',
   },
   payload_too_large: {
     status: 413,
     title: 'Payload too large',
-    page: 'The body is larger, or holds more members and items, than the operation takes: x-max-bytes and x-max-values of its request body in the OpenAPI description. The connection was closed.',
+    page: 'The body has more bytes, or more members and items, than the operation accepts. The limits are x-max-bytes and x-max-values of its request body in the OpenAPI description. The service closed the connection.',
   },
   unsupported_media_type: {
     status: 415,
@@ -130,36 +130,36 @@ export const problems = {
   validation_failed: {
     status: 422,
     title: 'Validation failed',
-    page: 'Fields or parameters were refused; `errors` has an entry for each refusal, and `param` names the field.',
+    page: 'Fields or parameters were refused. `errors` has one entry per refusal, and `param` names the field.',
   },
   endpoint_limit_reached: {
     status: 422,
     title: 'Endpoint limit reached',
-    page: 'The account has as many webhook endpoints as it may have. Delete one that is no longer needed, or ask the operator for a higher limit.',
+    page: 'The account has reached its limit of webhook endpoints. Delete one, or ask the operator for a higher limit.',
   },
   delivery_not_replayable: {
     status: 422,
     title: 'Delivery not replayable',
-    page: 'The endpoint was deleted, no longer subscribes to the type of the event, or the event is older than 30 days.',
+    page: 'The endpoint was deleted or no longer subscribes to the event type, or the event is older than 30 days. errors[0].code says which.',
   },
   rate_limit_exceeded: {
     status: 429,
     title: 'Rate limit exceeded',
-    page: 'The quota of the policy in RateLimit-Policy is used up. Repeat the request after the seconds of Retry-After.',
+    page: 'The quota of the policy in RateLimit-Policy is used up. Retry after the seconds in Retry-After.',
   },
   headers_too_large: {
     status: 431,
     title: 'Request headers too large',
-    page: 'All headers together may have at most 16 KiB. The connection was closed.',
+    page: 'All headers together must be at most 16 KiB. The service closed the connection.',
   },
   internal_error: {
     status: 500,
     title: 'Internal error',
-    page: 'The fault is ours. The request_id finds it in our log; repeat the request under the same Idempotency-Key.',
+    page: 'The service failed. Retry with the same Idempotency-Key. If it fails again, report the request_id: it finds the error in the log.',
   },
   service_unavailable: {
     status: 503,
     title: 'Service unavailable',
-    page: 'The service cannot answer at the moment. Repeat the request after the seconds of Retry-After, under the same Idempotency-Key.',
+    page: 'The service is temporarily unavailable. Retry after the seconds in Retry-After, with the same Idempotency-Key.',
   },
 } as const satisfies Readonly<Record<ProblemCode, Kind>>;

@@ -75,20 +75,21 @@ function levelOf(thrown: unknown, status: number): Problem['level'] {
 function refusalOf(thrown: unknown): Refused {
   if (thrown instanceof Refused) return thrown;
   if (thrown instanceof DomainError) return domainRefusal(thrown);
-  if (isUnavailable(thrown)) return unavailable('The service is not available at the moment.', 5);
+  if (isUnavailable(thrown))
+    return unavailable('The service is temporarily unavailable. Retry later.', 5);
   if (isUnstorable(thrown)) {
-    const detail = 'The request holds a value that cannot be stored.';
+    const detail = 'The request holds a value that the service cannot store.';
     const errors = [{ code: 'invalid_value' as const, detail }];
     return new Refused('validation_failed', detail, { errors });
   }
-  return new Refused('internal_error', 'The request could not be completed.');
+  return new Refused('internal_error', 'The request failed because of an internal error.');
 }
 
 function domainRefusal(error: DomainError): Refused {
   const { code, detail, errors, retryAfterSeconds } = error;
   if (code === 'replay_unsettled') return unavailable(detail, retryAfterSeconds ?? 5);
   if (!(code in problems)) {
-    return new Refused('internal_error', 'The request could not be completed.');
+    return new Refused('internal_error', 'The request failed because of an internal error.');
   }
   const headers =
     retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };

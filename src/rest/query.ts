@@ -33,9 +33,9 @@ export function compileQuery(parameters: readonly Parameter[]): (search: string)
     const sent = new URLSearchParams(search);
     const errors = [...new Set(sent.keys())].flatMap((name): ErrorEntry[] => {
       const parameter = byName.get(name);
-      if (!parameter) return [fault('unknown_parameter', 'Is not a parameter of this list.', name)];
+      if (!parameter) return [fault('unknown_parameter', 'Is an unknown parameter.', name)];
       const [value = '', ...more] = sent.getAll(name);
-      if (more.length > 0) return [fault('invalid_value', 'Must be given once.', name)];
+      if (more.length > 0) return [fault('invalid_value', 'Must be sent exactly once.', name)];
       if (value === '') return [fault('invalid_value', 'Must not be empty.', name)];
       const read = readValue(parameter, value);
       if ('code' in read) return [read];

@@ -18,6 +18,8 @@ export interface Quota {
   readonly headers: Readonly<Record<'RateLimit' | 'RateLimit-Policy', string>>;
   readonly resetSeconds: number;
   readonly limit: number;
+  /** Of the policy. */
+  readonly name: string;
   /** When its window ends, in milliseconds of `performance.now()`. */
   readonly until: number;
 }
@@ -73,8 +75,8 @@ export class RateLimits {
 }
 
 /** The refusal of a request that was one too many. */
-export function tooMany({ limit, resetSeconds, headers }: Quota): Refused {
-  const detail = `The limit of ${limit} requests in ${windowSeconds} seconds is used up.`;
+export function tooMany({ limit, name, resetSeconds, headers }: Quota): Refused {
+  const detail = `Rate limit exceeded: ${limit} per minute (${name}).`;
   return new Refused('rate_limit_exceeded', detail, {
     headers: { 'Retry-After': String(resetSeconds), ...headers },
   });
@@ -129,6 +131,6 @@ class Bucket {
       'RateLimit-Policy': this.#policy,
     };
     const until = performance.now() + msBeforeNext;
-    return { exceeded, headers, resetSeconds, limit: this.limit, until };
+    return { exceeded, headers, resetSeconds, limit: this.limit, name: this.name, until };
   }
 }

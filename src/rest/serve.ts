@@ -79,6 +79,6 @@ function methodsOf(router: Router<RequestState>, path: string): string[] {
 }
 
 function methodNotAllowed(method: string, allowed: readonly string[]): Refused {
-  const detail = `This path does not have the method ${method}.`;
+  const detail = `Method ${method} is not allowed here.`;
   return new Refused('method_not_allowed', detail, { headers: { Allow: allowed.join(', ') } });
 }

@@ -152,6 +152,6 @@ export function noRows(): MadeRows {
 function interfered(): DomainError {
   return new DomainError(
     'state_conflict',
-    'Somebody else wrote to the books of the account meanwhile. The batches that were finished stay; fill another account.',
+    'Another process wrote to the ledger of the account meanwhile. Finished batches stay. Seed another account.',
   );
 }

@@ -85,6 +85,6 @@ async function beginning(
 function tooRecent(): DomainError {
   return new DomainError(
     'state_conflict',
-    'The books of the account go up to a moment ago, and entries are only ever added after the latest one. Fill another account, or leave --account out to make one.',
+    'The account sold something a moment ago, and seed adds entries only after the latest one. Seed another account, or leave --account out to create one.',
   );
 }

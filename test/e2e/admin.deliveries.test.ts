@@ -37,6 +37,6 @@ describe('npm run admin -- deliveries', function () {
     );
     expect(row).to.deep.equal({ count: 0 });
     const { stdout } = await admin({ ...environment, ...secret }, ...command);
-    expect(stdout).to.match(/^0 isolated deliveries were put back\. .+\n$/);
+    expect(stdout).to.match(/^Released 0 isolated deliveries\. .+\n$/);
   });
 });

@@ -116,7 +116,7 @@ describe('commands that a newcomer types', function () {
     try {
       const refused = run('receiver', '--port', String(port));
       expect(await refused.code).to.equal(1);
-      expect(refused.output().trim()).to.equal(`Port ${port} is taken; use --port …`);
+      expect(refused.output().trim()).to.equal(`Port ${port} is in use. Choose another with --port.`);
     } finally {
       other.close();
     }

@@ -44,7 +44,7 @@ describe('commerce.offers.resend', () => {
     const early = await ask(tenant.rest, id, 'resend');
     const { code, detail } = problemOf(early, 409);
     expect(code).to.equal('offer_state_conflict');
-    expect(detail).to.equal('The offer cannot be sent again: its last mail is not 60 seconds old.');
+    expect(detail).to.equal('The offer cannot be resent within 60 seconds of its last mail.');
     expect(Number(early.headers['retry-after'])).to.be.within(1, 60);
     await letAMinutePass(service, id);
     const replies = await Promise.all(
@@ -66,7 +66,7 @@ describe('commerce.offers.resend', () => {
     }
     await letAMinutePass(service, id);
     const refused = problemOf(await ask(tenant.rest, id, 'resend'), 409);
-    expect(refused.detail).to.equal('The offer cannot be sent again: it was sent 10 times.');
+    expect(refused.detail).to.equal('The offer cannot be resent: it has reached its limit of 10 mails.');
     const refusal = await graphql().catch((error: unknown) => error);
     expect(refusal).to.include({ code: 'offer_state_conflict' });
     expect(await owedAbout(service, id)).to.have.length(10);

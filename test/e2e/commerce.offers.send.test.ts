@@ -96,7 +96,7 @@ describe('commerce.offers.send', () => {
     const expired = await draft();
     await expireOfferIn(service, expired.id, 0);
     for (const [offer, mails, state] of [
-      [await makeOffer(tenant.rest), 1, 'sent already'],
+      [await makeOffer(tenant.rest), 1, 'already sent'],
       [await makeOffer(tenant.rest, {}, ['cancel']), 0, 'cancelled'],
       [expired, 0, 'expired'],
     ] as const) {

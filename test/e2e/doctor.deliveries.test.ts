@@ -65,7 +65,7 @@ describe('admin doctor, of deliveries', function () {
     );
     const finding = await examine();
     expect(finding).to.include({ level: 'warning' });
-    expect(finding?.detail).to.match(/^1 parked: .*releaseParkedChain/);
+    expect(finding?.detail).to.match(/^1 dead-lettered: .*releaseParkedChain/);
     expect(finding?.detail).not.to.include('35 days');
   });
 });

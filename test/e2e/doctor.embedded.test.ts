@@ -37,7 +37,7 @@ describe('admin doctor, of an embedded PostgreSQL that does not run', function (
       const findings = await examine({ DATA_DIR: home.dataDir }, 1);
       const first = findings.find(({ subject }) => subject === 'database');
       expect(first, String(again)).to.include({ level: 'warning' });
-      expect(first?.detail).to.include('did not run');
+      expect(first?.detail).to.include('was not running');
       const payments = findings.find(({ subject }) => subject === 'payments');
       expect(payments).to.include({ level: 'ok' });
       expect(payments?.detail).to.include('SANDBOX_PAYMENTS is 1');
@@ -57,7 +57,7 @@ describe('admin doctor, of an embedded PostgreSQL that does not run', function (
 
   it('misses a lost key instead of making another', async () => {
     const findings = await examine({ DATA_DIR: home.dataDir, SECRET_KEY: '' }, 1);
-    expect(errorsOf(findings)).to.match(/^secrets: .*secret-key is gone/);
+    expect(errorsOf(findings)).to.match(/^secrets: .*secret-key is missing/);
     expect(readdirSync(home.dataDir)).not.to.include('secret-key');
   });
 });

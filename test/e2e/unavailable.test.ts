@@ -84,7 +84,7 @@ describe('a service whose PostgreSQL comes and goes', () => {
     expect(problemOf(refused, 503).code).to.equal('service_unavailable');
     const page = await openPage(`${service.url}/checkout/chk_0000000000000000000000AB`);
     expect([page.status, page.headers['retry-after']]).to.deep.equal([503, '5']);
-    expect(page.text).to.include('Not available at the moment');
+    expect(page.text).to.include('Temporarily unavailable');
     await gate.open();
     await back();
     await settledAs(tenant.rest, await tenant.publish({}), ['success']);

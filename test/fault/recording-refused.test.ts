@@ -60,7 +60,7 @@ describeOnQueues('a database that cannot record', (create) => {
     const drained_ms = Math.round(performance.now() - mendedAt);
     const figures = { isolated: before?.isolated ?? 0, drained_ms };
     const { duplicates } = await ledger.close(title, { struck: ordeal.struck, figures });
-    expect(duplicates, 'sent again').to.equal(0);
+    expect(duplicates, 'resent').to.equal(0);
     expect(figures.isolated, 'isolated').to.equal(0);
     expect(await interruptions(), 'counted as interrupted').to.equal(0);
     const mostMs = Math.max(leastDrainMs, (mendedAt - struckAt) / 2);

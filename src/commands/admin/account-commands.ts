@@ -5,9 +5,9 @@ import { adminAction, subCommand } from './admin-action.js';
 
 /** Adds `accounts` and `members`. */
 export function addAccountCommands(program: Command): void {
-  const accounts = program.command('accounts').description('Who owns everything else');
-  subCommand(accounts, 'create', 'Makes an account')
-    .requiredOption('--name <name>', 'what people call it')
+  const accounts = program.command('accounts').description('Accounts, which own everything else');
+  subCommand(accounts, 'create', 'Creates an account')
+    .requiredOption('--name <name>', 'name of the account')
     .action(
       adminAction((database, { name }: { name: string }) =>
         database.transact(async (tx) => {
@@ -24,11 +24,11 @@ export function addAccountCommands(program: Command): void {
   );
 
   const members = program.command('members').description('The people of an account');
-  subCommand(members, 'create', 'Makes a member')
+  subCommand(members, 'create', 'Creates a member')
     .requiredOption('--account <id>', 'the account')
     .requiredOption('--email <email>', 'the member’s address')
     .addOption(
-      new Option('--role <role>', 'what the member may do').choices(roles).makeOptionMandatory(),
+      new Option('--role <role>', 'role of the member').choices(roles).makeOptionMandatory(),
     )
     .action(
       adminAction((database, input: { account: string; email: string; role: Role }) =>

@@ -13,15 +13,15 @@ import { adminAction, subCommand } from './admin-action.js';
 /** Adds `credentials`. */
 export function addCredentialCommands(program: Command): void {
   const credentials = program.command('credentials').description('API keys and sign-in tokens');
-  subCommand(credentials, 'create', 'Makes a credential and shows its token this once')
-    .requiredOption('--account <id>', 'the account; for internal, the holder’s')
+  subCommand(credentials, 'create', 'Creates a credential and shows its token once')
+    .requiredOption('--account <id>', 'the account; of an internal credential, that of its holder')
     .addOption(
       new Option('--kind <kind>', 'where it is accepted')
         .choices(credentialKinds)
         .makeOptionMandatory(),
     )
-    .option('--member <id>', 'its holder; without one a member of --role is made')
-    .addOption(new Option('--role <role>', 'role of the member that is made').choices(roles))
+    .option('--member <id>', 'holder; defaults to a new member with the role --role')
+    .addOption(new Option('--role <role>', 'role of the new member').choices(roles))
     .addOption(
       new Option('--level <level>', 'full, or read for a read-only key').choices(keyLevels),
     )
@@ -35,7 +35,7 @@ export function addCredentialCommands(program: Command): void {
       adminAction((database, input: CredentialInput) =>
         database.transact(async (tx) => {
           const { id, token } = await createCredential(tx, input);
-          return { value: { id, token }, lines: [id, token, 'The token is shown this once.'] };
+          return { value: { id, token }, lines: [id, token, 'The token is shown only this once.'] };
         }),
       ),
     );
@@ -47,7 +47,7 @@ export function addCredentialCommands(program: Command): void {
         return { value: all, lines: all.map(lineOf) };
       }),
     );
-  subCommand(credentials, 'revoke', 'Revokes a credential at once')
+  subCommand(credentials, 'revoke', 'Revokes a credential immediately')
     .addArgument(new Argument('<id>', 'the credential, crd_…'))
     .action(
       adminAction((database, _options, id) =>

@@ -8,7 +8,7 @@ export function addDeliveryCommands(program: Command): void {
   subCommand(
     deliveries,
     'release-isolated',
-    'Puts all isolated deliveries back among the others',
+    'Releases all isolated deliveries from isolation',
   ).action(
     adminAction(async (database) => {
       let released = 0;
@@ -16,7 +16,7 @@ export function addDeliveryCommands(program: Command): void {
       for (let batch = isolatedBatch; batch >= isolatedBatch; released += batch) {
         batch = await database.transact(releaseIsolated);
       }
-      const line = `${released} isolated deliveries were put back. A worker sends them within a second.`;
+      const line = `Released ${released} isolated deliveries. Workers send them within a second.`;
       return { value: { released }, lines: [line] };
     }),
   );

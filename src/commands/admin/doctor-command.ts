@@ -8,7 +8,7 @@ export function addDoctorCommand(program: Command): void {
   subCommand(
     program,
     'doctor',
-    'Examines settings, database, migrations, connections, keys, queue, mail, fonts and payments',
+    'Checks settings, database, migrations, connections, keys, queue, mail, fonts and payments',
   ).action(async ({ json }: { json?: true }) => {
     const { examine } = await import('../doctor.js');
     const findings = await examine(ownEnvironment);

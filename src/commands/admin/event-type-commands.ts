@@ -11,7 +11,7 @@ export function addEventTypeCommands(program: Command): void {
       return { value: types, lines: types.map((type) => `${type.id}  ${stateOf(type)}`) };
     }),
   );
-  subCommand(eventTypes, 'retire', 'Takes no new subscriptions from now on; cannot be undone')
+  subCommand(eventTypes, 'retire', 'Permanently closes the type to new subscriptions')
     .addArgument(new Argument('<id>', 'the event type'))
     .action(
       adminAction((database, _options, id) =>
@@ -22,7 +22,7 @@ export function addEventTypeCommands(program: Command): void {
         }),
       ),
     );
-  subCommand(eventTypes, 'unlist', 'Takes it out of the catalogue; cannot be undone')
+  subCommand(eventTypes, 'unlist', 'Permanently removes the type from the catalogue')
     .addArgument(new Argument('<id>', 'the event type'))
     .action(
       adminAction((database, _options, id) =>

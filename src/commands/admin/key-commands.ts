@@ -13,13 +13,13 @@ export function addKeyCommands(program: Command): void {
       const inUse = await secretsByKey(database.read);
       const unused = older.filter((id) => !inUse.has(id));
       const needed = [...inUse.keys()].filter((id) => id !== newest);
-      const lines = [`${resealed} secrets were sealed anew with key ${newest}.`];
+      const lines = [`Resealed ${resealed} secrets with key ${newest}.`];
       if (unused.length > 0) {
-        lines.push(`Nothing is sealed any more with: ${unused.join(', ')}`);
+        lines.push(`No longer needed: ${unused.join(', ')}`);
       }
       if (needed.length > 0) {
         lines.push(
-          `Still needed: ${needed.join(', ')}. Restart every process with the new ring, then repeat.`,
+          `Still needed: ${needed.join(', ')}. Restart every process with the new key ring, then repeat.`,
         );
       }
       return { value: { newest, resealed, unused, needed }, lines, failed: needed.length > 0 };

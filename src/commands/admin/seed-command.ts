@@ -12,9 +12,9 @@ export function addSeedCommand(program: Command): void {
         .choices(Object.keys(seedSizes))
         .makeOptionMandatory(),
     )
-    .option('--account <id>', 'the account; without one it is made')
+    .option('--account <id>', 'the account; defaults to a new one')
     .addOption(
-      new Option('--seed <n>', 'another number, another shop')
+      new Option('--seed <n>', 'seed of the random data; another seed makes another shop')
         .argParser(integer(0, 2_147_483_647))
         .default(1),
     )

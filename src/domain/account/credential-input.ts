@@ -51,15 +51,15 @@ export function credentialFaults(input: CredentialInput): ErrorEntry[] {
 function restrictionFaults({ kind, level }: CredentialInput, restricted: boolean): ErrorEntry[] {
   if (!restricted) {
     if (level !== 'restricted') return [];
-    const detail = 'A restricted key needs the level of webhooks, of orders or of both.';
+    const detail = 'A restricted key needs a level for webhooks, for orders or for both.';
     return [{ code: 'invalid_value', detail, param: 'level' }];
   }
   if (kind === 'internal') {
-    const detail = 'An internal credential may do everything; it cannot be restricted.';
+    const detail = 'An internal credential has every permission and cannot be restricted.';
     return [{ code: 'invalid_value', detail, param: 'kind' }];
   }
   if (level !== 'full' && level !== 'read') return [];
-  const detail = 'A key with a level for each area is restricted: leave the level out.';
+  const detail = 'A restricted key takes no level of its own. Leave the level out.';
   return [{ code: 'invalid_value', detail, param: 'level' }];
 }
 

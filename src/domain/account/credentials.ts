@@ -160,7 +160,7 @@ async function holderOf(tx: Tx, { account, member, role }: CredentialInput): Pro
   }
   const holder = await getMember(tx, account, member);
   if (role && role !== holder.role) {
-    const detail = `The member is ${holder.role}; leave the role out or change the member's.`;
+    const detail = `The member has the role ${holder.role}. Leave the role out, or change the member's role.`;
     throw validationFailed([{ code: 'invalid_value', detail, param: 'role' }]);
   }
   return holder.id;

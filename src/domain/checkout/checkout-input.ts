@@ -120,7 +120,7 @@ export function metadataFaults(metadata: Readonly<Record<string, unknown>>): Err
   const faults = mapFaults(param, metadata, maxMetadataDepth);
   if (faults.length > 0) return faults;
   if (Buffer.byteLength(JSON.stringify(metadata)) <= maxMetadataBytes) return [];
-  const detail = `Must be at most ${maxMetadataBytes.toLocaleString('en')} bytes of JSON.`;
+  const detail = `Must have at most ${maxMetadataBytes.toLocaleString('en')} bytes of JSON.`;
   return [{ code: 'too_long', detail, param }];
 }
 

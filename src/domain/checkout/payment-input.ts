@@ -15,7 +15,7 @@ export interface PaymentInput {
   readonly buyerName?: string | null | undefined;
   /** ISO 3166-1 alpha-2, upper case. */
   readonly buyerCountry?: string | null | undefined;
-  /** When the buyer began to pay; one in flight at expiry still counts. Default: this moment. */
+  /** When the buyer began to pay. A payment that began before the expiry still counts. Default: this moment. */
   readonly startedAt?: Date | null | undefined;
   /** What the provider keeps of the amount, in minor units of the checkout's currency; default 0. */
   readonly feeMinorUnits?: number | null | undefined;

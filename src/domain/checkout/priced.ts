@@ -23,6 +23,6 @@ export function priced(
   const lineItems = input.lineItems.map((item) => lineItemOf(item, () => makeId('prod', tx.now)));
   const totals = totalsOf(input.currency, lineItems, input.shippingMinorUnits ?? 0);
   if (totals) return { lineItems, totals };
-  const detail = 'The amounts add up to more than 9007199254740991.';
+  const detail = 'The sum of the amounts must be at most 9007199254740991.';
   throw validationFailed([{ code: 'out_of_range', detail, param: 'line_items' }]);
 }

@@ -90,14 +90,14 @@ async function recordedBefore(
 
 function refuseUnpayable(tx: Tx, checkout: Checkout, { startedAt }: PaymentInput): void {
   if (checkout.orderId !== null) {
-    throw unpayable('already_paid', 'The checkout has been paid already.');
+    throw unpayable('already_paid', 'The checkout is already paid.');
   }
   const started = startedAt ?? tx.now;
   if (started.getTime() >= checkout.expiresAt.getTime()) {
     throw unpayable('checkout_expired', 'The checkout expired before the payment began.');
   }
   if (started.getTime() < checkout.createdAt.getTime() || started.getTime() > tx.now.getTime()) {
-    const detail = 'Must be between the creation of the checkout and this moment.';
+    const detail = 'Must be between the creation of the checkout and now.';
     throw validationFailed([{ code: 'out_of_range', detail, param: 'started_at' }]);
   }
 }
@@ -105,7 +105,7 @@ function refuseUnpayable(tx: Tx, checkout: Checkout, { startedAt }: PaymentInput
 /** Its expiry is that of a checkout: a payment that had begun before counts. */
 function refuseClosed({ cancelledAt, acceptedAt, expiresAt }: Offer, started: Date): void {
   if (cancelledAt !== null) throw unpayable('offer_closed', 'The offer was cancelled.');
-  if (acceptedAt !== null) throw unpayable('offer_closed', 'The offer was accepted already.');
+  if (acceptedAt !== null) throw unpayable('offer_closed', 'The offer is already accepted.');
   if (started.getTime() >= expiresAt.getTime()) {
     throw unpayable('offer_closed', 'The offer expired before the payment began.');
   }
@@ -119,7 +119,7 @@ function buyerOf(checkout: Checkout, input: PaymentInput): Buyer {
   }
   const locked = checkout.buyerEmailLocked ? checkout.buyerEmail : null;
   if (locked !== null && locked.toLowerCase() !== email.toLowerCase()) {
-    const detail = 'Must be the address that the checkout is locked to.';
+    const detail = 'Must be the address the checkout is locked to.';
     throw validationFailed([{ code: 'invalid_value', detail, param: 'buyer_email' }]);
   }
   return { email, name: input.buyerName ?? null, country: input.buyerCountry ?? null };

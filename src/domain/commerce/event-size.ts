@@ -13,6 +13,6 @@ const surroundingBytes = 8_192;
 export function refuseTooLarge(data: EventData): void {
   const max = maxBodyBytes - surroundingBytes;
   if (Buffer.byteLength(JSON.stringify(data)) <= max) return;
-  const detail = `Together with the line items it must be at most ${max.toLocaleString('en')} bytes of JSON.`;
+  const detail = `Together with the line items it must have at most ${max.toLocaleString('en')} bytes of JSON.`;
   throw validationFailed([{ code: 'too_long', detail, param: 'metadata' }]);
 }

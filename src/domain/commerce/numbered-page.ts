@@ -50,5 +50,5 @@ export function skippedBy({ currentPage, perPage }: Pagination): number {
 
 function countFaults(param: string, count: number): ErrorEntry[] {
   if (Number.isSafeInteger(count) && count >= 1) return [];
-  return [{ code: 'out_of_range', detail: 'Must be an integer from 1.', param }];
+  return [{ code: 'out_of_range', detail: 'Must be an integer of at least 1.', param }];
 }

@@ -82,7 +82,7 @@ export class Payment {
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt!: Date;
 
-  /** When the money is or will be booked to the balance; null while that is not known. */
+  /** When the money is or will be booked to the balance; null while unknown. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   cashFlowAt!: Date | null;
 }

@@ -36,7 +36,7 @@ export interface PaymentView {
   readonly buyerEmail: string;
   /** When the sale was made. */
   readonly createdAt: Date;
-  /** When the money is or will be booked to the balance; null while that is not known. */
+  /** When the money is or will be booked to the balance; null while unknown. */
   readonly cashFlowAt: Date | null;
 }
 

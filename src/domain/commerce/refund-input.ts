@@ -20,7 +20,7 @@ export function refundFaults({ amountMinorUnits, reason, note }: RefundInput): E
     amountMinorUnits != null &&
     !(Number.isSafeInteger(amountMinorUnits) && amountMinorUnits > 0)
   ) {
-    const detail = 'Must be an integer from 1.';
+    const detail = 'Must be an integer of at least 1.';
     faults.push({ code: 'out_of_range', detail, param: 'amount_minor_units' });
   }
   if (reason != null && !refundReasons.includes(reason)) {

@@ -107,9 +107,9 @@ function refundable(payment: HeldPayment, asked: number | undefined): number {
   const { status, amountMinorUnits, refundedMinorUnits, currency } = payment;
   const left = amountMinorUnits - refundedMinorUnits;
   if (status === 'charged_back') throw notRefundable('The payment was charged back.');
-  if (left === 0) throw notRefundable('Nothing of the payment is left to be refunded.');
+  if (left === 0) throw notRefundable('The payment is already refunded in full.');
   if (asked === undefined || asked <= left) return asked ?? left;
-  const detail = `Must be at most ${left}, what is left of the payment in minor units of ${currency}.`;
+  const detail = `Must be at most ${left}, the refundable rest in minor units of ${currency}.`;
   const param = 'amount_minor_units';
   throw validationFailed([{ code: 'amount_exceeds_refundable', detail, param }]);
 }

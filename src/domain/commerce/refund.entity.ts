@@ -61,7 +61,7 @@ export class Refund {
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt!: Date;
 
-  /** When the money is or will be taken from the balance; null while that is not known. */
+  /** When the money is or will be taken from the balance; null while unknown. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   cashFlowAt!: Date | null;
 }

@@ -26,7 +26,7 @@ export interface ParkedChain {
   readonly endpointId: string;
   readonly eventId: string;
   readonly eventType: string;
-  /** The attempt that never ended. */
+  /** Number of the attempt that never ended. */
   readonly attempt: number;
   readonly replayedFrom: string | null;
   readonly reason: string;

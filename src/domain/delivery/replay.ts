@@ -161,7 +161,7 @@ async function replayable(read: Read, accountId: string, deliveryId: string): Pr
     );
   }
   if (source.inProgress) {
-    const detail = 'An attempt for this event and endpoint is being sent now.';
+    const detail = 'An attempt for this event and endpoint is in progress. Retry later.';
     throw new DomainError('delivery_in_progress', detail, undefined, 15);
   }
   return source;

@@ -22,7 +22,7 @@ export async function sendTestEvent(
   }
   const data = sampleData(type, tx.now);
   if (!data) {
-    const detail = 'Must be an event type that the service sends.';
+    const detail = 'Must be an event type that the service emits.';
     throw validationFailed([{ code: 'invalid_value', detail, param: 'type' }]);
   }
   const subject = `test:${id}`;

@@ -52,6 +52,6 @@ export async function createEndpoint(
 
 function limitReached(limit: number): DomainError {
   const most = limit.toLocaleString('en');
-  const detail = `The account has ${most} endpoints, the most it may have. Delete one first.`;
+  const detail = `The account has reached its limit of ${most} endpoints. Delete one first.`;
   return new DomainError('endpoint_limit_reached', detail);
 }

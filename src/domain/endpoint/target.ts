@@ -43,7 +43,7 @@ export function checkTarget(url: string, policy: PrivateTargets): ErrorEntry[] {
     return refuse('invalid_value', 'The url must not point to a private or reserved address.');
   }
   if (rewritten && literalHost(parsed) !== undefined) {
-    return refuse('invalid_value', `The url must write this address as ${parsed.hostname}.`);
+    return refuse('invalid_value', `The url must spell this address as ${parsed.hostname}.`);
   }
   return rewritten ? refuse('invalid_format', 'The host must not be percent-encoded.') : [];
 }

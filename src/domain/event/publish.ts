@@ -156,6 +156,6 @@ async function takeKey(
 function keyConflict(): DomainError {
   return new DomainError(
     'event_key_conflict',
-    'This key was already used to publish an event with different content.',
+    'This key was already used for an event with different content.',
   );
 }

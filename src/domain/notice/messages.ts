@@ -77,9 +77,9 @@ const writers: {
         `${told.length} of your webhook endpoints were disabled.`,
         '',
         ...told.flatMap((each) => [...factsOf(each), '']),
-        'Scheduled attempts were cancelled and their deliveries are marked abandoned.',
+        'Pending deliveries were cancelled and are marked abandoned.',
         'To enable an endpoint again, set "active" to true: PATCH /v1/webhooks/endpoints/{id}',
-        'Abandoned deliveries can be replayed afterwards.',
+        'You can then replay abandoned deliveries.',
       ),
     };
   },
@@ -97,9 +97,9 @@ function oneDisabled(told: Disabled): Written {
       '',
       ...factsOf(told),
       '',
-      'Scheduled attempts were cancelled and their deliveries are marked abandoned.',
+      'Pending deliveries were cancelled and are marked abandoned.',
       `To enable it again, set "active" to true: PATCH /v1/webhooks/endpoints/${about}`,
-      'Abandoned deliveries can be replayed afterwards.',
+      'You can then replay abandoned deliveries.',
     ),
   };
 }
@@ -116,7 +116,7 @@ function factsOf({ about, data: { url, reason, disabledAt, lastStatus } }: Disab
 }
 
 function nothingTold(): never {
-  throw new Error('a mail tells of nothing');
+  throw new Error('a mail has no notices');
 }
 
 function offerMail({ seller, title, message, total, url, expiresAt }: OfferSent): Written {
@@ -130,14 +130,14 @@ function offerMail({ seller, title, message, total, url, expiresAt }: OfferSent)
       `Open until: ${instantText(new Date(expiresAt))}`,
       ...(message === null ? [] : ['', ...quoted(message)]),
       '',
-      'To read it in full, and to accept it by paying:',
+      'Read it in full, and accept it by paying:',
       url,
     ),
   };
 }
 
 const explanations: Readonly<Record<DisabledReason, string>> = {
-  consecutive_failures: 'every attempt to deliver to it has failed for too long',
+  consecutive_failures: 'every attempt to deliver to it failed for too long',
   receiver_gone: 'it answered 410 Gone',
 };
 

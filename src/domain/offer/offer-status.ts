@@ -34,29 +34,29 @@ export function refuseMail(
   if (sendCount >= maxMails) {
     throw new DomainError(
       'offer_state_conflict',
-      `The offer cannot be sent again: it was sent ${maxMails} times.`,
+      `The offer cannot be resent: it has reached its limit of ${maxMails} mails.`,
     );
   }
   const leftMs = updatedAt.getTime() + mailPauseMs - now.getTime();
   if (sendCount < mailsAtOnce || leftMs <= 0) return;
-  const detail = `The offer cannot be sent again: its last mail is not ${mailPauseMs / 1_000} seconds old.`;
+  const detail = `The offer cannot be resent within ${mailPauseMs / 1_000} seconds of its last mail.`;
   const again = Math.ceil(leftMs / 1_000);
   throw new DomainError('offer_state_conflict', detail, undefined, again);
 }
 
 /** What can be done with an offer. */
-export type OfferStep = 'sent' | 'sent again' | 'cancelled' | 'paid';
+export type OfferStep = 'sent' | 'resent' | 'cancelled' | 'paid';
 
 const possible: Readonly<Record<OfferStep, readonly OfferStatus[]>> = {
   sent: ['draft'],
-  'sent again': ['sent'],
+  resent: ['sent'],
   cancelled: ['draft', 'sent'],
   paid: ['sent'],
 };
 
 const named: Readonly<Record<OfferStatus, string>> = {
-  draft: 'a draft that was not sent',
-  sent: 'sent already',
+  draft: 'still a draft',
+  sent: 'already sent',
   accepted: 'accepted',
   cancelled: 'cancelled',
   expired: 'expired',

@@ -62,7 +62,7 @@ export class Offer {
   @Column({ type: 'timestamptz', precision: 3 })
   expiresAt!: Date;
 
-  /** What the accepting payment made. By its name: an order's checkout names its offer. */
+  /** The order of the accepting payment. By its name: an order's checkout names its offer. */
   @ForeignKey('Order', { name: 'offer_order_id_fkey', deferrable: 'INITIALLY DEFERRED' })
   @Column({ type: 'text', collation: 'C', nullable: true })
   orderId!: string | null;

@@ -154,6 +154,6 @@ export async function judgeOffer(read: Read, fields: OfferFields): Promise<Error
 
 async function nowOf(read: Read): Promise<Date> {
   const [row] = await read.sql<{ now: Date }>(clock, []);
-  if (!row) throw new Error('PostgreSQL did not say what time it is');
+  if (!row) throw new Error('now() returned no row');
   return row.now;
 }

@@ -44,7 +44,7 @@ export async function sendOffer(tx: Tx, account: string, id: string): Promise<Of
  */
 export async function resendOffer(tx: Tx, account: string, id: string): Promise<OfferView> {
   const offer = await holdOffer(tx, account, id);
-  refuseStep(statusOf(offer, tx.now), 'sent again');
+  refuseStep(statusOf(offer, tx.now), 'resent');
   refuseMail(offer, tx.now);
   return owe(tx, offer);
 }

@@ -11,7 +11,7 @@ export type CheckoutStatus =
 export type CreateOfferInput = {
   /** ISO 4217, upper case. */
   currency: string;
-  /** A date-time of RFC 3339, or a date, to its end in UTC; unless given, in 30 days. */
+  /** An RFC 3339 date-time, or a date, meaning its end in UTC. Defaults to 30 days from now. */
   expiresAt?: string | null | undefined;
   lineItems: Array<LineItemInput>;
   /** At most 2,000 characters. */
@@ -25,7 +25,7 @@ export type CreateOfferInput = {
 };
 
 export type CreateWebhookEndpointInput = {
-  /** Unless said otherwise, true. */
+  /** Defaults to true. */
   active?: boolean | null | undefined;
   description?: string | null | undefined;
   eventTypes: Array<string>;
@@ -54,7 +54,7 @@ export type LineItemInput = {
   /** For the whole line item. */
   discountMinorUnits?: number | null | undefined;
   name: string;
-  /** Unless given, one is made up. */
+  /** Defaults to a generated id. */
   productId?: string | null | undefined;
   quantity: number;
   /** For the whole line item. */
@@ -95,7 +95,7 @@ export type RefundStatus =
   | 'pending'
   | 'succeeded';
 
-/** What is absent stays as it is; only `description` may be null. */
+/** Absent fields keep their values. Only `description` may be null. */
 export type UpdateWebhookEndpointInput = {
   active?: boolean | null | undefined;
   description?: string | null | undefined;

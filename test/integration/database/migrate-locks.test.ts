@@ -43,7 +43,7 @@ describe('a migration that finds a lock held', function () {
     await idle.release();
     expect(explain(error)).to.match(
       new RegExp(
-        `^The migration gave up after 2 tries: process ${holder?.pid} \\(report, idle in transaction for \\d+ s\\) holds a lock`,
+        `^The migration failed after 2 tries: process ${holder?.pid} \\(report, idle in transaction for \\d+ s\\) holds a lock`,
       ),
     );
     const [left] = await test.query<{ found: string | null }>(
@@ -64,12 +64,12 @@ describe('a migration that finds a lock held', function () {
       await own.query(`drop table ${newest?.name ?? ''}`);
       const events = await own.hold('lock table event in access exclusive mode');
       expect(explain(await migrateAll(own.url, soon).catch((thrown: unknown) => thrown))).to.match(
-        /^The migration gave up after 2 tries: process \d+/,
+        /^The migration failed after 2 tries: process \d+/,
       );
       await events.release();
       const queue = await own.hold('lock table bullmq.migration in access exclusive mode');
       expect(explain(await migrateAll(own.url, soon).catch((thrown: unknown) => thrown))).to.match(
-        /^The migration gave up after 2 tries: process \d+/,
+        /^The migration failed after 2 tries: process \d+/,
       );
       await queue.release();
       expect(await migrateAll(own.url, soon)).to.deep.equal([]);

@@ -114,7 +114,7 @@ describe('webhook endpoints', () => {
       const ends = await Promise.allSettled(Array.from({ length: 12 }, attempt));
       expect(ends.filter(({ status }) => status === 'fulfilled')).to.have.length(3);
       const { code, errors } = await refusalOf(attempt());
-      const detail = 'The account has 3 endpoints, the most it may have. Delete one first.';
+      const detail = 'The account has reached its limit of 3 endpoints. Delete one first.';
       expect({ code, errors }).to.deep.equal({
         code: 'endpoint_limit_reached',
         errors: [{ code: 'endpoint_limit_reached', detail }],

@@ -31,9 +31,9 @@ Reason: receiver_gone
 Time: 2026-11-20T12:00:00.000Z
 Last response status: 410
 
-Scheduled attempts were cancelled and their deliveries are marked abandoned.
+Pending deliveries were cancelled and are marked abandoned.
 To enable it again, set "active" to true: PATCH /v1/webhooks/endpoints/whs_1
-Abandoned deliveries can be replayed afterwards.
+You can then replay abandoned deliveries.
 `,
     });
   });
@@ -43,7 +43,7 @@ Abandoned deliveries can be replayed afterwards.
       reason: 'consecutive_failures',
       lastStatus: null,
     });
-    expect(text).to.include('every attempt to deliver to it has failed for too long');
+    expect(text).to.include('every attempt to deliver to it failed for too long');
     expect(text).to.include('\nReason: consecutive_failures\n');
     expect(text).to.include('\nLast response status: none\n');
     expect(text).not.to.include('Description');
@@ -106,7 +106,7 @@ Offer: Tea for two
 Total: €6.00
 Open until: 21 December 2026 at 12:00 UTC
 
-To read it in full, and to accept it by paying:
+Read it in full, and accept it by paying:
 https://api.example/offer/off_1
 `,
     });

@@ -28,7 +28,7 @@ describe('the status of an offer', () => {
   it('allows each step from these states and from no others', () => {
     const allowed: Record<OfferStep, OfferStatus[]> = {
       sent: ['draft'],
-      'sent again': ['sent'],
+      resent: ['sent'],
       cancelled: ['draft', 'sent'],
       paid: ['sent'],
     };

@@ -23,7 +23,7 @@ describe('refusals as pages', () => {
 
   it('say of a fault of ours that nothing was paid twice, and nothing else of it', () => {
     const { text } = shown(new Error('relation "checkout" does not exist'));
-    expect(text).to.include('not made twice').and.not.to.include('relation');
+    expect(text).to.include('not pay twice').and.not.to.include('relation');
   });
 
   it('forbid to be framed, whatever was asked for', () => {
