@@ -15,8 +15,8 @@ describe('examining deliveries', () => {
   };
 
   it('says how many are old, and at least so many where it stopped counting', async () => {
-    expect((await examineDeliveries(withOld(99_999))).detail).to.match(/^99999 open for more/);
+    expect((await examineDeliveries(withOld(99_999))).detail).to.match(/^99999 pending for more/);
     const { detail } = await examineDeliveries(withOld(100_000));
-    expect(detail).to.match(/^at least 100000 open for more/);
+    expect(detail).to.match(/^at least 100000 pending for more/);
   });
 });

@@ -58,7 +58,7 @@ describe('a process that the launcher keeps alive', () => {
     process.execPath = join(folder, 'absent');
     await child.restart({}, limitMs);
     await eventually(() => expect(said).to.have.length(1), 'it says so');
-    expect(said[0]).to.match(/API process could not be started .*ENOENT.* again in 250 ms/);
+    expect(said[0]).to.match(/API process could not be started .*ENOENT.* restarting it in 250 ms/);
     process.execPath = node;
     await eventually(() => expect(identityOf(child.pid ?? 0)).to.not.equal(undefined), 'it runs');
   });

@@ -49,14 +49,14 @@ describe('the status of an offer', () => {
     expect(after(1, 0)).not.to.throw();
     expect(after(2, 60_000)).not.to.throw();
     expect(after(9, 60_000)).not.to.throw();
-    expect(after(10, 3_600_000)).to.throw(DomainError, 'sent 10 times');
+    expect(after(10, 3_600_000)).to.throw(DomainError, 'its limit of 10 mails');
     for (const [ms, seconds] of [
       [59_999, 1],
       [58_999, 2],
       [0, 60],
     ] as const) {
       expect(after(2, ms))
-        .to.throw(DomainError, 'not 60 seconds old')
+        .to.throw(DomainError, 'within 60 seconds of its last mail')
         .with.property('retryAfterSeconds', seconds);
     }
   });
