@@ -63,7 +63,8 @@ export class Deliveries {
       times: this.#times,
       isUnavailable,
       onSettled: (ended, result) => this.#attemptLog.settled(ended, result),
-      onSettleError: (error, attempts) => log.warn({ err: error, attempts }, 'could not settle'),
+      onSettleError: (error, attempts) =>
+        log.warn({ err: error, attempts }, 'could not record results'),
       onDropped: (ended) => this.#attemptLog.dropped(ended),
       onError: (error) => log.warn({ err: error }, 'could not extend or give back claims'),
     });
@@ -89,7 +90,7 @@ export class Deliveries {
       others: [this.live, this.replay].filter((each) => each !== undefined),
       unsettled: () => this.#held.settler.backlog,
       turnMs,
-      onError: (error) => log.warn({ err: error }, 'could not run a chain alone'),
+      onError: (error) => log.warn({ err: error }, 'could not run an isolated delivery'),
     });
   }
 
@@ -134,14 +135,18 @@ export class Deliveries {
     const limits = laneLimits(slots, perEndpoint);
     this.#limits.set(lane, limits);
     const onParked = (chainIds: readonly string[]) => {
-      for (const chain of chainIds) log.error({ chain }, 'parked: its event is no longer kept');
+      for (const chain of chainIds)
+        log.error({ chain }, 'dead-lettered: its event is past retention');
     };
     const onUnparked = (error: unknown, orphans: readonly Orphan[]) => {
       // These never end here, so nobody forgets the lease that they may hold.
       held.leave(orphans);
       metrics.faults.inc();
       const chains = orphans.map(({ chainId }) => chainId);
-      log.error({ err: error, chains }, 'could not park chains whose events are no longer kept');
+      log.error(
+        { err: error, chains },
+        'could not dead-letter deliveries whose events are past retention',
+      );
     };
     const claimer = new Claimer(lane, leaseMs, onParked, onUnparked);
     const warmStart = new WarmStart({

@@ -70,7 +70,7 @@ async function start(): Promise<void> {
   // Before anything is delivered: without one of this week nothing can be recorded.
   await makePartitions(database.transact).catch((error: unknown) => {
     if (error instanceof LockTaken) return;
-    log.warn({ err: error }, 'could not make the coming partitions; it is tried again');
+    log.warn({ err: error }, 'could not create the next partitions; retrying');
   });
 
   let serving = false;
@@ -114,16 +114,17 @@ async function start(): Promise<void> {
     payCancellations: () => owed.pay(),
     onFind: (found, chains) => metrics.sweepFinds.inc({ found }, chains),
     onParked: (chainIds) => {
-      for (const chain of chainIds) log.error({ chain }, 'parked: its claims end without a result');
+      for (const chain of chainIds)
+        log.error({ chain }, 'dead-lettered: its claims end without a result');
     },
-    onError: (error) => log.warn({ err: error }, 'could not sweep'),
+    onError: (error) => log.warn({ err: error }, 'could not poll'),
   });
 
   const expiry = roles.includes('expire')
     ? new Expiry({
         transact,
         onExpired: (checkouts) => metrics.expired.inc(checkouts),
-        onError: (error) => log.warn({ err: error }, 'could not look for expired checkouts'),
+        onError: (error) => log.warn({ err: error }, 'could not poll for expired checkouts'),
       })
     : undefined;
 
@@ -152,7 +153,7 @@ async function start(): Promise<void> {
   const upkeep = new Upkeep({
     transact,
     onDropped: (tables) => log.info({ tables }, 'dropped partitions past retention'),
-    onError: (error) => log.warn({ err: error }, 'could not keep the tables up'),
+    onError: (error) => log.warn({ err: error }, 'maintenance failed; retrying'),
   });
   lifecycle.onStop('upkeep', () => upkeep.stop());
 

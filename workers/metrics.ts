@@ -18,9 +18,7 @@ const readingMaxAgeMs = 5_000;
 /** The metrics of a worker process, in Prometheus' text format. */
 export class WorkerMetrics {
   readonly registry = new prom.Registry();
-  readonly attempts = this.#counter('attempts_total', 'Attempts by what they ended with', [
-    'outcome',
-  ]);
+  readonly attempts = this.#counter('attempts_total', 'Attempts by result', ['outcome']);
   readonly recorded = this.#counter(
     'deliveries_total',
     'Recorded deliveries by status; failed ones count again when they become abandoned',
@@ -37,55 +35,62 @@ export class WorkerMetrics {
     'events_accepted_total',
     'Events that this process has published and committed',
   );
-  readonly expired = this.#counter('checkouts_expired_total', 'Checkouts noted as expired');
+  readonly expired = this.#counter(
+    'checkouts_expired_total',
+    'Checkouts that expired without an order',
+  );
   readonly lostClaims = this.#counter(
     'claims_lost_total',
-    'Attempts not recorded because somebody else had claimed the chain since',
+    'Attempts not recorded because another worker had claimed the delivery since',
   );
   readonly dropped = this.#counter(
     'attempts_dropped_total',
-    'Attempts that could not be recorded before their lease ended; they are made again',
+    'Attempts not recorded before their lease ended; workers repeat them',
   );
-  readonly faults = this.#counter('faults_total', 'Faults of ours while claiming or attempting');
+  readonly faults = this.#counter(
+    'faults_total',
+    'Errors of the service while claiming or attempting; should stay at 0',
+  );
   readonly sweepFinds = this.#counter(
     'sweep_finds_total',
-    'Chains that a sweep found: leases that ended, ready ones nobody was woken for, leftovers',
+    'Pending deliveries that a poll found, by why no wake-up came',
     ['found'],
   );
-  readonly notices = this.#counter('notices_total', 'Notices by what sending them ended with', [
-    'outcome',
-  ]);
+  readonly notices = this.#counter('notices_total', 'Notices by result', ['outcome']);
   readonly lostWakeups = this.#counter(
     'wakeups_lost_total',
-    'Wake-ups the queue did not take; sweeps find their rows',
+    'Wake-ups that the queue did not accept; polls find their rows',
     ['kind'],
   );
-  readonly #ready = this.#gauge('chains_ready', 'Chains that are due and not claimed');
-  readonly #claimed = this.#gauge('chains_claimed', 'Chains that are claimed');
-  readonly #waiting = this.#gauge('chains_waiting', 'Chains that wait for their next attempt');
+  readonly #ready = this.#gauge('chains_ready', 'Pending deliveries that are due and not claimed');
+  readonly #claimed = this.#gauge('chains_claimed', 'Pending deliveries that are claimed');
+  readonly #waiting = this.#gauge(
+    'chains_waiting',
+    'Pending deliveries that wait for their next attempt',
+  );
   readonly #isolated = this.#gauge(
     'deliveries_isolated',
-    'Deliveries that are sent one at a time, beside nothing else',
+    'Deliveries that one worker sends with nothing beside them',
   );
-  readonly #parked = this.#gauge('chains_parked', 'Chains that wait for an operator');
+  readonly #parked = this.#gauge('chains_parked', 'Dead letters, which wait for an operator');
   readonly #lag = this.#gauge(
     'oldest_due_seconds',
-    'How long the oldest chain has been due whose endpoint is on and does not fail',
+    'Lag: how long the oldest pending delivery is due, of active endpoints that do not fail',
   );
   readonly #oldestBacklog = this.#gauge(
     'backlog_oldest_seconds',
-    'How long the oldest due chain of any endpoint has been due',
+    'How long the oldest pending delivery of any endpoint is due',
   );
-  readonly #owed = this.#gauge('notices_owed', 'Notices that are not sent yet');
+  readonly #owed = this.#gauge('notices_owed', 'Notices not sent yet');
   readonly #refused = this.#gauge(
     'notices_refused',
-    'Notices whose recipient was refused for good, or whose offer was over',
+    'Notices whose recipient was permanently refused, or whose offer had ended',
   );
   readonly #oldestOwed = this.#gauge(
     'oldest_notice_seconds',
     'Age of the oldest notice that is not sent yet',
   );
-  readonly #depth = this.#gauge('queue_depth', 'Wake-ups nobody has taken', ['kind']);
+  readonly #depth = this.#gauge('queue_depth', 'Wake-ups that no worker has taken yet', ['kind']);
   readonly #postgresqlUp = this.#gauge('postgresql_up', 'Whether PostgreSQL answers');
   readonly #queueUp = this.#gauge('queue_up', 'Whether the queue answers');
   readonly #inFlight = this.#gauge('attempts_in_flight', 'Attempts in flight', ['lane']);

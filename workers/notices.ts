@@ -30,7 +30,7 @@ const drainMs = 10_000;
 const offerClosed = {
   kind: 'refused',
   reason: 'offer_closed',
-  detail: 'the offer is open no longer',
+  detail: 'the offer is no longer open',
 } as const satisfies NoticeOutcome;
 
 /**
@@ -141,7 +141,7 @@ export class Notices {
     try {
       return (await isStillTrue(read, claim)) ? undefined : offerClosed;
     } catch (error) {
-      log.warn({ err: error, notice: claim.id }, 'could not judge a notice');
+      log.warn({ err: error, notice: claim.id }, 'could not check a notice');
       return { kind: 'failed', reason: 'database', detail: 'the database did not answer' };
     }
   }
@@ -155,7 +155,7 @@ export class Notices {
     } catch (error) {
       metrics.faults.inc();
       log.error({ err: error, ...namesOf(claim) }, 'could not write a notice');
-      return { kind: 'failed', reason: 'fault', detail: 'a fault of the service' };
+      return { kind: 'failed', reason: 'fault', detail: 'an error of the service' };
     }
   }
 

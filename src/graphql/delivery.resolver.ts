@@ -51,7 +51,8 @@ export class DeliveryResolver {
 
   @Authorized<Need>('webhooks:write')
   @Mutation(() => WebhookDeliveryType, {
-    description: 'Sends the event again and answers with the record of the first attempt (H76).',
+    description:
+      'Sends the event again. Returns the record of the first attempt when that has ended.',
   })
   async replayDelivery(
     @Ctx() context: Context,
@@ -68,7 +69,7 @@ export class DeliveryResolver {
 
   @FieldResolver(() => WebhookEndpointType, {
     nullable: true,
-    description: 'Where it was sent; null when the endpoint was deleted.',
+    description: 'The endpoint it was sent to. Null when the endpoint was deleted.',
   })
   endpoint(@Root() delivery: Delivery, @Ctx() context: Context): Promise<ShownEndpoint | null> {
     return loadersOf(context).endpoints.load(delivery.endpointId);

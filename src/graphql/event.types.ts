@@ -22,7 +22,7 @@ export class EventTypeType implements Omit<EventType, 'listed'> {
   @Field(() => Boolean)
   acceptsNewSubscriptions!: boolean;
 
-  @Field(() => Boolean, { description: 'Whether the service emits events of this type (A20).' })
+  @Field(() => Boolean, { description: 'Whether the service emits events of this type today.' })
   sent!: boolean;
 }
 

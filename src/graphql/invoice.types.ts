@@ -55,7 +55,7 @@ export class InvoiceType implements InvoiceView {
   @Field(() => DateTime)
   createdAt!: Date;
 
-  @Field(() => String, { description: 'Where the document is, for whoever has this address.' })
+  @Field(() => String, { description: 'URL of the PDF. Anyone who has it can read the document.' })
   pdfUrl!: string;
 }
 

@@ -66,7 +66,7 @@ export class OfferResolver {
   }
 
   @Authorized<Need>('orders:write')
-  @Mutation(() => OfferType, { description: 'Withdraws an offer; it can be paid no more.' })
+  @Mutation(() => OfferType, { description: 'Withdraws an offer. It can no longer be paid.' })
   async cancelOffer(
     @Ctx() context: Context,
     @Arg('id', () => ID) id: string,

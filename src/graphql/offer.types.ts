@@ -53,7 +53,7 @@ export class OfferType implements OfferView {
   @Field(() => Json)
   metadata!: Readonly<Record<string, unknown>>;
 
-  @Field(() => String, { description: 'Where the recipient finds it, from its sending on.' })
+  @Field(() => String, { description: 'The hosted page of the offer, once it is sent.' })
   offerUrl!: string;
 
   @Field(() => Int)

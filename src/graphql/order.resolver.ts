@@ -47,7 +47,7 @@ export class OrderResolver {
   }
 
   @FieldResolver(() => MinorUnits, {
-    description: 'Whether its payments were refunded, in part or in full.',
+    description: 'Sum of the refunds of its payments.',
   })
   async refundedMinorUnits(@Root() { id }: OrderView, @Ctx() context: Context): Promise<number> {
     return (await loadersOf(context).orderPayments.load(id)).refundedMinorUnits;

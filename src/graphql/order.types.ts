@@ -71,7 +71,7 @@ export class OrderType implements OrderView {
   @Field(() => ID)
   id!: string;
 
-  @Field(() => String, { description: 'When the order was completed.' })
+  @Field(() => String, { description: 'Always completed: an unpaid checkout has no order.' })
   status!: 'completed';
 
   @Field(() => ID, { nullable: true })

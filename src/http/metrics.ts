@@ -40,7 +40,7 @@ export function createMetrics({ depths, waiting }: Gauges): Metrics {
   });
   const seconds = new prom.Histogram({
     name: 'signalpost_http_request_seconds',
-    help: 'Time from the headers of a request to its answer.',
+    help: 'Time from the headers of a request to its response.',
     labelNames: ['operation'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 20],
     registers,
@@ -58,7 +58,7 @@ export function createMetrics({ depths, waiting }: Gauges): Metrics {
   });
   const deliveries = new prom.Counter({
     name: 'signalpost_deliveries_total',
-    help: 'Deliveries that became abandoned because their endpoint was changed.',
+    help: 'Failed deliveries that a change of an endpoint turned to abandoned.',
     labelNames: ['status'],
     registers,
   });
@@ -80,7 +80,7 @@ export function createMetrics({ depths, waiting }: Gauges): Metrics {
   });
   new prom.Gauge({
     name: 'signalpost_changes_waiting',
-    help: 'Changes that wait until others of their account have ended.',
+    help: 'Changes that wait for earlier changes of their account.',
     registers,
     collect() {
       this.set(waiting());

@@ -96,7 +96,7 @@ describe('commands that a newcomer types', function () {
     for (const [words, verdict] of [
       [['--secret', secret], '(verified)'],
       [['--secret', `${secret}x`], '(NOT VERIFIED: '],
-      [[], '(NOT VERIFIED: no signing secret was given)'],
+      [[], '(NOT VERIFIED: no --secret given)'],
     ] as const) {
       const receiver = await receiving(...words);
       expect(await post(receiver.url)).to.equal(200);
@@ -116,7 +116,9 @@ describe('commands that a newcomer types', function () {
     try {
       const refused = run('receiver', '--port', String(port));
       expect(await refused.code).to.equal(1);
-      expect(refused.output().trim()).to.equal(`Port ${port} is in use. Choose another with --port.`);
+      expect(refused.output().trim()).to.equal(
+        `Port ${port} is in use. Choose another with --port.`,
+      );
     } finally {
       other.close();
     }

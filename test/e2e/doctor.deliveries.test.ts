@@ -55,7 +55,7 @@ describe('admin doctor, of deliveries', function () {
     const oldest = await open(50);
     const finding = await examine();
     expect(finding).to.include({ level: 'warning' });
-    expect(finding?.detail).to.match(new RegExp(`^2 open .* ${oldest}`));
+    expect(finding?.detail).to.match(new RegExp(`^2 pending .* ${oldest}`));
   });
 
   it('warns of parked chains, which are no other fault however old they are', async () => {

@@ -44,7 +44,7 @@ describe('a start', function () {
   }
 
   const waits = (lines: readonly string[]) =>
-    lines.filter((line) => line.includes('waiting for PostgreSQL')).length;
+    lines.filter((line) => line.includes('PostgreSQL does not answer; waiting')).length;
 
   for (const entry of ['src/main.js', 'workers/main.js']) {
     it(`of ${entry} waits for PostgreSQL, and says so each second`, async () => {

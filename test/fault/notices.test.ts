@@ -176,7 +176,7 @@ describe('notices', () => {
     expect(server.mails.map(({ to }) => to[0])).to.deep.equal(['open@shop.example']);
     const refused = (await noticesOf(test)).filter((row) => row.refused_at !== null);
     expect(refused.map((row) => row.last_error)).to.deep.equal(
-      Array(3).fill('the offer is open no longer'),
+      Array(3).fill('the offer is no longer open'),
     );
     await eventually(() => {
       const told = worker.lines.filter((line) => line.includes('"reason":"offer_closed"'));

@@ -33,7 +33,7 @@ export interface OfferView {
   readonly lineItems: readonly LineItem[];
   readonly totals: Totals;
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** Where the recipient finds it, from its sending on. */
+  /** The hosted page of the offer, once it is sent. */
   readonly offerUrl: string;
   readonly sendCount: number;
   /** When it was first sent. */
