@@ -11,24 +11,24 @@ info:
   license: { name: MIT, identifier: MIT }
   description: |
     All bodies are JSON. Refusals are problem objects (RFC 9457) with the media type
-    \`application/problem+json\`; their \`code\` is stable, their \`type\` resolves to a page that
+    \`application/problem+json\`. Their \`code\` is stable, and their \`type\` is the URL of a page that
     explains it.
 
-    Each operation lists the problems that belong to it. Any request can also meet the ones that
-    \`x-common-problems\` lists by status: they come from the HTTP layer, from an unknown path, from
-    the rate limit, or from a fault of ours.
+    Each operation lists its own problems. Any request can also meet those that
+    \`x-common-problems\` lists by status. They come from the HTTP layer, an unknown path, the rate
+    limit, or an error of the service.
 
-    \`x-max-bytes\` and \`x-max-values\` say of each request body how large it may be, and how many
-    members and items it may hold in all; beyond either the answer is 413. A body that an operation
-    does not have is read up to 65,536 bytes and ignored.
+    \`x-max-bytes\` and \`x-max-values\` limit each request body: its bytes, and its members and items
+    in all. A larger body gets 413. An operation without a body reads at most 65,536 bytes of one
+    and ignores them.
 
-    Lists are newest first. Those of webhooks are read with \`limit\` and \`cursor\`, those of commerce
-    by page number with \`page\` and \`per_page\`.
+    Lists are newest first. Webhook lists take \`limit\` and \`cursor\`, commerce lists \`page\` and
+    \`per_page\`.
 
-    Within \`/v1\`, and within the version of an event, members are added to answers and to events:
-    ignore those that you do not know. The objects are closed here so that our tests see each one;
-    whoever generates a client that refuses unknown members leaves \`additionalProperties: false\`
-    and \`unevaluatedProperties: false\` of responses and events out first.
+    Within \`/v1\`, and within the version of an event, the service may add members to responses and
+    events. Ignore those that you do not know. The objects are closed here so that our tests see
+    each member. If your generated client refuses unknown members, first remove
+    \`additionalProperties: false\` and \`unevaluatedProperties: false\` of responses and events.
 servers:
   - url: "@base_url@"
 security:
@@ -41,17 +41,17 @@ tags:
   - name: Event types
     description: The catalogue that endpoints subscribe from.
   - name: Checkouts
-    description: What a buyer is asked to pay, and the order that came of it.
+    description: What a buyer is asked to pay, and the resulting order.
   - name: Orders
-    description: What paid checkouts became.
+    description: The orders of paid checkouts.
   - name: Payments
-    description: Money that buyers paid, and how it is given back.
+    description: Payments of buyers, and their refunds.
   - name: Refunds
-    description: Money that was given back.
+    description: Refunded money.
   - name: Invoices
     description: The documents of payments, and the credit notes of refunds.
   - name: Offers
-    description: What is proposed to one recipient by mail, who accepts by paying.
+    description: Proposals by mail to one recipient, who accepts by paying.
 x-common-problems:
   '400': [malformed_request]
   '404': [not_found]
@@ -71,9 +71,9 @@ paths:
       operationId: webhooks.endpoints.create
       summary: Create a webhook endpoint
       description: >-
-        The response is the only one that shows the signing secret. A retry under the same
-        Idempotency-Key gets the same body without it; when the first response was lost, rotate the
-        secret under a new key.
+        Only this response shows the signing secret. A retry under the same Idempotency-Key gets
+        the same body without it. If the first response was lost, rotate the secret under a new
+        key.
       tags: [Webhook endpoints]
       x-permission: { name: webhooks, level: write }
       x-credentials: [live, legacy, dashboard]
@@ -135,7 +135,7 @@ paths:
         - $ref: '#/components/parameters/Cursor'
         - name: status
           in: query
-          description: Only endpoints whose \`active\` is true, or only those whose it is false.
+          description: Only active or only inactive endpoints.
           schema: { type: string, enum: [active, inactive] }
       responses:
         '200':
@@ -183,10 +183,9 @@ paths:
       operationId: webhooks.endpoints.update
       summary: Update a webhook endpoint
       description: >-
-        Changes the fields that are sent and leaves the others. Setting \`active\` to true clears
-        \`disabled_reason\`. A type that the endpoint subscribes to can be kept or removed; a type
-        that the list adds must be offered. Removing a type that is no longer offered or no longer
-        listed is permanent.
+        Changes only the fields that are sent. Setting \`active\` to true clears \`disabled_reason\`.
+        A type that the endpoint subscribes to can be kept or removed. An added type must be
+        offered. Removing a type that is no longer offered or no longer listed is permanent.
       tags: [Webhook endpoints]
       x-permission: { name: webhooks, level: write }
       x-credentials: [live, legacy, dashboard]
@@ -216,8 +215,8 @@ paths:
       operationId: webhooks.endpoints.delete
       summary: Delete a webhook endpoint
       description: >-
-        The endpoint and its secrets are gone at once and nothing more is sent to it. Its delivery
-        records stay listed until their retention ends. A body is ignored.
+        Deletes the endpoint and its secrets immediately. The service sends it nothing more. Its
+        delivery records stay listed until their retention ends. A body is ignored.
       tags: [Webhook endpoints]
       x-permission: { name: webhooks, level: write }
       x-credentials: [live, legacy, dashboard]
@@ -244,7 +243,7 @@ paths:
     put:
       operationId: webhooks.endpoints.event_subscriptions.update
       summary: Replace the event subscriptions of a webhook endpoint
-      description: The rules for types are those of the update of the endpoint.
+      description: The rules for types are those of updating the endpoint.
       tags: [Webhook endpoints]
       x-permission: { name: webhooks, level: write }
       x-credentials: [live, legacy, dashboard]
@@ -275,8 +274,8 @@ paths:
       operationId: webhooks.endpoints.secret_rotations.create
       summary: Rotate the signing secret of a webhook endpoint
       description: >-
-        The secret before keeps signing beside the one shown here for 24 hours. A retry under the
-        same Idempotency-Key gets the same body without \`signing_secret\`. A body is ignored.
+        The previous secret also signs for 24 hours. A retry under the same Idempotency-Key gets
+        the same body without \`signing_secret\`. A body is ignored.
       tags: [Webhook endpoints]
       x-permission: { name: webhooks, level: write }
       x-credentials: [live, legacy, dashboard]
@@ -357,9 +356,9 @@ paths:
       operationId: webhooks.deliveries.replay
       summary: Replay a webhook delivery
       description: >-
-        Sends the event of this delivery again, with the same event id and the same body, and
-        answers with the record of the first attempt when that has ended. Later attempts follow the
-        usual schedule. A body is ignored.
+        Sends the event of this delivery again, with the same event id and the same body. Answers
+        with the record of the first attempt when that has ended. Later attempts follow the usual
+        schedule. A body is ignored.
       tags: [Webhook deliveries]
       x-permission: { name: webhooks, level: write }
       x-credentials: [live, legacy, dashboard]
@@ -448,7 +447,7 @@ paths:
       x-rate-limit: default
       responses:
         '200':
-          description: The checkout as it is at this moment.
+          description: The current state of the checkout.
           headers:
             X-Request-Id: { $ref: '#/components/headers/X-Request-Id' }
             RateLimit: { $ref: '#/components/headers/RateLimit' }
@@ -554,7 +553,7 @@ paths:
       x-rate-limit: default
       responses:
         '200':
-          description: The order as it is at this moment.
+          description: The current state of the order.
           headers:
             X-Request-Id: { $ref: '#/components/headers/X-Request-Id' }
             RateLimit: { $ref: '#/components/headers/RateLimit' }
@@ -646,7 +645,7 @@ paths:
       x-rate-limit: default
       responses:
         '200':
-          description: The payment as it is at this moment.
+          description: The current state of the payment.
           headers:
             X-Request-Id: { $ref: '#/components/headers/X-Request-Id' }
             RateLimit: { $ref: '#/components/headers/RateLimit' }
@@ -671,9 +670,8 @@ paths:
       operationId: commerce.payments.refunds.create
       summary: Refund a payment in full or in part
       description: >-
-        Without an amount, or without a body, everything that is left is given back. A credit note is
-        issued with it. However many requests arrive at once, together they never give back more than
-        was paid.
+        Without an amount, or without a body, refunds all that is left. Issues a credit note.
+        Concurrent requests together never refund more than was paid.
       tags: [Payments]
       x-permission: { name: orders, level: write }
       x-credentials: [live, legacy]
@@ -767,7 +765,7 @@ paths:
       x-rate-limit: default
       responses:
         '200':
-          description: The refund as it is at this moment.
+          description: The current state of the refund.
           headers:
             X-Request-Id: { $ref: '#/components/headers/X-Request-Id' }
             RateLimit: { $ref: '#/components/headers/RateLimit' }
@@ -845,7 +843,7 @@ paths:
       x-rate-limit: default
       responses:
         '200':
-          description: The invoice as it is at this moment.
+          description: The current state of the invoice.
           headers:
             X-Request-Id: { $ref: '#/components/headers/X-Request-Id' }
             RateLimit: { $ref: '#/components/headers/RateLimit' }
@@ -864,7 +862,7 @@ paths:
       operationId: commerce.offers.create
       summary: Create an offer
       description: >-
-        The offer is a draft: nobody is told of it before it is sent.
+        Creates a draft, which sends no mail.
       tags: [Offers]
       x-permission: { name: orders, level: write }
       x-credentials: [live, legacy]
@@ -948,7 +946,7 @@ paths:
       operationId: commerce.offers.send
       summary: Send an offer
       description: >-
-        The recipient of a draft is owed one mail with the address of the offer.
+        Sends the recipient of a draft one mail with the address of the offer.
       tags: [Offers]
       x-permission: { name: orders, level: write }
       x-credentials: [live, legacy]
@@ -1003,10 +1001,11 @@ paths:
         schema: { type: string, pattern: '^off_[A-Za-z0-9]+$' }
     post:
       operationId: commerce.offers.resend
-      summary: Send an offer once more
+      summary: Resend an offer
       description: >-
-        Only while it is sent and neither accepted, cancelled nor expired, ten mails in all and from the
-        third on not within a minute of the last one. \`send_count\` counts the mails.
+        Sends another mail for a sent offer that is not accepted, cancelled or expired. An offer
+        sends at most ten mails, from the third on at most one per minute. \`send_count\` counts the
+        mails.
       tags: [Offers]
       x-permission: { name: orders, level: write }
       x-credentials: [live, legacy]
@@ -1015,7 +1014,7 @@ paths:
         - $ref: '#/components/parameters/IdempotencyKey'
       responses:
         '200':
-          description: The offer, sent again.
+          description: The resent offer.
           headers:
             X-Request-Id: { $ref: '#/components/headers/X-Request-Id' }
             RateLimit: { $ref: '#/components/headers/RateLimit' }
@@ -1044,7 +1043,8 @@ paths:
       operationId: commerce.offers.cancel
       summary: Cancel an offer
       description: >-
-        A draft or a sent offer is withdrawn. It cannot be paid from then on, in a checkout that is open neither.
+        Withdraws a draft or a sent offer. From then on it cannot be paid, also not in an open
+        checkout.
       tags: [Offers]
       x-permission: { name: orders, level: write }
       x-credentials: [live, legacy]
@@ -1118,9 +1118,12 @@ webhooks:
                 data: { $ref: './events/cart.checkout.created.v1.json' }
               unevaluatedProperties: false
       responses: &delivery_answers
-        2XX: { description: The event is taken; it is not sent to this endpoint again. }
-        '410': { description: The endpoint is disabled and nothing more is sent to it. }
-        default: { description: The event is sent again on the retry schedule. }
+        2XX:
+          {
+            description: The receiver accepted the event. The service does not send it to this endpoint again.,
+          }
+        '410': { description: The service disables the endpoint and sends it nothing more. }
+        default: { description: The service retries the event on the retry schedule. }
   cart.checkout.expired:
     post:
       operationId: events.cart.checkout.expired
@@ -1337,7 +1340,8 @@ components:
       type: http
       scheme: bearer
       description: >-
-        A live API key, or where the operation's \`x-credentials\` say so a dashboard sign-in token.
+        A live API key. Where \`x-credentials\` of the operation allows it, also a dashboard sign-in
+        token.
 
   parameters:
     IdempotencyKey:
@@ -1345,35 +1349,35 @@ components:
       in: header
       required: true
       description: >-
-        Names this request: a retry with the same key and the same body gets the response of the
-        first one for 24 hours. UTF-8, without a NUL byte, sent exactly once. A request that failed
-        can be sent again under its key.
+        Identifies this request. A retry with the same key and the same body gets the first
+        response for 24 hours. It is UTF-8, has no NUL byte, and is sent exactly once. A failed
+        request can be sent again under its key.
       schema: { type: string, minLength: 1, maxLength: 255 }
       example: 7f9c2ba4-e88f-4b2c-9c44-5d2b6c1f1a0e
     Limit:
       name: limit
       in: query
-      description: How many items a page has at most.
+      description: Items per page, at most.
       schema: { type: integer, minimum: 1, maximum: 100, default: 20 }
     Cursor:
       name: cursor
       in: query
-      description: The \`next_cursor\` of the page before, with the same filter.
+      description: The \`next_cursor\` of the previous page, with the same filter.
       schema: { type: string, minLength: 1 }
     PageNumber:
       name: page
       in: query
-      description: Which page; a number beyond the last is answered with the last.
+      description: Page number. A number beyond the last returns the last page.
       schema: { type: integer, minimum: 1, default: 1 }
     PerPage:
       name: per_page
       in: query
-      description: How many items a page has at most; more than 25 counts as 25.
+      description: Items per page, at most. More than 25 counts as 25.
       schema: { type: integer, minimum: 1, default: 25 }
     PaymentsPerPage:
       name: per_page
       in: query
-      description: How many payments a page has at most; more than 100 counts as 100.
+      description: Payments per page, at most. More than 100 counts as 100.
       schema: { type: integer, minimum: 1, default: 25 }
     EndpointId:
       name: id
@@ -1386,8 +1390,7 @@ components:
       in: header
       required: true
       description: >-
-        \`t=<unix seconds>,v1=<hex>\`: HMAC-SHA256 over \`<t>.<body>\` under the whole signing secret;
-        one \`v1\` for each secret that is valid, newest first.
+        \`t=<unix seconds>,v1=<hex>\`: HMAC-SHA256 over \`<t>.<body>\` with the whole signing secret. One \`v1\` per valid secret, newest first.
       schema: { type: string, pattern: '^t=[0-9]+(,v1=[0-9a-f]{64})+$' }
     ServiceTimestamp:
       name: X-Service-Timestamp
@@ -1417,7 +1420,7 @@ components:
       name: X-Service-Attempt
       in: header
       required: true
-      description: Which attempt this is, from 1; a replay begins with 1 again.
+      description: Number of this attempt, from 1. A replay starts again at 1.
       schema: { type: string, pattern: '^[1-9][0-9]*$' }
     WebhookId:
       name: webhook-id
@@ -1440,15 +1443,16 @@ components:
 
   headers:
     X-Request-Id:
-      description: Names this request in our log; problems repeat it as \`request_id\`.
+      description: >-
+        Identifies this request in the service's log. Problems repeat it as \`request_id\`.
       required: true
       schema: { type: string, pattern: '^req_[A-Za-z0-9]{24}$' }
     RateLimit:
-      description: What is left of the policy and when the window ends, in seconds.
+      description: Remaining quota of the policy, and seconds until the window ends.
       required: true
       schema: { type: string, pattern: '^"(default|replay|mail)";r=[0-9]+;t=[0-9]+$' }
     RateLimit-Policy:
-      description: Name, quota and window in seconds of the policy that applies.
+      description: Name, quota and window in seconds of the policy.
       required: true
       schema: { type: string, pattern: '^"(default|replay|mail)";q=[0-9]+;w=[0-9]+$' }
     Idempotent-Replayed:
@@ -1471,7 +1475,7 @@ components:
           schema: { $ref: '#/components/schemas/WebhookEndpointEnvelope' }
           example: { data: *endpoint }
     ChangedWebhookEndpoint:
-      description: The endpoint as it is after the request.
+      description: The endpoint after the change.
       headers:
         X-Request-Id: { $ref: '#/components/headers/X-Request-Id' }
         RateLimit: { $ref: '#/components/headers/RateLimit' }
@@ -1510,11 +1514,12 @@ components:
                 detail: This operation requires an Idempotency-Key header of 1 to 255 characters.
                 param: Idempotency-Key
     Unauthorized:
-      description: The credential is missing, not valid, or of a kind that is not accepted here.
+      description: >-
+        The credential is missing, invalid, or of a kind that the operation does not accept.
       headers:
         X-Request-Id: { $ref: '#/components/headers/X-Request-Id' }
         WWW-Authenticate:
-          description: How to authenticate; \`error\` is there when a credential was sent.
+          description: How to authenticate. \`error\` is present when a credential was sent.
           required: true
           schema: { type: string, pattern: '^Bearer realm="api"(, error="invalid_token")?$' }
       content:
@@ -1581,8 +1586,8 @@ components:
                 detail: No webhook endpoint with this id.
     IdempotencyConflict:
       description: >-
-        The Idempotency-Key was used with a different request, or its first request is still running
-        (then with \`Retry-After\`).
+        The Idempotency-Key was used with a different request. Or its first request is still
+        running, then with \`Retry-After\`.
       headers:
         X-Request-Id: { $ref: '#/components/headers/X-Request-Id' }
         Retry-After:
@@ -1608,8 +1613,8 @@ components:
                 detail: This Idempotency-Key was already used with a different request.
     ReplayConflict:
       description: >-
-        As for other operations, or the endpoint is not active, or an attempt for the same event and
-        endpoint is being sent.
+        An Idempotency-Key conflict as for other operations. Or the endpoint is not active, or an
+        attempt for the same event and endpoint is in progress.
       headers:
         X-Request-Id: { $ref: '#/components/headers/X-Request-Id' }
         Retry-After:
@@ -1640,8 +1645,8 @@ components:
                 detail: The endpoint is not active. Activate it before replaying.
     RefundConflict:
       description: >-
-        As for other operations, or nothing of the payment is left to be refunded, or it was charged
-        back.
+        An Idempotency-Key conflict as for other operations. Or the payment is already refunded in
+        full, or was charged back.
       headers:
         X-Request-Id: { $ref: '#/components/headers/X-Request-Id' }
         Retry-After:
@@ -1662,14 +1667,15 @@ components:
             title: Payment not refundable
             status: 409
             code: payment_not_refundable
-            detail: Nothing of the payment is left to be refunded.
+            detail: The payment is already refunded in full.
             request_id: req_00Q8sKq2Vn4LxT7mWb3Zp9Rd
             errors:
               - code: payment_not_refundable
-                detail: Nothing of the payment is left to be refunded.
+                detail: The payment is already refunded in full.
     OfferConflict:
       description: >-
-        As for other operations, or the offer is in a state that does not allow this.
+        An Idempotency-Key conflict as for other operations. Or the state of the offer does not
+        allow this step.
       headers:
         X-Request-Id: { $ref: '#/components/headers/X-Request-Id' }
         Retry-After:
@@ -1695,7 +1701,7 @@ components:
               - code: offer_state_conflict
                 detail: 'The offer cannot be sent: it is cancelled.'
     ValidationFailed:
-      description: Fields or parameters were refused; \`errors\` has one entry for each refusal.
+      description: Fields or parameters were refused. \`errors\` has one entry per refusal.
       headers:
         X-Request-Id: { $ref: '#/components/headers/X-Request-Id' }
       content:
@@ -1722,8 +1728,8 @@ components:
                 param: event_types
     EndpointRefused:
       description: >-
-        Fields were refused (\`validation_failed\`; \`errors\` has one entry for each refusal), or the account
-        has as many endpoints as it may have (\`endpoint_limit_reached\`).
+        Fields were refused (\`validation_failed\`), and \`errors\` has one entry per refusal. Or the
+        account has reached its limit of endpoints (\`endpoint_limit_reached\`).
       headers:
         X-Request-Id: { $ref: '#/components/headers/X-Request-Id' }
       content:
@@ -1739,13 +1745,13 @@ components:
             title: Endpoint limit reached
             status: 422
             code: endpoint_limit_reached
-            detail: The account has 1,000 endpoints, the most it may have. Delete one first.
+            detail: The account has reached its limit of 1,000 endpoints. Delete one first.
             request_id: req_00Q8sKq2Vn4LxT7mWb3Zp9Rd
             errors:
               - code: endpoint_limit_reached
-                detail: The account has 1,000 endpoints, the most it may have. Delete one first.
+                detail: The account has reached its limit of 1,000 endpoints. Delete one first.
     NotReplayable:
-      description: The delivery cannot be replayed any more.
+      description: The delivery can no longer be replayed.
       headers:
         X-Request-Id: { $ref: '#/components/headers/X-Request-Id' }
       content:
@@ -1768,16 +1774,16 @@ components:
                 detail: The endpoint was deleted.
     TooManyRequests:
       description: >-
-        The account has used up the quota of the policy; or too many credentials from this address were not
-        valid, and then nothing tells of a quota.
+        The account has used up the quota of the policy. Or too many credentials from this address
+        were invalid; then the headers of the quota are absent.
       headers:
         X-Request-Id: { $ref: '#/components/headers/X-Request-Id' }
         Retry-After: { $ref: '#/components/headers/Retry-After' }
         RateLimit:
-          description: What is left of the policy and when the window ends, in seconds.
+          description: Remaining quota of the policy, and seconds until the window ends.
           schema: { type: string, pattern: '^"(default|replay|mail)";r=[0-9]+;t=[0-9]+$' }
         RateLimit-Policy:
-          description: Name, quota and window in seconds of the policy that applies.
+          description: Name, quota and window in seconds of the policy.
           schema: { type: string, pattern: '^"(default|replay|mail)";q=[0-9]+;w=[0-9]+$' }
       content:
         application/problem+json:
@@ -1792,11 +1798,11 @@ components:
             title: Rate limit exceeded
             status: 429
             code: rate_limit_exceeded
-            detail: The limit of 600 requests in 60 seconds is used up.
+            detail: 'Rate limit exceeded: 600 per minute (replay).'
             request_id: req_00Q8sKq2Vn4LxT7mWb3Zp9Rd
             errors:
               - code: rate_limit_exceeded
-                detail: The limit of 600 requests in 60 seconds is used up.
+                detail: 'Rate limit exceeded: 600 per minute (replay).'
 
   schemas:
     Url:
@@ -1814,7 +1820,7 @@ components:
       maxLength: 254
       description: One e-mail address.
     TimeBound:
-      description: A date-time of RFC 3339, or a date, which stands for that whole day in UTC.
+      description: An RFC 3339 date-time, or a date, which means that whole day in UTC.
       type: string
       anyOf:
         - { type: string, format: date-time }
@@ -1826,7 +1832,7 @@ components:
       type: array
       minItems: 1
       items: { type: string }
-      description: Ids of event types; a repeated id counts once.
+      description: Ids of event types. A repeated id counts once.
 
     CreateWebhookEndpoint:
       type: object
@@ -1873,7 +1879,7 @@ components:
           type: string
           pattern: '^https://'
           maxLength: 2048
-          description: A URI or, as it was given, an IRI.
+          description: A URI, or an IRI exactly as it was given.
         active: { type: boolean }
         description: { $ref: '#/components/schemas/Description' }
         notification_email:
@@ -1884,7 +1890,7 @@ components:
         disabled_reason:
           type: [string, 'null']
           enum: [consecutive_failures, receiver_gone, null]
-          description: Why the service disabled the endpoint; null unless it did.
+          description: Why the service disabled the endpoint, or null.
         created_at: { $ref: '#/components/schemas/Instant' }
         updated_at: { $ref: '#/components/schemas/Instant' }
     WebhookEndpoint:
@@ -1910,7 +1916,7 @@ components:
       required: [data]
       properties:
         data:
-          description: With \`signing_secret\`; a stored response that is sent again is without it.
+          description: With \`signing_secret\`. A replayed stored response leaves it out.
           oneOf:
             - $ref: '#/components/schemas/WebhookEndpointWithSecret'
             - $ref: '#/components/schemas/WebhookEndpoint'
@@ -1927,8 +1933,8 @@ components:
       type: string
       enum: [success, failed, abandoned]
       description: >-
-        success: a 2xx arrived. failed: none did, and a further attempt follows or was made.
-        abandoned: none did, and no further attempt is made.
+        success: a 2xx arrived. failed: none did, and another attempt follows or was made.
+        abandoned: none did, and no other attempt follows.
     WebhookDelivery:
       type: object
       required:
@@ -1998,10 +2004,10 @@ components:
         description: { type: string }
         accepts_new_subscriptions:
           type: boolean
-          description: False, the type is no longer offered; subscriptions that have it keep it.
+          description: False when the type is no longer offered. Existing subscriptions keep it.
         sent:
           type: boolean
-          description: True when the platform emits events of this type at present.
+          description: True when the service emits events of this type today.
       additionalProperties: false
     EventTypeList:
       type: object
@@ -2041,8 +2047,8 @@ components:
           type: string
           enum: [open, completed, expired]
           description: >-
-            completed whenever \`order\` is set; else expired from \`expires_at\` on, or when the offer that
-            paying it would accept is over.
+            completed whenever \`order\` is set. Otherwise expired from \`expires_at\` on, or when its
+            offer has ended.
         order:
           description: Null until the buyer's payment succeeded.
           oneOf:
@@ -2058,7 +2064,7 @@ components:
         metadata:
           type: object
           additionalProperties: true
-          description: Whatever the merchant attached.
+          description: Metadata of the merchant.
         created_at: { $ref: '#/components/schemas/Instant' }
         expires_at:
           $ref: '#/components/schemas/Instant'
@@ -2183,9 +2189,9 @@ components:
         metadata:
           type: object
           additionalProperties: true
-          description: That of the checkout.
+          description: The metadata of the checkout.
         affiliate:
-          description: Who brought the buyer; null when nobody did.
+          description: The affiliate who referred the buyer, or null.
           oneOf:
             - type: object
               required: [code]
@@ -2236,14 +2242,14 @@ components:
         fee_minor_units: { $ref: '#/components/schemas/Amount' }
         net_minor_units:
           $ref: '#/components/schemas/Amount'
-          description: The amount without the fee; refunds are entries of their own.
+          description: The amount without the fee. Refunds are entries of their own.
         method: { type: string }
         buyer_email: { type: string }
         created_at:
           $ref: '#/components/schemas/Instant'
           description: When the sale was made.
         cash_flow_at:
-          description: When the money is or will be booked to the balance; null while that is not known.
+          description: When the money is or will be booked to the balance. Null while unknown.
           oneOf:
             - $ref: '#/components/schemas/Instant'
             - type: 'null'
@@ -2268,7 +2274,7 @@ components:
           type: integer
           minimum: 1
           maximum: 9007199254740991
-          description: At most what is left of the payment; without it, all that is left.
+          description: At most what is left of the payment. Defaults to all that is left.
         reason: { $ref: '#/components/schemas/RefundReason' }
         note: { type: string, maxLength: 500 }
       additionalProperties: false
@@ -2304,7 +2310,7 @@ components:
         note: { type: [string, 'null'], maxLength: 500 }
         created_at: { $ref: '#/components/schemas/Instant' }
         cash_flow_at:
-          description: When the money is or will be taken from the balance; null while that is not known.
+          description: When the money is or will be taken from the balance. Null while unknown.
           oneOf:
             - $ref: '#/components/schemas/Instant'
             - type: 'null'
@@ -2348,7 +2354,7 @@ components:
         refund:
           type: [string, 'null']
           pattern: '^rfd_[A-Za-z0-9]+$'
-          description: What a credit note is for; null for an invoice.
+          description: The refund of a credit note. Null for an invoice.
         currency: { type: string, pattern: '^[A-Z]{3}$' }
         totals: { $ref: '#/components/schemas/Totals' }
         buyer: { $ref: '#/components/schemas/Buyer' }
@@ -2358,8 +2364,8 @@ components:
           type: string
           format: uri
           description: >-
-            The document as PDF. The address holds a secret: whoever has it can read the document,
-            without a credential.
+            URL of the PDF. It holds a secret: anyone who has it can read the document without a
+            credential.
       additionalProperties: false
     InvoiceEnvelope:
       type: object
@@ -2393,13 +2399,13 @@ components:
           type: object
           additionalProperties: true
           description: >-
-            Passed on to the checkout and the order, and with the recipient back to \`offer_url\`. At most
-            131,072 bytes of JSON.
+            Copied to the checkout and the order, and added to the URL that returns the recipient
+            to \`offer_url\`. At most 131,072 bytes of JSON.
         expires_at:
           type: string
           description: >-
-            A date-time of RFC 3339, or a date, which stands for the end of that day in UTC. In the
-            future, by 365 days at most; after 30 days when it is not given.
+            An RFC 3339 date-time, or a date, which means the end of that day in UTC. In the
+            future, at most 365 days ahead. Defaults to 30 days from now.
       additionalProperties: false
     NewLineItem:
       type: object
@@ -2409,15 +2415,15 @@ components:
         product_id:
           type: string
           pattern: '^prod_[A-Za-z0-9]{1,64}$'
-          description: Unless given, one is made up.
+          description: Defaults to a generated id.
         quantity: { type: integer, minimum: 1, maximum: 1000000 }
         unit_amount_minor_units: { $ref: '#/components/schemas/Amount' }
         discount_minor_units:
           $ref: '#/components/schemas/Amount'
-          description: For the whole position; at most quantity times unit amount.
+          description: For the whole line item. At most quantity times unit amount.
         tax_minor_units:
           $ref: '#/components/schemas/Amount'
-          description: For the whole position.
+          description: For the whole line item.
         tax_percentage:
           type: string
           pattern: '^[0-9]{1,3}([.][0-9]{1,4})?$'
@@ -2461,16 +2467,16 @@ components:
         metadata:
           type: object
           additionalProperties: true
-          description: Whatever the merchant attached.
+          description: Metadata of the merchant.
         offer_url:
           type: string
           format: uri
           description: >-
-            Where the recipient finds the offer once it is sent. Whoever has the address can read it.
+            The hosted page of the offer, once it is sent. Anyone who has the URL can read it.
         send_count:
           { type: integer, minimum: 0, description: 'How many mails were owed, ten at most.' }
         sent_at:
-          description: When it was first sent; null before.
+          description: When it was first sent, or null.
           oneOf:
             - $ref: '#/components/schemas/Instant'
             - type: 'null'
@@ -2486,7 +2492,7 @@ components:
         order:
           type: [string, 'null']
           pattern: '^ord_[A-Za-z0-9]+$'
-          description: What the accepting payment made; null before.
+          description: The order of the accepting payment, or null.
         created_at: { $ref: '#/components/schemas/Instant' }
         updated_at: { $ref: '#/components/schemas/Instant' }
       additionalProperties: false
@@ -2553,7 +2559,7 @@ components:
         detail: { type: string }
         param:
           type: string
-          description: The refused field as it was sent; absent when the whole request is refused.
+          description: The refused field as it was sent. Absent when the whole request is refused.
       additionalProperties: false
     ProblemCode:
       type: string
@@ -2584,7 +2590,9 @@ components:
         - internal_error
         - service_unavailable
     ProblemErrorCode:
-      description: For a refusal with a single cause the code of the problem, or what caused it.
+      description: >-
+        The cause of the refusal. For a refusal with a single cause, the code of the problem or
+        its cause.
       anyOf:
         - $ref: '#/components/schemas/ProblemCode'
         - type: string
@@ -2626,7 +2634,7 @@ export const json = `{
    "name": "MIT",
    "identifier": "MIT"
   },
-  "description": "All bodies are JSON. Refusals are problem objects (RFC 9457) with the media type\\n\`application/problem+json\`; their \`code\` is stable, their \`type\` resolves to a page that\\nexplains it.\\n\\nEach operation lists the problems that belong to it. Any request can also meet the ones that\\n\`x-common-problems\` lists by status: they come from the HTTP layer, from an unknown path, from\\nthe rate limit, or from a fault of ours.\\n\\n\`x-max-bytes\` and \`x-max-values\` say of each request body how large it may be, and how many\\nmembers and items it may hold in all; beyond either the answer is 413. A body that an operation\\ndoes not have is read up to 65,536 bytes and ignored.\\n\\nLists are newest first. Those of webhooks are read with \`limit\` and \`cursor\`, those of commerce\\nby page number with \`page\` and \`per_page\`.\\n\\nWithin \`/v1\`, and within the version of an event, members are added to answers and to events:\\nignore those that you do not know. The objects are closed here so that our tests see each one;\\nwhoever generates a client that refuses unknown members leaves \`additionalProperties: false\`\\nand \`unevaluatedProperties: false\` of responses and events out first.\\n"
+  "description": "All bodies are JSON. Refusals are problem objects (RFC 9457) with the media type\\n\`application/problem+json\`. Their \`code\` is stable, and their \`type\` is the URL of a page that\\nexplains it.\\n\\nEach operation lists its own problems. Any request can also meet those that\\n\`x-common-problems\` lists by status. They come from the HTTP layer, an unknown path, the rate\\nlimit, or an error of the service.\\n\\n\`x-max-bytes\` and \`x-max-values\` limit each request body: its bytes, and its members and items\\nin all. A larger body gets 413. An operation without a body reads at most 65,536 bytes of one\\nand ignores them.\\n\\nLists are newest first. Webhook lists take \`limit\` and \`cursor\`, commerce lists \`page\` and\\n\`per_page\`.\\n\\nWithin \`/v1\`, and within the version of an event, the service may add members to responses and\\nevents. Ignore those that you do not know. The objects are closed here so that our tests see\\neach member. If your generated client refuses unknown members, first remove\\n\`additionalProperties: false\` and \`unevaluatedProperties: false\` of responses and events.\\n"
  },
  "servers": [
   {
@@ -2653,19 +2661,19 @@ export const json = `{
   },
   {
    "name": "Checkouts",
-   "description": "What a buyer is asked to pay, and the order that came of it."
+   "description": "What a buyer is asked to pay, and the resulting order."
   },
   {
    "name": "Orders",
-   "description": "What paid checkouts became."
+   "description": "The orders of paid checkouts."
   },
   {
    "name": "Payments",
-   "description": "Money that buyers paid, and how it is given back."
+   "description": "Payments of buyers, and their refunds."
   },
   {
    "name": "Refunds",
-   "description": "Money that was given back."
+   "description": "Refunded money."
   },
   {
    "name": "Invoices",
@@ -2673,7 +2681,7 @@ export const json = `{
   },
   {
    "name": "Offers",
-   "description": "What is proposed to one recipient by mail, who accepts by paying."
+   "description": "Proposals by mail to one recipient, who accepts by paying."
   }
  ],
  "x-common-problems": {
@@ -2716,7 +2724,7 @@ export const json = `{
    "post": {
     "operationId": "webhooks.endpoints.create",
     "summary": "Create a webhook endpoint",
-    "description": "The response is the only one that shows the signing secret. A retry under the same Idempotency-Key gets the same body without it; when the first response was lost, rotate the secret under a new key.",
+    "description": "Only this response shows the signing secret. A retry under the same Idempotency-Key gets the same body without it. If the first response was lost, rotate the secret under a new key.",
     "tags": [
      "Webhook endpoints"
     ],
@@ -2846,7 +2854,7 @@ export const json = `{
      {
       "name": "status",
       "in": "query",
-      "description": "Only endpoints whose \`active\` is true, or only those whose it is false.",
+      "description": "Only active or only inactive endpoints.",
       "schema": {
        "type": "string",
        "enum": [
@@ -2950,7 +2958,7 @@ export const json = `{
    "patch": {
     "operationId": "webhooks.endpoints.update",
     "summary": "Update a webhook endpoint",
-    "description": "Changes the fields that are sent and leaves the others. Setting \`active\` to true clears \`disabled_reason\`. A type that the endpoint subscribes to can be kept or removed; a type that the list adds must be offered. Removing a type that is no longer offered or no longer listed is permanent.",
+    "description": "Changes only the fields that are sent. Setting \`active\` to true clears \`disabled_reason\`. A type that the endpoint subscribes to can be kept or removed. An added type must be offered. Removing a type that is no longer offered or no longer listed is permanent.",
     "tags": [
      "Webhook endpoints"
     ],
@@ -3019,7 +3027,7 @@ export const json = `{
    "delete": {
     "operationId": "webhooks.endpoints.delete",
     "summary": "Delete a webhook endpoint",
-    "description": "The endpoint and its secrets are gone at once and nothing more is sent to it. Its delivery records stay listed until their retention ends. A body is ignored.",
+    "description": "Deletes the endpoint and its secrets immediately. The service sends it nothing more. Its delivery records stay listed until their retention ends. A body is ignored.",
     "tags": [
      "Webhook endpoints"
     ],
@@ -3083,7 +3091,7 @@ export const json = `{
    "put": {
     "operationId": "webhooks.endpoints.event_subscriptions.update",
     "summary": "Replace the event subscriptions of a webhook endpoint",
-    "description": "The rules for types are those of the update of the endpoint.",
+    "description": "The rules for types are those of updating the endpoint.",
     "tags": [
      "Webhook endpoints"
     ],
@@ -3154,7 +3162,7 @@ export const json = `{
    "post": {
     "operationId": "webhooks.endpoints.secret_rotations.create",
     "summary": "Rotate the signing secret of a webhook endpoint",
-    "description": "The secret before keeps signing beside the one shown here for 24 hours. A retry under the same Idempotency-Key gets the same body without \`signing_secret\`. A body is ignored.",
+    "description": "The previous secret also signs for 24 hours. A retry under the same Idempotency-Key gets the same body without \`signing_secret\`. A body is ignored.",
     "tags": [
      "Webhook endpoints"
     ],
@@ -3337,7 +3345,7 @@ export const json = `{
    "post": {
     "operationId": "webhooks.deliveries.replay",
     "summary": "Replay a webhook delivery",
-    "description": "Sends the event of this delivery again, with the same event id and the same body, and answers with the record of the first attempt when that has ended. Later attempts follow the usual schedule. A body is ignored.",
+    "description": "Sends the event of this delivery again, with the same event id and the same body. Answers with the record of the first attempt when that has ended. Later attempts follow the usual schedule. A body is ignored.",
     "tags": [
      "Webhook deliveries"
     ],
@@ -3519,7 +3527,7 @@ export const json = `{
     "x-rate-limit": "default",
     "responses": {
      "200": {
-      "description": "The checkout as it is at this moment.",
+      "description": "The current state of the checkout.",
       "headers": {
        "X-Request-Id": {
         "$ref": "#/components/headers/X-Request-Id"
@@ -3727,7 +3735,7 @@ export const json = `{
     "x-rate-limit": "default",
     "responses": {
      "200": {
-      "description": "The order as it is at this moment.",
+      "description": "The current state of the order.",
       "headers": {
        "X-Request-Id": {
         "$ref": "#/components/headers/X-Request-Id"
@@ -3965,7 +3973,7 @@ export const json = `{
     "x-rate-limit": "default",
     "responses": {
      "200": {
-      "description": "The payment as it is at this moment.",
+      "description": "The current state of the payment.",
       "headers": {
        "X-Request-Id": {
         "$ref": "#/components/headers/X-Request-Id"
@@ -4030,7 +4038,7 @@ export const json = `{
    "post": {
     "operationId": "commerce.payments.refunds.create",
     "summary": "Refund a payment in full or in part",
-    "description": "Without an amount, or without a body, everything that is left is given back. A credit note is issued with it. However many requests arrive at once, together they never give back more than was paid.",
+    "description": "Without an amount, or without a body, refunds all that is left. Issues a credit note. Concurrent requests together never refund more than was paid.",
     "tags": [
      "Payments"
     ],
@@ -4244,7 +4252,7 @@ export const json = `{
     "x-rate-limit": "default",
     "responses": {
      "200": {
-      "description": "The refund as it is at this moment.",
+      "description": "The current state of the refund.",
       "headers": {
        "X-Request-Id": {
         "$ref": "#/components/headers/X-Request-Id"
@@ -4415,7 +4423,7 @@ export const json = `{
     "x-rate-limit": "default",
     "responses": {
      "200": {
-      "description": "The invoice as it is at this moment.",
+      "description": "The current state of the invoice.",
       "headers": {
        "X-Request-Id": {
         "$ref": "#/components/headers/X-Request-Id"
@@ -4479,7 +4487,7 @@ export const json = `{
    "post": {
     "operationId": "commerce.offers.create",
     "summary": "Create an offer",
-    "description": "The offer is a draft: nobody is told of it before it is sent.",
+    "description": "Creates a draft, which sends no mail.",
     "tags": [
      "Offers"
     ],
@@ -4629,7 +4637,7 @@ export const json = `{
    "post": {
     "operationId": "commerce.offers.send",
     "summary": "Send an offer",
-    "description": "The recipient of a draft is owed one mail with the address of the offer.",
+    "description": "Sends the recipient of a draft one mail with the address of the offer.",
     "tags": [
      "Offers"
     ],
@@ -4753,8 +4761,8 @@ export const json = `{
    ],
    "post": {
     "operationId": "commerce.offers.resend",
-    "summary": "Send an offer once more",
-    "description": "Only while it is sent and neither accepted, cancelled nor expired, ten mails in all and from the third on not within a minute of the last one. \`send_count\` counts the mails.",
+    "summary": "Resend an offer",
+    "description": "Sends another mail for a sent offer that is not accepted, cancelled or expired. An offer sends at most ten mails, from the third on at most one per minute. \`send_count\` counts the mails.",
     "tags": [
      "Offers"
     ],
@@ -4774,7 +4782,7 @@ export const json = `{
     ],
     "responses": {
      "200": {
-      "description": "The offer, sent again.",
+      "description": "The resent offer.",
       "headers": {
        "X-Request-Id": {
         "$ref": "#/components/headers/X-Request-Id"
@@ -4879,7 +4887,7 @@ export const json = `{
    "post": {
     "operationId": "commerce.offers.cancel",
     "summary": "Cancel an offer",
-    "description": "A draft or a sent offer is withdrawn. It cannot be paid from then on, in a checkout that is open neither.",
+    "description": "Withdraws a draft or a sent offer. From then on it cannot be paid, also not in an open checkout.",
     "tags": [
      "Offers"
     ],
@@ -5047,13 +5055,13 @@ export const json = `{
     },
     "responses": {
      "410": {
-      "description": "The endpoint is disabled and nothing more is sent to it."
+      "description": "The service disables the endpoint and sends it nothing more."
      },
      "2XX": {
-      "description": "The event is taken; it is not sent to this endpoint again."
+      "description": "The receiver accepted the event. The service does not send it to this endpoint again."
      },
      "default": {
-      "description": "The event is sent again on the retry schedule."
+      "description": "The service retries the event on the retry schedule."
      }
     }
    }
@@ -5118,13 +5126,13 @@ export const json = `{
     },
     "responses": {
      "410": {
-      "description": "The endpoint is disabled and nothing more is sent to it."
+      "description": "The service disables the endpoint and sends it nothing more."
      },
      "2XX": {
-      "description": "The event is taken; it is not sent to this endpoint again."
+      "description": "The receiver accepted the event. The service does not send it to this endpoint again."
      },
      "default": {
-      "description": "The event is sent again on the retry schedule."
+      "description": "The service retries the event on the retry schedule."
      }
     }
    }
@@ -5189,13 +5197,13 @@ export const json = `{
     },
     "responses": {
      "410": {
-      "description": "The endpoint is disabled and nothing more is sent to it."
+      "description": "The service disables the endpoint and sends it nothing more."
      },
      "2XX": {
-      "description": "The event is taken; it is not sent to this endpoint again."
+      "description": "The receiver accepted the event. The service does not send it to this endpoint again."
      },
      "default": {
-      "description": "The event is sent again on the retry schedule."
+      "description": "The service retries the event on the retry schedule."
      }
     }
    }
@@ -5260,13 +5268,13 @@ export const json = `{
     },
     "responses": {
      "410": {
-      "description": "The endpoint is disabled and nothing more is sent to it."
+      "description": "The service disables the endpoint and sends it nothing more."
      },
      "2XX": {
-      "description": "The event is taken; it is not sent to this endpoint again."
+      "description": "The receiver accepted the event. The service does not send it to this endpoint again."
      },
      "default": {
-      "description": "The event is sent again on the retry schedule."
+      "description": "The service retries the event on the retry schedule."
      }
     }
    }
@@ -5331,13 +5339,13 @@ export const json = `{
     },
     "responses": {
      "410": {
-      "description": "The endpoint is disabled and nothing more is sent to it."
+      "description": "The service disables the endpoint and sends it nothing more."
      },
      "2XX": {
-      "description": "The event is taken; it is not sent to this endpoint again."
+      "description": "The receiver accepted the event. The service does not send it to this endpoint again."
      },
      "default": {
-      "description": "The event is sent again on the retry schedule."
+      "description": "The service retries the event on the retry schedule."
      }
     }
    }
@@ -5402,13 +5410,13 @@ export const json = `{
     },
     "responses": {
      "410": {
-      "description": "The endpoint is disabled and nothing more is sent to it."
+      "description": "The service disables the endpoint and sends it nothing more."
      },
      "2XX": {
-      "description": "The event is taken; it is not sent to this endpoint again."
+      "description": "The receiver accepted the event. The service does not send it to this endpoint again."
      },
      "default": {
-      "description": "The event is sent again on the retry schedule."
+      "description": "The service retries the event on the retry schedule."
      }
     }
    }
@@ -5473,13 +5481,13 @@ export const json = `{
     },
     "responses": {
      "410": {
-      "description": "The endpoint is disabled and nothing more is sent to it."
+      "description": "The service disables the endpoint and sends it nothing more."
      },
      "2XX": {
-      "description": "The event is taken; it is not sent to this endpoint again."
+      "description": "The receiver accepted the event. The service does not send it to this endpoint again."
      },
      "default": {
-      "description": "The event is sent again on the retry schedule."
+      "description": "The service retries the event on the retry schedule."
      }
     }
    }
@@ -5544,13 +5552,13 @@ export const json = `{
     },
     "responses": {
      "410": {
-      "description": "The endpoint is disabled and nothing more is sent to it."
+      "description": "The service disables the endpoint and sends it nothing more."
      },
      "2XX": {
-      "description": "The event is taken; it is not sent to this endpoint again."
+      "description": "The receiver accepted the event. The service does not send it to this endpoint again."
      },
      "default": {
-      "description": "The event is sent again on the retry schedule."
+      "description": "The service retries the event on the retry schedule."
      }
     }
    }
@@ -5615,13 +5623,13 @@ export const json = `{
     },
     "responses": {
      "410": {
-      "description": "The endpoint is disabled and nothing more is sent to it."
+      "description": "The service disables the endpoint and sends it nothing more."
      },
      "2XX": {
-      "description": "The event is taken; it is not sent to this endpoint again."
+      "description": "The receiver accepted the event. The service does not send it to this endpoint again."
      },
      "default": {
-      "description": "The event is sent again on the retry schedule."
+      "description": "The service retries the event on the retry schedule."
      }
     }
    }
@@ -5686,13 +5694,13 @@ export const json = `{
     },
     "responses": {
      "410": {
-      "description": "The endpoint is disabled and nothing more is sent to it."
+      "description": "The service disables the endpoint and sends it nothing more."
      },
      "2XX": {
-      "description": "The event is taken; it is not sent to this endpoint again."
+      "description": "The receiver accepted the event. The service does not send it to this endpoint again."
      },
      "default": {
-      "description": "The event is sent again on the retry schedule."
+      "description": "The service retries the event on the retry schedule."
      }
     }
    }
@@ -5757,13 +5765,13 @@ export const json = `{
     },
     "responses": {
      "410": {
-      "description": "The endpoint is disabled and nothing more is sent to it."
+      "description": "The service disables the endpoint and sends it nothing more."
      },
      "2XX": {
-      "description": "The event is taken; it is not sent to this endpoint again."
+      "description": "The receiver accepted the event. The service does not send it to this endpoint again."
      },
      "default": {
-      "description": "The event is sent again on the retry schedule."
+      "description": "The service retries the event on the retry schedule."
      }
     }
    }
@@ -5828,13 +5836,13 @@ export const json = `{
     },
     "responses": {
      "410": {
-      "description": "The endpoint is disabled and nothing more is sent to it."
+      "description": "The service disables the endpoint and sends it nothing more."
      },
      "2XX": {
-      "description": "The event is taken; it is not sent to this endpoint again."
+      "description": "The receiver accepted the event. The service does not send it to this endpoint again."
      },
      "default": {
-      "description": "The event is sent again on the retry schedule."
+      "description": "The service retries the event on the retry schedule."
      }
     }
    }
@@ -5845,7 +5853,7 @@ export const json = `{
    "bearer": {
     "type": "http",
     "scheme": "bearer",
-    "description": "A live API key, or where the operation's \`x-credentials\` say so a dashboard sign-in token."
+    "description": "A live API key. Where \`x-credentials\` of the operation allows it, also a dashboard sign-in token."
    }
   },
   "parameters": {
@@ -5853,7 +5861,7 @@ export const json = `{
     "name": "Idempotency-Key",
     "in": "header",
     "required": true,
-    "description": "Names this request: a retry with the same key and the same body gets the response of the first one for 24 hours. UTF-8, without a NUL byte, sent exactly once. A request that failed can be sent again under its key.",
+    "description": "Identifies this request. A retry with the same key and the same body gets the first response for 24 hours. It is UTF-8, has no NUL byte, and is sent exactly once. A failed request can be sent again under its key.",
     "schema": {
      "type": "string",
      "minLength": 1,
@@ -5864,7 +5872,7 @@ export const json = `{
    "Limit": {
     "name": "limit",
     "in": "query",
-    "description": "How many items a page has at most.",
+    "description": "Items per page, at most.",
     "schema": {
      "type": "integer",
      "minimum": 1,
@@ -5875,7 +5883,7 @@ export const json = `{
    "Cursor": {
     "name": "cursor",
     "in": "query",
-    "description": "The \`next_cursor\` of the page before, with the same filter.",
+    "description": "The \`next_cursor\` of the previous page, with the same filter.",
     "schema": {
      "type": "string",
      "minLength": 1
@@ -5884,7 +5892,7 @@ export const json = `{
    "PageNumber": {
     "name": "page",
     "in": "query",
-    "description": "Which page; a number beyond the last is answered with the last.",
+    "description": "Page number. A number beyond the last returns the last page.",
     "schema": {
      "type": "integer",
      "minimum": 1,
@@ -5894,7 +5902,7 @@ export const json = `{
    "PerPage": {
     "name": "per_page",
     "in": "query",
-    "description": "How many items a page has at most; more than 25 counts as 25.",
+    "description": "Items per page, at most. More than 25 counts as 25.",
     "schema": {
      "type": "integer",
      "minimum": 1,
@@ -5904,7 +5912,7 @@ export const json = `{
    "PaymentsPerPage": {
     "name": "per_page",
     "in": "query",
-    "description": "How many payments a page has at most; more than 100 counts as 100.",
+    "description": "Payments per page, at most. More than 100 counts as 100.",
     "schema": {
      "type": "integer",
      "minimum": 1,
@@ -5925,7 +5933,7 @@ export const json = `{
     "name": "X-Service-Signature",
     "in": "header",
     "required": true,
-    "description": "\`t=<unix seconds>,v1=<hex>\`: HMAC-SHA256 over \`<t>.<body>\` under the whole signing secret; one \`v1\` for each secret that is valid, newest first.",
+    "description": "\`t=<unix seconds>,v1=<hex>\`: HMAC-SHA256 over \`<t>.<body>\` with the whole signing secret. One \`v1\` per valid secret, newest first.",
     "schema": {
      "type": "string",
      "pattern": "^t=[0-9]+(,v1=[0-9a-f]{64})+$"
@@ -5975,7 +5983,7 @@ export const json = `{
     "name": "X-Service-Attempt",
     "in": "header",
     "required": true,
-    "description": "Which attempt this is, from 1; a replay begins with 1 again.",
+    "description": "Number of this attempt, from 1. A replay starts again at 1.",
     "schema": {
      "type": "string",
      "pattern": "^[1-9][0-9]*$"
@@ -6014,7 +6022,7 @@ export const json = `{
   },
   "headers": {
    "X-Request-Id": {
-    "description": "Names this request in our log; problems repeat it as \`request_id\`.",
+    "description": "Identifies this request in the service's log. Problems repeat it as \`request_id\`.",
     "required": true,
     "schema": {
      "type": "string",
@@ -6022,7 +6030,7 @@ export const json = `{
     }
    },
    "RateLimit": {
-    "description": "What is left of the policy and when the window ends, in seconds.",
+    "description": "Remaining quota of the policy, and seconds until the window ends.",
     "required": true,
     "schema": {
      "type": "string",
@@ -6030,7 +6038,7 @@ export const json = `{
     }
    },
    "RateLimit-Policy": {
-    "description": "Name, quota and window in seconds of the policy that applies.",
+    "description": "Name, quota and window in seconds of the policy.",
     "required": true,
     "schema": {
      "type": "string",
@@ -6091,7 +6099,7 @@ export const json = `{
     }
    },
    "ChangedWebhookEndpoint": {
-    "description": "The endpoint as it is after the request.",
+    "description": "The endpoint after the change.",
     "headers": {
      "X-Request-Id": {
       "$ref": "#/components/headers/X-Request-Id"
@@ -6174,13 +6182,13 @@ export const json = `{
     }
    },
    "Unauthorized": {
-    "description": "The credential is missing, not valid, or of a kind that is not accepted here.",
+    "description": "The credential is missing, invalid, or of a kind that the operation does not accept.",
     "headers": {
      "X-Request-Id": {
       "$ref": "#/components/headers/X-Request-Id"
      },
      "WWW-Authenticate": {
-      "description": "How to authenticate; \`error\` is there when a credential was sent.",
+      "description": "How to authenticate. \`error\` is present when a credential was sent.",
       "required": true,
       "schema": {
        "type": "string",
@@ -6296,7 +6304,7 @@ export const json = `{
     }
    },
    "IdempotencyConflict": {
-    "description": "The Idempotency-Key was used with a different request, or its first request is still running (then with \`Retry-After\`).",
+    "description": "The Idempotency-Key was used with a different request. Or its first request is still running, then with \`Retry-After\`.",
     "headers": {
      "X-Request-Id": {
       "$ref": "#/components/headers/X-Request-Id"
@@ -6344,7 +6352,7 @@ export const json = `{
     }
    },
    "ReplayConflict": {
-    "description": "As for other operations, or the endpoint is not active, or an attempt for the same event and endpoint is being sent.",
+    "description": "An Idempotency-Key conflict as for other operations. Or the endpoint is not active, or an attempt for the same event and endpoint is in progress.",
     "headers": {
      "X-Request-Id": {
       "$ref": "#/components/headers/X-Request-Id"
@@ -6394,7 +6402,7 @@ export const json = `{
     }
    },
    "RefundConflict": {
-    "description": "As for other operations, or nothing of the payment is left to be refunded, or it was charged back.",
+    "description": "An Idempotency-Key conflict as for other operations. Or the payment is already refunded in full, or was charged back.",
     "headers": {
      "X-Request-Id": {
       "$ref": "#/components/headers/X-Request-Id"
@@ -6430,12 +6438,12 @@ export const json = `{
        "title": "Payment not refundable",
        "status": 409,
        "code": "payment_not_refundable",
-       "detail": "Nothing of the payment is left to be refunded.",
+       "detail": "The payment is already refunded in full.",
        "request_id": "req_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
        "errors": [
         {
          "code": "payment_not_refundable",
-         "detail": "Nothing of the payment is left to be refunded."
+         "detail": "The payment is already refunded in full."
         }
        ]
       }
@@ -6443,7 +6451,7 @@ export const json = `{
     }
    },
    "OfferConflict": {
-    "description": "As for other operations, or the offer is in a state that does not allow this.",
+    "description": "An Idempotency-Key conflict as for other operations. Or the state of the offer does not allow this step.",
     "headers": {
      "X-Request-Id": {
       "$ref": "#/components/headers/X-Request-Id"
@@ -6492,7 +6500,7 @@ export const json = `{
     }
    },
    "ValidationFailed": {
-    "description": "Fields or parameters were refused; \`errors\` has one entry for each refusal.",
+    "description": "Fields or parameters were refused. \`errors\` has one entry per refusal.",
     "headers": {
      "X-Request-Id": {
       "$ref": "#/components/headers/X-Request-Id"
@@ -6536,7 +6544,7 @@ export const json = `{
     }
    },
    "EndpointRefused": {
-    "description": "Fields were refused (\`validation_failed\`; \`errors\` has one entry for each refusal), or the account has as many endpoints as it may have (\`endpoint_limit_reached\`).",
+    "description": "Fields were refused (\`validation_failed\`), and \`errors\` has one entry per refusal. Or the account has reached its limit of endpoints (\`endpoint_limit_reached\`).",
     "headers": {
      "X-Request-Id": {
       "$ref": "#/components/headers/X-Request-Id"
@@ -6565,12 +6573,12 @@ export const json = `{
        "title": "Endpoint limit reached",
        "status": 422,
        "code": "endpoint_limit_reached",
-       "detail": "The account has 1,000 endpoints, the most it may have. Delete one first.",
+       "detail": "The account has reached its limit of 1,000 endpoints. Delete one first.",
        "request_id": "req_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
        "errors": [
         {
          "code": "endpoint_limit_reached",
-         "detail": "The account has 1,000 endpoints, the most it may have. Delete one first."
+         "detail": "The account has reached its limit of 1,000 endpoints. Delete one first."
         }
        ]
       }
@@ -6578,7 +6586,7 @@ export const json = `{
     }
    },
    "NotReplayable": {
-    "description": "The delivery cannot be replayed any more.",
+    "description": "The delivery can no longer be replayed.",
     "headers": {
      "X-Request-Id": {
       "$ref": "#/components/headers/X-Request-Id"
@@ -6616,7 +6624,7 @@ export const json = `{
     }
    },
    "TooManyRequests": {
-    "description": "The account has used up the quota of the policy; or too many credentials from this address were not valid, and then nothing tells of a quota.",
+    "description": "The account has used up the quota of the policy. Or too many credentials from this address were invalid; then the headers of the quota are absent.",
     "headers": {
      "X-Request-Id": {
       "$ref": "#/components/headers/X-Request-Id"
@@ -6625,14 +6633,14 @@ export const json = `{
       "$ref": "#/components/headers/Retry-After"
      },
      "RateLimit": {
-      "description": "What is left of the policy and when the window ends, in seconds.",
+      "description": "Remaining quota of the policy, and seconds until the window ends.",
       "schema": {
        "type": "string",
        "pattern": "^\\"(default|replay|mail)\\";r=[0-9]+;t=[0-9]+$"
       }
      },
      "RateLimit-Policy": {
-      "description": "Name, quota and window in seconds of the policy that applies.",
+      "description": "Name, quota and window in seconds of the policy.",
       "schema": {
        "type": "string",
        "pattern": "^\\"(default|replay|mail)\\";q=[0-9]+;w=[0-9]+$"
@@ -6658,12 +6666,12 @@ export const json = `{
        "title": "Rate limit exceeded",
        "status": 429,
        "code": "rate_limit_exceeded",
-       "detail": "The limit of 600 requests in 60 seconds is used up.",
+       "detail": "Rate limit exceeded: 600 per minute (replay).",
        "request_id": "req_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
        "errors": [
         {
          "code": "rate_limit_exceeded",
-         "detail": "The limit of 600 requests in 60 seconds is used up."
+         "detail": "Rate limit exceeded: 600 per minute (replay)."
         }
        ]
       }
@@ -6686,7 +6694,7 @@ export const json = `{
     "description": "One e-mail address."
    },
    "TimeBound": {
-    "description": "A date-time of RFC 3339, or a date, which stands for that whole day in UTC.",
+    "description": "An RFC 3339 date-time, or a date, which means that whole day in UTC.",
     "type": "string",
     "anyOf": [
      {
@@ -6712,7 +6720,7 @@ export const json = `{
     "items": {
      "type": "string"
     },
-    "description": "Ids of event types; a repeated id counts once."
+    "description": "Ids of event types. A repeated id counts once."
    },
    "CreateWebhookEndpoint": {
     "type": "object",
@@ -6797,7 +6805,7 @@ export const json = `{
       "type": "string",
       "pattern": "^https://",
       "maxLength": 2048,
-      "description": "A URI or, as it was given, an IRI."
+      "description": "A URI, or an IRI exactly as it was given."
      },
      "active": {
       "type": "boolean"
@@ -6827,7 +6835,7 @@ export const json = `{
        "receiver_gone",
        null
       ],
-      "description": "Why the service disabled the endpoint; null unless it did."
+      "description": "Why the service disabled the endpoint, or null."
      },
      "created_at": {
       "$ref": "#/components/schemas/Instant"
@@ -6882,7 +6890,7 @@ export const json = `{
     ],
     "properties": {
      "data": {
-      "description": "With \`signing_secret\`; a stored response that is sent again is without it.",
+      "description": "With \`signing_secret\`. A replayed stored response leaves it out.",
       "oneOf": [
        {
         "$ref": "#/components/schemas/WebhookEndpointWithSecret"
@@ -6921,7 +6929,7 @@ export const json = `{
      "failed",
      "abandoned"
     ],
-    "description": "success: a 2xx arrived. failed: none did, and a further attempt follows or was made. abandoned: none did, and no further attempt is made."
+    "description": "success: a 2xx arrived. failed: none did, and another attempt follows or was made. abandoned: none did, and no other attempt follows."
    },
    "WebhookDelivery": {
     "type": "object",
@@ -7058,11 +7066,11 @@ export const json = `{
      },
      "accepts_new_subscriptions": {
       "type": "boolean",
-      "description": "False, the type is no longer offered; subscriptions that have it keep it."
+      "description": "False when the type is no longer offered. Existing subscriptions keep it."
      },
      "sent": {
       "type": "boolean",
-      "description": "True when the platform emits events of this type at present."
+      "description": "True when the service emits events of this type today."
      }
     },
     "additionalProperties": false
@@ -7135,7 +7143,7 @@ export const json = `{
        "completed",
        "expired"
       ],
-      "description": "completed whenever \`order\` is set; else expired from \`expires_at\` on, or when the offer that paying it would accept is over."
+      "description": "completed whenever \`order\` is set. Otherwise expired from \`expires_at\` on, or when its offer has ended."
      },
      "order": {
       "description": "Null until the buyer's payment succeeded.",
@@ -7176,7 +7184,7 @@ export const json = `{
      "metadata": {
       "type": "object",
       "additionalProperties": true,
-      "description": "Whatever the merchant attached."
+      "description": "Metadata of the merchant."
      },
      "created_at": {
       "$ref": "#/components/schemas/Instant"
@@ -7456,10 +7464,10 @@ export const json = `{
      "metadata": {
       "type": "object",
       "additionalProperties": true,
-      "description": "That of the checkout."
+      "description": "The metadata of the checkout."
      },
      "affiliate": {
-      "description": "Who brought the buyer; null when nobody did.",
+      "description": "The affiliate who referred the buyer, or null.",
       "oneOf": [
        {
         "type": "object",
@@ -7566,7 +7574,7 @@ export const json = `{
      },
      "net_minor_units": {
       "$ref": "#/components/schemas/Amount",
-      "description": "The amount without the fee; refunds are entries of their own."
+      "description": "The amount without the fee. Refunds are entries of their own."
      },
      "method": {
       "type": "string"
@@ -7579,7 +7587,7 @@ export const json = `{
       "description": "When the sale was made."
      },
      "cash_flow_at": {
-      "description": "When the money is or will be booked to the balance; null while that is not known.",
+      "description": "When the money is or will be booked to the balance. Null while unknown.",
       "oneOf": [
        {
         "$ref": "#/components/schemas/Instant"
@@ -7630,7 +7638,7 @@ export const json = `{
       "type": "integer",
       "minimum": 1,
       "maximum": 9007199254740991,
-      "description": "At most what is left of the payment; without it, all that is left."
+      "description": "At most what is left of the payment. Defaults to all that is left."
      },
      "reason": {
       "$ref": "#/components/schemas/RefundReason"
@@ -7719,7 +7727,7 @@ export const json = `{
       "$ref": "#/components/schemas/Instant"
      },
      "cash_flow_at": {
-      "description": "When the money is or will be taken from the balance; null while that is not known.",
+      "description": "When the money is or will be taken from the balance. Null while unknown.",
       "oneOf": [
        {
         "$ref": "#/components/schemas/Instant"
@@ -7814,7 +7822,7 @@ export const json = `{
        "null"
       ],
       "pattern": "^rfd_[A-Za-z0-9]+$",
-      "description": "What a credit note is for; null for an invoice."
+      "description": "The refund of a credit note. Null for an invoice."
      },
      "currency": {
       "type": "string",
@@ -7835,7 +7843,7 @@ export const json = `{
      "pdf_url": {
       "type": "string",
       "format": "uri",
-      "description": "The document as PDF. The address holds a secret: whoever has it can read the document, without a credential."
+      "description": "URL of the PDF. It holds a secret: anyone who has it can read the document without a credential."
      }
     },
     "additionalProperties": false
@@ -7914,11 +7922,11 @@ export const json = `{
      "metadata": {
       "type": "object",
       "additionalProperties": true,
-      "description": "Passed on to the checkout and the order, and with the recipient back to \`offer_url\`. At most 131,072 bytes of JSON."
+      "description": "Copied to the checkout and the order, and added to the URL that returns the recipient to \`offer_url\`. At most 131,072 bytes of JSON."
      },
      "expires_at": {
       "type": "string",
-      "description": "A date-time of RFC 3339, or a date, which stands for the end of that day in UTC. In the future, by 365 days at most; after 30 days when it is not given."
+      "description": "An RFC 3339 date-time, or a date, which means the end of that day in UTC. In the future, at most 365 days ahead. Defaults to 30 days from now."
      }
     },
     "additionalProperties": false
@@ -7939,7 +7947,7 @@ export const json = `{
      "product_id": {
       "type": "string",
       "pattern": "^prod_[A-Za-z0-9]{1,64}$",
-      "description": "Unless given, one is made up."
+      "description": "Defaults to a generated id."
      },
      "quantity": {
       "type": "integer",
@@ -7951,11 +7959,11 @@ export const json = `{
      },
      "discount_minor_units": {
       "$ref": "#/components/schemas/Amount",
-      "description": "For the whole position; at most quantity times unit amount."
+      "description": "For the whole line item. At most quantity times unit amount."
      },
      "tax_minor_units": {
       "$ref": "#/components/schemas/Amount",
-      "description": "For the whole position."
+      "description": "For the whole line item."
      },
      "tax_percentage": {
       "type": "string",
@@ -8036,12 +8044,12 @@ export const json = `{
      "metadata": {
       "type": "object",
       "additionalProperties": true,
-      "description": "Whatever the merchant attached."
+      "description": "Metadata of the merchant."
      },
      "offer_url": {
       "type": "string",
       "format": "uri",
-      "description": "Where the recipient finds the offer once it is sent. Whoever has the address can read it."
+      "description": "The hosted page of the offer, once it is sent. Anyone who has the URL can read it."
      },
      "send_count": {
       "type": "integer",
@@ -8049,7 +8057,7 @@ export const json = `{
       "description": "How many mails were owed, ten at most."
      },
      "sent_at": {
-      "description": "When it was first sent; null before.",
+      "description": "When it was first sent, or null.",
       "oneOf": [
        {
         "$ref": "#/components/schemas/Instant"
@@ -8088,7 +8096,7 @@ export const json = `{
        "null"
       ],
       "pattern": "^ord_[A-Za-z0-9]+$",
-      "description": "What the accepting payment made; null before."
+      "description": "The order of the accepting payment, or null."
      },
      "created_at": {
       "$ref": "#/components/schemas/Instant"
@@ -8230,7 +8238,7 @@ export const json = `{
      },
      "param": {
       "type": "string",
-      "description": "The refused field as it was sent; absent when the whole request is refused."
+      "description": "The refused field as it was sent. Absent when the whole request is refused."
      }
     },
     "additionalProperties": false
@@ -8266,7 +8274,7 @@ export const json = `{
     ]
    },
    "ProblemErrorCode": {
-    "description": "For a refusal with a single cause the code of the problem, or what caused it.",
+    "description": "The cause of the refusal. For a refusal with a single cause, the code of the problem or its cause.",
     "anyOf": [
      {
       "$ref": "#/components/schemas/ProblemCode"

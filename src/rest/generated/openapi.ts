@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook endpoint
-         * @description The response is the only one that shows the signing secret. A retry under the same Idempotency-Key gets the same body without it; when the first response was lost, rotate the secret under a new key.
+         * @description Only this response shows the signing secret. A retry under the same Idempotency-Key gets the same body without it. If the first response was lost, rotate the secret under a new key.
          */
         post: operations["webhooks.endpoints.create"];
         delete?: never;
@@ -37,14 +37,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a webhook endpoint
-         * @description The endpoint and its secrets are gone at once and nothing more is sent to it. Its delivery records stay listed until their retention ends. A body is ignored.
+         * @description Deletes the endpoint and its secrets immediately. The service sends it nothing more. Its delivery records stay listed until their retention ends. A body is ignored.
          */
         delete: operations["webhooks.endpoints.delete"];
         options?: never;
         head?: never;
         /**
          * Update a webhook endpoint
-         * @description Changes the fields that are sent and leaves the others. Setting `active` to true clears `disabled_reason`. A type that the endpoint subscribes to can be kept or removed; a type that the list adds must be offered. Removing a type that is no longer offered or no longer listed is permanent.
+         * @description Changes only the fields that are sent. Setting `active` to true clears `disabled_reason`. A type that the endpoint subscribes to can be kept or removed. An added type must be offered. Removing a type that is no longer offered or no longer listed is permanent.
          */
         patch: operations["webhooks.endpoints.update"];
         trace?: never;
@@ -62,7 +62,7 @@ export interface paths {
         get?: never;
         /**
          * Replace the event subscriptions of a webhook endpoint
-         * @description The rules for types are those of the update of the endpoint.
+         * @description The rules for types are those of updating the endpoint.
          */
         put: operations["webhooks.endpoints.event_subscriptions.update"];
         post?: never;
@@ -86,7 +86,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the signing secret of a webhook endpoint
-         * @description The secret before keeps signing beside the one shown here for 24 hours. A retry under the same Idempotency-Key gets the same body without `signing_secret`. A body is ignored.
+         * @description The previous secret also signs for 24 hours. A retry under the same Idempotency-Key gets the same body without `signing_secret`. A body is ignored.
          */
         post: operations["webhooks.endpoints.secret_rotations.create"];
         delete?: never;
@@ -129,7 +129,7 @@ export interface paths {
         put?: never;
         /**
          * Replay a webhook delivery
-         * @description Sends the event of this delivery again, with the same event id and the same body, and answers with the record of the first attempt when that has ended. Later attempts follow the usual schedule. A body is ignored.
+         * @description Sends the event of this delivery again, with the same event id and the same body. Answers with the record of the first attempt when that has ended. Later attempts follow the usual schedule. A body is ignored.
          */
         post: operations["webhooks.deliveries.replay"];
         delete?: never;
@@ -266,7 +266,7 @@ export interface paths {
         put?: never;
         /**
          * Refund a payment in full or in part
-         * @description Without an amount, or without a body, everything that is left is given back. A credit note is issued with it. However many requests arrive at once, together they never give back more than was paid.
+         * @description Without an amount, or without a body, refunds all that is left. Issues a credit note. Concurrent requests together never refund more than was paid.
          */
         post: operations["commerce.payments.refunds.create"];
         delete?: never;
@@ -360,7 +360,7 @@ export interface paths {
         put?: never;
         /**
          * Create an offer
-         * @description The offer is a draft: nobody is told of it before it is sent.
+         * @description Creates a draft, which sends no mail.
          */
         post: operations["commerce.offers.create"];
         delete?: never;
@@ -383,7 +383,7 @@ export interface paths {
         put?: never;
         /**
          * Send an offer
-         * @description The recipient of a draft is owed one mail with the address of the offer.
+         * @description Sends the recipient of a draft one mail with the address of the offer.
          */
         post: operations["commerce.offers.send"];
         delete?: never;
@@ -405,8 +405,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send an offer once more
-         * @description Only while it is sent and neither accepted, cancelled nor expired, ten mails in all and from the third on not within a minute of the last one. `send_count` counts the mails.
+         * Resend an offer
+         * @description Sends another mail for a sent offer that is not accepted, cancelled or expired. An offer sends at most ten mails, from the third on at most one per minute. `send_count` counts the mails.
          */
         post: operations["commerce.offers.resend"];
         delete?: never;
@@ -429,7 +429,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an offer
-         * @description A draft or a sent offer is withdrawn. It cannot be paid from then on, in a checkout that is open neither.
+         * @description Withdraws a draft or a sent offer. From then on it cannot be paid, also not in an open checkout.
          */
         post: operations["commerce.offers.cancel"];
         delete?: never;
@@ -657,10 +657,10 @@ export interface components {
          * @description One e-mail address.
          */
         Email: string;
-        /** @description A date-time of RFC 3339, or a date, which stands for that whole day in UTC. */
+        /** @description An RFC 3339 date-time, or a date, which means that whole day in UTC. */
         TimeBound: string;
         Description: string | null;
-        /** @description Ids of event types; a repeated id counts once. */
+        /** @description Ids of event types. A repeated id counts once. */
         EventTypeIds: string[];
         CreateWebhookEndpoint: {
             url: components["schemas"]["Url"];
@@ -683,7 +683,7 @@ export interface components {
         /** @description What every answer with an endpoint has; the schemas that name it are closed. */
         WebhookEndpointMembers: {
             id: string;
-            /** @description A URI or, as it was given, an IRI. */
+            /** @description A URI, or an IRI exactly as it was given. */
             url: string;
             active: boolean;
             description: components["schemas"]["Description"];
@@ -694,7 +694,7 @@ export interface components {
             notification_email: string;
             event_types: string[];
             /**
-             * @description Why the service disabled the endpoint; null unless it did.
+             * @description Why the service disabled the endpoint, or null.
              * @enum {string|null}
              */
             disabled_reason: "consecutive_failures" | "receiver_gone" | null;
@@ -709,7 +709,7 @@ export interface components {
             data: components["schemas"]["WebhookEndpoint"];
         };
         WebhookEndpointWithSecretEnvelope: {
-            /** @description With `signing_secret`; a stored response that is sent again is without it. */
+            /** @description With `signing_secret`. A replayed stored response leaves it out. */
             data: components["schemas"]["WebhookEndpointWithSecret"] | components["schemas"]["WebhookEndpoint"];
         };
         WebhookEndpointList: {
@@ -717,7 +717,7 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
-         * @description success: a 2xx arrived. failed: none did, and a further attempt follows or was made. abandoned: none did, and no further attempt is made.
+         * @description success: a 2xx arrived. failed: none did, and another attempt follows or was made. abandoned: none did, and no other attempt follows.
          * @enum {string}
          */
         WebhookDeliveryStatus: "success" | "failed" | "abandoned";
@@ -752,9 +752,9 @@ export interface components {
             category: "checkouts" | "orders" | "payments" | "disputes" | "chargebacks" | "subscriptions" | "invoices" | "offers" | "payouts";
             summary: string;
             description: string;
-            /** @description False, the type is no longer offered; subscriptions that have it keep it. */
+            /** @description False when the type is no longer offered. Existing subscriptions keep it. */
             accepts_new_subscriptions: boolean;
-            /** @description True when the platform emits events of this type at present. */
+            /** @description True when the service emits events of this type today. */
             sent: boolean;
         };
         EventTypeList: {
@@ -771,7 +771,7 @@ export interface components {
             object: "checkout";
             id: string;
             /**
-             * @description completed whenever `order` is set; else expired from `expires_at` on, or when the offer that paying it would accept is over.
+             * @description completed whenever `order` is set. Otherwise expired from `expires_at` on, or when its offer has ended.
              * @enum {string}
              */
             status: "open" | "completed" | "expired";
@@ -788,7 +788,7 @@ export interface components {
             embed_origin?: string;
             /** @description Empty when none was given. */
             external_reference: string;
-            /** @description Whatever the merchant attached. */
+            /** @description Metadata of the merchant. */
             metadata: {
                 [key: string]: unknown;
             };
@@ -860,11 +860,11 @@ export interface components {
             payments: string[];
             /** @description Invoices and credit notes, oldest first. */
             invoices: string[];
-            /** @description That of the checkout. */
+            /** @description The metadata of the checkout. */
             metadata: {
                 [key: string]: unknown;
             };
-            /** @description Who brought the buyer; null when nobody did. */
+            /** @description The affiliate who referred the buyer, or null. */
             affiliate: {
                 code: string;
             } | null;
@@ -887,13 +887,13 @@ export interface components {
             amount_minor_units: components["schemas"]["Amount"];
             refunded_minor_units: components["schemas"]["Amount"];
             fee_minor_units: components["schemas"]["Amount"];
-            /** @description The amount without the fee; refunds are entries of their own. */
+            /** @description The amount without the fee. Refunds are entries of their own. */
             net_minor_units: components["schemas"]["Amount"];
             method: string;
             buyer_email: string;
             /** @description When the sale was made. */
             created_at: components["schemas"]["Instant"];
-            /** @description When the money is or will be booked to the balance; null while that is not known. */
+            /** @description When the money is or will be booked to the balance. Null while unknown. */
             cash_flow_at: components["schemas"]["Instant"] | null;
         };
         PaymentEnvelope: {
@@ -904,7 +904,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         CreateRefund: {
-            /** @description At most what is left of the payment; without it, all that is left. */
+            /** @description At most what is left of the payment. Defaults to all that is left. */
             amount_minor_units?: number;
             reason?: components["schemas"]["RefundReason"];
             note?: string;
@@ -924,7 +924,7 @@ export interface components {
             reason: components["schemas"]["RefundReason"] | null;
             note: string | null;
             created_at: components["schemas"]["Instant"];
-            /** @description When the money is or will be taken from the balance; null while that is not known. */
+            /** @description When the money is or will be taken from the balance. Null while unknown. */
             cash_flow_at: components["schemas"]["Instant"] | null;
         };
         RefundEnvelope: {
@@ -944,7 +944,7 @@ export interface components {
             type: "invoice" | "credit_note";
             order: string;
             payment: string;
-            /** @description What a credit note is for; null for an invoice. */
+            /** @description The refund of a credit note. Null for an invoice. */
             refund: string | null;
             currency: string;
             totals: components["schemas"]["Totals"];
@@ -953,7 +953,7 @@ export interface components {
             created_at: components["schemas"]["Instant"];
             /**
              * Format: uri
-             * @description The document as PDF. The address holds a secret: whoever has it can read the document, without a credential.
+             * @description URL of the PDF. It holds a secret: anyone who has it can read the document without a credential.
              */
             pdf_url: string;
         };
@@ -975,22 +975,22 @@ export interface components {
             currency: string;
             line_items: components["schemas"]["NewLineItem"][];
             shipping_minor_units?: components["schemas"]["Amount"];
-            /** @description Passed on to the checkout and the order, and with the recipient back to `offer_url`. At most 131,072 bytes of JSON. */
+            /** @description Copied to the checkout and the order, and added to the URL that returns the recipient to `offer_url`. At most 131,072 bytes of JSON. */
             metadata?: {
                 [key: string]: unknown;
             };
-            /** @description A date-time of RFC 3339, or a date, which stands for the end of that day in UTC. In the future, by 365 days at most; after 30 days when it is not given. */
+            /** @description An RFC 3339 date-time, or a date, which means the end of that day in UTC. In the future, at most 365 days ahead. Defaults to 30 days from now. */
             expires_at?: string;
         };
         NewLineItem: {
             name: string;
-            /** @description Unless given, one is made up. */
+            /** @description Defaults to a generated id. */
             product_id?: string;
             quantity: number;
             unit_amount_minor_units: components["schemas"]["Amount"];
-            /** @description For the whole position; at most quantity times unit amount. */
+            /** @description For the whole line item. At most quantity times unit amount. */
             discount_minor_units?: components["schemas"]["Amount"];
-            /** @description For the whole position. */
+            /** @description For the whole line item. */
             tax_minor_units?: components["schemas"]["Amount"];
             /** @description A decimal such as "19.00". */
             tax_percentage?: string;
@@ -1010,23 +1010,23 @@ export interface components {
             currency: string;
             line_items: components["schemas"]["LineItem"][];
             totals: components["schemas"]["Totals"];
-            /** @description Whatever the merchant attached. */
+            /** @description Metadata of the merchant. */
             metadata: {
                 [key: string]: unknown;
             };
             /**
              * Format: uri
-             * @description Where the recipient finds the offer once it is sent. Whoever has the address can read it.
+             * @description The hosted page of the offer, once it is sent. Anyone who has the URL can read it.
              */
             offer_url: string;
             /** @description How many mails were owed, ten at most. */
             send_count: number;
-            /** @description When it was first sent; null before. */
+            /** @description When it was first sent, or null. */
             sent_at: components["schemas"]["Instant"] | null;
             accepted_at: components["schemas"]["Instant"] | null;
             cancelled_at: components["schemas"]["Instant"] | null;
             expires_at: components["schemas"]["Instant"];
-            /** @description What the accepting payment made; null before. */
+            /** @description The order of the accepting payment, or null. */
             order: string | null;
             created_at: components["schemas"]["Instant"];
             updated_at: components["schemas"]["Instant"];
@@ -1067,12 +1067,12 @@ export interface components {
         ProblemError: {
             code: components["schemas"]["ProblemErrorCode"];
             detail: string;
-            /** @description The refused field as it was sent; absent when the whole request is refused. */
+            /** @description The refused field as it was sent. Absent when the whole request is refused. */
             param?: string;
         };
         /** @enum {string} */
         ProblemCode: "idempotency_key_required" | "invalid_idempotency_key" | "invalid_json" | "malformed_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "idempotency_key_conflict" | "idempotency_key_in_progress" | "endpoint_inactive" | "delivery_in_progress" | "payment_not_refundable" | "offer_state_conflict" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "endpoint_limit_reached" | "delivery_not_replayable" | "rate_limit_exceeded" | "headers_too_large" | "internal_error" | "service_unavailable";
-        /** @description For a refusal with a single cause the code of the problem, or what caused it. */
+        /** @description The cause of the refusal. For a refusal with a single cause, the code of the problem or its cause. */
         ProblemErrorCode: components["schemas"]["ProblemCode"] | ("missing_credential" | "invalid_credential" | "expired_credential" | "revoked_credential" | "credential_kind_not_accepted" | "permission_missing" | "repeated_header" | "invalid_encoding" | "nul_byte" | "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_long" | "too_few_items" | "out_of_range" | "unknown_property" | "unknown_parameter" | "invalid_cursor" | "event_type_not_offered" | "unknown_event_type" | "endpoint_deleted" | "event_type_not_subscribed" | "payload_expired" | "amount_exceeds_refundable");
         /**
          * Checkout created
@@ -1687,7 +1687,7 @@ export interface components {
                 "application/json": components["schemas"]["WebhookEndpointEnvelope"];
             };
         };
-        /** @description The endpoint as it is after the request. */
+        /** @description The endpoint after the change. */
         ChangedWebhookEndpoint: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1744,11 +1744,11 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The credential is missing, not valid, or of a kind that is not accepted here. */
+        /** @description The credential is missing, invalid, or of a kind that the operation does not accept. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                /** @description How to authenticate; `error` is there when a credential was sent. */
+                /** @description How to authenticate. `error` is present when a credential was sent. */
                 "WWW-Authenticate": string;
                 [name: string]: unknown;
             };
@@ -1824,7 +1824,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The Idempotency-Key was used with a different request, or its first request is still running (then with `Retry-After`). */
+        /** @description The Idempotency-Key was used with a different request. Or its first request is still running, then with `Retry-After`. */
         IdempotencyConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1852,7 +1852,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description As for other operations, or the endpoint is not active, or an attempt for the same event and endpoint is being sent. */
+        /** @description An Idempotency-Key conflict as for other operations. Or the endpoint is not active, or an attempt for the same event and endpoint is in progress. */
         ReplayConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1880,7 +1880,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description As for other operations, or nothing of the payment is left to be refunded, or it was charged back. */
+        /** @description An Idempotency-Key conflict as for other operations. Or the payment is already refunded in full, or was charged back. */
         RefundConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1895,12 +1895,12 @@ export interface components {
                  *       "title": "Payment not refundable",
                  *       "status": 409,
                  *       "code": "payment_not_refundable",
-                 *       "detail": "Nothing of the payment is left to be refunded.",
+                 *       "detail": "The payment is already refunded in full.",
                  *       "request_id": "req_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
                  *       "errors": [
                  *         {
                  *           "code": "payment_not_refundable",
-                 *           "detail": "Nothing of the payment is left to be refunded."
+                 *           "detail": "The payment is already refunded in full."
                  *         }
                  *       ]
                  *     }
@@ -1908,7 +1908,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description As for other operations, or the offer is in a state that does not allow this. */
+        /** @description An Idempotency-Key conflict as for other operations. Or the state of the offer does not allow this step. */
         OfferConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1936,7 +1936,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Fields or parameters were refused; `errors` has one entry for each refusal. */
+        /** @description Fields or parameters were refused. `errors` has one entry per refusal. */
         ValidationFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1968,7 +1968,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Fields were refused (`validation_failed`; `errors` has one entry for each refusal), or the account has as many endpoints as it may have (`endpoint_limit_reached`). */
+        /** @description Fields were refused (`validation_failed`), and `errors` has one entry per refusal. Or the account has reached its limit of endpoints (`endpoint_limit_reached`). */
         EndpointRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1981,12 +1981,12 @@ export interface components {
                  *       "title": "Endpoint limit reached",
                  *       "status": 422,
                  *       "code": "endpoint_limit_reached",
-                 *       "detail": "The account has 1,000 endpoints, the most it may have. Delete one first.",
+                 *       "detail": "The account has reached its limit of 1,000 endpoints. Delete one first.",
                  *       "request_id": "req_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
                  *       "errors": [
                  *         {
                  *           "code": "endpoint_limit_reached",
-                 *           "detail": "The account has 1,000 endpoints, the most it may have. Delete one first."
+                 *           "detail": "The account has reached its limit of 1,000 endpoints. Delete one first."
                  *         }
                  *       ]
                  *     }
@@ -1994,7 +1994,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The delivery cannot be replayed any more. */
+        /** @description The delivery can no longer be replayed. */
         NotReplayable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2020,14 +2020,14 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The account has used up the quota of the policy; or too many credentials from this address were not valid, and then nothing tells of a quota. */
+        /** @description The account has used up the quota of the policy. Or too many credentials from this address were invalid; then the headers of the quota are absent. */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
-                /** @description What is left of the policy and when the window ends, in seconds. */
+                /** @description Remaining quota of the policy, and seconds until the window ends. */
                 RateLimit?: string;
-                /** @description Name, quota and window in seconds of the policy that applies. */
+                /** @description Name, quota and window in seconds of the policy. */
                 "RateLimit-Policy"?: string;
                 [name: string]: unknown;
             };
@@ -2038,12 +2038,12 @@ export interface components {
                  *       "title": "Rate limit exceeded",
                  *       "status": 429,
                  *       "code": "rate_limit_exceeded",
-                 *       "detail": "The limit of 600 requests in 60 seconds is used up.",
+                 *       "detail": "Rate limit exceeded: 600 per minute (replay).",
                  *       "request_id": "req_00Q8sKq2Vn4LxT7mWb3Zp9Rd",
                  *       "errors": [
                  *         {
                  *           "code": "rate_limit_exceeded",
-                 *           "detail": "The limit of 600 requests in 60 seconds is used up."
+                 *           "detail": "Rate limit exceeded: 600 per minute (replay)."
                  *         }
                  *       ]
                  *     }
@@ -2054,23 +2054,23 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Names this request: a retry with the same key and the same body gets the response of the first one for 24 hours. UTF-8, without a NUL byte, sent exactly once. A request that failed can be sent again under its key.
+         * @description Identifies this request. A retry with the same key and the same body gets the first response for 24 hours. It is UTF-8, has no NUL byte, and is sent exactly once. A failed request can be sent again under its key.
          * @example 7f9c2ba4-e88f-4b2c-9c44-5d2b6c1f1a0e
          */
         IdempotencyKey: string;
-        /** @description How many items a page has at most. */
+        /** @description Items per page, at most. */
         Limit: number;
-        /** @description The `next_cursor` of the page before, with the same filter. */
+        /** @description The `next_cursor` of the previous page, with the same filter. */
         Cursor: string;
-        /** @description Which page; a number beyond the last is answered with the last. */
+        /** @description Page number. A number beyond the last returns the last page. */
         PageNumber: number;
-        /** @description How many items a page has at most; more than 25 counts as 25. */
+        /** @description Items per page, at most. More than 25 counts as 25. */
         PerPage: number;
-        /** @description How many payments a page has at most; more than 100 counts as 100. */
+        /** @description Payments per page, at most. More than 100 counts as 100. */
         PaymentsPerPage: number;
         /** @description The webhook endpoint. */
         EndpointId: string;
-        /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
+        /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` with the whole signing secret. One `v1` per valid secret, newest first. */
         ServiceSignature: string;
         /** @description Unix seconds of this attempt, the `t` of the signature. */
         ServiceTimestamp: string;
@@ -2080,7 +2080,7 @@ export interface components {
         ServiceEventType: string;
         /** @description The id of this attempt's record. */
         ServiceDeliveryId: string;
-        /** @description Which attempt this is, from 1; a replay begins with 1 again. */
+        /** @description Number of this attempt, from 1. A replay starts again at 1. */
         ServiceAttempt: string;
         /** @description The event id (Standard Webhooks). */
         WebhookId: string;
@@ -2091,11 +2091,11 @@ export interface components {
     };
     requestBodies: never;
     headers: {
-        /** @description Names this request in our log; problems repeat it as `request_id`. */
+        /** @description Identifies this request in the service's log. Problems repeat it as `request_id`. */
         "X-Request-Id": string;
-        /** @description What is left of the policy and when the window ends, in seconds. */
+        /** @description Remaining quota of the policy, and seconds until the window ends. */
         RateLimit: string;
-        /** @description Name, quota and window in seconds of the policy that applies. */
+        /** @description Name, quota and window in seconds of the policy. */
         "RateLimit-Policy": string;
         /** @description Present when this is the stored response of an earlier request. */
         "Idempotent-Replayed": "true";
@@ -2109,11 +2109,11 @@ export interface operations {
     "webhooks.endpoints.list": {
         parameters: {
             query?: {
-                /** @description How many items a page has at most. */
+                /** @description Items per page, at most. */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `next_cursor` of the page before, with the same filter. */
+                /** @description The `next_cursor` of the previous page, with the same filter. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Only endpoints whose `active` is true, or only those whose it is false. */
+                /** @description Only active or only inactive endpoints. */
                 status?: "active" | "inactive";
             };
             header?: never;
@@ -2166,7 +2166,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names this request: a retry with the same key and the same body gets the response of the first one for 24 hours. UTF-8, without a NUL byte, sent exactly once. A request that failed can be sent again under its key.
+                 * @description Identifies this request. A retry with the same key and the same body gets the first response for 24 hours. It is UTF-8, has no NUL byte, and is sent exactly once. A failed request can be sent again under its key.
                  * @example 7f9c2ba4-e88f-4b2c-9c44-5d2b6c1f1a0e
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2252,7 +2252,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names this request: a retry with the same key and the same body gets the response of the first one for 24 hours. UTF-8, without a NUL byte, sent exactly once. A request that failed can be sent again under its key.
+                 * @description Identifies this request. A retry with the same key and the same body gets the first response for 24 hours. It is UTF-8, has no NUL byte, and is sent exactly once. A failed request can be sent again under its key.
                  * @example 7f9c2ba4-e88f-4b2c-9c44-5d2b6c1f1a0e
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2288,7 +2288,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names this request: a retry with the same key and the same body gets the response of the first one for 24 hours. UTF-8, without a NUL byte, sent exactly once. A request that failed can be sent again under its key.
+                 * @description Identifies this request. A retry with the same key and the same body gets the first response for 24 hours. It is UTF-8, has no NUL byte, and is sent exactly once. A failed request can be sent again under its key.
                  * @example 7f9c2ba4-e88f-4b2c-9c44-5d2b6c1f1a0e
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2330,7 +2330,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names this request: a retry with the same key and the same body gets the response of the first one for 24 hours. UTF-8, without a NUL byte, sent exactly once. A request that failed can be sent again under its key.
+                 * @description Identifies this request. A retry with the same key and the same body gets the first response for 24 hours. It is UTF-8, has no NUL byte, and is sent exactly once. A failed request can be sent again under its key.
                  * @example 7f9c2ba4-e88f-4b2c-9c44-5d2b6c1f1a0e
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2369,7 +2369,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names this request: a retry with the same key and the same body gets the response of the first one for 24 hours. UTF-8, without a NUL byte, sent exactly once. A request that failed can be sent again under its key.
+                 * @description Identifies this request. A retry with the same key and the same body gets the first response for 24 hours. It is UTF-8, has no NUL byte, and is sent exactly once. A failed request can be sent again under its key.
                  * @example 7f9c2ba4-e88f-4b2c-9c44-5d2b6c1f1a0e
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2423,9 +2423,9 @@ export interface operations {
     "webhooks.deliveries.list": {
         parameters: {
             query?: {
-                /** @description How many items a page has at most. */
+                /** @description Items per page, at most. */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `next_cursor` of the page before, with the same filter. */
+                /** @description The `next_cursor` of the previous page, with the same filter. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only deliveries of this status. */
                 status?: components["schemas"]["WebhookDeliveryStatus"];
@@ -2481,7 +2481,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names this request: a retry with the same key and the same body gets the response of the first one for 24 hours. UTF-8, without a NUL byte, sent exactly once. A request that failed can be sent again under its key.
+                 * @description Identifies this request. A retry with the same key and the same body gets the first response for 24 hours. It is UTF-8, has no NUL byte, and is sent exactly once. A failed request can be sent again under its key.
                  * @example 7f9c2ba4-e88f-4b2c-9c44-5d2b6c1f1a0e
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2590,7 +2590,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The checkout as it is at this moment. */
+            /** @description The current state of the checkout. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2640,9 +2640,9 @@ export interface operations {
     "commerce.orders.list": {
         parameters: {
             query?: {
-                /** @description Which page; a number beyond the last is answered with the last. */
+                /** @description Page number. A number beyond the last returns the last page. */
                 page?: components["parameters"]["PageNumber"];
-                /** @description How many items a page has at most; more than 25 counts as 25. */
+                /** @description Items per page, at most. More than 25 counts as 25. */
                 per_page?: components["parameters"]["PerPage"];
             };
             header?: never;
@@ -2742,7 +2742,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The order as it is at this moment. */
+            /** @description The current state of the order. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2816,9 +2816,9 @@ export interface operations {
     "commerce.payments.list": {
         parameters: {
             query?: {
-                /** @description Which page; a number beyond the last is answered with the last. */
+                /** @description Page number. A number beyond the last returns the last page. */
                 page?: components["parameters"]["PageNumber"];
-                /** @description How many payments a page has at most; more than 100 counts as 100. */
+                /** @description Payments per page, at most. More than 100 counts as 100. */
                 per_page?: components["parameters"]["PaymentsPerPage"];
                 /** @description Only payments of sales made at or after this date or date-time (RFC 3339). */
                 created_from?: components["schemas"]["TimeBound"];
@@ -2893,7 +2893,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The payment as it is at this moment. */
+            /** @description The current state of the payment. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2934,7 +2934,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names this request: a retry with the same key and the same body gets the response of the first one for 24 hours. UTF-8, without a NUL byte, sent exactly once. A request that failed can be sent again under its key.
+                 * @description Identifies this request. A retry with the same key and the same body gets the first response for 24 hours. It is UTF-8, has no NUL byte, and is sent exactly once. A failed request can be sent again under its key.
                  * @example 7f9c2ba4-e88f-4b2c-9c44-5d2b6c1f1a0e
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3000,9 +3000,9 @@ export interface operations {
     "commerce.refunds.list": {
         parameters: {
             query?: {
-                /** @description Which page; a number beyond the last is answered with the last. */
+                /** @description Page number. A number beyond the last returns the last page. */
                 page?: components["parameters"]["PageNumber"];
-                /** @description How many items a page has at most; more than 25 counts as 25. */
+                /** @description Items per page, at most. More than 25 counts as 25. */
                 per_page?: components["parameters"]["PerPage"];
             };
             header?: never;
@@ -3065,7 +3065,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The refund as it is at this moment. */
+            /** @description The current state of the refund. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3102,9 +3102,9 @@ export interface operations {
     "commerce.invoices.list": {
         parameters: {
             query?: {
-                /** @description Which page; a number beyond the last is answered with the last. */
+                /** @description Page number. A number beyond the last returns the last page. */
                 page?: components["parameters"]["PageNumber"];
-                /** @description How many items a page has at most; more than 25 counts as 25. */
+                /** @description Items per page, at most. More than 25 counts as 25. */
                 per_page?: components["parameters"]["PerPage"];
             };
             header?: never;
@@ -3180,7 +3180,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The invoice as it is at this moment. */
+            /** @description The current state of the invoice. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3232,7 +3232,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names this request: a retry with the same key and the same body gets the response of the first one for 24 hours. UTF-8, without a NUL byte, sent exactly once. A request that failed can be sent again under its key.
+                 * @description Identifies this request. A retry with the same key and the same body gets the first response for 24 hours. It is UTF-8, has no NUL byte, and is sent exactly once. A failed request can be sent again under its key.
                  * @example 7f9c2ba4-e88f-4b2c-9c44-5d2b6c1f1a0e
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3336,7 +3336,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names this request: a retry with the same key and the same body gets the response of the first one for 24 hours. UTF-8, without a NUL byte, sent exactly once. A request that failed can be sent again under its key.
+                 * @description Identifies this request. A retry with the same key and the same body gets the first response for 24 hours. It is UTF-8, has no NUL byte, and is sent exactly once. A failed request can be sent again under its key.
                  * @example 7f9c2ba4-e88f-4b2c-9c44-5d2b6c1f1a0e
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3422,7 +3422,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names this request: a retry with the same key and the same body gets the response of the first one for 24 hours. UTF-8, without a NUL byte, sent exactly once. A request that failed can be sent again under its key.
+                 * @description Identifies this request. A retry with the same key and the same body gets the first response for 24 hours. It is UTF-8, has no NUL byte, and is sent exactly once. A failed request can be sent again under its key.
                  * @example 7f9c2ba4-e88f-4b2c-9c44-5d2b6c1f1a0e
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3435,7 +3435,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The offer, sent again. */
+            /** @description The resent offer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3508,7 +3508,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names this request: a retry with the same key and the same body gets the response of the first one for 24 hours. UTF-8, without a NUL byte, sent exactly once. A request that failed can be sent again under its key.
+                 * @description Identifies this request. A retry with the same key and the same body gets the first response for 24 hours. It is UTF-8, has no NUL byte, and is sent exactly once. A failed request can be sent again under its key.
                  * @example 7f9c2ba4-e88f-4b2c-9c44-5d2b6c1f1a0e
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3592,7 +3592,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` with the whole signing secret. One `v1` per valid secret, newest first. */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /** @description Unix seconds of this attempt, the `t` of the signature. */
                 "X-Service-Timestamp": components["parameters"]["ServiceTimestamp"];
@@ -3602,7 +3602,7 @@ export interface operations {
                 "X-Service-Event-Type": components["parameters"]["ServiceEventType"];
                 /** @description The id of this attempt's record. */
                 "X-Service-Delivery-Id": components["parameters"]["ServiceDeliveryId"];
-                /** @description Which attempt this is, from 1; a replay begins with 1 again. */
+                /** @description Number of this attempt, from 1. A replay starts again at 1. */
                 "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
                 /** @description The event id (Standard Webhooks). */
                 "webhook-id": components["parameters"]["WebhookId"];
@@ -3624,21 +3624,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is disabled and nothing more is sent to it. */
+            /** @description The service disables the endpoint and sends it nothing more. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is taken; it is not sent to this endpoint again. */
+            /** @description The receiver accepted the event. The service does not send it to this endpoint again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is sent again on the retry schedule. */
+            /** @description The service retries the event on the retry schedule. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3651,7 +3651,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` with the whole signing secret. One `v1` per valid secret, newest first. */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /** @description Unix seconds of this attempt, the `t` of the signature. */
                 "X-Service-Timestamp": components["parameters"]["ServiceTimestamp"];
@@ -3661,7 +3661,7 @@ export interface operations {
                 "X-Service-Event-Type": components["parameters"]["ServiceEventType"];
                 /** @description The id of this attempt's record. */
                 "X-Service-Delivery-Id": components["parameters"]["ServiceDeliveryId"];
-                /** @description Which attempt this is, from 1; a replay begins with 1 again. */
+                /** @description Number of this attempt, from 1. A replay starts again at 1. */
                 "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
                 /** @description The event id (Standard Webhooks). */
                 "webhook-id": components["parameters"]["WebhookId"];
@@ -3683,21 +3683,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is disabled and nothing more is sent to it. */
+            /** @description The service disables the endpoint and sends it nothing more. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is taken; it is not sent to this endpoint again. */
+            /** @description The receiver accepted the event. The service does not send it to this endpoint again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is sent again on the retry schedule. */
+            /** @description The service retries the event on the retry schedule. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3710,7 +3710,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` with the whole signing secret. One `v1` per valid secret, newest first. */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /** @description Unix seconds of this attempt, the `t` of the signature. */
                 "X-Service-Timestamp": components["parameters"]["ServiceTimestamp"];
@@ -3720,7 +3720,7 @@ export interface operations {
                 "X-Service-Event-Type": components["parameters"]["ServiceEventType"];
                 /** @description The id of this attempt's record. */
                 "X-Service-Delivery-Id": components["parameters"]["ServiceDeliveryId"];
-                /** @description Which attempt this is, from 1; a replay begins with 1 again. */
+                /** @description Number of this attempt, from 1. A replay starts again at 1. */
                 "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
                 /** @description The event id (Standard Webhooks). */
                 "webhook-id": components["parameters"]["WebhookId"];
@@ -3742,21 +3742,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is disabled and nothing more is sent to it. */
+            /** @description The service disables the endpoint and sends it nothing more. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is taken; it is not sent to this endpoint again. */
+            /** @description The receiver accepted the event. The service does not send it to this endpoint again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is sent again on the retry schedule. */
+            /** @description The service retries the event on the retry schedule. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3769,7 +3769,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` with the whole signing secret. One `v1` per valid secret, newest first. */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /** @description Unix seconds of this attempt, the `t` of the signature. */
                 "X-Service-Timestamp": components["parameters"]["ServiceTimestamp"];
@@ -3779,7 +3779,7 @@ export interface operations {
                 "X-Service-Event-Type": components["parameters"]["ServiceEventType"];
                 /** @description The id of this attempt's record. */
                 "X-Service-Delivery-Id": components["parameters"]["ServiceDeliveryId"];
-                /** @description Which attempt this is, from 1; a replay begins with 1 again. */
+                /** @description Number of this attempt, from 1. A replay starts again at 1. */
                 "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
                 /** @description The event id (Standard Webhooks). */
                 "webhook-id": components["parameters"]["WebhookId"];
@@ -3801,21 +3801,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is disabled and nothing more is sent to it. */
+            /** @description The service disables the endpoint and sends it nothing more. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is taken; it is not sent to this endpoint again. */
+            /** @description The receiver accepted the event. The service does not send it to this endpoint again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is sent again on the retry schedule. */
+            /** @description The service retries the event on the retry schedule. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3828,7 +3828,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` with the whole signing secret. One `v1` per valid secret, newest first. */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /** @description Unix seconds of this attempt, the `t` of the signature. */
                 "X-Service-Timestamp": components["parameters"]["ServiceTimestamp"];
@@ -3838,7 +3838,7 @@ export interface operations {
                 "X-Service-Event-Type": components["parameters"]["ServiceEventType"];
                 /** @description The id of this attempt's record. */
                 "X-Service-Delivery-Id": components["parameters"]["ServiceDeliveryId"];
-                /** @description Which attempt this is, from 1; a replay begins with 1 again. */
+                /** @description Number of this attempt, from 1. A replay starts again at 1. */
                 "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
                 /** @description The event id (Standard Webhooks). */
                 "webhook-id": components["parameters"]["WebhookId"];
@@ -3860,21 +3860,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is disabled and nothing more is sent to it. */
+            /** @description The service disables the endpoint and sends it nothing more. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is taken; it is not sent to this endpoint again. */
+            /** @description The receiver accepted the event. The service does not send it to this endpoint again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is sent again on the retry schedule. */
+            /** @description The service retries the event on the retry schedule. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3887,7 +3887,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` with the whole signing secret. One `v1` per valid secret, newest first. */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /** @description Unix seconds of this attempt, the `t` of the signature. */
                 "X-Service-Timestamp": components["parameters"]["ServiceTimestamp"];
@@ -3897,7 +3897,7 @@ export interface operations {
                 "X-Service-Event-Type": components["parameters"]["ServiceEventType"];
                 /** @description The id of this attempt's record. */
                 "X-Service-Delivery-Id": components["parameters"]["ServiceDeliveryId"];
-                /** @description Which attempt this is, from 1; a replay begins with 1 again. */
+                /** @description Number of this attempt, from 1. A replay starts again at 1. */
                 "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
                 /** @description The event id (Standard Webhooks). */
                 "webhook-id": components["parameters"]["WebhookId"];
@@ -3919,21 +3919,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is disabled and nothing more is sent to it. */
+            /** @description The service disables the endpoint and sends it nothing more. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is taken; it is not sent to this endpoint again. */
+            /** @description The receiver accepted the event. The service does not send it to this endpoint again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is sent again on the retry schedule. */
+            /** @description The service retries the event on the retry schedule. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3946,7 +3946,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` with the whole signing secret. One `v1` per valid secret, newest first. */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /** @description Unix seconds of this attempt, the `t` of the signature. */
                 "X-Service-Timestamp": components["parameters"]["ServiceTimestamp"];
@@ -3956,7 +3956,7 @@ export interface operations {
                 "X-Service-Event-Type": components["parameters"]["ServiceEventType"];
                 /** @description The id of this attempt's record. */
                 "X-Service-Delivery-Id": components["parameters"]["ServiceDeliveryId"];
-                /** @description Which attempt this is, from 1; a replay begins with 1 again. */
+                /** @description Number of this attempt, from 1. A replay starts again at 1. */
                 "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
                 /** @description The event id (Standard Webhooks). */
                 "webhook-id": components["parameters"]["WebhookId"];
@@ -3978,21 +3978,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is disabled and nothing more is sent to it. */
+            /** @description The service disables the endpoint and sends it nothing more. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is taken; it is not sent to this endpoint again. */
+            /** @description The receiver accepted the event. The service does not send it to this endpoint again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is sent again on the retry schedule. */
+            /** @description The service retries the event on the retry schedule. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4005,7 +4005,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` with the whole signing secret. One `v1` per valid secret, newest first. */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /** @description Unix seconds of this attempt, the `t` of the signature. */
                 "X-Service-Timestamp": components["parameters"]["ServiceTimestamp"];
@@ -4015,7 +4015,7 @@ export interface operations {
                 "X-Service-Event-Type": components["parameters"]["ServiceEventType"];
                 /** @description The id of this attempt's record. */
                 "X-Service-Delivery-Id": components["parameters"]["ServiceDeliveryId"];
-                /** @description Which attempt this is, from 1; a replay begins with 1 again. */
+                /** @description Number of this attempt, from 1. A replay starts again at 1. */
                 "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
                 /** @description The event id (Standard Webhooks). */
                 "webhook-id": components["parameters"]["WebhookId"];
@@ -4037,21 +4037,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is disabled and nothing more is sent to it. */
+            /** @description The service disables the endpoint and sends it nothing more. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is taken; it is not sent to this endpoint again. */
+            /** @description The receiver accepted the event. The service does not send it to this endpoint again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is sent again on the retry schedule. */
+            /** @description The service retries the event on the retry schedule. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4064,7 +4064,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` with the whole signing secret. One `v1` per valid secret, newest first. */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /** @description Unix seconds of this attempt, the `t` of the signature. */
                 "X-Service-Timestamp": components["parameters"]["ServiceTimestamp"];
@@ -4074,7 +4074,7 @@ export interface operations {
                 "X-Service-Event-Type": components["parameters"]["ServiceEventType"];
                 /** @description The id of this attempt's record. */
                 "X-Service-Delivery-Id": components["parameters"]["ServiceDeliveryId"];
-                /** @description Which attempt this is, from 1; a replay begins with 1 again. */
+                /** @description Number of this attempt, from 1. A replay starts again at 1. */
                 "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
                 /** @description The event id (Standard Webhooks). */
                 "webhook-id": components["parameters"]["WebhookId"];
@@ -4096,21 +4096,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is disabled and nothing more is sent to it. */
+            /** @description The service disables the endpoint and sends it nothing more. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is taken; it is not sent to this endpoint again. */
+            /** @description The receiver accepted the event. The service does not send it to this endpoint again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is sent again on the retry schedule. */
+            /** @description The service retries the event on the retry schedule. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4123,7 +4123,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` with the whole signing secret. One `v1` per valid secret, newest first. */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /** @description Unix seconds of this attempt, the `t` of the signature. */
                 "X-Service-Timestamp": components["parameters"]["ServiceTimestamp"];
@@ -4133,7 +4133,7 @@ export interface operations {
                 "X-Service-Event-Type": components["parameters"]["ServiceEventType"];
                 /** @description The id of this attempt's record. */
                 "X-Service-Delivery-Id": components["parameters"]["ServiceDeliveryId"];
-                /** @description Which attempt this is, from 1; a replay begins with 1 again. */
+                /** @description Number of this attempt, from 1. A replay starts again at 1. */
                 "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
                 /** @description The event id (Standard Webhooks). */
                 "webhook-id": components["parameters"]["WebhookId"];
@@ -4155,21 +4155,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is disabled and nothing more is sent to it. */
+            /** @description The service disables the endpoint and sends it nothing more. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is taken; it is not sent to this endpoint again. */
+            /** @description The receiver accepted the event. The service does not send it to this endpoint again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is sent again on the retry schedule. */
+            /** @description The service retries the event on the retry schedule. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4182,7 +4182,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` with the whole signing secret. One `v1` per valid secret, newest first. */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /** @description Unix seconds of this attempt, the `t` of the signature. */
                 "X-Service-Timestamp": components["parameters"]["ServiceTimestamp"];
@@ -4192,7 +4192,7 @@ export interface operations {
                 "X-Service-Event-Type": components["parameters"]["ServiceEventType"];
                 /** @description The id of this attempt's record. */
                 "X-Service-Delivery-Id": components["parameters"]["ServiceDeliveryId"];
-                /** @description Which attempt this is, from 1; a replay begins with 1 again. */
+                /** @description Number of this attempt, from 1. A replay starts again at 1. */
                 "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
                 /** @description The event id (Standard Webhooks). */
                 "webhook-id": components["parameters"]["WebhookId"];
@@ -4214,21 +4214,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is disabled and nothing more is sent to it. */
+            /** @description The service disables the endpoint and sends it nothing more. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is taken; it is not sent to this endpoint again. */
+            /** @description The receiver accepted the event. The service does not send it to this endpoint again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is sent again on the retry schedule. */
+            /** @description The service retries the event on the retry schedule. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4241,7 +4241,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` under the whole signing secret; one `v1` for each secret that is valid, newest first. */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` with the whole signing secret. One `v1` per valid secret, newest first. */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /** @description Unix seconds of this attempt, the `t` of the signature. */
                 "X-Service-Timestamp": components["parameters"]["ServiceTimestamp"];
@@ -4251,7 +4251,7 @@ export interface operations {
                 "X-Service-Event-Type": components["parameters"]["ServiceEventType"];
                 /** @description The id of this attempt's record. */
                 "X-Service-Delivery-Id": components["parameters"]["ServiceDeliveryId"];
-                /** @description Which attempt this is, from 1; a replay begins with 1 again. */
+                /** @description Number of this attempt, from 1. A replay starts again at 1. */
                 "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
                 /** @description The event id (Standard Webhooks). */
                 "webhook-id": components["parameters"]["WebhookId"];
@@ -4273,21 +4273,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is disabled and nothing more is sent to it. */
+            /** @description The service disables the endpoint and sends it nothing more. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is taken; it is not sent to this endpoint again. */
+            /** @description The receiver accepted the event. The service does not send it to this endpoint again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event is sent again on the retry schedule. */
+            /** @description The service retries the event on the retry schedule. */
             default: {
                 headers: {
                     [name: string]: unknown;
