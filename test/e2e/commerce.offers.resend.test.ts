@@ -66,7 +66,9 @@ describe('commerce.offers.resend', () => {
     }
     await letAMinutePass(service, id);
     const refused = problemOf(await ask(tenant.rest, id, 'resend'), 409);
-    expect(refused.detail).to.equal('The offer cannot be resent: it has reached its limit of 10 mails.');
+    expect(refused.detail).to.equal(
+      'The offer cannot be resent: it has reached its limit of 10 mails.',
+    );
     const refusal = await graphql().catch((error: unknown) => error);
     expect(refusal).to.include({ code: 'offer_state_conflict' });
     expect(await owedAbout(service, id)).to.have.length(10);

@@ -102,7 +102,9 @@ describe('bodies', () => {
     for (const bytes of [`{${names}}`, `{${names}`, withMember(`"x":[${'1,'.repeat(1_000)}1]`)]) {
       const refused = problemOf(await post(bytes), 413);
       expect(refused.code).to.equal('payload_too_large');
-      expect(refused.detail).to.equal('The request body must hold at most 1,000 members and items.');
+      expect(refused.detail).to.equal(
+        'The request body must hold at most 1,000 members and items.',
+      );
     }
     const fewer = Array.from({ length: 900 }, (_, each) => `"n${each}":1`).join();
     expect(problemOf(await post(`{${fewer}}`), 422).errors).to.have.length(100);
