@@ -6,12 +6,12 @@ const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', f
  */
 function room(folder, comment, { files, packages, builtins }) {
   const from = { path: `^${folder}/` };
-  const name = folder.replace('src/', '');
+  const name = folder.replace(/^(src|tools)\//, '');
   return [
     files &&
       rule(`${name}-files`, comment, from, {
-        path: '^(src|workers|scripts|bench|test)/',
-        pathNot: `^src/(${files.join('|')})`,
+        path: '^(src|tools|workers|scripts|bench|test)/',
+        pathNot: `^(src|tools)/(${files.join('|')})`,
       }),
     packages &&
       rule(`${name}-packages`, comment, from, {
@@ -26,7 +26,7 @@ function room(folder, comment, { files, packages, builtins }) {
   ].filter(Boolean);
 }
 
-/** The walls of the house; docs/architecture.md draws them, test/contract/walls.test.ts leans on them. */
+/** The walls of the house; docs/architecture.md draws them, test/contract/import-rules.test.ts leans on them. */
 module.exports = {
   forbidden: [
     rule('no-cycles', 'Two files that need each other are one idea.', {}, { circular: true }),
@@ -39,7 +39,7 @@ module.exports = {
     rule(
       'no-development-packages',
       'What runs in production is installed in production.',
-      { path: '^(src|workers)/' },
+      { path: '^(src|tools|workers)/' },
       { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
     ),
     ...room('src/domain', 'The business knows TypeORM and a little of Node, nothing else.', {
@@ -63,20 +63,20 @@ module.exports = {
     ...room('src/outbound', 'What talks to strangers knows neither tables nor secrets.', {
       files: [
         'outbound/',
-        'domain/delivery/outcome\\.ts$',
-        'domain/endpoint/(dial-rule|target|private-targets)\\.ts$',
+        'domain/delivery/rules/outcome\\.ts$',
+        'domain/(endpoint/(egress-policy|endpoint-url)|private-targets)\\.ts$',
       ],
       packages: [],
       // crypto and fs read the certificates to trust.
       builtins: ['crypto', 'diagnostics_channel', 'dns/promises', 'fs', 'net', 'tls'],
     }),
     ...room('src/mail', 'What sends mails knows no tables.', {
-      files: ['mail/', 'domain/notice/(messages|outcome)\\.ts$'],
+      files: ['mail/', 'domain/notice/(mail-templates|outcome)\\.ts$'],
       packages: ['nodemailer'],
       builtins: ['crypto', 'fs/promises', 'path'],
     }),
     ...room('src/graphql', 'The schema is served by others.', {
-      files: ['graphql/', 'domain/', 'log\\.ts$'],
+      files: ['graphql/', 'domain/', 'process/log\\.ts$'],
       packages: [
         '@apollo/server',
         'dataloader',
@@ -87,23 +87,39 @@ module.exports = {
       ],
       builtins: ['http'],
     }),
+    ...room(
+      'src/api',
+      'What REST, GraphQL, pages and PDFs share: authentication, rate limits, problems.',
+      {
+        files: [
+          'api/',
+          'database/keyed-semaphore\\.ts$',
+          'domain/(errors|tx|unavailable)\\.ts$',
+          'domain/account/(credentials|token)\\.ts$',
+          'process/log\\.ts$',
+        ],
+        packages: ['ioredis', 'rate-limiter-flexible'],
+        builtins: ['http', 'net', 'timers/promises'],
+      },
+    ),
     ...room('src/rest', 'The facade speaks documents; what they do not carry is named here.', {
       files: [
         'rest/',
+        'api/',
         'json/',
         'graphql/(context|execute)\\.ts$',
         // Who asks, what was refused, and the key that holds the transaction.
-        'domain/(errors|tx|text|unavailable)\\.ts$',
-        'domain/account/(credentials|credential-refusal|permission|token)\\.ts$',
-        'domain/idempotency/(fingerprint|once)\\.ts$',
+        'domain/(email|errors|text-issues|tx|unavailable)\\.ts$',
+        'domain/account/(credential-error|credentials|permission|token)\\.ts$',
+        'domain/idempotency/(fingerprint|idempotency-records)\\.ts$',
         // Finishes a replay whose caller has gone (H76.3).
-        'domain/delivery/replay\\.ts$',
+        'domain/delivery/replay/replay\\.ts$',
         // The formats of openapi.yaml and the fields of its bodies are judged by the domain's rules.
-        'domain/endpoint/(email|endpoint-input|judge|target)\\.ts$',
+        'domain/endpoint/(endpoint-input|endpoint-url|validate-endpoint)\\.ts$',
         'domain/offer/(offer-input|offers)\\.ts$',
       ],
-      packages: ['@koa/router', 'ajv', 'graphql', 'koa', 'rate-limiter-flexible'],
-      builtins: ['http', 'net', 'timers/promises'],
+      packages: ['@koa/router', 'ajv', 'graphql', 'koa'],
+      builtins: ['http', 'timers/promises'],
     }),
     rule(
       'rest-runs-no-schema',
@@ -117,29 +133,33 @@ module.exports = {
       {
         files: [
           'page/',
-          'domain/checkout/hosted-checkout\\.ts$',
-          'domain/commerce/amount-text\\.ts$',
-          'domain/instant-text\\.ts$',
-          'domain/offer/hosted-offer\\.ts$',
+          'api/',
+          'domain/hosted/hosted-checkout\\.ts$',
+          'domain/commerce/format-amount\\.ts$',
+          'domain/format-instant\\.ts$',
+          'domain/hosted/hosted-offer\\.ts$',
           'domain/(errors|tx)\\.ts$',
-          'rest/(body|problem|problem-table|rate-limit|serve)\\.ts$',
         ],
         packages: ['eta', 'koa'],
         // crypto names the style by its hash.
         builtins: ['crypto', 'http'],
       },
     ),
-    ...room('src/seed', 'What makes data up knows the domain, and nothing that serves or sends.', {
-      files: ['seed/', 'domain/'],
-      packages: [],
-      builtins: [],
-    }),
-    ...room('src/document', 'Invoices on paper: what they say comes from the domain.', {
+    ...room(
+      'tools/seed',
+      'What makes data up knows the domain, and nothing that serves or sends.',
+      {
+        files: ['seed/', 'domain/'],
+        packages: [],
+        builtins: [],
+      },
+    ),
+    ...room('src/pdf', 'Invoices on paper: what they say comes from the domain.', {
       files: [
-        'document/',
-        'domain/commerce/(amount-text|invoice-document|line-item)\\.ts$',
+        'pdf/',
+        'api/',
+        'domain/commerce/(format-amount|invoice-document|line-item)\\.ts$',
         'domain/tx\\.ts$',
-        'rest/(problem|rate-limit|serve)\\.ts$',
       ],
       packages: ['bidi-js', 'dejavu-fonts-ttf', 'fontkit', 'koa', 'linebreak', 'pdfkit'],
       // fs, path and url find and read the fonts; crypto names what a document says; a thread of its
@@ -149,13 +169,14 @@ module.exports = {
     ...room('src/http', 'The listeners pass requests on.', {
       files: [
         'http/',
-        'document/',
+        'api/',
+        'pdf/',
         'page/',
         'rest/',
         'json/',
-        'graphql/door\\.ts$',
+        'graphql/handler\\.ts$',
         'domain/id\\.ts$',
-        '(health|log|shown-ids)\\.ts$',
+        'process/(health|log|redact-ids)\\.ts$',
       ],
       packages: ['koa', 'prom-client'],
       // crypto names a version of the description by its hash.
@@ -165,7 +186,7 @@ module.exports = {
       'workers-stay-outside',
       'A worker reaches no HTTP or GraphQL code, not even through a friend.',
       { path: '^workers/' },
-      { path: '^src/(rest|graphql|http|page|launcher|commands|demo|receiver)/', reachable: true },
+      { path: '^(src/(api|rest|graphql|http|page|pdf)|tools)/', reachable: true },
     ),
     rule(
       'workers-load-no-web',
@@ -177,43 +198,43 @@ module.exports = {
       },
     ),
     rule(
-      'nobody-imports-the-workers',
+      'no-imports-of-the-workers',
       'The second process is reached through rows and wake-ups only.',
-      { path: '^(src|scripts)/' },
+      { path: '^(src|tools|scripts)/' },
       { path: '^workers/' },
     ),
     rule(
       'launcher-files',
-      'What starts the service knows how it is started, not how it works.',
-      { path: '^src/launcher/' },
+      'The launcher knows how the service is started, not how it works.',
+      { path: '^tools/launcher/' },
       {
-        path: '^(src|workers)/',
+        path: '^(src|tools|workers)/',
         pathNot:
-          '^src/(launcher/|(base-url-advice|config|explain|held|log|loopback|migrate|runtime|stop-times|database/with-server-settings)\\.ts$|domain/account/)',
+          '^(tools/launcher/|src/(config/|process/(explain-error|log|migrate-all|open-database|start-gate|stop-timeouts)\\.ts$|database/with-server-settings\\.ts$|domain/account/))',
       },
     ),
     rule(
-      'nobody-imports-the-launcher',
-      'It stands above all.',
-      { path: '^(src/(?!launcher)|workers)', pathNot: '^src/(commands|demo|receiver)/' },
-      { path: '^src/launcher/' },
+      'no-imports-of-the-tools',
+      'People start tools; the processes that serve do not need them.',
+      { path: '^(src|workers)/' },
+      { path: '^tools/' },
     ),
     rule(
-      'nobody-imports-tests',
+      'no-imports-of-tests',
       'Tests are leaves.',
-      { path: '^(src|workers|scripts|bench)/' },
+      { path: '^(src|tools|workers|scripts|bench)/' },
       { path: '^test/', pathNot: '^test/support/' },
     ),
     rule(
       'production-imports-no-test-support',
       'What tests lean on is not shipped.',
-      { path: '^(src|workers)/' },
+      { path: '^(src|tools|workers)/' },
       { path: '^(test|bench|scripts)/' },
     ),
     rule(
       'no-orphans',
       'Every file is used.',
-      { orphan: true, path: '^(src|workers)/', pathNot: '(main|\\.d)\\.ts$' },
+      { orphan: true, path: '^(src|tools|workers)/', pathNot: '(main|\\.d)\\.ts$' },
       {},
     ),
   ],

@@ -1,4 +1,4 @@
-import { loadConfig } from './src/config.js';
+import { loadConfig } from './src/config/config.js';
 import { createDataSource } from './src/database/data-source.js';
 
 const { databaseUrl } = loadConfig();

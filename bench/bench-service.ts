@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { Sealer } from '../src/domain/endpoint/sealer.js';
-import { apiNodeOptions } from '../src/launcher/api-node-options.js';
-import { freePort } from '../src/launcher/ports.js';
-import { workerNodeOptions } from '../src/launcher/worker-node-options.js';
-import { migrateAll } from '../src/migrate.js';
+import { Sealer } from '../src/domain/sealer.js';
+import { apiNodeOptions } from '../tools/launcher/api-node-options.js';
+import { freePort } from '../tools/launcher/ports.js';
+import { workerNodeOptions } from '../tools/launcher/worker-node-options.js';
+import { migrateAll } from '../src/process/migrate-all.js';
 import { createWaker } from '../src/queue/queues.js';
 import { testAuthority } from '../test/support/authority.js';
 import { startCluster } from '../test/support/cluster.js';
-import { untilReady } from './ready.js';
+import { waitUntilReady } from './wait-until-ready.js';
 import { type Receiver, startReceiver } from './receiver.js';
 
 /** The ring of the benchmarked service and of the hand-written route. */
@@ -29,7 +29,7 @@ export interface BenchProcess {
 }
 
 /** What all benchmarks stand on: a durable PostgreSQL, a TLS receiver, a folder for logs. */
-export interface Ground {
+export interface BenchService {
   readonly databaseUrl: string;
   readonly query: <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
   readonly receiver: Receiver;
@@ -52,7 +52,10 @@ export interface Ground {
  * @param redisUrl the queue's Redis; undefined for the queue on PostgreSQL
  * @param bin the folder of PostgreSQL's programs; the bundled ones unless it is given
  */
-export async function prepareGround(redisUrl: string | undefined, bin?: string): Promise<Ground> {
+export async function startBenchService(
+  redisUrl: string | undefined,
+  bin?: string,
+): Promise<BenchService> {
   const cluster = await startCluster({
     ...{ durable: true, bin },
     settings: { shared_preload_libraries: 'pg_stat_statements' },
@@ -115,7 +118,7 @@ export async function prepareGround(redisUrl: string | undefined, bin?: string):
 }
 
 /** Whether pg_stat_statements counts; off but where statements are counted, because it costs. */
-export async function countStatements(query: Ground['query'], on: boolean): Promise<void> {
+export async function countStatements(query: BenchService['query'], on: boolean): Promise<void> {
   await query(`alter system set pg_stat_statements.track = '${on ? 'top' : 'none'}'`);
   await query('select pg_reload_conf()');
 }
@@ -137,7 +140,7 @@ async function startOne(
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));
-  await untilReady(port, () => {
+  await waitUntilReady(port, () => {
     if (child.exitCode !== null) throw new Error(`${entry} ended, see ${logFile}`);
   });
   return { pid: child.pid ?? -1, port, end: () => endOf(child) };

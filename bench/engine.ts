@@ -1,14 +1,14 @@
 import { makeSecret } from '../src/domain/endpoint/secret.js';
-import { arrangeAccount, arrangeEndpoints } from './arrange.js';
-import type { Ground } from './bench-service.js';
-import { arrangeDue, bodyOf, insertDue } from './due.js';
+import { createBenchAccount, createBenchEndpoints } from './fixtures.js';
+import type { BenchService } from './bench-service.js';
+import { insertDueSample, bodyOf, insertDue } from './due-deliveries.js';
 import {
   countDatabaseWork,
   type DatabaseCosts,
   type ProcessorCosts,
   ProcessorMeter,
-} from './engine-costs.js';
-import { residentMiB, startParty } from './party.js';
+} from './engine-cost.js';
+import { residentMiB, startActor } from './actor.js';
 
 /** Deliveries per second of each round, and memory of the worker in MiB. */
 export interface EngineFigures {
@@ -51,13 +51,13 @@ type Side = (typeof sides)[number];
  * @param count deliveries per turn
  */
 export async function benchEngine(
-  ground: Ground,
+  service: BenchService,
   target: Target,
   rounds: number,
   count: number,
   progress: (line: string) => void,
 ): Promise<EngineFigures> {
-  const { worker, turns, arrange, end } = await startSides(ground, target, count);
+  const { worker, turns, arrange, end } = await startSides(service, target, count);
   const restMiB = residentMiB(worker.pid);
   for (const side of sides) await turns[side].run(turns[side].warmUp);
   const perSecond: Record<Side, number[]> = { ceiling: [], loop: [], candidate: [] };
@@ -68,7 +68,7 @@ export async function benchEngine(
     }
     progress(`deliveries to ${target.name}, round ${round} of ${rounds}`);
   }
-  const databaseCosts = await countDatabaseWork(ground.query, count, await arrange());
+  const databaseCosts = await countDatabaseWork(service.query, count, await arrange());
   const loadMiB = residentMiB(worker.pid);
   await end();
   return {
@@ -83,18 +83,18 @@ export async function benchEngine(
   };
 }
 
-async function startSides(ground: Ground, target: Target, count: number) {
+async function startSides(service: BenchService, target: Target, count: number) {
   const body = bodyOf(1_024);
-  const { caFile, databaseUrl, logFile, postgresPid } = ground;
+  const { caFile, databaseUrl, logFile, postgresPid } = service;
   const { origin, connections } = target;
   const shared = { origin, caFile, secret: makeSecret(), inFlight, connections };
-  const sender = await startParty('sender', { ...shared, body });
-  const loop = await startParty('bare-loop', { ...shared, databaseUrl, logFile });
-  const account = await arrangeAccount(ground);
+  const sender = await startActor('sender', { ...shared, body });
+  const loop = await startActor('bare-loop', { ...shared, databaseUrl, logFile });
+  const account = await createBenchAccount(service);
   const urls = Array.from({ length: endpointCount }, () => `${origin}/`);
-  const endpoints = await arrangeEndpoints(ground, account, urls);
-  const worker = await ground.startWorker();
-  const arrange = () => arrangeDue(ground, endpoints, body, count);
+  const endpoints = await createBenchEndpoints(service, account, urls);
+  const worker = await service.startWorker();
+  const arrange = () => insertDueSample(service, endpoints, body, count);
   const others = { PostgreSQL: postgresPid, receiver: target.pid };
   return {
     worker,
@@ -108,7 +108,7 @@ async function startSides(ground: Ground, target: Target, count: number) {
         // Due rows belong to whoever finds them first.
         process.kill(worker.pid, 'SIGSTOP');
         try {
-          await insertDue(ground, endpoints, body, count);
+          await insertDue(service, endpoints, body, count);
           const { elapsedMs } = await meter.during(count, () => loop.ask<Elapsed>({}));
           return elapsedMs;
         } finally {

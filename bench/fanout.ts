@@ -1,10 +1,15 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { arrangeAccount, arrangeEndpoints, arrangeToken, eventType } from './arrange.js';
-import type { Ground } from './bench-service.js';
-import { untilIdle } from './due.js';
-import { countDatabaseWork } from './engine-costs.js';
-import { peakMiB, residentMiB } from './party.js';
+import {
+  createBenchAccount,
+  createBenchEndpoints,
+  createBenchToken,
+  eventType,
+} from './fixtures.js';
+import type { BenchService } from './bench-service.js';
+import { waitUntilIdle } from './due-deliveries.js';
+import { countDatabaseWork } from './engine-cost.js';
+import { peakMiB, residentMiB } from './actor.js';
 import { startReceiver } from './receiver.js';
 
 /** One event to very many endpoints; times of each round in ms. */
@@ -25,43 +30,43 @@ export interface FanoutFigures {
 
 const endpointCount = 10_000;
 const originCount = 100;
-const lookEveryMs = 20;
+const pollIntervalMs = 20;
 
 /** Publishes an event of 1 KiB over the internal GraphQL for an account with 10,000 endpoints. */
 export async function benchFanout(
-  ground: Ground,
+  service: BenchService,
   rounds: number,
   progress: (line: string) => void,
 ): Promise<FanoutFigures> {
   const receiver = await startReceiver(
-    ground.certificate.cert,
-    ground.certificate.key,
+    service.certificate.cert,
+    service.certificate.key,
     originCount,
   );
   const { ports } = receiver;
-  const account = await arrangeAccount(ground);
+  const account = await createBenchAccount(service);
   const urls = Array.from(
     { length: endpointCount },
     (_each, place) => `https://localhost:${ports[place % ports.length]}/${place}`,
   );
-  await arrangeEndpoints(ground, account, urls);
-  const token = await arrangeToken(ground, account, 'internal');
-  const api = await ground.startApi();
+  await createBenchEndpoints(service, account, urls);
+  const token = await createBenchToken(service, account, 'internal');
+  const api = await service.startApi();
   const publish = () => publishOne(api.port, token, account);
   await publish();
-  const { statements } = await countDatabaseWork(ground.query, 1, publish);
-  const worker = await ground.startWorker();
+  const { statements } = await countDatabaseWork(service.query, 1, publish);
+  const worker = await service.startWorker();
   const restMiB = residentMiB(worker.pid);
-  await untilIdle(ground);
+  await waitUntilIdle(service);
   const [acceptMs, receivedMs]: [number[], number[]] = [[], []];
   const looking = new AbortController();
   const sockets = mostSockets(worker.pid, looking.signal);
   for (let round = 1; round <= rounds; round += 1) {
-    const begun = performance.now();
+    const startedAt = performance.now();
     await publish();
     const accepted = performance.now();
-    await untilIdle(ground);
-    acceptMs.push(accepted - begun);
+    await waitUntilIdle(service);
+    acceptMs.push(accepted - startedAt);
     receivedMs.push(performance.now() - accepted);
     progress(`one event to ${endpointCount} endpoints, round ${round} of ${rounds}`);
   }
@@ -95,7 +100,7 @@ async function mostSockets(pid: number, signal: AbortSignal): Promise<number> {
   let most = 0;
   while (!signal.aborted) {
     most = Math.max(most, socketsOf(pid));
-    await pause(lookEveryMs);
+    await pause(pollIntervalMs);
   }
   return most;
 }

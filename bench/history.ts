@@ -1,8 +1,8 @@
-import { idFloor } from '../src/domain/id.js';
-import { arrangeAccount, arrangeEndpoints, eventType } from './arrange.js';
-import type { Ground } from './bench-service.js';
-import { bodyOf, insertDue, untilGone } from './due.js';
-import { type ProcessorCosts, ProcessorMeter } from './engine-costs.js';
+import { smallestId } from '../src/domain/id.js';
+import { createBenchAccount, createBenchEndpoints, eventType } from './fixtures.js';
+import type { BenchService } from './bench-service.js';
+import { bodyOf, insertDue, waitUntilGone } from './due-deliveries.js';
+import { type ProcessorCosts, ProcessorMeter } from './engine-cost.js';
 
 /** One database's deliveries per second and what each costs, round by round. */
 export interface SideFigures {
@@ -19,7 +19,7 @@ export interface HistoryFigures {
 }
 
 interface Side {
-  readonly ground: Ground;
+  readonly service: BenchService;
   readonly endpoints: readonly string[];
   readonly backlog: number;
   readonly figures: SideFigures;
@@ -39,7 +39,7 @@ const body = bodyOf(1_024);
  * @param count deliveries per turn
  */
 export async function benchHistory(
-  [full, empty]: readonly [full: Ground, empty: Ground],
+  [full, empty]: readonly [full: BenchService, empty: BenchService],
   rounds: number,
   count: number,
   progress: (line: string) => void,
@@ -57,11 +57,11 @@ export async function benchHistory(
   return { records, backlog, full: sides.full.figures, empty: sides.empty.figures };
 }
 
-async function sideOf(ground: Ground, waiting: number): Promise<Side> {
-  const account = await arrangeAccount(ground);
-  const urls = Array.from({ length: endpointCount }, () => `${ground.receiverOrigin}/`);
-  const endpoints = await arrangeEndpoints(ground, account, urls);
-  return { ground, endpoints, backlog: waiting, figures: { perSecond: [], costs: [] } };
+async function sideOf(service: BenchService, waiting: number): Promise<Side> {
+  const account = await createBenchAccount(service);
+  const urls = Array.from({ length: endpointCount }, () => `${service.receiverOrigin}/`);
+  const endpoints = await createBenchEndpoints(service, account, urls);
+  return { service, endpoints, backlog: waiting, figures: { perSecond: [], costs: [] } };
 }
 
 /**
@@ -69,31 +69,37 @@ async function sideOf(ground: Ground, waiting: number): Promise<Side> {
  * do not go on in step, so what was delivered meanwhile is counted.
  */
 async function turn(side: Side, count: number, measured: boolean): Promise<void> {
-  const { ground, endpoints, figures } = side;
+  const { service, endpoints, figures } = side;
   await refill(side);
-  const begin = idFloor('whd', new Date());
+  const begin = smallestId('whd', new Date());
   const due = "now() - interval '1 day'";
-  const lap = (chains: number, place: number) =>
-    insertDue(ground, endpoints, body, chains, `${due} + ${place} * interval '1 minute'`);
+  const lap = (pendingDeliveries: number, place: number) =>
+    insertDue(
+      service,
+      endpoints,
+      body,
+      pendingDeliveries,
+      `${due} + ${place} * interval '1 minute'`,
+    );
   const first = await lap(Math.ceil(count / 4), 0);
   const wanted = await lap(count, 1);
   const last = await lap(Math.ceil(count / 2), 2);
-  const worker = await ground.startWorker();
+  const worker = await service.startWorker();
   const meter = new ProcessorMeter({
     worker: worker.pid,
-    PostgreSQL: ground.postgresPid,
-    receiver: ground.receiver.pid,
+    PostgreSQL: service.postgresPid,
+    receiver: service.receiver.pid,
   });
-  ground.wake();
-  await untilGone(ground, first.slice(-endpointCount));
-  let delivered = -(await recordedSince(ground, begin));
+  service.wake();
+  await waitUntilGone(service, first.slice(-endpointCount));
+  let delivered = -(await recordedSince(service, begin));
   const elapsedMs = await meter.during(1, async () => {
-    const begun = performance.now();
-    await untilGone(ground, wanted.slice(-endpointCount));
-    return performance.now() - begun;
+    const startedAt = performance.now();
+    await waitUntilGone(service, wanted.slice(-endpointCount));
+    return performance.now() - startedAt;
   });
-  delivered += await recordedSince(ground, begin);
-  await untilGone(ground, last.slice(-endpointCount));
+  delivered += await recordedSince(service, begin);
+  await waitUntilGone(service, last.slice(-endpointCount));
   await worker.end();
   if (!measured) return;
   figures.perSecond.push((delivered / elapsedMs) * 1_000);
@@ -103,8 +109,8 @@ async function turn(side: Side, count: number, measured: boolean): Promise<void>
   figures.costs.push(Object.fromEntries(costs));
 }
 
-async function recordedSince(ground: Ground, floor: string): Promise<number> {
-  const [row] = await ground.query<{ count: number }>(
+async function recordedSince(service: BenchService, floor: string): Promise<number> {
+  const [row] = await service.query<{ count: number }>(
     `select count(*)::int as count from delivery where account_id = 'acc_bench' and id >= $1`,
     [floor],
   );
@@ -112,41 +118,43 @@ async function recordedSince(ground: Ground, floor: string): Promise<number> {
 }
 
 /** Brings the backlog to its length; what is due later is claimed later. */
-async function refill({ ground, endpoints, backlog: wanted }: Side): Promise<void> {
-  const [row] = await ground.query<{ count: number }>('select count(*)::int as count from chain');
+async function refill({ service, endpoints, backlog: wanted }: Side): Promise<void> {
+  const [row] = await service.query<{ count: number }>(
+    'select count(*)::int as count from pending_delivery',
+  );
   for (let missing = wanted - (row?.count ?? 0); missing > 0; missing -= 50_000) {
-    await insertDue(ground, endpoints, body, Math.min(missing, 50_000));
+    await insertDue(service, endpoints, body, Math.min(missing, 50_000));
   }
 }
 
-async function fillHistory(ground: Ground, endpoints: readonly string[]): Promise<void> {
+async function fillHistory(service: BenchService, endpoints: readonly string[]): Promise<void> {
   const now = Date.now();
   const spanMs = 6 * 86_400_000;
   const times = Array.from(
     { length: moments },
     (_each, place) => new Date(now - spanMs + (place * spanMs) / moments),
   );
-  const floors = (prefix: 'evt' | 'whd' | 'chn') => times.map((time) => idFloor(prefix, time));
+  const floors = (prefix: 'evt' | 'whd' | 'pdl') => times.map((time) => smallestId(prefix, time));
   const series = (of: number) => `generate_series(1, ${of / moments}) i`;
   const id = (floor: string, number: string) => `${floor} || lpad((${number})::text, 16, '0')`;
   const perEvent = records / eventsOfRecords;
-  await ground.query(
+  await service.query(
     `insert into event (id, account_id, type, version, subject, test, body, occurred_at, created_at)
      select ${id('f', 'i')}, 'acc_bench', $2, 'v1', 'order:bench', false, convert_to($3, 'UTF8'),
             now(), now() from unnest($1::text[]) f cross join ${series(eventsOfRecords)}`,
     [floors('evt'), eventType, body],
   );
-  await ground.query(
-    `insert into delivery (id, account_id, endpoint_id, chain_id, event_id, event_type,
+  await service.query(
+    `insert into delivery (id, account_id, endpoint_id, pending_delivery_id, event_id, event_type,
                            event_version, attempt, max_attempts, status, test, response_status,
                            duration_ms, created_at, delivered_at)
      select ${id('f', 'i')}, 'acc_bench', ($5::text[])[1 + i % ${endpointCount}],
             ${id('c', 'i')}, ${id('e', `(i - 1) / ${perEvent} + 1`)}, $4, 'v1', 1, 10,
             case when i % 50 = 0 then 'failed' else 'success' end, false, 204, 12, now(), now()
        from unnest($1::text[], $2::text[], $3::text[]) t (f, e, c) cross join ${series(records)}`,
-    [floors('whd'), floors('evt'), floors('chn'), eventType, endpoints],
+    [floors('whd'), floors('evt'), floors('pdl'), eventType, endpoints],
   );
-  await ground.query('vacuum (analyze) event');
-  await ground.query('vacuum (analyze) delivery');
-  await ground.query('checkpoint');
+  await service.query('vacuum (analyze) event');
+  await service.query('vacuum (analyze) delivery');
+  await service.query('checkpoint');
 }

@@ -1,9 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { arrangeAccount, arrangeEndpoints, arrangeToken, eventType } from './arrange.js';
-import type { Ground } from './bench-service.js';
-import type { Arrivals } from './parties/receiver.js';
-import type { Published } from './parties/publisher.js';
-import { startParty } from './party.js';
+import {
+  createBenchAccount,
+  createBenchEndpoints,
+  createBenchToken,
+  eventType,
+} from './fixtures.js';
+import type { BenchService } from './bench-service.js';
+import type { Arrivals } from './actors/receiver.js';
+import type { Published } from './actors/publisher.js';
+import { startActor } from './actor.js';
 import { quantile } from './statistics.js';
 
 /** From the answer that accepts an event to its arrival at the receiver; one figure a round. */
@@ -30,43 +35,43 @@ const pollMs = 50;
 
 /** Publishes events of 1 KiB over the internal GraphQL, each to one endpoint. */
 export async function benchLatency(
-  ground: Ground,
+  service: BenchService,
   rounds: number,
   forMs: number,
   progress: (line: string) => void,
 ): Promise<LatencyFigures> {
-  const receiver = await startParty('receiver', { ...ground.certificate, notes: true });
-  const account = await arrangeAccount(ground);
-  await arrangeEndpoints(ground, account, [`https://localhost:${receiver.port}/`]);
-  const token = await arrangeToken(ground, account, 'internal');
-  const api = await ground.startApi();
-  const worker = await ground.startWorker();
-  const publisher = await startParty('publisher', {
+  const receiver = await startActor('receiver', { ...service.certificate, notes: true });
+  const account = await createBenchAccount(service);
+  await createBenchEndpoints(service, account, [`https://localhost:${receiver.port}/`]);
+  const token = await createBenchToken(service, account, 'internal');
+  const api = await service.startApi();
+  const worker = await service.startWorker();
+  const publisher = await startActor('publisher', {
     origin: `http://127.0.0.1:${api.port}`,
     ...{ token, account, eventType, connections },
   });
   const figures: LatencyFigures = {
-    server: await serverOf(ground),
+    server: await serverOf(service),
     ...{ accepted: [], perSecond: [], p50: [], p99: [], quietP50: [], quietP99: [] },
   };
-  const untilIdle = async () => {
-    const begun = performance.now();
-    while ((await ground.query('select 1 from chain limit 1')).length > 0) {
-      if (performance.now() - begun > limitMs) throw new Error('deliveries did not end');
+  const waitUntilIdle = async () => {
+    const startedAt = performance.now();
+    while ((await service.query('select 1 from pending_delivery limit 1')).length > 0) {
+      if (performance.now() - startedAt > limitMs) throw new Error('deliveries did not end');
       await pause(pollMs);
     }
     return receiver.ask<Arrivals>({});
   };
   const paced = async (perSecond: number) => {
     const published = await publisher.ask<Published>({ forMs, perSecond });
-    const { arrivals } = await untilIdle();
+    const { arrivals } = await waitUntilIdle();
     return { perSecond: published.perSecond, waits: waitsOf(published, arrivals) };
   };
   await publisher.ask<Published>({ forMs });
-  await untilIdle();
+  await waitUntilIdle();
   for (let round = 1; round <= rounds; round += 1) {
     const most = await publisher.ask<Published>({ forMs });
-    await untilIdle();
+    await waitUntilIdle();
     const half = await paced(most.perSecond / 2);
     const quiet = await paced(quietPerSecond);
     figures.accepted.push(most.perSecond);
@@ -90,8 +95,8 @@ function waitsOf({ accepted }: Published, arrivals: Arrivals['arrivals']): numbe
   });
 }
 
-async function serverOf(ground: Ground): Promise<string> {
-  const [row] = await ground.query<{ major: string; jit: boolean }>(
+async function serverOf(service: BenchService): Promise<string> {
+  const [row] = await service.query<{ major: string; jit: boolean }>(
     `select split_part(current_setting('server_version'), '.', 1) as major, pg_jit_available() as jit`,
   );
   return `PostgreSQL ${row?.major ?? '?'} ${row?.jit ? 'with JIT' : 'without JIT'}`;

@@ -3,14 +3,14 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { redisMissing, startRedis } from '../test/support/redis.js';
-import { type Ground, prepareGround } from './bench-service.js';
-import { benchCold } from './cold.js';
+import { type BenchService, startBenchService } from './bench-service.js';
+import { benchCold } from './cold-start.js';
 import { benchEngine } from './engine.js';
-import { benchFacade } from './facade.js';
+import { benchFacade } from './rest-api.js';
 import { benchFanout } from './fanout.js';
 import { benchHistory } from './history.js';
 import { benchLatency } from './latency.js';
-import { benchNeighbours } from './neighbours.js';
+import { benchNeighbours } from './noisy-neighbours.js';
 import { benchPages } from './pages.js';
 import { type Results, table } from './table.js';
 import { fastTarget, slowTarget } from './targets.js';
@@ -49,11 +49,11 @@ const [cpu] = cpus();
 const results: Results = {
   machine: `${cpus().length} × ${cpu?.model.trim() ?? 'unknown'}, Node ${process.version}, ${process.platform} ${process.arch}`,
   ...(wanted('facade') && {
-    facade: await onGround((ground) => benchFacade(ground, rounds, turnMs, progress)),
+    facade: await onBenchService((service) => benchFacade(service, rounds, turnMs, progress)),
   }),
   ...(wanted('engine') && {
-    engine: await onQueues((ground) =>
-      benchEngine(ground, fastTarget(ground), rounds, deliveries, progress),
+    engine: await onQueues((service) =>
+      benchEngine(service, fastTarget(service), rounds, deliveries, progress),
     ),
   }),
   ...(wanted('slow') && { slow: await onQueues(slow) }),
@@ -61,59 +61,61 @@ const results: Results = {
     latency: await latencyOnServers(),
   }),
   ...(wanted('neighbours') && {
-    neighbours: await onQueues((ground) => benchNeighbours(ground, rounds, turnMs, progress)),
+    neighbours: await onQueues((service) => benchNeighbours(service, rounds, turnMs, progress)),
   }),
   ...(wanted('pages') && {
-    pages: await onGround((ground) => benchPages(ground, rounds, turnMs, progress)),
+    pages: await onBenchService((service) => benchPages(service, rounds, turnMs, progress)),
   }),
   ...(wanted('history') && {
-    history: await onGround((full) =>
-      onGround((empty) => benchHistory([full, empty], rounds, deliveries, progress)),
+    history: await onBenchService((full) =>
+      onBenchService((empty) => benchHistory([full, empty], rounds, deliveries, progress)),
     ),
   }),
   ...(wanted('fanout') && {
-    fanout: await onQueues((ground) => benchFanout(ground, rounds, progress)),
+    fanout: await onQueues((service) => benchFanout(service, rounds, progress)),
   }),
   ...(wanted('workers') && {
-    workers: await onQueues((ground) => benchWorkers(ground, rounds, deliveries, progress)),
+    workers: await onQueues((service) => benchWorkers(service, rounds, deliveries, progress)),
   }),
   ...(wanted('cold') && {
-    cold: await onGround((ground) => benchCold(ground, rounds, progress)),
+    cold: await onBenchService((service) => benchCold(service, rounds, progress)),
   }),
 };
 process.stdout.write(`${options.json ? JSON.stringify(results) : table(results)}\n`);
 
-async function slow(ground: Ground) {
-  const target = await slowTarget(ground);
+async function slow(service: BenchService) {
+  const target = await slowTarget(service);
   try {
-    return await benchEngine(ground, target, rounds, Math.ceil(deliveries / 5), progress);
+    return await benchEngine(service, target, rounds, Math.ceil(deliveries / 5), progress);
   } finally {
     await target.end();
   }
 }
 
 /** What `bench` finds on a ground of its own, with the queue on PostgreSQL or on `redisUrl`. */
-async function onGround<Figures>(
-  bench: (ground: Ground) => Promise<Figures>,
+async function onBenchService<Figures>(
+  bench: (service: BenchService) => Promise<Figures>,
   redisUrl?: string,
   bin?: string,
 ): Promise<Figures> {
-  const ground = await prepareGround(redisUrl, bin);
+  const service = await startBenchService(redisUrl, bin);
   try {
-    return await bench(ground);
+    return await bench(service);
   } finally {
-    await ground.clear();
+    await service.clear();
   }
 }
 
 async function onQueues<Figures>(
-  bench: (ground: Ground) => Promise<Figures>,
+  bench: (service: BenchService) => Promise<Figures>,
   bin?: string,
 ): Promise<Record<string, Figures>> {
-  const figures: Record<string, Figures> = { PostgreSQL: await onGround(bench, undefined, bin) };
+  const figures: Record<string, Figures> = {
+    PostgreSQL: await onBenchService(bench, undefined, bin),
+  };
   if (redisMissing === undefined) {
     const redis = await startRedis();
-    figures['Redis'] = await onGround(bench, redis.url, bin);
+    figures['Redis'] = await onBenchService(bench, redis.url, bin);
     await redis.stop();
   } else progress(redisMissing);
   return figures;
@@ -121,7 +123,7 @@ async function onQueues<Figures>(
 
 /** On the bundled PostgreSQL, and on those of Debian's packages: only these can compile statements. */
 async function latencyOnServers() {
-  const bench = (ground: Ground) => benchLatency(ground, rounds, turnMs, progress);
+  const bench = (service: BenchService) => benchLatency(service, rounds, turnMs, progress);
   const figures = { bundled: await onQueues(bench) };
   const packages = '/usr/lib/postgresql';
   const versions = existsSync(packages) ? readdirSync(packages).sort() : [];

@@ -1,7 +1,7 @@
-import type { Filled } from '../src/seed/fill-account.js';
+import type { FillResult } from '../tools/seed/fill-account.js';
 import { adminJson } from '../test/support/admin.js';
-import { benchKey, type Ground } from './bench-service.js';
-import { startParty } from './party.js';
+import { benchKey, type BenchService } from './bench-service.js';
+import { startActor } from './actor.js';
 
 /** How long a request took in each round, in ms: the median of the first page and of the last. */
 export interface PageFigures {
@@ -20,22 +20,22 @@ const perPage = 25;
 
 /** Both ends of the lists of an account that `npm run admin -- seed --size large` filled; they take turns. */
 export async function benchPages(
-  ground: Ground,
+  service: BenchService,
   rounds: number,
   forMs: number,
   progress: (line: string) => void,
 ): Promise<Record<string, PageFigures>> {
   const environment = {
-    DATABASE_URL: ground.databaseUrl,
+    DATABASE_URL: service.databaseUrl,
     SECRET_KEY: `b1:${benchKey.toString('base64')}`,
   };
   progress('seeding 100,000 orders, which takes a minute or two');
-  const filled = (await adminJson(environment, ['seed', '--size', 'large'])) as Filled;
+  const filled = (await adminJson(environment, ['seed', '--size', 'large'])) as FillResult;
   const create = ['credentials', 'create', '--account', filled.account, '--kind', 'live'];
   const { token } = (await adminJson(environment, create)) as { token: string };
-  await ground.query('vacuum analyze');
-  const api = await ground.startApi();
-  const load = await startParty('load', { connections });
+  await service.query('vacuum analyze');
+  const api = await service.startApi();
+  const load = await startActor('load', { connections });
   const origin = `http://127.0.0.1:${api.restPort}`;
   const timeOf = async (list: string, page: number): Promise<number> => {
     const path = `/v1/commerce/${list}?page=${page}&per_page=${perPage}`;

@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:net';
-import { freePort } from '../src/launcher/ports.js';
+import { freePort } from '../tools/launcher/ports.js';
 import { eventually } from '../test/support/eventually.js';
-import { startParty } from './party.js';
+import { startActor } from './actor.js';
 
 /** The HTTPS server that both sides of a benchmark send to: it reads a body and answers 204. */
 export interface Receiver {
@@ -26,9 +26,9 @@ export interface Receiver {
 export async function startReceiver(cert: string, key: string, origins = 1): Promise<Receiver> {
   const found = spawnSync('nginx', ['-v']).status === 0;
   if (found) return startNginx(cert, key, origins);
-  const party = await startParty('receiver', { cert, key });
-  const { port, pid } = party;
-  return { name: 'Node', port, ports: [port], pid, end: () => party.end() };
+  const actor = await startActor('receiver', { cert, key });
+  const { port, pid } = actor;
+  return { name: 'Node', port, ports: [port], pid, end: () => actor.end() };
 }
 
 async function startNginx(cert: string, key: string, origins: number): Promise<Receiver> {

@@ -1,7 +1,7 @@
-import type { ColdFigures } from './cold.js';
+import type { ColdFigures } from './cold-start.js';
 import type { FanoutFigures } from './fanout.js';
 import type { HistoryFigures } from './history.js';
-import type { NeighbourFigures } from './neighbours.js';
+import type { NeighbourFigures } from './noisy-neighbours.js';
 import { ratios, spread } from './statistics.js';
 import type { WorkersFigures } from './workers.js';
 

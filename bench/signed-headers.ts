@@ -1,4 +1,4 @@
-import { sign } from '../src/domain/delivery/signature.js';
+import { sign } from '../src/domain/delivery/rules/signature.js';
 
 /** What is sent, and under which names. */
 export interface SignedMessage {

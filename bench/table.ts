@@ -1,16 +1,16 @@
-import type { ColdFigures } from './cold.js';
-import type { ProcessorCosts } from './engine-costs.js';
+import type { ColdFigures } from './cold-start.js';
+import type { ProcessorCosts } from './engine-cost.js';
 import type { EngineFigures } from './engine.js';
 import {
   type FacadeFigures,
   type OperationFigures,
   pacedShare,
   type SideFigures,
-} from './facade.js';
+} from './rest-api.js';
 import type { FanoutFigures } from './fanout.js';
 import type { HistoryFigures } from './history.js';
 import { type LatencyFigures, quietPerSecond } from './latency.js';
-import type { NeighbourFigures } from './neighbours.js';
+import type { NeighbourFigures } from './noisy-neighbours.js';
 import type { PageFigures } from './pages.js';
 import { coldLines, fanoutLine, historyLines, neighbourLine, workersLine } from './scale-lines.js';
 import { ratios, spread } from './statistics.js';

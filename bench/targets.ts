@@ -1,9 +1,9 @@
-import type { Ground } from './bench-service.js';
+import type { BenchService } from './bench-service.js';
 import type { Target } from './engine.js';
-import { startParty } from './party.js';
+import { startActor } from './actor.js';
 
 /** The receiver that answers at once: what is measured is the sender. */
-export function fastTarget({ receiver, receiverOrigin }: Ground): Target {
+export function fastTarget({ receiver, receiverOrigin }: BenchService): Target {
   const { name, pid } = receiver;
   return { name, pid, origin: receiverOrigin, connections: 50 };
 }
@@ -17,10 +17,10 @@ const delays = [
 
 /** Receivers as they are out there, in one process. As many connections as requests in flight. */
 export async function slowTarget(
-  ground: Ground,
+  service: BenchService,
 ): Promise<Target & { readonly end: () => Promise<void> }> {
-  const party = await startParty('receiver', { ...ground.certificate, delays });
-  const { pid, port } = party;
+  const actor = await startActor('receiver', { ...service.certificate, delays });
+  const { pid, port } = actor;
   const origin = `https://localhost:${port}`;
-  return { name: 'slow receivers', pid, origin, connections: 200, end: () => party.end() };
+  return { name: 'slow receivers', pid, origin, connections: 200, end: () => actor.end() };
 }

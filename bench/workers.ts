@@ -1,8 +1,8 @@
 import { cpus } from 'node:os';
-import { arrangeAccount, arrangeEndpoints } from './arrange.js';
-import type { Ground } from './bench-service.js';
-import { arrangeDue, bodyOf } from './due.js';
-import { type ProcessorCosts, ProcessorMeter } from './engine-costs.js';
+import { createBenchAccount, createBenchEndpoints } from './fixtures.js';
+import type { BenchService } from './bench-service.js';
+import { insertDueSample, bodyOf } from './due-deliveries.js';
+import { type ProcessorCosts, ProcessorMeter } from './engine-cost.js';
 
 /** What so many workers do together. */
 export interface WorkersFigures {
@@ -22,33 +22,33 @@ const endpointCount = 50;
  * @returns by the number of workers
  */
 export async function benchWorkers(
-  ground: Ground,
+  service: BenchService,
   rounds: number,
   count: number,
   progress: (line: string) => void,
 ): Promise<Record<string, WorkersFigures>> {
-  const account = await arrangeAccount(ground);
-  const urls = Array.from({ length: endpointCount }, () => `${ground.receiverOrigin}/`);
-  const endpoints = await arrangeEndpoints(ground, account, urls);
+  const account = await createBenchAccount(service);
+  const urls = Array.from({ length: endpointCount }, () => `${service.receiverOrigin}/`);
+  const endpoints = await createBenchEndpoints(service, account, urls);
   const body = bodyOf(1_024);
   const figures: Record<string, WorkersFigures> = {};
   for (let round = 1; round <= rounds; round += 1) {
     for (const workers of counts) {
       const { perSecond = [], busy = [] } = figures[workers] ?? {};
       const started = await Promise.all(
-        Array.from({ length: workers }, () => ground.startWorker()),
+        Array.from({ length: workers }, () => service.startWorker()),
       );
       const pids = started.map(({ pid }, place) => [`worker ${place + 1}`, pid] as const);
       const meter = new ProcessorMeter({
         ...Object.fromEntries(pids),
-        PostgreSQL: ground.postgresPid,
-        receiver: ground.receiver.pid,
+        PostgreSQL: service.postgresPid,
+        receiver: service.receiver.pid,
       });
       await (
-        await arrangeDue(ground, endpoints, body, Math.ceil(count / 4))
+        await insertDueSample(service, endpoints, body, Math.ceil(count / 4))
       )();
-      const settle = await arrangeDue(ground, endpoints, body, count);
-      const elapsedMs = await meter.during(count, settle);
+      const recordResults = await insertDueSample(service, endpoints, body, count);
+      const elapsedMs = await meter.during(count, recordResults);
       for (const worker of started) await worker.end();
       const costs = meter.costs();
       const usedMs = Object.values(costs).reduce((sum, each) => sum + each, 0) * (count / 1_000);

@@ -1,12 +1,12 @@
 // npm run dev: as npm start, and restarts API and worker whenever a source file changes. PostgreSQL stays.
-import { endWithNpm } from './end-with-npm.mjs';
+import { exitWithNpm } from './exit-with-npm.mjs';
 import { prepare } from './prepare.mjs';
 import { watch } from './watch.mjs';
 
-endWithNpm();
+exitWithNpm();
 await prepare({ tests: true });
 process.setSourceMapsEnabled(true);
-const { launch } = await import('../dist/src/launcher/main.js');
+const { launch } = await import('../dist/tools/launcher/main.js');
 
 const onServing = (restart) => {
   let first = true;

@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lineDiff } from './generate/line-diff.js';
 import { printContract } from './generate/print-contract.js';
-import { printDescription } from './generate/print-description.js';
+import { printOpenApiDocument } from './generate/print-openapi-document.js';
 import { printOperations } from './generate/print-operations.js';
 import { printSdl } from './generate/print-sdl.js';
 import { printTypes } from './generate/print-types.js';
@@ -20,9 +20,9 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const outputs: readonly { readonly path: string; readonly print: () => Promise<string> }[] = [
   { path: 'schema/schema.graphql', print: printSdl },
   { path: 'src/rest/generated/operations.ts', print: () => printOperations(root) },
-  { path: 'src/rest/generated/openapi.ts', print: () => printTypes(root) },
+  { path: 'src/rest/generated/openapi-types.ts', print: () => printTypes(root) },
   { path: 'src/rest/generated/contract.ts', print: () => printContract(root) },
-  { path: 'src/rest/generated/description.ts', print: () => printDescription(root) },
+  { path: 'src/rest/generated/openapi-document.ts', print: () => printOpenApiDocument(root) },
 ];
 
 const check = process.argv.includes('--check');

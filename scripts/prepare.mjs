@@ -13,19 +13,19 @@ import {
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { takeTurn } from './turn.mjs';
+import { acquireFileMutex } from './file-mutex.mjs';
 
 /** The folder of package.json. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const inRoot = (...parts) => join(root, ...parts);
-const say = (line) => process.stderr.write(`signalpost: ${line}\n`);
+const print = (line) => process.stderr.write(`signalpost: ${line}\n`);
 
 const scopes = {
-  app: { config: 'tsconfig.build.json', sources: ['src', 'workers', 'ormconfig.ts'] },
+  app: { config: 'tsconfig.build.json', sources: ['src', 'workers', 'tools', 'ormconfig.ts'] },
   all: {
     config: 'tsconfig.json',
-    sources: ['src', 'workers', 'ormconfig.ts', 'test', 'scripts', 'bench'],
+    sources: ['src', 'workers', 'tools', 'ormconfig.ts', 'test', 'scripts', 'bench'],
   },
 };
 
@@ -38,7 +38,7 @@ export async function prepare(options) {
   try {
     await prepareOrThrow(options);
   } catch (error) {
-    say(error.message);
+    print(error.message);
     process.exit(1);
   }
 }
@@ -48,7 +48,7 @@ async function prepareOrThrow({ tests = false, whenInstalled = () => undefined }
   const scope = tests ? scopes.all : scopes.app;
   if (isInstalled({ dev: tests || !isBuilt(scope) }) && isBuilt(scope)) return whenInstalled();
   mkdirSync(inRoot('dist'), { recursive: true });
-  const release = await takeTurn(inRoot('dist', '.prepare.lock'), { say });
+  const release = await acquireFileMutex(inRoot('dist', '.prepare.lock'), { print });
   try {
     if (!isInstalled({ dev: tests || !isBuilt(scope) })) await install();
     whenInstalled();
@@ -68,7 +68,7 @@ function requireNode() {
 
 /** Prepares, then runs the compiled file `entry` (relative to the root) in this process. */
 export async function run(entry, args) {
-  await prepare({ tests: !/^dist\/(src|workers)\//.test(entry) });
+  await prepare({ tests: !/^dist\/(src|tools|workers)\//.test(entry) });
   const file = inRoot(entry);
   process.argv = [process.argv[0], file, ...args];
   process.setSourceMapsEnabled(true);
@@ -101,14 +101,14 @@ function holdsAll(wanted, dev) {
 }
 
 async function install() {
-  say('installing the locked dependencies (only when they changed; about a minute) …');
+  print('installing the locked dependencies (only when they changed; about a minute) …');
   const begin = performance.now();
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = process.env.npm_execpath;
   const isNpm = npm !== undefined && /npm-cli\.c?js$/.test(npm);
   await (isNpm ? execute(process.execPath, [npm, ...args]) : execute('npm', args));
   if (!isInstalled({ dev: true })) throw new Error('npm ci ended, but packages are missing');
-  say(`installed in ${seconds(begin)} s`);
+  print(`installed in ${seconds(begin)} s`);
 }
 
 /** True when dist/ was compiled from exactly these sources. */
@@ -119,7 +119,7 @@ function isBuilt(scope) {
 }
 
 async function build(scope) {
-  say('compiling …');
+  print('compiling …');
   const begin = performance.now();
   const digest = digestOf(scope);
   rmSync(stampOf(scope), { force: true });
@@ -135,7 +135,7 @@ async function build(scope) {
   writeFileSync(stampOf(scope), digest);
   // Compiling everything compiles the application too.
   if (scope === scopes.all) writeFileSync(stampOf(scopes.app), digestOf(scopes.app));
-  say(`compiled in ${seconds(begin)} s`);
+  print(`compiled in ${seconds(begin)} s`);
 }
 
 function stampOf({ config }) {
@@ -166,7 +166,7 @@ function filesBelow(path) {
 
 /** Compiled files whose source is gone would still be run and imported. */
 function removeOrphans() {
-  for (const folder of ['src', 'workers', 'test', 'scripts', 'bench']) {
+  for (const folder of ['src', 'workers', 'tools', 'test', 'scripts', 'bench']) {
     const compiled = inRoot('dist', folder);
     if (!existsSync(compiled)) continue;
     for (const name of readdirSync(compiled, { recursive: true })) {

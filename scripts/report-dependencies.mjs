@@ -32,13 +32,13 @@ const licences = production.map(([path, { version, license }]) => {
 const counts = new Map();
 for (const { known = 'unknown' } of licences) counts.set(known, (counts.get(known) ?? 0) + 1);
 const listed = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
-say(`licences: ${listed.map(([name, count]) => `${name} ${count}`).join(', ')}`);
+print(`licences: ${listed.map(([name, count]) => `${name} ${count}`).join(', ')}`);
 for (const { name, version, license, known } of licences) {
   if (known !== undefined) continue;
-  say(`licences: ${name} ${version} has "${license}", which the policy does not know`);
+  print(`licences: ${name} ${version} has "${license}", which the policy does not know`);
   process.exitCode = 1;
 }
-for (const line of await advisories()) say(`npm audit: ${line}`);
+for (const line of await advisories()) print(`npm audit: ${line}`);
 
 /** Of an expression all parts of AND, one of OR; mixed ones a person reads. */
 function isAllowed(license) {
@@ -55,7 +55,7 @@ async function advisories() {
     '--package-lock-only',
     '--json',
   ];
-  const { code, stdout } = await npm(['audit', ...options], { patienceMs: 60_000 });
+  const { code, stdout } = await npm(['audit', ...options], { timeoutMs: 60_000 });
   const report = parsed(stdout);
   if (report?.auditReportVersion === undefined) {
     const reason =
@@ -82,6 +82,6 @@ function parsed(text) {
   }
 }
 
-function say(line) {
+function print(line) {
   process.stdout.write(`${line}\n`);
 }

@@ -7,14 +7,14 @@ import { root } from './prepare.mjs';
  * @param {{ patienceMs: number }} options after which it is killed
  * @returns {Promise<{ code: number | null, stdout: string, stderr: string }>} code: null when it was killed
  */
-export function npm(args, { patienceMs }) {
+export function npm(args, { timeoutMs }) {
   const own = process.env.npm_execpath;
   const [file, first] = /npm-cli\.c?js$/.test(own ?? '') ? [process.execPath, [own]] : ['npm', []];
   return new Promise((resolve, reject) => {
     const child = spawn(file, [...first, ...args], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: patienceMs,
+      timeout: timeoutMs,
       killSignal: 'SIGKILL',
     });
     let [stdout, stderr] = ['', ''];

@@ -1,8 +1,8 @@
 // node scripts/run.mjs <compiled file> [argument …]: prepares, then runs it in this process.
-import { endWithNpm } from './end-with-npm.mjs';
+import { exitWithNpm } from './exit-with-npm.mjs';
 import { run } from './prepare.mjs';
 
 const [entry, ...args] = process.argv.slice(2);
 if (entry === undefined) throw new Error('usage: run.mjs <entry> [arguments]');
-endWithNpm();
+exitWithNpm();
 await run(entry, args);

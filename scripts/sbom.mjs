@@ -15,7 +15,7 @@ const lock = createHash('sha256')
 if (madeOf(file) !== lock) {
   try {
     const options = ['--sbom-format=cyclonedx', '--sbom-type=application', '--loglevel=error'];
-    const { code, stdout, stderr } = await npm(['sbom', ...options], { patienceMs: 60_000 });
+    const { code, stdout, stderr } = await npm(['sbom', ...options], { timeoutMs: 60_000 });
     if (code !== 0) throw new Error(stderr.trim() || `npm sbom ended with ${code}`);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `${JSON.stringify(ours(JSON.parse(stdout)), null, 2)}\n`);

@@ -46,8 +46,8 @@ function takesOrdeals(name) {
 
 /** Runs one file for long; its ledger lines, and one for a failure. */
 async function soak(name) {
-  const ledger = join(work, name);
-  const begun = performance.now();
+  const stream = join(work, name);
+  const startedAt = performance.now();
   say(`${name} …`);
   const child = spawn(
     join(root, 'node_modules', '.bin', 'mocha'),
@@ -57,7 +57,7 @@ async function soak(name) {
       env: {
         ...process.env,
         SOAK_MS: String(soakMs),
-        LEDGER: ledger,
+        LEDGER: stream,
         ...(options.seed !== undefined && { SEED: options.seed }),
       },
       stdio: ['ignore', 'pipe', 2],
@@ -67,15 +67,24 @@ async function soak(name) {
     if (line.trim() !== '') say(line);
   });
   const code = await new Promise((resolve) => child.once('close', resolve));
-  const seconds = Math.round((performance.now() - begun) / 1_000);
+  const seconds = Math.round((performance.now() - startedAt) / 1_000);
   say(`${name}: ${code === 0 ? 'ok' : 'FAILED'} (${seconds} s)`);
-  const lines = existsSync(ledger) ? readFileSync(ledger, 'utf8').trim().split('\n') : [];
+  const lines = existsSync(stream) ? readFileSync(stream, 'utf8').trim().split('\n') : [];
   if (code !== 0) process.exitCode = 1;
   return lines.map((line) => ({ name, ok: code === 0, ...JSON.parse(line) }));
 }
 
 function summarize(rows) {
-  const columns = ['title', 'queue', 'struck', 'acked', 'received', 'lost', 'parked', 'duplicates'];
+  const columns = [
+    'title',
+    'queue',
+    'struck',
+    'acked',
+    'received',
+    'lost',
+    'dead-lettered',
+    'duplicates',
+  ];
   const table = rows.map((row) => columns.map((column) => String(row[column] ?? '')));
   const widths = columns.map((column, at) =>
     Math.max(column.length, ...table.map((cells) => cells[at].length)),

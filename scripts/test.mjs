@@ -31,7 +31,7 @@ try {
     await mocha('chosen', testFiles(['.'], wanted));
   } else {
     // The longest first: what is short fills up the lanes in the end.
-    const [firstFaults, ...otherFaults] = longestFaults.map((_name, place) => () => faults(place));
+    const [firstFaults, ...otherFaults] = longestFaults.map((_name, place) => () => issues(place));
     const next = [
       firstFaults,
       () => tests('integration'),
@@ -54,13 +54,22 @@ try {
 
 async function checkSources() {
   await step('format', 'prettier', ['--check', '--log-level', 'warn', '.']);
-  await step('lint', 'eslint', ['src', 'workers', 'test', 'scripts', 'bench', 'ormconfig.ts']);
+  await step('lint', 'eslint', [
+    'src',
+    'workers',
+    'tools',
+    'test',
+    'scripts',
+    'bench',
+    'ormconfig.ts',
+  ]);
 }
 
 async function checkBuild() {
   await step('dependency rules', 'depcruise', [
     'src',
     'workers',
+    'tools',
     'test',
     'scripts',
     'bench',
@@ -77,7 +86,7 @@ async function tests(kind) {
 }
 
 /** One group of the fault tests: one of the longest, and of the others that are dealt out in turn. */
-async function faults(place) {
+async function issues(place) {
   const all = testFiles(['fault']);
   const longest = longestFaults.map((name) => join('dist', 'test', 'fault', `${name}.test.js`));
   const missing = longest.filter((file) => !all.includes(file));
@@ -116,7 +125,7 @@ async function mocha(name, files, environment = {}) {
 
 /** Runs one command and prints its output as a block: when it ends, or last of all when it failed. */
 async function step(name, command, arguments_, environment = {}) {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const path = command.includes('/') ? command : join(root, 'node_modules', '.bin', command);
   const child = spawn(path, arguments_, {
     cwd: root,
@@ -137,7 +146,7 @@ async function step(name, command, arguments_, environment = {}) {
     child.once('close', (exitCode) => resolve(exitCode ?? 1));
   });
   process.off('exit', kill);
-  const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
   process.stdout.write(`\n== ${name}: ${code === 0 ? 'ok' : 'FAILED'} (${seconds} s)\n`);
   if (code === 0) process.stdout.write(Buffer.concat(output));
   else failures.push({ name, output: Buffer.concat(output) });

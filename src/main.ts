@@ -1,51 +1,51 @@
-import { mapSources } from './own-source-maps.js';
-import { baseUrlAdvice } from './base-url-advice.js';
-import { connectLimits } from './connect-limits.js';
-import { loadServiceConfig, ownEnvironment, summarize } from './config.js';
+import { enableSourceMaps } from './process/source-maps.js';
+import { baseUrlWarning } from './config/base-url-warning.js';
+import { connectRateLimitRedis } from './api/rate-limit-redis.js';
+import { loadServiceConfig, processEnvironment, summarize } from './config/config.js';
 import { apiServerSettings } from './database/api-server-settings.js';
 import { Listener } from './database/listener.js';
-import { shareOf } from './database/share.js';
-import { Turns } from './database/turns.js';
-import { readReplays, type ReplayEnd } from './domain/delivery/replay.js';
-import { replayChannel } from './domain/delivery/replay-signal.js';
-import { ReplayWaiters } from './domain/delivery/replay-waiters.js';
+import { connectionShare } from './database/connection-share.js';
+import { KeyedSemaphore } from './database/keyed-semaphore.js';
+import { readReplays, type ReplayResult } from './domain/delivery/replay/replay.js';
+import { replayChannel } from './domain/delivery/replay/notify.js';
+import { ReplayWaiters } from './domain/delivery/replay/waiters.js';
 import type { Wakeup } from './domain/wakeup.js';
-import { Press } from './document/press.js';
-import { orEnd } from './explain.js';
-import { warnOnce } from './forwarded-advice.js';
-import { serveGraphQL } from './graphql/door.js';
-import { lateGraphQLServer } from './graphql/late-server.js';
+import { PdfRenderer } from './pdf/pdf-renderer.js';
+import { orExit } from './process/explain-error.js';
+import { warnOnceAboutForwardedFor } from './http/forwarded-for-warning.js';
+import { graphqlHandler } from './graphql/handler.js';
+import { lazyGraphQLServer } from './graphql/lazy-server.js';
 import { buildSchema } from './graphql/schema.js';
-import { untilReleased } from './held.js';
+import { waitForStartGate } from './process/start-gate.js';
 import { createInternalApp } from './http/internal-app.js';
 import { listen } from './http/listen.js';
 import { createMetrics } from './http/metrics.js';
 import { createPublicApp } from './http/public-app.js';
-import { makeLargeBodies, operationsAtOnce } from './internal-limits.js';
-import { Lifecycle } from './lifecycle.js';
-import { createLogger } from './log.js';
-import { askPartitions } from './partition-health.js';
-import { evictingAdvice } from './queue/eviction.js';
-import { makeAuthenticator } from './make-authenticator.js';
+import { createLargeBodyLimit, maxConcurrentOperations } from './api/internal-limits.js';
+import { Lifecycle } from './process/lifecycle.js';
+import { createLogger } from './process/log.js';
+import { checkPartitions } from './process/partition-health.js';
+import { evictionWarning } from './queue/eviction.js';
+import { createAuthenticator } from './api/create-authenticator.js';
 import { createWaker } from './queue/queues.js';
-import { internalBodies } from './rest/json-body.js';
-import { RateLimits } from './rest/rate-limit.js';
+import { internalBodyReader } from './rest/json-body.js';
+import { RateLimits } from './api/rate-limit.js';
 import { compileRoutes } from './rest/routes.js';
-import { awaitDatabase } from './runtime.js';
-import { stopTimes } from './stop-times.js';
+import { openDatabaseWhenReady } from './process/open-database.js';
+import { stopTimeouts } from './process/stop-timeouts.js';
 
 // The API process: the public interface, and GraphQL, health and metrics on the internal port.
-mapSources();
+enableSourceMaps();
 // What needs neither settings nor a database comes first: a launcher may still be making both.
 const schema = buildSchema();
 const interpreted: { readonly operation: string; readonly why: string }[] = [];
 const routes = compileRoutes(schema, (operation, why) => interpreted.push({ operation, why }));
-await untilReleased();
-const config = orEnd(loadServiceConfig);
+await waitForStartGate();
+const config = orExit(loadServiceConfig);
 const log = createLogger('api', config.logLevel);
 const lifecycle = new Lifecycle(
   log,
-  stopTimes(config.webhooks.timeoutMs, config.lameDuckMs).processMs,
+  stopTimeouts(config.webhooks.timeoutMs, config.lameDuckMs).processMs,
 );
 lifecycle.watchSignals();
 
@@ -54,9 +54,9 @@ const replayMarginMs = 5_000;
 const outcomeMarginMs = 4_000;
 
 /** Of one account, or one page's buyers. */
-const changesAtOnce = 2;
-const changesWaiting = 250;
-const turnPatienceMs = 5_000;
+const maxConcurrentChanges = 2;
+const maxWaitingChanges = 250;
+const maxWaitMs = 5_000;
 
 /** Of the connections to PostgreSQL, each at most, so that none of them keeps the others waiting. */
 const publicShare = 0.8;
@@ -67,9 +67,9 @@ const pagesShare = 1 / 3;
 const statementTimeoutMs = 7_000;
 
 async function start(): Promise<void> {
-  log.info({ settings: summarize(ownEnvironment) }, 'starting');
-  const advice = baseUrlAdvice(ownEnvironment, config);
-  if (advice !== undefined) log.warn(advice);
+  log.info({ settings: summarize(processEnvironment) }, 'starting');
+  const warning = baseUrlWarning(processEnvironment, config);
+  if (warning !== undefined) log.warn(warning);
   for (const each of interpreted) log.warn(each, 'an operation is interpreted, not compiled');
   const { databaseUrl, redisUrl, baseUrl: origin } = config;
 
@@ -77,21 +77,21 @@ async function start(): Promise<void> {
     databaseUrl,
     redisUrl,
     onError: (error) => log.warn({ err: error }, 'queue error'),
-    onEvicting: (policy) => log.error({ policy }, evictingAdvice),
+    onEvicting: (policy) => log.error({ policy }, evictionWarning),
   });
   lifecycle.onStop('waker', () => waker.close());
 
   // One account or buyer never takes all connections, so nobody waits behind a queue of another's.
-  const atOnce = Math.max(1, Math.min(changesAtOnce, config.databasePool - 1));
-  const turns = new Turns({ atOnce, waiting: changesWaiting, patienceMs: turnPatienceMs });
-  const metrics = createMetrics({ depths: () => waker.depths(), waiting: () => turns.waiting });
-  const wake = (owed: readonly Wakeup[]) => {
+  const maxConcurrent = Math.max(1, Math.min(maxConcurrentChanges, config.databasePool - 1));
+  const semaphore = new KeyedSemaphore({ maxConcurrent, waiting: maxWaitingChanges, maxWaitMs });
+  const metrics = createMetrics({ depths: () => waker.depths(), waiting: () => semaphore.waiting });
+  const wake = (wakeups: readonly Wakeup[]) => {
     // Every event that is published owes one, at once.
-    metrics.accepted(owed.filter(({ kind, at }) => kind === 'due' && !at).length);
-    waker.wake(owed);
+    metrics.accepted(wakeups.filter(({ kind, at }) => kind === 'due' && !at).length);
+    waker.wake(wakeups);
   };
   const { abandoned } = metrics;
-  const database = await awaitDatabase(config, {
+  const database = await openDatabaseWhenReady(config, {
     name: 'api',
     log,
     wake,
@@ -101,11 +101,11 @@ async function start(): Promise<void> {
   });
   lifecycle.onStop('database', () => database.close());
   const { read } = database;
-  const shared = { pool: config.databasePool, database, turns };
-  const pages = shareOf(shared, pagesShare);
+  const shared = { pool: config.databasePool, database, semaphore };
+  const pageDatabase = connectionShare(shared, pagesShare);
 
-  const replays = new ReplayWaiters<ReplayEnd>({
-    look: (chains) => readReplays(read, chains),
+  const replays = new ReplayWaiters<ReplayResult>({
+    findEnded: (pendingDeliveryIds) => readReplays(read, pendingDeliveryIds),
     limitMs: config.webhooks.timeoutMs + outcomeMarginMs,
     onError: (error) => log.warn({ err: error }, 'could not poll for ended replays'),
   });
@@ -117,39 +117,40 @@ async function start(): Promise<void> {
   });
   lifecycle.onStop('replay signals', () => listener.close());
 
-  const redis = redisUrl === undefined ? undefined : connectLimits(redisUrl, log);
+  const redis = redisUrl === undefined ? undefined : connectRateLimitRedis(redisUrl, log);
   lifecycle.onStop('redis', () => {
     redis?.disconnect();
     return Promise.resolve();
   });
   const limits = new RateLimits({ perMinute: config.rateLimit, ...(redis && { redis }) });
-  const authenticator = makeAuthenticator(config.rateLimit);
+  const authenticator = createAuthenticator(config.rateLimit);
 
-  const settled = (chain: string) => replays.wait(chain);
+  const waitForReplay = (pendingDeliveryId: string) => replays.wait(pendingDeliveryId);
   const replayLimitMs = config.webhooks.timeoutMs + replayMarginMs;
   const replay = routes['webhooks.deliveries.replay'];
-  const ofV1 = shareOf(shared, publicShare);
-  const world = { ...ofV1, settled, limits, authenticator, replay, replayLimitMs };
+  const ofV1 = connectionShare(shared, publicShare);
+  const dependencies = { ...ofV1, waitForReplay, limits, authenticator, replay, replayLimitMs };
   const { observe } = metrics;
   const { trustedProxies } = config;
-  const press = new Press({
+  const pdfRenderer = new PdfRenderer({
     fontFolder: config.pdfFonts,
     onWarning: (message) => log.warn(message),
   });
-  lifecycle.onStop('press', () => press.close());
+  lifecycle.onStop('PDF renderer', () => pdfRenderer.close());
   const publicApp = createPublicApp({
-    ...{ routes: Object.values(routes), world, pages, press, origin, trustedProxies, log, observe },
+    ...{ routes: Object.values(routes), dependencies, pageDatabase, pdfRenderer },
+    ...{ origin, trustedProxies, log, observe },
     sandbox: config.sandboxPayments,
-    onForwardedIgnored: warnOnce(log, metrics.forwardedIgnored),
+    onForwardedIgnored: warnOnceAboutForwardedFor(log, metrics.forwardedIgnored),
   });
 
-  const server = lateGraphQLServer(schema, log, metrics.graphqlError);
+  const server = lazyGraphQLServer(schema, log, metrics.graphqlError);
   lifecycle.onStop('graphql', () => server.stop());
-  const graphql = serveGraphQL({
-    answer: server.answer,
-    world: { ...shareOf(shared, internalShare), settled },
-    ...{ limits, replayLimitMs, authenticator, atOnce: operationsAtOnce },
-    withBody: internalBodies(makeLargeBodies()),
+  const graphql = graphqlHandler({
+    execute: server.execute,
+    dependencies: { ...connectionShare(shared, internalShare), waitForReplay },
+    ...{ limits, replayLimitMs, authenticator, maxConcurrent: maxConcurrentOperations },
+    withBody: internalBodyReader(createLargeBodyLimit()),
     report: (error) => log.error({ err: error }, 'graphql failed'),
     countError: metrics.graphqlError,
   });
@@ -157,9 +158,9 @@ async function start(): Promise<void> {
     graphql,
     health: {
       stopping: () => lifecycle.stopping,
-      needed: { postgresql: () => database.ping() },
-      useful: {
-        ...{ queue: () => waker.depths(), partitions: () => askPartitions(read) },
+      required: { postgresql: () => database.ping() },
+      optional: {
+        ...{ queue: () => waker.depths(), partitions: () => checkPartitions(read) },
         ...(redis && { redis: () => redis.ping() }),
       },
     },
@@ -169,12 +170,12 @@ async function start(): Promise<void> {
   });
 
   const { host, port, internalHost, internalPort } = config;
-  const internal = await listen(internalApp, {
+  const internalListener = await listen(internalApp, {
     ...{ host: internalHost, port: internalPort, origin, log },
   });
-  lifecycle.onStop('internal listener', () => internal.close());
-  const open = await listen(publicApp, { host, port, origin, log });
-  lifecycle.onStop('public listener', () => open.close());
+  lifecycle.onStop('internal listener', () => internalListener.close());
+  const publicListener = await listen(publicApp, { host, port, origin, log });
+  lifecycle.onStop('public listener', () => publicListener.close());
   // Before the listeners: their workers may be stopping too, and the keys tell the outcome later (H76.7).
   lifecycle.onStop('callers of replays', () => {
     replays.close();
@@ -182,9 +183,11 @@ async function start(): Promise<void> {
   });
   // First of all: /readyz says 503 by now, and whoever balances needs some time to hear it.
   lifecycle.onStop('lame duck', async () => {
-    await Promise.all([open, internal].map((each) => each.drain(config.lameDuckMs)));
+    await Promise.all(
+      [publicListener, internalListener].map((each) => each.drain(config.lameDuckMs)),
+    );
   });
-  lifecycle.ready({ rest: open.address, internal: internal.address });
+  lifecycle.ready({ rest: publicListener.address, internal: internalListener.address });
 }
 
 start().catch((error: unknown) => lifecycle.fail(error));

@@ -1,49 +1,49 @@
-import { mapSources } from '../src/own-source-maps.js';
-import { baseUrlAdvice } from '../src/base-url-advice.js';
-import { loadServiceConfig, ownEnvironment, summarize } from '../src/config.js';
+import { enableSourceMaps } from '../src/process/source-maps.js';
+import { baseUrlWarning } from '../src/config/base-url-warning.js';
+import { loadServiceConfig, processEnvironment, summarize } from '../src/config/config.js';
 import { engineServerSettings, type Lane } from '../src/domain/delivery/claim.js';
 import { readBacklog } from '../src/domain/delivery/backlog.js';
 import { readNoticeBacklog } from '../src/domain/notice/backlog.js';
-import { LockTaken } from '../src/domain/tx.js';
+import { LockNotAvailable } from '../src/domain/tx.js';
 import type { Wakeup } from '../src/domain/wakeup.js';
-import { orEnd } from '../src/explain.js';
-import { untilReleased } from '../src/held.js';
-import { Lifecycle } from '../src/lifecycle.js';
-import { createLogger } from '../src/log.js';
+import { orExit } from '../src/process/explain-error.js';
+import { waitForStartGate } from '../src/process/start-gate.js';
+import { Lifecycle } from '../src/process/lifecycle.js';
+import { createLogger } from '../src/process/log.js';
 import { createMailer } from '../src/mail/create-mailer.js';
 import { createPoster } from '../src/outbound/post.js';
-import { askPartitions } from '../src/partition-health.js';
-import { evictingAdvice } from '../src/queue/eviction.js';
+import { checkPartitions } from '../src/process/partition-health.js';
+import { evictionWarning } from '../src/queue/eviction.js';
 import { listen } from '../src/queue/listeners.js';
 import { createWaker } from '../src/queue/queues.js';
-import { awaitDatabase } from '../src/runtime.js';
-import { stopTimes } from '../src/stop-times.js';
-import { Deliveries } from './deliver.js';
-import { Expiry } from './expiry.js';
-import { sweepLeftovers } from './leftovers.js';
-import { OperatorListener } from './listener.js';
-import { WorkerMetrics } from './metrics.js';
-import { mailTimeoutMs, Notices } from './notices.js';
-import { OwedCancellations, owedIn } from './owed-cancellations.js';
-import { handlersOf, kindsOf } from './run.js';
-import { Sweep } from './sweep.js';
-import { makePartitions, Upkeep } from './upkeep.js';
+import { openDatabaseWhenReady } from '../src/process/open-database.js';
+import { stopTimeouts } from '../src/process/stop-timeouts.js';
+import { DeliveryWorker } from './delivery/delivery-worker.js';
+import { CheckoutExpiry } from './maintenance/checkout-expiry.js';
+import { cancelStaleExclusively } from './maintenance/cancel-stale.js';
+import { OperatorListener } from './process/operator-listener.js';
+import { WorkerMetrics } from './process/metrics.js';
+import { mailTimeoutMs, NoticeSender } from './notifications/notice-sender.js';
+import { CancellationBacklog, cancellationBacklogIn } from './maintenance/cancellation-backlog.js';
+import { handlersOf, kindsOf } from './roles.js';
+import { Poller } from './delivery/poller.js';
+import { createPartitions, Maintenance } from './maintenance/maintenance.js';
 
-// A worker process: claims what is due, sends it, records it, sweeps. Stops in reverse.
-mapSources();
-await untilReleased();
-const config = orEnd(loadServiceConfig);
+// A worker process: claims what is due, sends it, records it, polls. Stops in reverse.
+enableSourceMaps();
+await waitForStartGate();
+const config = orExit(loadServiceConfig);
 const log = createLogger('worker', config.logLevel);
-const lifecycle = new Lifecycle(log, stopTimes(config.webhooks.timeoutMs).processMs);
+const lifecycle = new Lifecycle(log, stopTimeouts(config.webhooks.timeoutMs).processMs);
 lifecycle.watchSignals();
 
 async function start(): Promise<void> {
-  log.info({ settings: summarize(ownEnvironment) }, 'starting');
-  const advice = baseUrlAdvice(ownEnvironment, config);
+  log.info({ settings: summarize(processEnvironment) }, 'starting');
+  const advice = baseUrlWarning(processEnvironment, config);
   if (advice !== undefined) log.warn(advice);
   const { databaseUrl, redisUrl, webhooks, workerRoles: roles } = config;
   const onError = (error: Error) => log.warn({ err: error }, 'queue error');
-  const onEvicting = (policy: string) => log.error({ policy }, evictingAdvice);
+  const onEvicting = (policy: string) => log.error({ policy }, evictionWarning);
   const queue = { databaseUrl, redisUrl, onError };
 
   const metrics = new WorkerMetrics();
@@ -54,12 +54,12 @@ async function start(): Promise<void> {
   });
   lifecycle.onStop('waker', () => waker.close());
 
-  const wake = (owed: readonly Wakeup[]) => {
+  const wake = (wakeups: readonly Wakeup[]) => {
     // As in the API: every event that is published owes one, at once.
-    metrics.accepted.inc(owed.filter(({ kind, at }) => kind === 'due' && !at).length);
-    waker.wake(owed);
+    metrics.accepted.inc(wakeups.filter(({ kind, at }) => kind === 'due' && !at).length);
+    waker.wake(wakeups);
   };
-  const database = await awaitDatabase(config, {
+  const database = await openDatabaseWhenReady(config, {
     name: 'worker',
     log,
     wake,
@@ -68,8 +68,8 @@ async function start(): Promise<void> {
   });
   lifecycle.onStop('database', () => database.close());
   // Before anything is delivered: without one of this week nothing can be recorded.
-  await makePartitions(database.transact).catch((error: unknown) => {
-    if (error instanceof LockTaken) return;
+  await createPartitions(database.transact).catch((error: unknown) => {
+    if (error instanceof LockNotAvailable) return;
     log.warn({ err: error }, 'could not create the next partitions; retrying');
   });
 
@@ -79,11 +79,11 @@ async function start(): Promise<void> {
     port: config.workerPort,
     health: {
       stopping: () => !serving || lifecycle.stopping,
-      needed: {
+      required: {
         postgresql: () => database.ping(),
-        partitions: () => askPartitions(database.read),
+        partitions: () => checkPartitions(database.read),
       },
-      useful: { queue: () => waker.depths() },
+      optional: { queue: () => waker.depths() },
     },
     metrics: () => metrics.text(),
   });
@@ -101,27 +101,26 @@ async function start(): Promise<void> {
   const lanes: Lane[] = [];
   if (roles.includes('deliver')) lanes.push('live');
   if (roles.includes('replay')) lanes.push('replay');
-  const deliveries = new Deliveries({ config, database, poster, log, metrics, lanes });
+  const deliveryWorker = new DeliveryWorker({ config, database, poster, log, metrics, lanes });
   const { read, transact } = database;
-  const { live, replay, solitude } = deliveries;
-  const owed = new OwedCancellations(owedIn({ read, transact }));
-  const sweep = new Sweep({
-    ...{ live, replay, solitude, wake: waker.wake },
-    releaseUnheard: () => deliveries.releaseUnheard(),
-    promote: () => deliveries.promote(),
-    forgetLeases: () => deliveries.forgetLeases(),
-    cancel: (after) => sweepLeftovers(transact, after),
-    payCancellations: () => owed.pay(),
-    onFind: (found, chains) => metrics.sweepFinds.inc({ found }, chains),
-    onParked: (chainIds) => {
-      for (const chain of chainIds)
-        log.error({ chain }, 'dead-lettered: its claims end without a result');
+  const { live, replay, isolation } = deliveryWorker;
+  const cancellationBacklog = new CancellationBacklog(cancellationBacklogIn({ read, transact }));
+  const poller = new Poller({
+    ...{ live, replay, isolation, wake: waker.wake },
+    releaseAmbiguous: () => deliveryWorker.releaseAmbiguous(),
+    promote: () => deliveryWorker.promote(),
+    deleteLeases: () => deliveryWorker.deleteLeases(),
+    cancel: (after) => cancelStaleExclusively(transact, after),
+    drainCancellationBacklog: () => cancellationBacklog.drain(),
+    onFind: (found, pendingDeliveries) => metrics.pollFinds.inc({ found }, pendingDeliveries),
+    onDeadLettered: (ids) => {
+      for (const id of ids) log.error({ id }, 'dead-lettered: its claims end without a result');
     },
     onError: (error) => log.warn({ err: error }, 'could not poll'),
   });
 
   const expiry = roles.includes('expire')
-    ? new Expiry({
+    ? new CheckoutExpiry({
         transact,
         onExpired: (checkouts) => metrics.expired.inc(checkouts),
         onError: (error) => log.warn({ err: error }, 'could not poll for expired checkouts'),
@@ -129,13 +128,13 @@ async function start(): Promise<void> {
     : undefined;
 
   const notices = roles.includes('notify')
-    ? new Notices({
+    ? new NoticeSender({
         ...{ read, transact, log, metrics },
         mailer: createMailer({ ...config, timeoutMs: mailTimeoutMs }),
       })
     : undefined;
 
-  const handlers = handlersOf(deliveries, sweep, expiry, notices);
+  const handlers = handlersOf(deliveryWorker, poller, expiry, notices);
   const kinds = kindsOf(roles, handlers);
   const listeners = listen({
     ...queue,
@@ -146,22 +145,22 @@ async function start(): Promise<void> {
   });
   // At once: a wake-up in somebody's hands ends when the deliveries take no more.
   lifecycle.onStop('deliveries and notices', async () => {
-    const looking = [expiry?.stop(), notices?.stop(), sweep.stop()];
-    await Promise.all([deliveries.stop(), ...looking, listeners.close()]);
+    const stopping = [expiry?.stop(), notices?.stop(), poller.stop()];
+    await Promise.all([deliveryWorker.stop(), ...stopping, listeners.close()]);
   });
 
-  const upkeep = new Upkeep({
+  const maintenance = new Maintenance({
     transact,
     onDropped: (tables) => log.info({ tables }, 'dropped partitions past retention'),
     onError: (error) => log.warn({ err: error }, 'maintenance failed; retrying'),
   });
-  lifecycle.onStop('upkeep', () => upkeep.stop());
+  lifecycle.onStop('maintenance', () => maintenance.stop());
 
-  metrics.readFrom({
+  metrics.setSources({
     backlog: () => readBacklog(read),
     notices: () => readNoticeBacklog(read),
     queueDepths: () => waker.depths(),
-    inFlight: () => deliveries.inFlight(),
+    inFlight: () => deliveryWorker.inFlight(),
   });
   serving = true;
   lifecycle.ready({ internal: listener.address, roles: roles.join(), queues: kinds.join() });

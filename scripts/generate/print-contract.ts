@@ -108,7 +108,7 @@ function resolver(document: Json): (value: unknown) => unknown {
     if (Array.isArray(value)) return value.map(resolve);
     if (value === null || typeof value !== 'object') return value;
     const { $ref, ...rest } = value as Json;
-    const beside = Object.fromEntries(
+    const siblings = Object.fromEntries(
       Object.entries(rest)
         .filter(
           ([name, inner]) =>
@@ -116,11 +116,11 @@ function resolver(document: Json): (value: unknown) => unknown {
         )
         .map(([name, inner]) => [name, resolve(inner)]),
     );
-    if (beside['unevaluatedProperties'] === false) return closed(beside);
-    if (typeof $ref !== 'string' || !$ref.startsWith('#/')) return beside;
+    if (siblings['unevaluatedProperties'] === false) return closed(siblings);
+    if (typeof $ref !== 'string' || !$ref.startsWith('#/')) return siblings;
     const target = $ref.slice(2).split('/').reduce<unknown>(member, document);
     if (target === undefined) throw new Error(`schema/openapi.yaml: ${$ref} leads nowhere`);
-    return { ...(resolve(target) as Json), ...beside };
+    return { ...(resolve(target) as Json), ...siblings };
   };
   return resolve;
 }

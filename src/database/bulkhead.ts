@@ -1,46 +1,49 @@
 import type { DataSource, QueryRunner, ReplicationMode } from 'typeorm';
 
 /** Waits for the right to hold one connection; resolves with what gives it back. */
-export type TakeConnection = () => Promise<() => void>;
+export type AcquireConnection = () => Promise<() => void>;
 
 /** Runs `work` with the right to hold one connection. */
-export async function withConnection<T>(take: TakeConnection, work: () => Promise<T>): Promise<T> {
-  const giveBack = await take();
+export async function withConnection<T>(
+  acquire: AcquireConnection,
+  work: () => Promise<T>,
+): Promise<T> {
+  const release = await acquire();
   try {
     return await work();
   } finally {
-    giveBack();
+    release();
   }
 }
 
 /** The same data source for one of its users, whose queries of TypeORM wait for `take` first. */
-export function bulkheadOf(dataSource: DataSource, take: TakeConnection): DataSource {
+export function bulkheadFor(dataSource: DataSource, acquire: AcquireConnection): DataSource {
   const createQueryRunner = (mode?: ReplicationMode) =>
-    waiting(dataSource.createQueryRunner(mode), take);
+    acquireOnConnect(dataSource.createQueryRunner(mode), acquire);
   return Object.create(dataSource, {
     createQueryRunner: { value: createQueryRunner },
   }) as DataSource;
 }
 
-function waiting(runner: QueryRunner, take: TakeConnection): QueryRunner {
+function acquireOnConnect(runner: QueryRunner, acquire: AcquireConnection): QueryRunner {
   const connect = runner.connect.bind(runner);
   const release = runner.release.bind(runner);
-  let taken: ReturnType<TakeConnection> | undefined;
+  let acquired: ReturnType<AcquireConnection> | undefined;
   return Object.assign(runner, {
     async connect(): Promise<unknown> {
-      taken ??= take();
-      await taken;
+      acquired ??= acquire();
+      await acquired;
       return connect() as Promise<unknown>;
     },
     async release(): Promise<void> {
-      const held = taken;
-      taken = undefined;
+      const slot = acquired;
+      acquired = undefined;
       try {
         await release();
       } finally {
         // Who was refused holds nothing.
-        await held?.then(
-          (giveBack) => giveBack(),
+        await slot?.then(
+          (release) => release(),
           () => undefined,
         );
       }

@@ -2,18 +2,18 @@ import type { Pool, PoolClient, QueryArrayResult, QueryResult } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { DomainRules } from '../domain/rules.js';
 import {
-  LockTaken,
+  LockNotAvailable,
   type Read,
-  refuseAborted,
+  throwIfAborted,
   type Statement,
   type Transact,
   type TransactOptions,
   type Tx,
 } from '../domain/tx.js';
 import type { Wakeup } from '../domain/wakeup.js';
-import { bulkheadOf, type TakeConnection, withConnection } from './bulkhead.js';
+import { bulkheadFor, type AcquireConnection, withConnection } from './bulkhead.js';
 import { type ConnectionOptions, createDataSource } from './data-source.js';
-import { closeIfSilent, rollBack } from './roll-back.js';
+import { closeIfUnresponsive, rollBack } from './roll-back.js';
 import { checkSchema } from './schema-check.js';
 
 /** What a {@link Database} needs besides the connection. */
@@ -26,7 +26,7 @@ export interface DatabaseOptions extends ConnectionOptions {
 }
 
 /** What a transaction owes after its commit. */
-interface Owed {
+interface AfterCommit {
   readonly wakeups: Wakeup[];
   abandoned: number;
 }
@@ -51,22 +51,22 @@ export class Database {
       rules: options.rules,
       sql: (statement, values) => run(this.#pool, statement, values),
     };
-    this.transact = (work, asked) => this.#transact(dataSource, work, asked);
+    this.transact = (work, options) => this.#transact(dataSource, work, options);
   }
 
   /**
    * The same database for one of its users, who holds as many connections as `take` gives, and so leaves
    * the others to the rest of the process.
    */
-  bulkhead(take: TakeConnection): Pick<Database, 'read' | 'transact'> {
-    const dataSource = bulkheadOf(this.#dataSource, take);
+  bulkhead(acquire: AcquireConnection): Pick<Database, 'read' | 'transact'> {
+    const dataSource = bulkheadFor(this.#dataSource, acquire);
     return {
       read: {
         manager: dataSource.createEntityManager(),
         rules: this.#options.rules,
-        sql: (statement, values) => withConnection(take, () => this.read.sql(statement, values)),
+        sql: (statement, values) => withConnection(acquire, () => this.read.sql(statement, values)),
       },
-      transact: (work, asked) => this.#transact(dataSource, work, asked),
+      transact: (work, options) => this.#transact(dataSource, work, options),
     };
   }
 
@@ -77,7 +77,7 @@ export class Database {
   static async open(options: DatabaseOptions): Promise<Database> {
     const dataSource = await createDataSource(options).initialize();
     const database = new Database(dataSource, options);
-    database.#pool.on('release', (_error, client) => closeIfSilent(client));
+    database.#pool.on('release', (_error, client) => closeIfUnresponsive(client));
     try {
       await checkSchema(database.#pool);
     } catch (error) {
@@ -92,19 +92,19 @@ export class Database {
     work: (tx: Tx) => Promise<T>,
     { lock, signal }: TransactOptions = {},
   ): Promise<T> {
-    refuseAborted(signal);
+    throwIfAborted(signal);
     const runner = dataSource.createQueryRunner();
-    const owed: Owed = { wakeups: [], abandoned: 0 };
+    const afterCommit: AfterCommit = { wakeups: [], abandoned: 0 };
     try {
       const client = (await runner.connect()) as PoolClient;
-      refuseAborted(signal);
+      throwIfAborted(signal);
       try {
         const now = await begin(client, lock);
-        const result = await work(this.#tx(runner.manager, client, now, owed));
-        refuseAborted(signal);
+        const result = await work(this.#tx(runner.manager, client, now, afterCommit));
+        throwIfAborted(signal);
         await client.query('COMMIT');
-        if (owed.wakeups.length > 0) this.#options.wake?.(owed.wakeups);
-        if (owed.abandoned > 0) this.#options.abandoned?.(owed.abandoned);
+        if (afterCommit.wakeups.length > 0) this.#options.wake?.(afterCommit.wakeups);
+        if (afterCommit.abandoned > 0) this.#options.abandoned?.(afterCommit.abandoned);
         return result;
       } catch (error) {
         await rollBack(client, error);
@@ -129,14 +129,14 @@ export class Database {
     return (this.#dataSource.driver as unknown as { master: Pool }).master;
   }
 
-  #tx(manager: EntityManager, client: PoolClient, now: Date, owed: Owed): Tx {
+  #tx(manager: EntityManager, client: PoolClient, now: Date, afterCommit: AfterCommit): Tx {
     return {
       manager,
       now,
       rules: this.#options.rules,
       sql: (statement, values) => run(client, statement, values),
-      abandoned: (records) => void (owed.abandoned += records),
-      wake: (wakeup) => void owed.wakeups.push(wakeup),
+      abandoned: (records) => void (afterCommit.abandoned += records),
+      wake: (wakeup) => void afterCommit.wakeups.push(wakeup),
     };
   }
 }
@@ -152,20 +152,20 @@ async function run<Row>(
 }
 
 // Said, because keys rely on it: a statement after the lock sees what its last holder committed.
-const begins = 'BEGIN ISOLATION LEVEL READ COMMITTED';
+const beginStatement = 'BEGIN ISOLATION LEVEL READ COMMITTED';
 
 async function begin(client: PoolClient, lock: bigint | undefined): Promise<Date> {
   // One round trip: several statements in one simple query answer with one result each.
   const text =
     lock === undefined
-      ? `${begins}; SELECT now() AS now, true AS locked`
-      : `${begins}; SELECT now() AS now, pg_try_advisory_xact_lock(${BigInt.asIntN(64, lock)}) AS locked`;
+      ? `${beginStatement}; SELECT now() AS now, true AS locked`
+      : `${beginStatement}; SELECT now() AS now, pg_try_advisory_xact_lock(${BigInt.asIntN(64, lock)}) AS locked`;
   const results = (await client.query(text)) as unknown as [
     QueryArrayResult,
     QueryResult<{ now: Date; locked: boolean }>,
   ];
   const [row] = results[1].rows;
   if (!row) throw new Error('now() returned no row');
-  if (!row.locked) throw new LockTaken();
+  if (!row.locked) throw new LockNotAvailable();
   return row.now;
 }

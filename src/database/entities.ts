@@ -14,7 +14,7 @@ import { Endpoint } from '../domain/endpoint/endpoint.entity.js';
 import { EventType } from '../domain/event/event-type.entity.js';
 import { Event } from '../domain/event/event.entity.js';
 import { PublishKey } from '../domain/event/publish-key.entity.js';
-import { StoredResponse } from '../domain/idempotency/stored-response.entity.js';
+import { IdempotencyRecord } from '../domain/idempotency/idempotency-record.entity.js';
 import { Notice } from '../domain/notice/notice.entity.js';
 import { Offer } from '../domain/offer/offer.entity.js';
 
@@ -36,7 +36,7 @@ export const entities: (new () => object)[] = [
   PendingDelivery,
   Lease,
   Delivery,
-  StoredResponse,
+  IdempotencyRecord,
   Notice,
   Offer,
 ];

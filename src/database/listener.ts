@@ -11,7 +11,7 @@ export interface ListenerOptions {
   readonly onError: (error: Error) => void;
 }
 
-const longestPauseMs = 5_000;
+const maxPauseMs = 5_000;
 
 /**
  * One connection that LISTENs. Speed, not truth: what it misses while it is away must be found by
@@ -52,7 +52,7 @@ export class Listener {
       this.#options.onError(error);
       void client.end().catch(() => undefined);
       this.#retry = setTimeout(() => void this.#connect(), this.#pauseMs);
-      this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
+      this.#pauseMs = Math.min(this.#pauseMs * 2, maxPauseMs);
     };
     client.on('error', fail);
     client.on('end', () => fail(new Error('the listening connection ended')));

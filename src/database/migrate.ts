@@ -1,18 +1,18 @@
 import { migrations } from './migrations/index.js';
 import { createPartitions } from './partitions.js';
-import { type LockPatience, lockWaitMs, retryLocked } from './retry-locked.js';
+import { type LockRetryOptions, lockWaitMs, retryLocked } from './retry-locked.js';
 import { appliedIn, refuseUnknown } from './schema-check.js';
 import { withServerSettings } from './with-server-settings.js';
 import pg = require('pg');
 
 /** What a test may exchange. */
-export interface MigrateOptions extends LockPatience {
+export interface MigrateOptions extends LockRetryOptions {
   readonly migrations?: typeof migrations;
 }
 
 // Any constant: one migration run at a time per database.
 const migrationLock = 7_276_325_194_823;
-const askAgainSeconds = 0.1;
+const lockPollSeconds = 0.1;
 const applicationName = 'signalpost-migrate';
 
 /**
@@ -24,7 +24,7 @@ const applicationName = 'signalpost-migrate';
  */
 export async function migrate(
   databaseUrl: string,
-  { migrations: wanted = migrations, ...patience }: MigrateOptions = {},
+  { migrations: wanted = migrations, ...lockRetry }: MigrateOptions = {},
 ): Promise<string[]> {
   const holder = new pg.Client({
     connectionString: withServerSettings(databaseUrl),
@@ -37,9 +37,9 @@ export async function migrate(
   holder.on('error', () => undefined);
   await holder.connect();
   const patiently = <T>(work: () => Promise<T>) =>
-    retryLocked(databaseUrl, applicationName, work, patience);
+    retryLocked(databaseUrl, applicationName, work, lockRetry);
   try {
-    while (!(await tookLock(holder))) await holder.query('select pg_sleep($1)', [askAgainSeconds]);
+    while (!(await tookLock(holder))) await holder.query('select pg_sleep($1)', [lockPollSeconds]);
     const before = (await appliedIn(holder)) ?? [];
     const names = wanted.map(({ name }) => name);
     await refuseUnknown(holder, before, names);

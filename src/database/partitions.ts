@@ -1,5 +1,5 @@
 import type { Read, Tx } from '../domain/tx.js';
-import { idFloor, type IdPrefix } from '../domain/id.js';
+import { smallestId, type IdPrefix } from '../domain/id.js';
 
 const week = 7 * 86_400_000;
 const weeksAhead = 8;
@@ -22,7 +22,7 @@ export interface Partition {
 }
 
 /** What is to be done about partitions. */
-export interface DuePartitions {
+export interface PartitionChanges {
   /** Of the weeks from the last one to eight ahead. */
   readonly missing: readonly Partition[];
   /** Those whose whole week ended more than {@link retentionMs} ago. */
@@ -30,7 +30,10 @@ export interface DuePartitions {
 }
 
 /** Says which partitions are to be made and dropped at `now`. */
-export async function duePartitions(read: Pick<Read, 'sql'>, now: Date): Promise<DuePartitions> {
+export async function partitionChanges(
+  read: Pick<Read, 'sql'>,
+  now: Date,
+): Promise<PartitionChanges> {
   const rows = await read.sql<{ name: string }>(
     {
       name: 'partitions',
@@ -48,7 +51,7 @@ export async function duePartitions(read: Pick<Read, 'sql'>, now: Date): Promise
 }
 
 /** The partitions that rows of this moment are stored in and that are not there. */
-export async function lackingPartitions(read: Pick<Read, 'sql'>): Promise<string[]> {
+export async function missingPartitions(read: Pick<Read, 'sql'>): Promise<string[]> {
   const [row] = await read.sql<{ now: Date; names: string[] }>(
     {
       name: 'partitions-now',
@@ -87,14 +90,14 @@ export async function createPartition(query: Query, partition: Partition): Promi
 }
 
 /**
- * Drops a partition with all that it holds, unless open chains still need its events. Waits only for
+ * Drops a partition with all that it holds, unless open pending deliveries still need its events. Waits only for
  * a moment for whoever reads the table, because everybody else waits behind: see
  * {@link isLockTimeout}.
  * @returns whether it was dropped
  */
 export async function dropPartition(tx: Tx, partition: Partition): Promise<boolean> {
   const { table, name } = partition;
-  if (table === 'event' && (await isNeeded(tx, partition))) return false;
+  if (table === 'event' && (await isPartitionNeeded(tx, partition))) return false;
   await tx.manager.query(`set local lock_timeout = '${dropWaitMs}ms'`);
   await tx.manager.query(`drop table if exists ${name}`);
   return true;
@@ -105,11 +108,11 @@ export function isLockTimeout(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === '55P03';
 }
 
-async function isNeeded(tx: Tx, partition: Partition): Promise<boolean> {
+async function isPartitionNeeded(tx: Tx, partition: Partition): Promise<boolean> {
   const [row] = await tx.sql<{ needed: boolean }>(
     {
       name: 'partition-needed',
-      text: `select exists (select from chain where event_id >= $1 and event_id < $2) as needed`,
+      text: `select exists (select from pending_delivery where event_id >= $1 and event_id < $2) as needed`,
     },
     boundsOf(partition),
   );
@@ -153,7 +156,7 @@ function partitionOf(name: string): Partition {
 /** The least id that it takes, and the least that it does not. */
 function boundsOf({ table, from }: Partition): [string, string] {
   const { prefix } = partitioned.find((each) => each.table === table) ?? partitioned[0];
-  return [idFloor(prefix, from), idFloor(prefix, new Date(from.getTime() + week))];
+  return [smallestId(prefix, from), smallestId(prefix, new Date(from.getTime() + week))];
 }
 
 function dayStamp(at: Date): string {

@@ -7,16 +7,16 @@ import pg = require('pg');
 export const lockWaitMs = 1_000;
 
 /** How often {@link retryLocked} tries, and whom it tells. */
-export interface LockPatience {
+export interface LockRetryOptions {
   /** Told in plain words who holds a lock. */
-  readonly say?: (line: string) => void;
+  readonly print?: (line: string) => void;
   /** Defaults to 30. */
   readonly tries?: number;
   /** Between two tries, in which others go on, in milliseconds. Defaults to 2,000. */
   readonly pauseMs?: number;
 }
 
-const lookEveryMs = 200;
+const pollIntervalMs = 200;
 
 /**
  * Runs `work`, whose statements give up a lock after {@link lockWaitMs}, until it gets every lock. Between
@@ -29,13 +29,13 @@ export async function retryLocked<T>(
   databaseUrl: string,
   name: string,
   work: () => Promise<T>,
-  { say = () => undefined, tries = 30, pauseMs = 2_000 }: LockPatience = {},
+  { print = () => undefined, tries = 30, pauseMs = 2_000 }: LockRetryOptions = {},
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     let blockers = 'another session';
     const watch = watchBlockers(databaseUrl, name, (found) => {
       blockers = found;
-      say(`Waiting for a lock that ${found} holds (try ${attempt} of ${tries}).`);
+      print(`Waiting for a lock that ${found} holds (try ${attempt} of ${tries}).`);
     });
     try {
       return await work();
@@ -74,8 +74,8 @@ function watchBlockers(
 ): { end(): Promise<void> } {
   let over = false;
   let client: pg.Client | undefined;
-  let looking: Promise<void> | undefined;
-  const look = async () => {
+  let polling: Promise<void> | undefined;
+  const poll = async () => {
     client ??= await open(databaseUrl);
     const { rows } = await client.query<Blocker>(findBlockers, [name]);
     if (rows.length === 0 || over) return;
@@ -83,17 +83,17 @@ function watchBlockers(
     onFound(rows.map(describe).join(', '));
   };
   const timer = setInterval(() => {
-    if (over || looking) return;
+    if (over || polling) return;
     // It is a help only: what it cannot see is waited for all the same.
-    looking = look()
+    polling = poll()
       .catch(() => undefined)
-      .finally(() => (looking = undefined));
-  }, lookEveryMs);
+      .finally(() => (polling = undefined));
+  }, pollIntervalMs);
   return {
     async end() {
       over = true;
       clearInterval(timer);
-      await looking;
+      await polling;
       await client?.end().catch(() => undefined);
     },
   };

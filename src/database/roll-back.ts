@@ -9,13 +9,13 @@ interface OpenClient {
 }
 
 /** How long PostgreSQL has to end a connection that it was asked to end, in milliseconds. */
-const goodbyeMs = 1_000;
+const closeTimeoutMs = 1_000;
 
 /**
  * Closes a connection that still owes an answer, before the pool hands it to somebody who would wait for
  * that answer too: TypeORM releases a connection without the error that it met.
  */
-export function closeIfSilent(client: PoolClient): void {
+export function closeIfUnresponsive(client: PoolClient): void {
   const open = client as unknown as OpenClient;
   if (open._getActiveQuery()) void close(open);
 }
@@ -37,7 +37,7 @@ export async function rollBack(client: PoolClient, error: unknown): Promise<void
 }
 
 async function close(client: OpenClient): Promise<void> {
-  const late = setTimeout(() => client.connection.stream.destroy(), goodbyeMs);
+  const late = setTimeout(() => client.connection.stream.destroy(), closeTimeoutMs);
   await client.end().catch(() => undefined);
   clearTimeout(late);
 }

@@ -39,7 +39,7 @@ export function selectionOf(properties: readonly string[]): string {
 }
 
 /** The places of these values: `$1, $2`. */
-export function placesOf<Name extends string>(
+export function clusterCandidates<Name extends string>(
   names: readonly Name[],
   place: Readonly<Record<Name, string>>,
 ): string {

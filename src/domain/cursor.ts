@@ -42,13 +42,13 @@ export function openCursor(
 ): readonly string[] {
   const bytes = Buffer.from(cursor, 'base64url');
   const payload = bytes.subarray(0, -tagLength);
-  const sound =
+  const valid =
     cursor.length <= maxLength &&
     payload.length > 0 &&
     // Node's decoder skips what is not base64url; only the one spelling we made is ours.
     bytes.toString('base64url') === cursor &&
     keys.some((key) => timingSafeEqual(bytes.subarray(-tagLength), tagOf(key, payload)));
-  if (!sound) throw invalidCursor();
+  if (!valid) throw invalidCursor();
   const claims = JSON.parse(payload.toString()) as { v: number; l: string; f: string; k: string[] };
   if (claims.v !== 1 || claims.l !== scope.list || claims.f !== scopeHash(scope)) {
     throw invalidCursor();

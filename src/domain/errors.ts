@@ -1,5 +1,5 @@
 /** What a single field, header or state was refused for; the contract lists them (part 3). */
-export type Cause =
+export type IssueCode =
   | 'missing_credential'
   | 'invalid_credential'
   | 'expired_credential'
@@ -27,14 +27,14 @@ export type Cause =
   | 'amount_exceeds_refundable';
 
 /** Causes of operations that only internal tools have; /v1 never meets them. */
-export type InternalCause =
+export type InternalIssueCode =
   'payment_key_conflict' | 'already_paid' | 'checkout_expired' | 'offer_closed';
 
 /**
  * One refusal inside an error: its cause, or the code of the whole where there is no other; `param`
  * names the refused field as the client sent it.
  */
-export interface ErrorEntry<Code extends string = Cause | InternalCause | ErrorCode> {
+export interface Issue<Code extends string = IssueCode | InternalIssueCode | ErrorCode> {
   readonly code: Code;
   readonly detail: string;
   readonly param?: string;
@@ -61,7 +61,7 @@ export class DomainError extends Error {
   constructor(
     readonly code: ErrorCode,
     readonly detail: string,
-    readonly errors: readonly ErrorEntry[] = [{ code, detail }],
+    readonly errors: readonly Issue[] = [{ code, detail }],
     /** Seconds after which the same request may succeed. */
     readonly retryAfterSeconds?: number,
   ) {
@@ -71,7 +71,7 @@ export class DomainError extends Error {
 }
 
 /** The fields of an input were refused; one entry per refusal. */
-export function validationFailed(errors: readonly ErrorEntry[]): DomainError {
+export function validationFailed(errors: readonly Issue[]): DomainError {
   return new DomainError('validation_failed', 'One or more fields were refused.', errors);
 }
 

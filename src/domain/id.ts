@@ -12,7 +12,7 @@ export type IdPrefix =
   | 'whs'
   | 'sec'
   | 'evt'
-  | 'chn'
+  | 'pdl'
   | 'whd'
   | 'ntc'
   | 'chk'
@@ -29,16 +29,16 @@ export type IdPrefix =
  * Identifiers of one prefix sort by `at` in byte order, so an id names its partition.
  */
 export function makeId(prefix: IdPrefix, at: Date): string {
-  return `${prefix}_${timePart(at)}${randomBase62(randomLength)}`;
+  return `${prefix}_${encodeTime(at)}${randomBase62(randomLength)}`;
 }
 
 /** The smallest identifier of `prefix` made at `at`; a bound for ranges, never handed out. */
-export function idFloor(prefix: IdPrefix, at: Date): string {
-  return `${prefix}_${timePart(at)}`;
+export function smallestId(prefix: IdPrefix, at: Date): string {
+  return `${prefix}_${encodeTime(at)}`;
 }
 
 /** When an identifier of ours was made, by its own account. */
-export function timeOf(id: string): Date {
+export function timestampOf(id: string): Date {
   const start = id.indexOf('_') + 1;
   let milliseconds = 0;
   for (const digit of id.slice(start, start + timeLength)) {
@@ -64,27 +64,27 @@ export function randomBase62(length: number): string {
 }
 
 // One call for many bytes: a call for each identifier cost a worker 2 % of its time.
-const pool = Buffer.alloc(4_096);
-let used = pool.length;
+const randomBytes = Buffer.alloc(4_096);
+let usedBytes = randomBytes.length;
 
 function nextRandomByte(): number {
-  if (used === pool.length) {
-    randomFillSync(pool);
-    used = 0;
+  if (usedBytes === randomBytes.length) {
+    randomFillSync(randomBytes);
+    usedBytes = 0;
   }
-  const byte = pool.readUInt8(used);
+  const byte = randomBytes.readUInt8(usedBytes);
   // A byte that was handed out does not stay in memory.
-  pool.writeUInt8(0, used);
-  used += 1;
+  randomBytes.writeUInt8(0, usedBytes);
+  usedBytes += 1;
   return byte;
 }
 
-function timePart(at: Date): string {
-  let rest = at.getTime();
+function encodeTime(at: Date): string {
+  let remaining = at.getTime();
   let text = '';
   for (let index = 0; index < timeLength; index += 1) {
-    text = alphabet.charAt(rest % 62) + text;
-    rest = Math.floor(rest / 62);
+    text = alphabet.charAt(remaining % 62) + text;
+    remaining = Math.floor(remaining / 62);
   }
   return text;
 }

@@ -1,10 +1,10 @@
 import type { CursorKeys } from './cursor.js';
-import type { Sealer } from './endpoint/sealer.js';
-import type { PrivateTargets } from './endpoint/private-targets.js';
+import type { Sealer } from './sealer.js';
+import type { PrivateTargets } from './private-targets.js';
 
 /** When attempts follow one another and when an endpoint has failed for too long (H62–H71). */
 export interface RetryPolicy {
-  /** Delay before attempts 2, 3, …; a chain has one attempt more than delays. */
+  /** Delay before attempts 2, 3, …; a pending delivery has one attempt more than delays. */
   readonly delaysMs: readonly number[];
   /** Share by which a delay is stretched or shortened, 0.1 = ±10 %. */
   readonly jitter: number;

@@ -1,10 +1,10 @@
-import { TurnRefused, WorkAborted } from './tx.js';
+import { SemaphoreRejected, TransactionAborted } from './tx.js';
 
 /**
  * SQLSTATE classes and codes that say "not now" rather than "never" (PostgreSQL, appendix A); 25006 is
  * what a former primary answers while another one takes over.
  */
-const sqlStates = /^(?:08|53|57P0|58)|^(?:57014|55P03|25P03|25006|40001|40P01)$/;
+const sqlStatePattern = /^(?:08|53|57P0|58)|^(?:57014|55P03|25P03|25006|40001|40P01)$/;
 
 const systemCodes = new Set([
   'ECONNREFUSED',
@@ -20,7 +20,7 @@ const systemCodes = new Set([
 ]);
 
 /** What pg says, without a code, when a connection ends or none can be had in time. */
-const messages =
+const messagePattern =
   /^(?:Connection terminated|timeout (?:exceeded|expired)|Client has encountered a connection error|Client was closed|Cannot use a pool after|Query read timeout|Driver not Connected)/i;
 
 /** How deep `cause`, `driverError` and AggregateErrors are followed. */
@@ -33,14 +33,14 @@ const maxDepth = 5;
  */
 export function isUnavailable(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > maxDepth) return false;
-  if (error instanceof TurnRefused || error instanceof WorkAborted) return true;
+  if (error instanceof SemaphoreRejected || error instanceof TransactionAborted) return true;
   const { code, syscall, driverError } = error as Error & Record<string, unknown>;
   if (typeof code === 'string') {
-    if (sqlStates.test(code)) return true;
+    if (sqlStatePattern.test(code)) return true;
     // Only network calls: a file that is missing has a code of this kind, too.
     if (systemCodes.has(code) && (code !== 'ENOENT' || syscall === 'connect')) return true;
   }
-  if (messages.test(error.message)) return true;
-  const inner = error instanceof AggregateError ? (error.errors as unknown[]) : [];
-  return [error.cause, driverError, ...inner].some((other) => isUnavailable(other, depth + 1));
+  if (messagePattern.test(error.message)) return true;
+  const nested = error instanceof AggregateError ? (error.errors as unknown[]) : [];
+  return [error.cause, driverError, ...nested].some((other) => isUnavailable(other, depth + 1));
 }

@@ -5,7 +5,7 @@ import { DomainError, validationFailed } from '../domain/errors.js';
 import type { Context } from './context.js';
 
 /** What an operation asks of its caller: a permission as on /v1 (H88), or an internal credential. */
-export type Need = `${Area}:${'read' | 'write'}` | 'internal';
+export type RequiredPermission = `${Area}:${'read' | 'write'}` | 'internal';
 
 /** Refuses what the caller may not do, before anything is looked up (H91). */
 export function forbidden(detail: string): DomainError {
@@ -17,11 +17,15 @@ export function forbidden(detail: string): DomainError {
  * the permissions of their level and role as they are at this moment.
  * @throws DomainError forbidden
  */
-export const mayCall: AuthCheckerFn<Context, Need> = ({ context: { viewer } }, needs) => {
+export const authChecker: AuthCheckerFn<Context, RequiredPermission> = (
+  { context: { viewer } },
+  required,
+) => {
   if (viewer.kind === 'internal') return true;
-  for (const need of needs) {
-    if (need === 'internal') throw forbidden('This operation requires an internal credential.');
-    const [area, level] = need.split(':') as [Area, 'read' | 'write'];
+  for (const permission of required) {
+    if (permission === 'internal')
+      throw forbidden('This operation requires an internal credential.');
+    const [area, level] = permission.split(':') as [Area, 'read' | 'write'];
     if (!allows(viewer, area, level)) {
       throw forbidden(`This operation requires the \`${area}\` permission at ${level} level.`);
     }

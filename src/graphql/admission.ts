@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { type CredentialFault, credentialDetail } from '../domain/account/credential-refusal.js';
+import { type CredentialError, credentialDetail } from '../domain/account/credential-error.js';
 import type { AuthFailure, Viewer } from '../domain/account/credentials.js';
-import { bearerOf } from '../domain/account/token.js';
+import { parseBearer } from '../domain/account/token.js';
 import type { Read } from '../domain/tx.js';
-import { Declined } from './declined.js';
-import { QuotaUsedUp } from './quota-used-up.js';
+import { RequestError } from './request-error.js';
+import { RateLimitExceeded } from './rate-limit-exceeded.js';
 
 /** Where an account stands with one of its quotas. */
 interface Quota {
@@ -19,8 +19,8 @@ type Policy = 'default' | 'replay' | 'mail';
 
 /** The limits of the public interface, which hold here too (H80, H95). */
 export interface Limits {
-  take(policy: Policy, account: string): Promise<Quota>;
-  giveBack(policy: Policy, account: string, taken: Quota): Promise<Quota>;
+  consume(policy: Policy, account: string): Promise<Quota>;
+  restore(policy: Policy, account: string, consumed: Quota): Promise<Quota>;
 }
 
 /** Finds out who holds a token, as on /v1 (H95). */
@@ -33,14 +33,14 @@ export interface Authenticator {
  * Who calls: the holder of an internal credential or of a dashboard token.
  * @throws Declined, and what `authenticator` throws
  */
-export async function admit(
+export async function authenticate(
   request: IncomingMessage,
   { read, authenticator }: { readonly read: Read; readonly authenticator: Authenticator },
 ): Promise<Viewer> {
   const address = request.socket.remoteAddress ?? '';
-  const bearer = bearerOf(request.headersDistinct['authorization'] ?? []);
-  if ('fault' in bearer) {
-    throw unauthorized(bearer.fault === 'missing' ? 'missing_credential' : 'invalid_credential');
+  const bearer = parseBearer(request.headersDistinct['authorization'] ?? []);
+  if ('error' in bearer) {
+    throw unauthorized(bearer.error === 'missing' ? 'missing_credential' : 'invalid_credential');
   }
   const viewer = await authenticator.authenticate(read, address, bearer.token);
   if (typeof viewer === 'string') throw unauthorized(viewer);
@@ -59,8 +59,8 @@ export async function count(
   limits: Limits,
 ): Promise<Readonly<Record<string, string>>> {
   if (kind !== 'dashboard') return {};
-  const quota = await limits.take('default', account);
-  if (quota.exceeded) throw usedUp(quota, 'default');
+  const quota = await limits.consume('default', account);
+  if (quota.exceeded) throw rateLimitExceeded(quota, 'default');
   return quota.headers;
 }
 
@@ -68,37 +68,40 @@ export async function count(
  * Does `work` and counts it as {@link count} counts the request. A mail that was not sent is given back.
  * @throws QuotaUsedUp, and what `work` throws
  */
-export async function counted<T>(
+export async function rateLimited<T>(
   { kind, account }: Viewer,
   limits: Limits,
   policy: 'replay' | 'mail',
   work: () => Promise<T>,
 ): Promise<T> {
   if (kind !== 'dashboard') return work();
-  const quota = await limits.take(policy, account);
+  const quota = await limits.consume(policy, account);
   try {
-    if (quota.exceeded) throw usedUp(quota, policy);
+    if (quota.exceeded) throw rateLimitExceeded(quota, policy);
     return await work();
   } catch (error) {
-    if (policy === 'mail') await limits.giveBack(policy, account, quota);
+    if (policy === 'mail') await limits.restore(policy, account, quota);
     throw error;
   }
 }
 
-function usedUp({ headers, limit, resetSeconds }: Quota, policy: Policy): QuotaUsedUp {
+function rateLimitExceeded(
+  { headers, limit, resetSeconds }: Quota,
+  policy: Policy,
+): RateLimitExceeded {
   const code = 'rate_limit_exceeded';
   const detail = `Rate limit exceeded: ${limit} per minute (${policy}).`;
-  const refusal = { code, detail, errors: [{ code, detail }], retryAfterSeconds: resetSeconds };
-  return new QuotaUsedUp(refusal, { ...headers, 'Retry-After': String(resetSeconds) });
+  const extensions = { code, detail, errors: [{ code, detail }], retryAfterSeconds: resetSeconds };
+  return new RateLimitExceeded(extensions, { ...headers, 'Retry-After': String(resetSeconds) });
 }
 
-function unauthorized(code: CredentialFault): Declined {
+function unauthorized(code: CredentialError): RequestError {
   const detail = credentialDetail(
     code,
     'This operation accepts internal credentials and dashboard tokens.',
   );
   const challenge = code === 'missing_credential' ? '' : ', error="invalid_token"';
-  return new Declined(
+  return new RequestError(
     401,
     { code: 'unauthorized', detail, errors: [{ code, detail }] },
     { 'WWW-Authenticate': `Bearer realm="internal"${challenge}` },

@@ -1,5 +1,5 @@
 import type { Viewer } from '../domain/account/credentials.js';
-import type { ReplayEnd } from '../domain/delivery/replay.js';
+import type { ReplayResult } from '../domain/delivery/replay/replay.js';
 import type { Read, Tx } from '../domain/tx.js';
 
 /**
@@ -11,12 +11,12 @@ export interface Context {
   readonly read: Read;
   readonly transact: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
   /** Waits until the first attempt of a replay has ended (H76). */
-  readonly settled: (chainId: string) => Promise<ReplayEnd>;
+  readonly waitForReplay: (pendingDeliveryId: string) => Promise<ReplayResult>;
   /**
    * Does `work` and counts it for the caller's account, where nobody has counted it before (H80). A mail
    * that was not sent is not counted.
    * @throws QuotaUsedUp
    */
-  readonly counted: <T>(policy: 'replay' | 'mail', work: () => Promise<T>) => Promise<T>;
-  readonly door: 'rest' | 'graphql';
+  readonly rateLimited: <T>(policy: 'replay' | 'mail', work: () => Promise<T>) => Promise<T>;
+  readonly transport: 'rest' | 'graphql';
 }

@@ -1,8 +1,8 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { DomainError } from '../domain/errors.js';
 import { isUnavailable } from '../domain/unavailable.js';
-import { QuotaUsedUp } from './quota-used-up.js';
-import type { Refusal } from './refusal.js';
+import { RateLimitExceeded } from './rate-limit-exceeded.js';
+import type { ErrorExtensions } from './error-extensions.js';
 
 /** Takes note of a fault of ours; called once for each error. */
 export type Report = (error: unknown) => void;
@@ -13,12 +13,12 @@ const unavailableRetrySeconds = 5;
  * Says what the caller may know of a thrown value: a DomainError or a quota in full, an unreachable database
  * as `service_unavailable`, anything else only as `internal_error`.
  */
-export function refusalOf(thrown: unknown): Refusal {
+export function toErrorExtensions(thrown: unknown): ErrorExtensions {
   if (thrown instanceof DomainError) {
     const { code, detail, errors, retryAfterSeconds } = thrown;
     return { code, detail, errors, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
   }
-  if (thrown instanceof QuotaUsedUp) return thrown.refusal;
+  if (thrown instanceof RateLimitExceeded) return thrown.extensions;
   if (isUnavailable(thrown)) {
     const detail = 'The service is temporarily unavailable. Retry later.';
     const code = 'service_unavailable';
@@ -48,7 +48,7 @@ export function statusOf(code: unknown): number {
 }
 
 /** Codes of GraphQL itself: the request is at fault, its author needs the message as it is. */
-const requestFaults: ReadonlySet<unknown> = new Set([
+const clientErrorCodes: ReadonlySet<unknown> = new Set([
   'GRAPHQL_PARSE_FAILED',
   'GRAPHQL_VALIDATION_FAILED',
   'OPERATION_RESOLUTION_FAILURE',
@@ -73,10 +73,10 @@ export function originalOf(error: unknown): unknown {
 
 /**
  * Makes the formatter of every error on /graphql. Faults in the request itself keep GraphQL's own
- * message and upper-case code; everything else is a {@link Refusal}, and faults of ours are reported.
+ * message and upper-case code; everything else is a {@link ErrorExtensions}, and faults of ours are reported.
  * @param count is told the code of each, of which there are few
  */
-export function makeFormatError(
+export function createFormatError(
   report: Report,
   count: (code: string) => void,
 ): (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError {
@@ -89,19 +89,19 @@ export function makeFormatError(
     report(thrown);
   };
   return (formatted, error) => {
-    const { message, locations, path, extensions } = formatted;
+    const { message, locations, path } = formatted;
     const where = { ...(locations && { locations }), ...(path && { path }) };
     const thrown = originalOf(error);
-    if (!(thrown instanceof DomainError || thrown instanceof QuotaUsedUp)) {
-      const code = withoutCode.test(message) ? 'BAD_USER_INPUT' : extensions?.['code'];
-      if (requestFaults.has(code)) {
+    if (!(thrown instanceof DomainError || thrown instanceof RateLimitExceeded)) {
+      const code = withoutCode.test(message) ? 'BAD_USER_INPUT' : formatted.extensions?.['code'];
+      if (clientErrorCodes.has(code)) {
         count(String(code));
         return { message, ...where, extensions: { code } };
       }
       reportOnce(thrown);
     }
-    const refusal = refusalOf(thrown);
-    count(refusal.code);
-    return { message: refusal.detail, ...where, extensions: { ...refusal } };
+    const extensions = toErrorExtensions(thrown);
+    count(extensions.code);
+    return { message: extensions.detail, ...where, extensions: { ...extensions } };
   };
 }

@@ -34,10 +34,10 @@ export interface Operation<Result, Variables> {
 }
 
 /** A document and the variables that the facade gave it do not fit: our own fault. */
-export class OperationMisuse extends Error {
-  constructor(operation: string, faults: readonly GraphQLError[]) {
-    super(`${operation}: ${faults.map(({ message }) => message).join('; ')}`);
-    this.name = 'OperationMisuse';
+export class InvalidOperation extends Error {
+  constructor(operation: string, issues: readonly GraphQLError[]) {
+    super(`${operation}: ${issues.map(({ message }) => message).join('; ')}`);
+    this.name = 'InvalidOperation';
   }
 }
 
@@ -59,8 +59,8 @@ export function compileOperation<Result, Variables>(
   const document = parse(text);
   const definition = onlyOperation(document);
   const name = definition.name?.value ?? definition.operation;
-  const faults = validate(schema, document);
-  if (faults.length > 0) throw new OperationMisuse(name, faults);
+  const issues = validate(schema, document);
+  if (issues.length > 0) throw new InvalidOperation(name, issues);
   const compiled = compile(schema, document);
   if (typeof compiled === 'string') interpreted(name, compiled);
   const runner: Runner =
@@ -102,7 +102,7 @@ export async function execute<Result, Variables>(
   const [first] = errors ?? [];
   if (!first) return data as Result;
   const thrown = originalOf(first);
-  if (thrown instanceof GraphQLError) throw new OperationMisuse(operation.name, [thrown]);
+  if (thrown instanceof GraphQLError) throw new InvalidOperation(operation.name, [thrown]);
   throw thrown;
 }
 
@@ -120,7 +120,7 @@ function onlyOperation(document: DocumentNode): OperationDefinitionNode {
   const operations = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   const [first] = operations;
   if (operations.length === 1 && first) return first as OperationDefinitionNode;
-  throw new OperationMisuse('document', [new GraphQLError('must hold exactly one operation')]);
+  throw new InvalidOperation('document', [new GraphQLError('must hold exactly one operation')]);
 }
 
 /** The names of the variables when all of them must be strings; else undefined. */

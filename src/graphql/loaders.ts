@@ -5,13 +5,13 @@ import {
   paymentsOfOrders,
 } from '../domain/commerce/orders.js';
 import { type Delivery, nextAttempts } from '../domain/delivery/deliveries.js';
-import type { ShownEndpoint } from '../domain/endpoint/endpoint.entity.js';
+import type { EndpointView } from '../domain/endpoint/endpoint.entity.js';
 import { endpointsById } from '../domain/endpoint/endpoints.js';
 import type { Context } from './context.js';
 
 /** What fields of many objects look up together: one statement for each kind and request. */
 interface Loaders {
-  readonly endpoints: DataLoader<string, ShownEndpoint | null>;
+  readonly endpoints: DataLoader<string, EndpointView | null>;
   readonly nextAttempts: DataLoader<Delivery, Date | null, string>;
   /** By the id of the order, like the next. */
   readonly orderPayments: DataLoader<string, OrderPayments>;

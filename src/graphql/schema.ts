@@ -1,18 +1,18 @@
 import 'reflect-metadata';
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import { buildSchemaSync } from './type-graphql.js';
-import { mayCall } from './access.js';
-import { AccountResolver } from './account.resolver.js';
-import { CheckoutResolver } from './checkout.resolver.js';
-import { DeliveryResolver } from './delivery.resolver.js';
-import { EndpointResolver } from './endpoint.resolver.js';
-import { EventResolver } from './event.resolver.js';
-import { InvoiceResolver } from './invoice.resolver.js';
-import { OfferResolver } from './offer.resolver.js';
-import { OrderResolver } from './order.resolver.js';
-import { ParkedChainResolver } from './parked-chain.resolver.js';
-import { PaymentResolver } from './payment.resolver.js';
-import { RefundResolver } from './refund.resolver.js';
+import { authChecker } from './access.js';
+import { AccountResolver } from './account/resolver.js';
+import { CheckoutResolver } from './checkout/resolver.js';
+import { DeliveryResolver } from './delivery/resolver.js';
+import { EndpointResolver } from './endpoint/resolver.js';
+import { EventResolver } from './event/resolver.js';
+import { InvoiceResolver } from './invoice/resolver.js';
+import { OfferResolver } from './offer/resolver.js';
+import { OrderResolver } from './order/resolver.js';
+import { DeadLetterResolver } from './dead-letter/resolver.js';
+import { PaymentResolver } from './payment/resolver.js';
+import { RefundResolver } from './refund/resolver.js';
 
 /**
  * Builds the schema that both doors run on. No side effects: nothing is written, nothing started.
@@ -23,7 +23,7 @@ export function buildSchema(): GraphQLSchema {
     resolvers: [
       EndpointResolver,
       DeliveryResolver,
-      ParkedChainResolver,
+      DeadLetterResolver,
       EventResolver,
       CheckoutResolver,
       OrderResolver,
@@ -33,7 +33,7 @@ export function buildSchema(): GraphQLSchema {
       OfferResolver,
       AccountResolver,
     ],
-    authChecker: mayCall,
+    authChecker: authChecker,
     validate: false,
     // By a whole introspection; the first operation that is compiled has the schema validated.
     skipCheck: true,

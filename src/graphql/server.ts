@@ -7,16 +7,16 @@ import {
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
 import { BREAK, type DocumentNode, GraphQLError, type GraphQLSchema, visit } from 'graphql';
-import type { Logger } from '../log.js';
+import type { Logger } from '../process/log.js';
 import { forbidden } from './access.js';
 import type { Context } from './context.js';
-import type { AnswerOperation } from './door.js';
-import { makeFormatError } from './errors.js';
-import { refuseUnfittingVariables } from './fitting-variables.js';
+import type { ExecuteOperation } from './handler.js';
+import { createFormatError } from './errors.js';
+import { checkVariableTypes } from './check-variables.js';
 import { limitOperations, operationLimits } from './limits.js';
-import { refuseUnstorableText } from './literals.js';
+import { checkLiterals } from './check-literals.js';
 import { statusesOfFailures } from './media-type.js';
-import { refuseMissingOperationTypes } from './offered-operations.js';
+import { checkOperationTypes } from './check-operation-types.js';
 
 /** Lexical tokens of one document. */
 const maxLexicalTokens = 1_000;
@@ -47,16 +47,12 @@ export function createGraphQLServer(
     parseOptions: { maxLexicalTokens },
     validationOptions: { maxErrors: 10 },
     executionOptions: { maxCoercionErrors: 10 },
-    validationRules: [
-      refuseMissingOperationTypes,
-      limitOperations(operationLimits),
-      refuseUnstorableText,
-    ],
-    formatError: makeFormatError(report, countError),
+    validationRules: [checkOperationTypes, limitOperations(operationLimits), checkLiterals],
+    formatError: createFormatError(report, countError),
     plugins: [
       statusesOfFailures,
       introspectionForInternals,
-      refuseUnfittingVariables,
+      checkVariableTypes,
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginInlineTraceDisabled(),
       ApolloServerPluginLandingPageDisabled(),
@@ -67,7 +63,7 @@ export function createGraphQLServer(
 }
 
 /** What `server`, once started, answers. */
-export function answerWith(server: ApolloServer<Context>): AnswerOperation {
+export function executeWith(server: ApolloServer<Context>): ExecuteOperation {
   return ({ headers, body }, context) => {
     const map = new HeaderMap();
     for (const [name, value] of Object.entries(headers)) map.set(name, String(value));
@@ -89,9 +85,9 @@ const introspectionForInternals: ApolloServerPlugin<Context> = {
         if (contextValue.viewer.kind === 'internal' || !asksForSchema(document)) {
           return Promise.resolve();
         }
-        const refusal = forbidden('Only internal credentials can introspect the schema.');
-        throw new GraphQLError(refusal.detail, {
-          originalError: refusal,
+        const extensions = forbidden('Only internal credentials can introspect the schema.');
+        throw new GraphQLError(extensions.detail, {
+          originalError: extensions,
           // Without one, what is refused before it runs would be answered as a fault of ours.
           extensions: { http: { status: 403 } },
         });

@@ -1,14 +1,14 @@
 import type { RequestListener } from 'node:http';
 import Koa = require('koa');
 import { makeId } from '../domain/id.js';
-import { type Exchange } from '../graphql/door.js';
-import type { Logger } from '../log.js';
-import { Deadline } from '../rest/deadline.js';
-import { problemOf, Refused } from '../rest/problem.js';
-import { type Health, healthOf } from '../health.js';
-import { shownPath } from '../shown-ids.js';
+import { type Exchange } from '../graphql/handler.js';
+import type { Logger } from '../process/log.js';
+import { Deadline } from '../api/deadline.js';
+import { toProblem, ApiError } from '../api/problem.js';
+import { type Health, checkHealth } from '../process/health.js';
+import { redactPath } from '../process/redact-ids.js';
 import type { Metrics } from './metrics.js';
-import { noteKoaError, refuseAmbiguous } from './parse-faults.js';
+import { logKoaError, rejectAmbiguousRequest } from './parse-errors.js';
 import { commonHeaders } from './reply.js';
 
 /** What the internal listener serves. */
@@ -24,7 +24,7 @@ export interface InternalAppOptions {
 export function createInternalApp(options: InternalAppOptions): RequestListener {
   const { graphql, health, metrics, origin, log } = options;
   const app = new Koa();
-  app.on('error', noteKoaError(log));
+  app.on('error', logKoaError(log));
   app.use(async (ctx, next) => {
     const startedAt = performance.now();
     const requestId = makeId('req', new Date());
@@ -32,10 +32,10 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
     const state = ctx.state as Exchange['state'];
     const deadline = (state.deadline = new Deadline(ctx.req));
     try {
-      refuseAmbiguous(ctx.req);
-      await deadline.bound(next() as Promise<unknown>);
+      rejectAmbiguousRequest(ctx.req);
+      await deadline.enforce(next() as Promise<unknown>);
     } catch (error) {
-      const { status, headers, text } = problemOf(error, origin, requestId);
+      const { status, headers, text } = toProblem(error, origin, requestId);
       if (status >= 500) log.error({ err: error, request_id: requestId }, 'request failed');
       ctx.status = status;
       ctx.set({ ...headers });
@@ -44,7 +44,7 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
     const duration_ms = Math.round((performance.now() - startedAt) * 10) / 10;
     const { caller } = state;
     const line = {
-      ...{ request_id: requestId, path: shownPath(ctx.path), status: ctx.status, duration_ms },
+      ...{ request_id: requestId, path: redactPath(ctx.path), status: ctx.status, duration_ms },
       ...caller,
     };
     // Probes ask every few seconds.
@@ -60,7 +60,7 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
         ctx.body = { status: 'live' };
         break;
       case '/readyz': {
-        const { ready, dependencies } = await healthOf(health);
+        const { ready, dependencies } = await checkHealth(health);
         ctx.status = ready ? 200 : 503;
         ctx.body = { status: ready ? 'ready' : 'not ready', dependencies };
         break;
@@ -70,7 +70,7 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
         ctx.body = await metrics.print();
         break;
       default:
-        throw new Refused('not_found', 'No such path.');
+        throw new ApiError('not_found', 'No such path.');
     }
   });
   const listener = app.callback();

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Logger } from '../log.js';
-import { answerFault, type ParseFault } from './parse-faults.js';
+import type { Logger } from '../process/log.js';
+import { respondToParseError, type ParseError } from './parse-errors.js';
 
 /** Where a listener listens. */
 export interface ListenOptions {
@@ -18,9 +18,9 @@ export interface Listening {
   readonly address: string;
   /**
    * Tells clients to leave: from now on each response says `Connection: close`, those under way too. Takes
-   * requests for `forMs`, and for a moment at least while connections are open.
+   * requests for `durationMs`, and for a moment at least while connections are open.
    */
-  drain(forMs: number): Promise<void>;
+  drain(durationMs: number): Promise<void>;
   /** Takes no more connections and waits for the requests under way. */
   close(): Promise<void>;
 }
@@ -30,9 +30,9 @@ const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 30_000;
 const keepAliveTimeoutMs = 65_000;
 const checkEveryMs = 1_000;
-const closeIdleEveryMs = 50;
+const idleCheckMs = 50;
 /** A client that sends again and again hears in it that it has to leave. */
-const leastDrainMs = 250;
+const minDrainMs = 250;
 
 /** Starts an HTTP server whose every refusal, the parser's included, is a Problem. */
 export async function listen(
@@ -51,41 +51,41 @@ export async function listen(
   // All headers together have 16 KiB; by count Node would leave some out without a word.
   server.maxHeadersCount = 0;
   let closing = false;
-  const underWay = new Set<ServerResponse>();
+  const inFlight = new Set<ServerResponse>();
   const serve: RequestListener = (request, response) => {
     if (closing) response.setHeader('Connection', 'close');
-    underWay.add(response);
-    response.once('close', () => underWay.delete(response));
+    inFlight.add(response);
+    response.once('close', () => inFlight.delete(response));
     listener(request, response);
   };
   server.on('request', serve);
   // An expectation that we do not know is ignored, as RFC 9110 §10.1.1 allows.
   server.on('checkExpectation', serve);
-  const refuse = (fault: ParseFault, socket: Duplex) => {
-    const answered = answerFault(fault, socket, origin);
-    if (answered) log.info({ request_id: answered.requestId, code: answered.code }, 'not parsed');
+  const rejectUnparsed = (parseError: ParseError, socket: Duplex) => {
+    const response = respondToParseError(parseError, socket, origin);
+    if (response) log.info({ request_id: response.requestId, code: response.code }, 'not parsed');
   };
-  server.on('clientError', refuse);
+  server.on('clientError', rejectUnparsed);
   // No proxy: a tunnel is not opened, and the client is told so.
-  server.on('connect', (_request, socket) => refuse(new Error('CONNECT'), socket));
+  server.on('connect', (_request, socket) => rejectUnparsed(new Error('CONNECT'), socket));
   await bind(server, port, host);
   return {
     address: `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`,
-    async drain(forMs) {
+    async drain(durationMs) {
       closing = true;
-      for (const response of underWay) {
+      for (const response of inFlight) {
         if (!response.headersSent) response.setHeader('Connection', 'close');
       }
-      const drainMs = (await isConnected(server)) ? Math.max(forMs, leastDrainMs) : forMs;
+      const drainMs = (await isConnected(server)) ? Math.max(durationMs, minDrainMs) : durationMs;
       await new Promise((resolve) => setTimeout(resolve, drainMs));
     },
     close: () => {
       closing = true;
       return new Promise((resolve) => {
         // A connection whose request was under way becomes idle later than this call.
-        const sweep = setInterval(() => server.closeIdleConnections(), closeIdleEveryMs);
+        const idleCheck = setInterval(() => server.closeIdleConnections(), idleCheckMs);
         server.close(() => {
-          clearInterval(sweep);
+          clearInterval(idleCheck);
           resolve();
         });
         server.closeIdleConnections();

@@ -87,9 +87,9 @@ export function createMetrics({ depths, waiting }: Gauges): Metrics {
     },
   });
   return {
-    observe: (operation, status, took) => {
+    observe: (operation, status, durationSeconds) => {
       requests.inc({ operation, status });
-      seconds.observe({ operation }, took);
+      seconds.observe({ operation }, durationSeconds);
     },
     accepted: (events) => accepted.inc(events),
     abandoned: (records) => deliveries.inc({ status: 'abandoned' }, records),

@@ -1,32 +1,33 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import Koa = require('koa');
-import type { Press } from '../document/press.js';
-import { serveDocuments } from '../document/serve-documents.js';
+import type { PdfRenderer } from '../pdf/pdf-renderer.js';
+import { serveInvoices } from '../pdf/serve-invoices.js';
 import { makeId } from '../domain/id.js';
-import type { Logger } from '../log.js';
-import type { Route, World } from '../rest/call.js';
+import type { Logger } from '../process/log.js';
+import type { Call, Dependencies, Route } from '../rest/call.js';
 import { serveCheckoutPage } from '../page/checkout-page.js';
 import { serveOfferPage } from '../page/offer-page.js';
-import { Deadline } from '../rest/deadline.js';
-import { type Problem, problemOf } from '../rest/problem.js';
-import { type RequestState, serveContract } from '../rest/serve.js';
-import { shownPath } from '../shown-ids.js';
+import { Deadline } from '../api/deadline.js';
+import { type Problem, toProblem } from '../api/problem.js';
+import { createRestRouter } from '../rest/router.js';
+import type { RequestState } from '../api/request-state.js';
+import { redactPath } from '../process/redact-ids.js';
 import { clientAddress } from './client-address.js';
-import { serveDescription } from './description.js';
+import { serveOpenApiDocument } from './openapi-document.js';
 import type { Observe } from './metrics.js';
-import { servePages } from './pages.js';
-import { noteKoaError, refuseAmbiguous } from './parse-faults.js';
+import { serveReferencePages } from './reference-pages.js';
+import { logKoaError, rejectAmbiguousRequest } from './parse-errors.js';
 import { commonHeaders, type Reply, send } from './reply.js';
 
 /** What the public listener serves, and how. */
 export interface PublicAppOptions {
   readonly routes: readonly Route[];
-  readonly world: World;
+  readonly dependencies: Dependencies;
   /** What pages and documents read and change the database with. */
-  readonly pages: Pick<World, 'read' | 'transact'>;
+  readonly pageDatabase: Pick<Dependencies, 'read' | 'transact'>;
   /** Starts the types of Problems and the ids of schemas; without a trailing slash. */
   readonly origin: string;
-  readonly press: Press;
+  readonly pdfRenderer: PdfRenderer;
   /** Whether checkouts are paid on their page, by a method that moves no money. */
   readonly sandbox: boolean;
   readonly trustedProxies: number;
@@ -41,30 +42,34 @@ export interface PublicAppOptions {
  * Problems and events point to. Nothing but the contract is served under /v1.
  */
 export function createPublicApp(options: PublicAppOptions): RequestListener {
-  const { routes, world, pages, origin, sandbox, log } = options;
-  const door = { ...world, ...pages };
+  const { routes, dependencies, pageDatabase, origin, sandbox, log } = options;
+  const pageDependencies = { ...dependencies, ...pageDatabase };
   const addressOf = clientAddress(options.trustedProxies, options.onForwardedIgnored);
-  const app = new Koa<RequestState>();
+  const app = new Koa<RequestState<Call>>();
   // The last resort; the boundary below answers everything before.
-  app.on('error', noteKoaError(log));
-  const contract = serveContract({ routes, world, addressOf });
-  app.use(boundary(options));
+  app.on('error', logKoaError(log));
+  const contract = createRestRouter({ routes, dependencies, addressOf });
+  app.use(errorBoundary(options));
   // Most requests: they need not pass by what is served elsewhere.
   app.use((ctx, next): Promise<void> => {
     return ctx.path.startsWith('/v1/') ? (contract(ctx, next) as Promise<void>) : next();
   });
-  app.use(servePages(origin));
-  app.use(serveDescription({ ...world, origin, addressOf }));
-  app.use(serveCheckoutPage({ ...door, origin, sandbox, addressOf }));
-  app.use(serveDocuments({ ...door, press: options.press, addressOf }));
-  app.use(serveOfferPage({ ...door, origin, addressOf }));
+  app.use(serveReferencePages(origin));
+  app.use(serveOpenApiDocument({ ...dependencies, origin, addressOf }));
+  app.use(serveCheckoutPage({ ...pageDependencies, origin, sandbox, addressOf }));
+  app.use(serveInvoices({ ...pageDependencies, pdfRenderer: options.pdfRenderer, addressOf }));
+  app.use(serveOfferPage({ ...pageDependencies, origin, addressOf }));
   app.use(contract);
   const listener = app.callback();
   return (request, response) => void listener(request, response);
 }
 
 /** Request id, one log line, and a Problem for whatever is thrown. */
-function boundary({ origin, log, observe }: PublicAppOptions): Koa.Middleware<RequestState> {
+function errorBoundary({
+  origin,
+  log,
+  observe,
+}: PublicAppOptions): Koa.Middleware<RequestState<Call>> {
   return async (ctx, next) => {
     const startedAt = performance.now();
     const requestId = makeId('req', new Date());
@@ -74,14 +79,14 @@ function boundary({ origin, log, observe }: PublicAppOptions): Koa.Middleware<Re
     let thrown: unknown;
     let level: Problem['level'] = 'info';
     try {
-      refuseAmbiguous(ctx.req);
-      await deadline.bound(next() as Promise<unknown>);
+      rejectAmbiguousRequest(ctx.req);
+      await deadline.enforce(next() as Promise<unknown>);
       reply = ctx.state.reply ?? replyOf(ctx.state);
     } catch (error) {
       thrown = error;
-      const problem = problemOf(error, origin, requestId);
+      const problem = toProblem(error, origin, requestId);
       ({ level } = problem);
-      reply = { ...problem, ...ctx.state.show?.(problem) };
+      reply = { ...problem, ...ctx.state.renderProblem?.(problem) };
     }
     const { call } = ctx.state;
     const common = commonHeaders(requestId);
@@ -93,7 +98,7 @@ function boundary({ origin, log, observe }: PublicAppOptions): Koa.Middleware<Re
       request_id: requestId,
       operation,
       method: ctx.method,
-      path: ctx.state.path ?? shownPath(ctx.path),
+      path: ctx.state.path ?? redactPath(ctx.path),
       status: reply.status,
       duration_ms: Math.round(durationMs * 10) / 10,
       account: call?.authenticated?.account,
@@ -105,12 +110,12 @@ function boundary({ origin, log, observe }: PublicAppOptions): Koa.Middleware<Re
   };
 }
 
-function replyOf({ call }: RequestState): Reply {
-  const answer = call?.answer;
-  if (!answer) throw new Error('No handler set a response.');
-  if (answer.text === null) return answer;
+function replyOf({ call }: RequestState<Call>): Reply {
+  const response = call?.response;
+  if (!response) throw new Error('No handler set a response.');
+  if (response.text === null) return response;
   const type = { 'Content-Type': 'application/json; charset=utf-8' };
-  return { ...answer, headers: { ...type, ...answer.headers } };
+  return { ...response, headers: { ...type, ...response.headers } };
 }
 
 /** What the client calls the request; logged, never echoed (H94). */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import { letterOf } from './letter.js';
+import { composeMessage } from './compose-message.js';
 import type { Mailer } from './mailer.js';
 
 const slots = 5;
@@ -18,8 +18,8 @@ export function fileMailer(from: string, folder: string): Mailer {
     slots,
     async send(mail) {
       try {
-        const { message } = await composer.sendMail(letterOf(mail, from));
-        await writeWhole(folder, `${fileNameOf(mail.messageId)}.eml`, message as Buffer);
+        const { message } = await composer.sendMail(composeMessage(mail, from));
+        await writeAtomically(folder, `${fileNameOf(mail.messageId)}.eml`, message as Buffer);
         return { kind: 'sent' };
       } catch (error) {
         const { code = 'unknown', message: detail } = error as NodeJS.ErrnoException;
@@ -34,7 +34,7 @@ function fileNameOf(messageId: string): string {
   return messageId.replace(/[<>]/g, '').replace(/[^\w.@-]/g, '_');
 }
 
-async function writeWhole(folder: string, name: string, content: Buffer): Promise<void> {
+async function writeAtomically(folder: string, name: string, content: Buffer): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = join(folder, `.${randomUUID()}.tmp`);
   try {

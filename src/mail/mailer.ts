@@ -1,4 +1,4 @@
-import type { Message } from '../domain/notice/messages.js';
+import type { Message } from '../domain/notice/mail-templates.js';
 import type { NoticeOutcome } from '../domain/notice/outcome.js';
 
 /** A message with what makes it one mail, however often it is sent. */

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import type { NoticeOutcome } from '../domain/notice/outcome.js';
-import { letterOf } from './letter.js';
+import { composeMessage } from './compose-message.js';
 import type { Mailer } from './mailer.js';
 
 const connections = 5;
@@ -20,7 +20,7 @@ export function smtpMailer(from: string, smtpUrl: string, timeoutMs: number): Ma
       const limit = AbortSignal.timeout(timeoutMs);
       const signal = AbortSignal.any([limit, stopping]);
       try {
-        await transport.sendMail({ ...letterOf(mail, from), signal });
+        await transport.sendMail({ ...composeMessage(mail, from), signal });
         return { kind: 'sent' };
       } catch (error) {
         if (limit.aborted)

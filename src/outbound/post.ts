@@ -1,13 +1,13 @@
-import { dialRule } from '../domain/endpoint/dial-rule.js';
-import type { PrivateTargets } from '../domain/endpoint/private-targets.js';
-import type { Attempt } from '../domain/delivery/outcome.js';
-import { createAim } from './aim.js';
-import { Connections } from './connections.js';
-import { Exchange } from './exchange.js';
-import type { Message } from './request-bytes.js';
-import { machineResolver, type Resolve } from './resolve.js';
-import { guardedConnect } from './target-guard.js';
-import { trustedContext } from './trust.js';
+import { createEgressPolicy } from '../domain/endpoint/egress-policy.js';
+import type { PrivateTargets } from '../domain/private-targets.js';
+import type { Attempt } from '../domain/delivery/rules/outcome.js';
+import { createTargetParser } from './ssrf/request-target.js';
+import { ConnectionPool } from './http1/connection-pool.js';
+import { Exchange } from './http1/exchange.js';
+import type { Message } from './http1/request-bytes.js';
+import { defaultResolver, type Resolve } from './ssrf/resolve.js';
+import { ssrfGuardedConnect } from './ssrf/ssrf-guard.js';
+import { trustedContext } from './http1/trust.js';
 
 /** What a poster needs to know; the first three come from the settings. */
 export interface PosterOptions {
@@ -68,41 +68,41 @@ export interface Poster {
  */
 export function createPoster(options: PosterOptions): Poster {
   const { timeoutMs, allowPrivateTargets } = options;
-  const mayDial = dialRule(allowPrivateTargets);
-  const aimAt = createAim(mayDial);
-  const connect = guardedConnect({
-    resolve: options.resolve ?? machineResolver(allowPrivateTargets.kind !== 'none'),
-    mayDial,
+  const mayConnect = createEgressPolicy(allowPrivateTargets);
+  const parseTarget = createTargetParser(mayConnect);
+  const connect = ssrfGuardedConnect({
+    resolve: options.resolve ?? defaultResolver(allowPrivateTargets.kind !== 'none'),
+    mayConnect,
     trust: trustedContext(options.caFile),
     now: options.now,
   });
-  const connections = new Connections(connect, {
+  const pool = new ConnectionPool(connect, {
     perOrigin: options.connectionsPerOrigin ?? 100,
     idle: options.idleConnections ?? 500,
   });
   let inFlight = 0;
   let closing: (() => void) | undefined;
 
-  const breakersBySignal = new WeakMap<AbortSignal, Set<(error: Error) => void>>();
+  const abortersBySignal = new WeakMap<AbortSignal, Set<(error: Error) => void>>();
   /** How to break off what is in flight under `signal`: one listener serves all of it. */
-  const breakersOf = (signal: AbortSignal) => {
-    const known = breakersBySignal.get(signal);
+  const abortersOf = (signal: AbortSignal) => {
+    const known = abortersBySignal.get(signal);
     if (known) return known;
-    const breakers = new Set<(error: Error) => void>();
-    breakersBySignal.set(signal, breakers);
-    const breakAll = () => breakers.forEach((breakOff) => breakOff(reasonOf(signal)));
-    signal.addEventListener('abort', breakAll, { once: true });
-    return breakers;
+    const aborters = new Set<(error: Error) => void>();
+    abortersBySignal.set(signal, aborters);
+    const abortAll = () => aborters.forEach((abort) => abort(reasonOf(signal)));
+    signal.addEventListener('abort', abortAll, { once: true });
+    return aborters;
   };
 
   const send = (message: Message, signal: AbortSignal | undefined) =>
     new Promise<Attempt>((resolve, reject) => {
       inFlight += 1;
-      const breakOff = (error: Error) => exchange.abandon(error);
-      const breakers = signal && breakersOf(signal);
-      breakers?.add(breakOff);
-      const exchange = new Exchange(message, connections, timeoutMs, (end) => {
-        breakers?.delete(breakOff);
+      const abort = (error: Error) => exchange.abort(error);
+      const aborters = signal && abortersOf(signal);
+      aborters?.add(abort);
+      const exchange = new Exchange(message, pool, timeoutMs, (end) => {
+        aborters?.delete(abort);
         inFlight -= 1;
         if (inFlight === 0) closing?.();
         if (end instanceof Error) reject(end);
@@ -114,16 +114,19 @@ export function createPoster(options: PosterOptions): Poster {
     post: async (url, headers, body, { account = '', signal, at = new Date() } = {}) => {
       if (closing) throw new Error('the poster is closed');
       signal?.throwIfAborted();
-      const aim = aimAt(url);
-      if ('refused' in aim) {
-        return { outcome: { kind: 'refused', reason: aim.refused }, durationMs: 0 };
+      const requestTarget = parseTarget(url);
+      if ('refused' in requestTarget) {
+        return { outcome: { kind: 'refused', reason: requestTarget.refused }, durationMs: 0 };
       }
-      return send({ origin: aim.origin, account, path: aim.path, headers, body, at }, signal);
+      return send(
+        { origin: requestTarget.origin, account, path: requestTarget.path, headers, body, at },
+        signal,
+      );
     },
     close: () =>
       new Promise((resolve) => {
         closing = () => {
-          connections.closeIdle();
+          pool.closeIdle();
           resolve();
         };
         if (inFlight === 0) closing();

@@ -4,15 +4,15 @@ import {
   payHostedCheckout,
   sandboxMethod,
   visitCheckout,
-} from '../domain/checkout/hosted-checkout.js';
+} from '../domain/hosted/hosted-checkout.js';
 import { DomainError } from '../domain/errors.js';
-import type { Aborting } from '../domain/tx.js';
-import { Refused } from '../rest/problem.js';
-import type { RequestState } from '../rest/serve.js';
-import { checkoutPage, type FormFault, movedPage, type Page } from './checkout-view.js';
+import type { AbortState } from '../domain/tx.js';
+import { ApiError } from '../api/problem.js';
+import type { RequestState } from '../api/request-state.js';
+import { checkoutPage, type FormError, redirectPage, type Page } from './checkout-view.js';
 import type { PageOptions } from './page-options.js';
-import { readForm, refuseForeignForm } from './payment-form.js';
-import { showRefusal } from './refusal.js';
+import { readForm, rejectCrossSiteForm } from './payment-form.js';
+import { renderErrorPage } from './error-page.js';
 
 /** What {@link serveCheckoutPage} needs. */
 interface CheckoutPageOptions extends PageOptions {
@@ -21,7 +21,7 @@ interface CheckoutPageOptions extends PageOptions {
 }
 
 /** The page that somebody asks for. */
-interface Address {
+interface CheckoutPath {
   readonly id: string;
   /** In a frame of the account's page. */
   readonly framed: boolean;
@@ -43,15 +43,15 @@ export function serveCheckoutPage(options: CheckoutPageOptions): Middleware<Requ
     }
     const { state } = ctx;
     state.operation = ctx.method === 'POST' ? 'checkout.pay' : 'checkout.page';
-    state.show = showRefusal;
+    state.renderProblem = renderErrorPage;
     await options.limits.admit(options.addressOf(ctx.req));
     const address = addressOf(ctx.path);
-    if (!address) throw new Refused('not_found', 'No such page.');
+    if (!address) throw new ApiError('not_found', 'No such page.');
     state.reply = await answer(options, ctx, address);
   };
 }
 
-function addressOf(path: string): Address | undefined {
+function addressOf(path: string): CheckoutPath | undefined {
   const [, id, frame] = /^\/checkout\/([A-Za-z0-9_]+)(\/embed)?$/.exec(path) ?? [];
   return id === undefined ? undefined : { id, framed: frame !== undefined };
 }
@@ -59,62 +59,62 @@ function addressOf(path: string): Address | undefined {
 async function answer(
   options: CheckoutPageOptions,
   { method, req: request, query, state }: KoaContext,
-  address: Address,
+  address: CheckoutPath,
 ): Promise<RequestState['reply'] & object> {
   const { read, sandbox } = options;
   const { id, framed } = address;
-  const asked = { framed, sandbox };
+  const view = { framed, sandbox };
   switch (method) {
     case 'OPTIONS':
       return { status: 204, headers: allowed(sandbox), text: null };
     case 'HEAD':
-      return checkoutPage(await getHostedCheckout(read, id), asked);
+      return checkoutPage(await getHostedCheckout(read, id), view);
     case 'GET': {
       const visit = { affiliate: firstOf(query['affiliate']), framed };
-      return checkoutPage(await visitCheckout(read, id, visit), asked);
+      return checkoutPage(await visitCheckout(read, id, visit), view);
     }
     case 'POST':
-      if (!sandbox) throw new Refused('not_found', 'This page takes no payments.');
-      refuseForeignForm(request, options.origin);
+      if (!sandbox) throw new ApiError('not_found', 'This page takes no payments.');
+      rejectCrossSiteForm(request, options.origin);
       return pay(options, address, await readForm(request), (state as RequestState).deadline);
     default: {
       const detail = `Method ${method} is not allowed here.`;
-      throw new Refused('method_not_allowed', detail, { headers: allowed(sandbox) });
+      throw new ApiError('method_not_allowed', detail, { headers: allowed(sandbox) });
     }
   }
 }
 
 async function pay(
   { read, transact, sandbox }: CheckoutPageOptions,
-  { id, framed }: Address,
+  { id, framed }: CheckoutPath,
   form: URLSearchParams,
-  signal: Aborting,
+  signal: AbortState,
 ): Promise<Page> {
   const [email, name] = [textOf(form, 'buyer_email'), textOf(form, 'buyer_name')];
-  const again = async (faults: readonly FormFault[]) =>
+  const showForm = async (formErrors: readonly FormError[]) =>
     checkoutPage(await getHostedCheckout(read, id), {
-      ...{ framed, sandbox, faults },
+      ...{ framed, sandbox, formErrors },
       sent: { email, name },
     });
   if (form.get('method') !== sandboxMethod) {
-    return again([{ field: 'method', text: 'Choose a payment method.' }]);
+    return showForm([{ field: 'method', text: 'Choose a payment method.' }]);
   }
   try {
     const buyer = { email: email === '' ? null : email, name: name === '' ? null : name };
-    const thanks = await transact((tx) => payHostedCheckout(tx, id, buyer), {
-      turn: `page ${id}`,
+    const redirectUrl = await transact((tx) => payHostedCheckout(tx, id, buyer), {
+      semaphoreKey: `page ${id}`,
       signal,
     });
-    return movedPage('Paid', thanks);
+    return redirectPage('Paid', redirectUrl);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    if (error.code === 'checkout_not_payable') return again([]);
+    if (error.code === 'checkout_not_payable') return showForm([]);
     if (error.code !== 'validation_failed') throw error;
-    return again(error.errors.map(faultOf));
+    return showForm(error.errors.map(toFormError));
   }
 }
 
-function faultOf({ code, param, detail }: DomainError['errors'][number]): FormFault {
+function toFormError({ code, param, detail }: DomainError['errors'][number]): FormError {
   if (param === 'buyer_email') {
     return code === 'invalid_value'
       ? { text: 'This e-mail address cannot be used for this checkout.' }

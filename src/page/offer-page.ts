@@ -1,14 +1,14 @@
 import type { Context as KoaContext, Middleware } from 'koa';
 import { DomainError } from '../domain/errors.js';
-import { getHostedOffer, openOffer } from '../domain/offer/hosted-offer.js';
-import type { Aborting } from '../domain/tx.js';
-import { Refused } from '../rest/problem.js';
-import type { RequestState } from '../rest/serve.js';
-import { movedPage, type Page } from './checkout-view.js';
+import { getHostedOffer, openOfferCheckout } from '../domain/hosted/hosted-offer.js';
+import type { AbortState } from '../domain/tx.js';
+import { ApiError } from '../api/problem.js';
+import type { RequestState } from '../api/request-state.js';
+import { redirectPage, type Page } from './checkout-view.js';
 import { offerPage } from './offer-view.js';
 import type { PageOptions } from './page-options.js';
-import { readForm, refuseForeignForm } from './payment-form.js';
-import { showRefusal } from './refusal.js';
+import { readForm, rejectCrossSiteForm } from './payment-form.js';
+import { renderErrorPage } from './error-page.js';
 
 const allow = { Allow: 'GET, HEAD, OPTIONS, POST' };
 
@@ -25,10 +25,10 @@ export function serveOfferPage(options: PageOptions): Middleware<RequestState> {
     }
     const { state } = ctx;
     state.operation = ctx.method === 'POST' ? 'offer.open' : 'offer.page';
-    state.show = showRefusal;
+    state.renderProblem = renderErrorPage;
     await options.limits.admit(options.addressOf(ctx.req));
     const [, id] = /^\/offer\/([A-Za-z0-9_]+)$/.exec(ctx.path) ?? [];
-    if (id === undefined) throw new Refused('not_found', 'No such page.');
+    if (id === undefined) throw new ApiError('not_found', 'No such page.');
     state.reply = await answer(options, ctx, id);
   };
 }
@@ -45,12 +45,12 @@ async function answer(
     case 'GET':
       return offerPage(await getHostedOffer(options.read, id), options.origin);
     case 'POST':
-      refuseForeignForm(request, options.origin);
+      rejectCrossSiteForm(request, options.origin);
       await readForm(request);
       return open(options, id, (state as RequestState).deadline);
     default: {
       const detail = `Method ${method} is not allowed here.`;
-      throw new Refused('method_not_allowed', detail, { headers: allow });
+      throw new ApiError('method_not_allowed', detail, { headers: allow });
     }
   }
 }
@@ -58,11 +58,14 @@ async function answer(
 async function open(
   { read, transact, origin }: PageOptions,
   id: string,
-  signal: Aborting,
+  signal: AbortState,
 ): Promise<Page> {
   try {
-    const turn = `page ${id}`;
-    return movedPage('Offer', await transact((tx) => openOffer(tx, id), { turn, signal }));
+    const semaphoreKey = `page ${id}`;
+    return redirectPage(
+      'Offer',
+      await transact((tx) => openOfferCheckout(tx, id), { semaphoreKey, signal }),
+    );
   } catch (error) {
     // Closed since it was looked at: the page says what became of it.
     if (!(error instanceof DomainError) || error.code !== 'offer_state_conflict') throw error;

@@ -1,6 +1,6 @@
-import { amountText } from '../domain/commerce/amount-text.js';
-import { instantText } from '../domain/instant-text.js';
-import type { HostedOffer } from '../domain/offer/hosted-offer.js';
+import { formatAmount } from '../domain/commerce/format-amount.js';
+import { formatInstant } from '../domain/format-instant.js';
+import type { HostedOffer } from '../domain/hosted/hosted-offer.js';
 import { type Page, summaryOf } from './checkout-view.js';
 import { pageHeaders } from './page-headers.js';
 import { renderPage, renderPart } from './templates.js';
@@ -14,13 +14,13 @@ export function offerPage(offer: HostedOffer, origin: string): Page {
   const body = renderPart(`offer-${status}`, {
     ...{ seller, title, message },
     summary: renderPart('summary', summaryOf(offer)),
-    expires: { instant: expiresAt.toISOString(), text: instantText(expiresAt) },
-    total: amountText(totals.totalMinorUnits, totals.currency),
+    expires: { instant: expiresAt.toISOString(), text: formatInstant(expiresAt) },
+    total: formatAmount(totals.totalMinorUnits, totals.currency),
   });
   const open = status === 'sent';
   return {
     status: open || status === 'accepted' ? 200 : 410,
-    headers: pageHeaders({ frameAncestor: null, leadsTo: open ? origin : null }),
+    headers: pageHeaders({ frameAncestor: null, formTarget: open ? origin : null }),
     text: renderPage({ title: `${title} – ${seller}`, seller, body }),
   };
 }

@@ -8,18 +8,18 @@ export interface PagePolicy {
   /** The only origin whose pages may frame it; null for none. */
   readonly frameAncestor: string | null;
   /** Where its form leads in the end; null when it has none. */
-  readonly leadsTo: string | null;
+  readonly formTarget: string | null;
 }
 
 /**
  * Headers of every page that people see: no scripts, nothing loaded, no frame but the one that is
  * named, no address told to other sites, nothing kept or indexed.
  */
-export function pageHeaders({ frameAncestor, leadsTo }: PagePolicy): Record<string, string> {
+export function pageHeaders({ frameAncestor, formTarget }: PagePolicy): Record<string, string> {
   const policy = [
     "default-src 'none'",
     `style-src ${styleHash}`,
-    `form-action ${formTargets(leadsTo)}`,
+    `form-action ${formTargets(formTarget)}`,
     "base-uri 'none'",
     `frame-ancestors ${frameAncestor ?? "'none'"}`,
   ];
@@ -38,7 +38,7 @@ export function pageHeaders({ frameAncestor, leadsTo }: PagePolicy): Record<stri
  * Browsers follow a form's redirect only to what form-action names, and so each further one: a
  * shop that redirects from one of its hosts to another must not lose its buyer. So the scheme.
  */
-function formTargets(leadsTo: string | null): string {
-  if (leadsTo === null) return "'none'";
-  return leadsTo.startsWith('https:') ? "'self' https:" : "'self' https: http:";
+function formTargets(formTarget: string | null): string {
+  if (formTarget === null) return "'none'";
+  return formTarget.startsWith('https:') ? "'self' https:" : "'self' https: http:";
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Read, Transact } from '../domain/tx.js';
-import type { RateLimits } from '../rest/rate-limit.js';
+import type { RateLimits } from '../api/rate-limit.js';
 
 /** What the pages of checkouts and offers need. */
 export interface PageOptions {

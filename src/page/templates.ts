@@ -40,12 +40,12 @@ const summaryText = `<section aria-labelledby="summary">
 
 const openText = `<h1>Pay <%= it.seller %></h1>
 <p class="due">Open until <time datetime="<%= it.expires.instant %>"><%= it.expires.text %></time></p>
-<% if (it.faults.length > 0) { %>
+<% if (it.formErrors.length > 0) { %>
 <div class="alert" role="alert">
 <h2>The payment was not made</h2>
 <ul>
-<% for (const fault of it.faults) { %>
-<li><% if (fault.field) { %><a href="#<%= fault.field %>"><%= fault.text %></a><% } else { %><%= fault.text %><% } %></li>
+<% for (const error of it.formErrors) { %>
+<li><% if (error.field) { %><a href="#<%= error.field %>"><%= error.text %></a><% } else { %><%= error.text %><% } %></li>
 <% } %>
 </ul>
 </div>
@@ -59,14 +59,14 @@ const openText = `<h1>Pay <%= it.seller %></h1>
 <p class="given"><%= it.email.value %></p>
 <% } else { %>
 <label for="buyer_email">E-mail</label>
-<input id="buyer_email" name="buyer_email" type="email" required maxlength="254" autocomplete="email" value="<%= it.email.value %>"<% if (it.email.fault) { %> aria-invalid="true" aria-describedby="buyer_email_fault"<% } %>>
-<% if (it.email.fault) { %><p class="fault" id="buyer_email_fault"><%= it.email.fault %></p><% } %>
+<input id="buyer_email" name="buyer_email" type="email" required maxlength="254" autocomplete="email" value="<%= it.email.value %>"<% if (it.email.error) { %> aria-invalid="true" aria-describedby="buyer_email_fault"<% } %>>
+<% if (it.email.error) { %><p class="fault" id="buyer_email_fault"><%= it.email.error %></p><% } %>
 <% } %>
 </div>
 <div class="field">
 <label for="buyer_name">Name <small>(optional)</small></label>
-<input id="buyer_name" name="buyer_name" type="text" maxlength="250" autocomplete="name" value="<%= it.name.value %>"<% if (it.name.fault) { %> aria-invalid="true" aria-describedby="buyer_name_fault"<% } %>>
-<% if (it.name.fault) { %><p class="fault" id="buyer_name_fault"><%= it.name.fault %></p><% } %>
+<input id="buyer_name" name="buyer_name" type="text" maxlength="250" autocomplete="name" value="<%= it.name.value %>"<% if (it.name.error) { %> aria-invalid="true" aria-describedby="buyer_name_fault"<% } %>>
+<% if (it.name.error) { %><p class="fault" id="buyer_name_fault"><%= it.name.error %></p><% } %>
 </div>
 <fieldset>
 <legend>Payment method</legend>

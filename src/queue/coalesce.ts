@@ -1,23 +1,23 @@
 import type { Wakeup } from '../domain/wakeup.js';
 
 /** One queue as the coalescer sees it: rings now, or at the beginning of some seconds. */
-export interface Bell {
-  ring(now: boolean, seconds: readonly number[]): Promise<void>;
+export interface WakeupSender {
+  send(now: boolean, seconds: readonly number[]): Promise<void>;
 }
 
 /** What {@link Coalescer} needs besides its bell. */
 export interface CoalescerOptions {
-  readonly bell: Bell;
-  /** Told when a ring failed; the wake-ups in it are dropped, the sweep finds their rows. */
+  readonly sender: WakeupSender;
+  /** Told when a ring failed; the wake-ups in it are dropped, the poller finds their rows. */
   readonly onFailure: (error: unknown) => void;
   /** Milliseconds since the epoch; tests pass their own. */
   readonly clock?: () => number;
 }
 
 /** At most one ring in this time (decisions: one per queue, process and 5 ms). */
-const quietMs = 5;
+const minIntervalMs = 5;
 
-/** Wake-ups further ahead are left to the sweep: a queue that may be flushed need not hold a day. */
+/** Wake-ups further ahead are left to the poller: a queue that may be flushed need not hold a day. */
 const horizonSeconds = 3_600;
 
 /**
@@ -29,11 +29,11 @@ export class Coalescer {
   readonly #options: CoalescerOptions;
   readonly #clock: () => number;
   readonly #seconds = new Set<number>();
-  readonly #rung = new Set<number>();
+  readonly #sent = new Set<number>();
   #now = false;
-  #lastRing = -Infinity;
+  #lastSentAt = -Infinity;
   #timer: NodeJS.Timeout | undefined;
-  #ringing: Promise<void> | undefined;
+  #sending: Promise<void> | undefined;
   #closed = false;
 
   constructor(options: CoalescerOptions) {
@@ -42,13 +42,13 @@ export class Coalescer {
   }
 
   /** Owes one wake-up; returns at once. */
-  owe({ at }: Wakeup): void {
+  add({ at }: Wakeup): void {
     if (this.#closed) return;
     const current = Math.floor(this.#clock() / 1_000);
     // Rounded up: when it rings, every row that fell due within the second is due.
     const second = at === undefined ? current : Math.ceil(at.getTime() / 1_000);
     if (second <= current) this.#now = true;
-    else if (second <= current + horizonSeconds && !this.#rung.has(second)) {
+    else if (second <= current + horizonSeconds && !this.#sent.has(second)) {
       this.#seconds.add(second);
     }
     this.#schedule();
@@ -59,48 +59,48 @@ export class Coalescer {
     this.#closed = true;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    await this.#ringing;
-    if (this.#owes()) await this.#ring();
+    await this.#sending;
+    if (this.#hasPending()) await this.#send();
   }
 
-  #owes(): boolean {
+  #hasPending(): boolean {
     return this.#now || this.#seconds.size > 0;
   }
 
   #schedule(): void {
-    if (this.#timer || this.#ringing || !this.#owes()) return;
-    const wait = Math.max(0, this.#lastRing + quietMs - performance.now());
+    if (this.#timer || this.#sending || !this.#hasPending()) return;
+    const wait = Math.max(0, this.#lastSentAt + minIntervalMs - performance.now());
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      void this.#ring();
+      void this.#send();
     }, wait);
   }
 
-  #ring(): Promise<void> {
+  #send(): Promise<void> {
     const now = this.#now;
     const seconds = [...this.#seconds];
     this.#now = false;
     this.#seconds.clear();
-    this.#lastRing = performance.now();
+    this.#lastSentAt = performance.now();
     this.#remember(seconds);
-    this.#ringing = this.#options.bell
-      .ring(now, seconds)
+    this.#sending = this.#options.sender
+      .send(now, seconds)
       .catch((error: unknown) => {
-        for (const second of seconds) this.#rung.delete(second);
+        for (const second of seconds) this.#sent.delete(second);
         this.#options.onFailure(error);
       })
       .finally(() => {
-        this.#ringing = undefined;
+        this.#sending = undefined;
         if (!this.#closed) this.#schedule();
       });
-    return this.#ringing;
+    return this.#sending;
   }
 
   #remember(seconds: readonly number[]): void {
     const current = Math.floor(this.#clock() / 1_000);
-    if (this.#rung.size > horizonSeconds) {
-      for (const second of this.#rung) if (second <= current) this.#rung.delete(second);
+    if (this.#sent.size > horizonSeconds) {
+      for (const second of this.#sent) if (second <= current) this.#sent.delete(second);
     }
-    for (const second of seconds) this.#rung.add(second);
+    for (const second of seconds) this.#sent.add(second);
   }
 }

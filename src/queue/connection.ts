@@ -44,7 +44,7 @@ const queueOptions = { defaultJobOptions: jobOptions, streams: { events: { maxLe
 const workerOptions = {
   autorun: false,
   concurrency: 1,
-  // A wake-up whose worker died is older than many sweeps: not worth ringing again.
+  // A wake-up whose worker died is older than many polls: not worth ringing again.
   maxStalledCount: 0,
   runRetryDelay: 1_000,
   removeOnComplete: { count: 0 },
@@ -60,8 +60,8 @@ export function connectQueue(options: QueueOptions, workers: number): QueueConne
 
 function onPostgres({ databaseUrl, onError }: QueueOptions, workers: number): QueueConnection {
   // Each worker keeps one connection to LISTEN; the others share two.
-  const held = openQueuePool(databaseUrl, workers + 2, onError);
-  const { pool } = held;
+  const queuePool = openQueuePool(databaseUrl, workers + 2, onError);
+  const { pool } = queuePool;
   return {
     backend: 'postgres',
     async queue(kind) {
@@ -90,7 +90,7 @@ function onPostgres({ databaseUrl, onError }: QueueOptions, workers: number): Qu
       worker.on('error', onError);
       return worker;
     },
-    close: () => held.close(),
+    close: () => queuePool.close(),
   };
 }
 

@@ -16,5 +16,5 @@ export async function evictionPolicy(redis: Redis): Promise<string | undefined> 
 }
 
 /** What an operator reads when there is such a policy. */
-export const evictingAdvice =
+export const evictionWarning =
   'Redis drops wake-ups when its memory is full: set maxmemory-policy to noeviction';

@@ -8,7 +8,7 @@ export interface ListenOptions extends QueueOptions {
   readonly kinds: readonly WakeupKind[];
   /**
    * Called for a wake-up, one at a time and kind; `scheduled` when it was for a later second. While it
-   * runs, further wake-ups go to other processes. What it throws is reported and forgotten: the sweep looks again.
+   * runs, further wake-ups go to other processes. What it throws is reported and forgotten: the poller looks again.
    */
   readonly onWakeup: (kind: WakeupKind, scheduled: boolean) => Promise<void>;
 }
@@ -25,24 +25,24 @@ const closeLimitMs = 1_000;
 /** Takes wake-ups as they come; the queue may be away at any time, at the start too. */
 export function listen(options: ListenOptions): Listeners {
   const connection = connectQueue(options, options.kinds.length);
-  const ears = options.kinds.map((kind) => new Ear(connection, kind, options));
+  const listeners = options.kinds.map((kind) => new QueueListener(connection, kind, options));
   return {
     async close() {
-      await Promise.all(ears.map((ear) => ear.close()));
+      await Promise.all(listeners.map((listener) => listener.close()));
       await connection.close();
     },
   };
 }
 
 /** One BullMQ worker, made anew as long as it cannot become ready. */
-class Ear {
+class QueueListener {
   readonly #connection: QueueConnection;
   readonly #kind: WakeupKind;
   readonly #options: ListenOptions;
   readonly #closing = new AbortController();
   readonly #opened: Promise<void>;
   #worker: Worker | undefined;
-  #taking: Promise<void> | undefined;
+  #running: Promise<void> | undefined;
 
   constructor(connection: QueueConnection, kind: WakeupKind, options: ListenOptions) {
     this.#connection = connection;
@@ -61,7 +61,7 @@ class Ear {
   async #end(worker: Worker): Promise<void> {
     // Handled at once: it may fail long before our own work has ended.
     const closed = worker.close().catch((error: unknown) => this.#options.onError(error as Error));
-    await this.#taking;
+    await this.#running;
     const limit = new AbortController();
     const late = pause(closeLimitMs, undefined, { signal: limit.signal }).catch(() => undefined);
     await Promise.race([closed, late]);
@@ -73,7 +73,7 @@ class Ear {
     while (!signal.aborted) {
       const worker = this.#connection.worker(
         this.#kind,
-        ({ name }) => (this.#taking = this.#take(name === jobNames.scheduled)),
+        ({ name }) => (this.#running = this.#run(name === jobNames.scheduled)),
       );
       if (await this.#becomesReady(worker)) {
         this.#worker = worker;
@@ -103,7 +103,7 @@ class Ear {
     );
   }
 
-  async #take(scheduled: boolean): Promise<void> {
+  async #run(scheduled: boolean): Promise<void> {
     try {
       await this.#options.onWakeup(this.#kind, scheduled);
     } catch (error) {

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Queue } from 'bullmq';
 import { wakeupKinds, type Wakeup, type WakeupKind } from '../domain/wakeup.js';
-import { type Bell, Coalescer } from './coalesce.js';
+import { type WakeupSender, Coalescer } from './coalesce.js';
 import { connectQueue, jobNames, type QueueConnection, type QueueOptions } from './connection.js';
 
 /** What {@link createWaker} needs to know. */
 export interface WakerOptions extends QueueOptions {
-  /** Told of every wake-up that could not be sent; its rows are found by the sweep. */
+  /** Told of every wake-up that could not be sent; its rows are found by the poller. */
   readonly onLost?: (kind: WakeupKind, error: unknown) => void;
 }
 
@@ -21,38 +21,38 @@ export interface Waker {
 }
 
 /** One waiting wake-up is enough to be found by all that was committed before it is taken. */
-const enoughWaiting = 16;
-const ringsBetweenCounts = 32;
+const maxWaiting = 16;
+const sendsBetweenCounts = 32;
 const closeLimitMs = 2_000;
 
 /** The producer side of the queue, the same on Redis and on PostgreSQL. */
 export function createWaker(options: WakerOptions): Waker {
   const connection = connectQueue(options, 0);
-  const bells = new Map<WakeupKind, QueueBell>();
+  const senders = new Map<WakeupKind, QueueWakeupSender>();
   const coalescers = new Map<WakeupKind, Coalescer>();
   for (const kind of wakeupKinds) {
-    const bell = new QueueBell(connection, kind);
-    bells.set(kind, bell);
+    const sender = new QueueWakeupSender(connection, kind);
+    senders.set(kind, sender);
     const onFailure = (error: unknown) => options.onLost?.(kind, error);
-    coalescers.set(kind, new Coalescer({ bell, onFailure }));
+    coalescers.set(kind, new Coalescer({ sender, onFailure }));
   }
   return {
     wake(wakeups) {
-      for (const wakeup of wakeups) coalescers.get(wakeup.kind)?.owe(wakeup);
+      for (const wakeup of wakeups) coalescers.get(wakeup.kind)?.add(wakeup);
     },
     async depths() {
       const entries = wakeupKinds.map(
-        async (kind) => [kind, (await bells.get(kind)?.waiting()) ?? 0] as const,
+        async (kind) => [kind, (await senders.get(kind)?.waiting()) ?? 0] as const,
       );
       return Object.fromEntries(await Promise.all(entries)) as Record<WakeupKind, number>;
     },
     async close() {
       const closed = (async () => {
         await Promise.all([...coalescers.values()].map((coalescer) => coalescer.close()));
-        await Promise.all([...bells.values()].map((bell) => bell.close()));
+        await Promise.all([...senders.values()].map((sender) => sender.close()));
         await connection.close();
       })();
-      // What is still owed to a queue that does not answer is found by the sweep.
+      // What is still owed to a queue that does not answer is found by the poller.
       const limit = new AbortController();
       await Promise.race([
         closed,
@@ -68,19 +68,19 @@ export function createWaker(options: WakerOptions): Waker {
  * Rings by adding a job. Immediate ones have no id, because a job that still exists, a running one
  * included, swallows an addition of its id; later ones carry the second they are for.
  */
-class QueueBell implements Bell {
+class QueueWakeupSender implements WakeupSender {
   readonly #connection: QueueConnection;
   readonly #kind: WakeupKind;
   #queue: Promise<Queue> | undefined;
-  #rings = 0;
-  #full = false;
+  #sends = 0;
+  #wasFull = false;
 
   constructor(connection: QueueConnection, kind: WakeupKind) {
     this.#connection = connection;
     this.#kind = kind;
   }
 
-  async ring(now: boolean, seconds: readonly number[]): Promise<void> {
+  async send(now: boolean, seconds: readonly number[]): Promise<void> {
     const queue = await this.#open();
     if (seconds.length > 0) {
       const at = Date.now();
@@ -92,7 +92,7 @@ class QueueBell implements Bell {
         })),
       );
     }
-    if (now && !(await this.#hasEnough(queue))) await queue.add(jobNames.immediate, {});
+    if (now && !(await this.#isFull(queue))) await queue.add(jobNames.immediate, {});
   }
 
   async waiting(): Promise<number> {
@@ -113,11 +113,11 @@ class QueueBell implements Bell {
   }
 
   /** Keeps the queue short while no worker takes anything: looks now and then, and always while it is full. */
-  async #hasEnough(queue: Queue): Promise<boolean> {
-    if (this.#full || this.#rings % ringsBetweenCounts === 0) {
-      this.#full = (await queue.getWaitingCount()) >= enoughWaiting;
+  async #isFull(queue: Queue): Promise<boolean> {
+    if (this.#wasFull || this.#sends % sendsBetweenCounts === 0) {
+      this.#wasFull = (await queue.getWaitingCount()) >= maxWaiting;
     }
-    if (!this.#full) this.#rings += 1;
-    return this.#full;
+    if (!this.#wasFull) this.#sends += 1;
+    return this.#wasFull;
   }
 }

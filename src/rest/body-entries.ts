@@ -1,19 +1,19 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { emailFaults } from '../domain/endpoint/email.js';
-import { checkTarget } from '../domain/endpoint/target.js';
-import type { ErrorEntry } from '../domain/errors.js';
+import { emailIssues } from '../domain/email.js';
+import { endpointUrlIssues } from '../domain/endpoint/endpoint-url.js';
+import type { Issue } from '../domain/errors.js';
 
 /**
  * The formats of the contract. Private targets pass here: whether they are allowed is a setting,
  * which the domain knows.
  */
-export const formats: Readonly<Record<string, (param: string, value: string) => ErrorEntry[]>> = {
-  'https-url': (_, value) => checkTarget(value, { kind: 'private' }),
-  mailbox: (param, value) => emailFaults(param, value),
+export const formats: Readonly<Record<string, (param: string, value: string) => Issue[]>> = {
+  'https-url': (_, value) => endpointUrlIssues(value, { kind: 'private' }),
+  mailbox: (param, value) => emailIssues(param, value),
 };
 
 /** The public form of one fault of ajv, made with `verbose`; `param` is the field of the body, however deep the fault lies. */
-export function entriesOf(error: ErrorObject): ErrorEntry[] {
+export function entriesOf(error: ErrorObject): Issue[] {
   const [, field = '', item, member] = error.instancePath
     .split('/')
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
@@ -29,7 +29,7 @@ export function entriesOf(error: ErrorObject): ErrorEntry[] {
 function fieldEntries(
   { keyword, params, data, parentSchema }: ErrorObject,
   param: string,
-): ErrorEntry[] {
+): Issue[] {
   const named = params as Readonly<Record<string, string | number | readonly string[]>>;
   switch (keyword) {
     case 'required':

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Viewer } from '../domain/account/credentials.js';
-import type { Aborting, Read, Transact } from '../domain/tx.js';
+import type { AbortState, Read, Transact } from '../domain/tx.js';
 import type { Context } from '../graphql/context.js';
 import type { Operation } from '../graphql/execute.js';
-import type { Authenticator } from './authenticator.js';
+import type { Authenticator } from '../api/authenticator.js';
 import type { BodyLimits } from './json-body.js';
-import type { Served } from './operations.js';
+import type { OperationHandler } from './operations.js';
 import type { Query } from './query.js';
-import type { Policy, Quota, RateLimits } from './rate-limit.js';
-import type { BodyFaults, ValidateBody } from './validate.js';
+import type { Policy, Quota, RateLimits } from '../api/rate-limit.js';
+import type { BodyIssues, ValidateBody } from './validate-body.js';
 
 /** An operation of the contract with everything about it compiled; made at boot by serve.ts. */
 export interface Route {
@@ -31,17 +31,17 @@ export interface Route {
         readonly validate: ValidateBody;
       }
     | undefined;
-  readonly omit: ((answer: unknown) => void) | undefined;
-  readonly row: Served;
+  readonly omit: ((response: unknown) => void) | undefined;
+  readonly handler: OperationHandler;
   readonly operation: Operation<Readonly<Record<string, unknown>>, object>;
   readonly subject: Operation<unknown, { id: string }> | undefined;
 }
 
 /** What requests need of the process. */
-export interface World {
+export interface Dependencies {
   readonly read: Read;
   readonly transact: Transact;
-  readonly settled: Context['settled'];
+  readonly waitForReplay: Context['waitForReplay'];
   readonly limits: RateLimits;
   readonly authenticator: Authenticator;
   /** Finishes replays that other requests began (H76.3). */
@@ -51,7 +51,7 @@ export interface World {
 }
 
 /** What is sent when a request succeeded. */
-export interface Answer {
+export interface RestResponse {
   readonly status: number;
   /** JSON; null for an answer without content. */
   readonly text: string | null;
@@ -59,7 +59,7 @@ export interface Answer {
 }
 
 /** What a request brings with it. */
-export interface Arrival {
+export interface IncomingRequest {
   readonly route: Route;
   readonly request: IncomingMessage;
   /** As requested, without the query; part of the fingerprint (H41). */
@@ -69,32 +69,32 @@ export interface Arrival {
   /** Of the client, behind the proxies that are trusted. */
   readonly address: string;
   /** Aborted once the request was refused for having taken too long. */
-  readonly deadline: Aborting;
+  readonly deadline: AbortState;
 }
 
 /** One request on its way through the pipeline; each stage adds what later ones need. */
 export class Call {
   viewer!: Viewer;
   /** What was counted under the policy of the operation; undefined when nothing was. */
-  taken: Quota | undefined;
+  consumed: Quota | undefined;
   key = '';
   body: unknown;
   query: Query | undefined;
-  faults: BodyFaults | undefined;
+  issues: BodyIssues | undefined;
   /** Where a mutation reads and writes; the transaction that stores the response too. */
   transact: Context['transact'] = unavailable;
   read: Read;
-  /** The JSON value of {@link answer}; undefined when it has no content. */
-  answered: unknown;
-  answer!: Answer;
+  /** The JSON value of {@link response}; undefined when it has no content. */
+  responseBody: unknown;
+  response!: RestResponse;
   /** Headers that the response has whatever becomes of the request. */
   headers: Readonly<Record<string, string>> = {};
 
   constructor(
-    readonly arrival: Arrival,
-    readonly world: World,
+    readonly incoming: IncomingRequest,
+    readonly dependencies: Dependencies,
   ) {
-    this.read = world.read;
+    this.read = dependencies.read;
   }
 
   /** The viewer, if the request came that far. */
@@ -103,18 +103,25 @@ export class Call {
   }
 
   get route(): Route {
-    return this.arrival.route;
+    return this.incoming.route;
   }
 
   /** What the resolvers get. */
   get context(): Context {
     const { viewer, read, transact } = this;
-    return { viewer, read, transact, settled: this.world.settled, counted, door: 'rest' };
+    return {
+      viewer,
+      read,
+      transact,
+      waitForReplay: this.dependencies.waitForReplay,
+      rateLimited,
+      transport: 'rest',
+    };
   }
 }
 
 /** The pipeline has counted the request under the policy of its operation. */
-export function counted<T>(_policy: string, work: () => Promise<T>): Promise<T> {
+export function rateLimited<T>(_policy: string, work: () => Promise<T>): Promise<T> {
   return work();
 }
 

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
-import { type CredentialFault, credentialDetail } from '../domain/account/credential-refusal.js';
+import { type CredentialError, credentialDetail } from '../domain/account/credential-error.js';
 import type { AuthFailure, Viewer } from '../domain/account/credentials.js';
-import { bearerOf } from '../domain/account/token.js';
+import { parseBearer } from '../domain/account/token.js';
 import type { Read } from '../domain/tx.js';
-import type { Authenticator } from './authenticator.js';
-import type { Arrival } from './call.js';
-import { headerValues } from './header-values.js';
-import { Refused } from './problem.js';
+import type { Authenticator } from '../api/authenticator.js';
+import type { IncomingRequest } from './call.js';
+import { headerValues } from '../api/header-values.js';
+import { ApiError } from '../api/problem.js';
 
 const realm = 'Bearer realm="api"';
 
-/** What {@link viewerOf} needs of the process. */
-interface World {
+/** What {@link authenticateRequest} needs of the process. */
+interface Dependencies {
   readonly read: Read;
   readonly authenticator: Authenticator;
 }
@@ -21,28 +21,31 @@ interface World {
  * @param accepted the kinds of credential that the operation takes
  * @throws Refused unauthorized, rate_limit_exceeded
  */
-export async function viewerOf(
-  world: World,
-  { request, address }: Pick<Arrival, 'request' | 'address'>,
+export async function authenticateRequest(
+  dependencies: Dependencies,
+  { request, address }: Pick<IncomingRequest, 'request' | 'address'>,
   accepted: readonly string[],
 ): Promise<Viewer> {
   const token = bearerToken(request);
-  return acceptedOf(await world.authenticator.authenticate(world.read, address, token), accepted);
+  return requireAcceptedKind(
+    await dependencies.authenticator.authenticate(dependencies.read, address, token),
+    accepted,
+  );
 }
 
-function acceptedOf(viewer: Viewer | AuthFailure, accepted: readonly string[]): Viewer {
+function requireAcceptedKind(viewer: Viewer | AuthFailure, accepted: readonly string[]): Viewer {
   if (typeof viewer !== 'string' && accepted.includes(viewer.kind)) return viewer;
-  const fault = typeof viewer === 'string' ? viewer : 'credential_kind_not_accepted';
+  const error = typeof viewer === 'string' ? viewer : 'credential_kind_not_accepted';
   const kinds = accepted.includes('dashboard')
     ? 'This operation accepts live API keys and dashboard tokens only.'
     : 'This operation accepts live API keys only.';
-  throw unauthorized(fault, credentialDetail(fault, kinds));
+  throw unauthorized(error, credentialDetail(error, kinds));
 }
 
 function bearerToken(request: IncomingMessage): string {
-  const bearer = bearerOf(headerValues(request, 'authorization'));
+  const bearer = parseBearer(headerValues(request, 'authorization'));
   if ('token' in bearer) return bearer.token;
-  switch (bearer.fault) {
+  switch (bearer.error) {
     case 'missing':
       throw unauthorized('missing_credential');
     case 'repeated':
@@ -52,9 +55,9 @@ function bearerToken(request: IncomingMessage): string {
   }
 }
 
-function unauthorized(code: CredentialFault, detail = credentialDetail(code, '')): Refused {
+function unauthorized(code: CredentialError, detail = credentialDetail(code, '')): ApiError {
   const challenge = code === 'missing_credential' ? '' : ', error="invalid_token"';
-  return new Refused('unauthorized', detail, {
+  return new ApiError('unauthorized', detail, {
     errors: [{ code, detail }],
     headers: { 'WWW-Authenticate': `${realm}${challenge}` },
   });

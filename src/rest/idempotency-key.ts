@@ -1,6 +1,6 @@
-import type { Cause } from '../domain/errors.js';
-import { lengthOf } from '../domain/text.js';
-import { Refused } from './problem.js';
+import type { IssueCode } from '../domain/errors.js';
+import { countCharacters } from '../domain/text-issues.js';
+import { ApiError } from '../api/problem.js';
 
 const maxCharacters = 255;
 const param = 'Idempotency-Key';
@@ -17,20 +17,20 @@ export function readKey(values: readonly string[]): string {
   if (value === '') {
     const code = 'idempotency_key_required';
     const detail = `This operation requires an Idempotency-Key header of 1 to ${maxCharacters} characters.`;
-    throw new Refused(code, detail, { errors: [{ code, detail, param }] });
+    throw new ApiError(code, detail, { errors: [{ code, detail, param }] });
   }
   const key = decode(value);
   if (key.includes('\0')) throw invalidKey('nul_byte', 'must not contain a NUL byte');
-  if (key.length > maxCharacters && lengthOf(key) > maxCharacters) {
+  if (key.length > maxCharacters && countCharacters(key) > maxCharacters) {
     throw invalidKey('too_long', `must be at most ${maxCharacters} characters`);
   }
   return key;
 }
 
 /** The refusal of a malformed key; `must` ends the sentence that begins with its name. */
-export function invalidKey(code: Cause, must: string): Refused {
+export function invalidKey(code: IssueCode, must: string): ApiError {
   const detail = `The Idempotency-Key ${must}.`;
-  return new Refused('invalid_idempotency_key', detail, { errors: [{ code, detail, param }] });
+  return new ApiError('invalid_idempotency_key', detail, { errors: [{ code, detail, param }] });
 }
 
 function decode(value: string): string {

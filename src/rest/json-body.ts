@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { InvalidJson, readJson, TooManyValues } from '../json/strict-json.js';
-import { hasBody, readBytes } from './body.js';
-import { Refused } from './problem.js';
+import { hasBody, readRawBody } from '../api/body.js';
+import { ApiError } from '../api/problem.js';
 
 /** What a body may be (H92). */
 export interface BodyLimits {
@@ -13,7 +13,7 @@ export interface BodyLimits {
 }
 
 /** A body that an operation does not have is read so far and ignored (H26). */
-const ignoredBytes = 65_536;
+const maxIgnoredBytes = 65_536;
 
 const internalLimits: BodyLimits = {
   contentTypes: ['application/json'],
@@ -22,7 +22,7 @@ const internalLimits: BodyLimits = {
 };
 
 /** After a larger body was parsed others have their turn before it is worked on. */
-const slicedBytes = 65_536;
+const yieldAboveBytes = 65_536;
 /** Bodies beyond this are worked on a few at a time. */
 const largeBytes = 1_000_000;
 
@@ -33,7 +33,7 @@ const largeBytes = 1_000_000;
 export async function readJsonBody(request: IncomingMessage, limits: BodyLimits): Promise<unknown> {
   const bytes = await readBodyBytes(request, limits);
   const body = parseBody(bytes, limits);
-  if (bytes.length > slicedBytes) await nextTurn();
+  if (bytes.length > yieldAboveBytes) await yieldToEventLoop();
   return body;
 }
 
@@ -42,12 +42,12 @@ async function readBodyBytes(
   { contentTypes, maxBytes }: BodyLimits,
 ): Promise<Buffer> {
   const type = request.headers['content-type'];
-  const coding = request.headers['content-encoding'];
-  if (coding !== undefined && coding.trim().toLowerCase() !== 'identity') {
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
     throw unsupported(contentTypes, { 'Accept-Encoding': 'identity' });
   }
-  if (type !== undefined && !takes(type, contentTypes)) throw unsupported(contentTypes);
-  const bytes = await readBytes(request, maxBytes);
+  if (type !== undefined && !accepts(type, contentTypes)) throw unsupported(contentTypes);
+  const bytes = await readRawBody(request, maxBytes);
   if (bytes.length > 0 && type === undefined) throw unsupported(contentTypes);
   return bytes;
 }
@@ -57,8 +57,8 @@ function parseBody(bytes: Buffer, { maxValues }: BodyLimits): unknown {
   try {
     return readJson(bytes, maxValues);
   } catch (error) {
-    if (error instanceof InvalidJson) throw new Refused('invalid_json', error.detail);
-    if (error instanceof TooManyValues) throw tooMany(error);
+    if (error instanceof InvalidJson) throw new ApiError('invalid_json', error.detail);
+    if (error instanceof TooManyValues) throw tooManyValues(error);
     throw error;
   }
 }
@@ -74,15 +74,15 @@ export type WithBody = <T>(
 
 /**
  * Makes what reads the bodies of the internal listener.
- * @param takeLarge waits until one more large body may be parsed and worked on; resolves with its end
+ * @param acquireLargeBody waits until one more large body may be parsed and worked on; resolves with its end
  */
-export function internalBodies(takeLarge: () => Promise<() => void>): WithBody {
+export function internalBodyReader(acquireLargeBody: () => Promise<() => void>): WithBody {
   return async (request, work) => {
     const bytes = await readBodyBytes(request, internalLimits);
-    const end = bytes.length > largeBytes ? await takeLarge() : undefined;
+    const end = bytes.length > largeBytes ? await acquireLargeBody() : undefined;
     try {
       const body = parseBody(bytes, internalLimits);
-      if (bytes.length > slicedBytes) await nextTurn();
+      if (bytes.length > yieldAboveBytes) await yieldToEventLoop();
       return await work(body);
     } finally {
       end?.();
@@ -95,29 +95,29 @@ export function internalBodies(takeLarge: () => Promise<() => void>): WithBody {
  * @throws Refused payload_too_large
  */
 export async function skipBody(request: IncomingMessage): Promise<void> {
-  if (hasBody(request)) await readBytes(request, ignoredBytes);
+  if (hasBody(request)) await readRawBody(request, maxIgnoredBytes);
 }
 
 /** Any parameter but a charset that means UTF-8 is let through, as media types define it. */
-function takes(type: string, contentTypes: readonly string[]): boolean {
-  const [essence = '', ...parameters] = type.split(';').map((part) => part.trim().toLowerCase());
-  if (!contentTypes.includes(essence)) return false;
+function accepts(type: string, contentTypes: readonly string[]): boolean {
+  const [mediaType = '', ...parameters] = type.split(';').map((part) => part.trim().toLowerCase());
+  if (!contentTypes.includes(mediaType)) return false;
   return parameters.every((parameter) => {
     const [name = '', value = ''] = parameter.split('=');
     return name !== 'charset' || /^"?utf-8"?$/.test(value);
   });
 }
 
-function tooMany({ most }: TooManyValues): Refused {
+function tooManyValues({ most }: TooManyValues): ApiError {
   const detail = `The request body must hold at most ${most.toLocaleString('en')} members and items.`;
-  return new Refused('payload_too_large', detail);
+  return new ApiError('payload_too_large', detail);
 }
 
 function unsupported(
   contentTypes: readonly string[],
   headers: Readonly<Record<string, string>> = {},
-): Refused {
-  return new Refused('unsupported_media_type', 'Send the body as application/json.', {
+): ApiError {
+  return new ApiError('unsupported_media_type', 'Send the body as application/json.', {
     headers: { Accept: contentTypes.join(', '), ...headers },
   });
 }

@@ -1,16 +1,19 @@
-import type { OfferFields, OfferInput } from '../domain/offer/offer-input.js';
+import type { PartialOfferInput, OfferInput } from '../domain/offer/offer-input.js';
 import { type CamelCased, camelCased } from './camel-cased.js';
-import type { BodyOf } from './fits.js';
+import type { BodyOf } from './contract-types.js';
 
 type Body = BodyOf<'commerce.offers.create'>;
 type Item = CamelCased<Body['line_items'][number]>;
 
 /** The body of a new offer in the spelling of the domain. */
-export function offerOf({ line_items: items, ...body }: Body): OfferInput & { lineItems: Item[] } {
+export function toOfferInput({
+  line_items: items,
+  ...body
+}: Body): OfferInput & { lineItems: Item[] } {
   return { ...camelCased(body), lineItems: items.map(camelCased) };
 }
 
 /** The same of a body that was refused: what is sound of it. */
-export function offerFieldsOf({ line_items: items, ...body }: Partial<Body>): OfferFields {
+export function toPartialOffer({ line_items: items, ...body }: Partial<Body>): PartialOfferInput {
   return { ...camelCased(body), ...(items && { lineItems: items.map(camelCased) }) };
 }

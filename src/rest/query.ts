@@ -1,4 +1,4 @@
-import { type Cause, type ErrorEntry, validationFailed } from '../domain/errors.js';
+import { type IssueCode, type Issue, validationFailed } from '../domain/errors.js';
 
 /** A query parameter as the contract describes it. */
 export interface Parameter {
@@ -31,12 +31,12 @@ export function compileQuery(parameters: readonly Parameter[]): (search: string)
     if (search === '') return defaults;
     const query: Record<string, unknown> = { ...defaults };
     const sent = new URLSearchParams(search);
-    const errors = [...new Set(sent.keys())].flatMap((name): ErrorEntry[] => {
+    const errors = [...new Set(sent.keys())].flatMap((name): Issue[] => {
       const parameter = byName.get(name);
-      if (!parameter) return [fault('unknown_parameter', 'Is an unknown parameter.', name)];
+      if (!parameter) return [issue('unknown_parameter', 'Is an unknown parameter.', name)];
       const [value = '', ...more] = sent.getAll(name);
-      if (more.length > 0) return [fault('invalid_value', 'Must be sent exactly once.', name)];
-      if (value === '') return [fault('invalid_value', 'Must not be empty.', name)];
+      if (more.length > 0) return [issue('invalid_value', 'Must be sent exactly once.', name)];
+      if (value === '') return [issue('invalid_value', 'Must not be empty.', name)];
       const read = readValue(parameter, value);
       if ('code' in read) return [read];
       query[name] = read.value;
@@ -50,23 +50,23 @@ export function compileQuery(parameters: readonly Parameter[]): (search: string)
 /** What a GraphQL Int holds; where the contract sets no bound, more is as good as this. */
 const largestInt = 2_147_483_647;
 
-function readValue({ name, schema }: Parameter, text: string): { value: unknown } | ErrorEntry {
+function readValue({ name, schema }: Parameter, text: string): { value: unknown } | Issue {
   if (schema.type === 'integer') {
-    if (!/^-?\d+$/.test(text)) return fault('invalid_type', 'Must be an integer.', name);
+    if (!/^-?\d+$/.test(text)) return issue('invalid_type', 'Must be an integer.', name);
     const value = Number(text);
     const { minimum = -Infinity, maximum = Infinity } = schema;
     if (value < minimum || value > maximum) {
       const range = maximum === Infinity ? `${minimum}` : `${minimum} to ${maximum}`;
-      return fault('out_of_range', `Must be from ${range}.`, name);
+      return issue('out_of_range', `Must be from ${range}.`, name);
     }
     return { value: Math.min(value, largestInt) };
   }
   if (schema.enum && !schema.enum.includes(text)) {
-    return fault('invalid_value', `Must be one of: ${schema.enum.join(', ')}.`, name);
+    return issue('invalid_value', `Must be one of: ${schema.enum.join(', ')}.`, name);
   }
   return { value: text };
 }
 
-function fault(code: Cause, detail: string, param: string): ErrorEntry {
+function issue(code: IssueCode, detail: string, param: string): Issue {
   return { code, detail, param };
 }

@@ -1,13 +1,13 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../graphql/execute.js';
 import type { Route } from './call.js';
-import type { OperationId } from './fits.js';
+import type { OperationId } from './contract-types.js';
 import { contract } from './generated/contract.js';
 import type { BodyLimits } from './json-body.js';
-import { compileOmit } from './omit.js';
-import { type Served, table } from './operations.js';
+import { compileOmitNulls } from './omit-nulls.js';
+import { type OperationHandler, table } from './operations.js';
 import { compileQuery, type Parameter } from './query.js';
-import { compileBody } from './validate.js';
+import { compileBody } from './validate-body.js';
 
 /** What one entry of the contract is, whichever. */
 interface Entry {
@@ -36,22 +36,26 @@ export function compileRoutes(
   interpreted: (operation: string, why: string) => void,
 ): Readonly<Record<OperationId, Route>> {
   const routes = Object.entries(contract).map(([id, entry]) => {
-    const row: Served = table[id as OperationId];
+    const handler: OperationHandler = table[id as OperationId];
     const compile = (document: { readonly text: string }) =>
       compileOperation(schema, document, interpreted);
     return [
       id,
       {
-        ...routeOf(id, entry, row),
-        operation: compile(row.document) as Route['operation'],
-        subject: row.subject && compile(row.subject),
+        ...routeOf(id, entry, handler),
+        operation: compile(handler.document) as Route['operation'],
+        subject: handler.subject && compile(handler.subject),
       },
     ] as const;
   });
   return Object.fromEntries(routes) as Readonly<Record<OperationId, Route>>;
 }
 
-function routeOf(id: string, entry: Entry, row: Served): Omit<Route, 'operation' | 'subject'> {
+function routeOf(
+  id: string,
+  entry: Entry,
+  handler: OperationHandler,
+): Omit<Route, 'operation' | 'subject'> {
   const { method, path, status, permission, credentials, rateLimit, takesKey } = entry;
   const { query, body, response } = entry;
   return {
@@ -71,7 +75,7 @@ function routeOf(id: string, entry: Entry, row: Served): Omit<Route, 'operation'
           validate: compileBody(body.schema),
         }
       : undefined,
-    omit: response ? compileOmit(response) : undefined,
-    row,
+    omit: response ? compileOmitNulls(response) : undefined,
+    handler,
   };
 }

@@ -4,12 +4,12 @@ import { expect } from 'chai';
 import { repositoryRoot } from '../support/repository.js';
 
 const opening = /new (?:pg\.(?:Client|Pool)|typeorm\.DataSource)\(/;
-const settled =
+const connectedPattern =
   /new (?:pg\.(?:Client|Pool)|typeorm\.DataSource)\(\{\s*(?:type: 'postgres',\s*)?\w+: withServerSettings\(/g;
 
 describe('connections to PostgreSQL', () => {
   it('ask for the settings that all of ours have, whichever file opens them', () => {
-    const texts = ['src', 'workers'].flatMap((folder) =>
+    const texts = ['src', 'tools', 'workers'].flatMap((folder) =>
       readdirSync(join(repositoryRoot, folder), { recursive: true, encoding: 'utf8' })
         .filter((name) => name.endsWith('.ts'))
         .map((name) => join(folder, name))
@@ -20,7 +20,7 @@ describe('connections to PostgreSQL', () => {
     expect(names).to.include.members(['src/database/data-source.ts', 'src/queue/queue-pool.ts']);
     const without = texts.filter(({ text }) => {
       const opened = text.split(opening).length - 1;
-      return (text.match(settled) ?? []).length < opened;
+      return (text.match(connectedPattern) ?? []).length < opened;
     });
     expect(without.map(({ name }) => name)).to.deep.equal([]);
   });

@@ -23,7 +23,7 @@ describe('the documents', () => {
 
   it('name files of the project that exist', () => {
     const missing = documents.flatMap(({ path, text }) =>
-      [...text.matchAll(/`((?:src|workers|schema|scripts|docs|test|bench)\/[\w./-]*\w)`/g)]
+      [...text.matchAll(/`((?:src|tools|workers|schema|scripts|docs|test|bench)\/[\w./-]*\w)`/g)]
         .map(([, target = '']) => target)
         .filter((target) => !existsSync(join(repositoryRoot, target)))
         .map((target) => `${path}: ${target}`),

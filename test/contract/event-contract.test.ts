@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { sampleData } from '../../src/domain/commerce/sample-data.js';
+import { sampleData } from '../../src/domain/test-event/sample-data.js';
 import { envelopeBytes } from '../../src/domain/event/envelope.js';
 import { checkEvent, describedTypes } from '../support/event-contract.js';
 

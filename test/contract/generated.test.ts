@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { lineDiff } from '../../scripts/generate/line-diff.js';
 import { printContract } from '../../scripts/generate/print-contract.js';
-import { printDescription } from '../../scripts/generate/print-description.js';
+import { printOpenApiDocument } from '../../scripts/generate/print-openapi-document.js';
 import { printOperations } from '../../scripts/generate/print-operations.js';
 import { printSdl } from '../../scripts/generate/print-sdl.js';
 import { printTypes } from '../../scripts/generate/print-types.js';
@@ -31,19 +31,19 @@ describe('generated files', () => {
   it('are what their sources say', async () => {
     expect(await printSdl()).to.equal(committed('schema/schema.graphql'));
     expect(await printOperations(copy)).to.equal(committed('src/rest/generated/operations.ts'));
-    expect(await printTypes(copy)).to.equal(committed('src/rest/generated/openapi.ts'));
+    expect(await printTypes(copy)).to.equal(committed('src/rest/generated/openapi-types.ts'));
     expect(await printContract(copy)).to.equal(committed('src/rest/generated/contract.ts'));
-    const description = await printDescription(copy);
-    expect(description).to.equal(committed('src/rest/generated/description.ts'));
+    const description = await printOpenApiDocument(copy);
+    expect(description).to.equal(committed('src/rest/generated/openapi-document.ts'));
   });
 
   it('differ as soon as the contract changes', async () => {
     change('schema/openapi.yaml', 'maxLength: 500', 'maxLength: 501');
     expect(await printContract(copy)).not.to.equal(committed('src/rest/generated/contract.ts'));
-    const description = await printDescription(copy);
-    expect(description).not.to.equal(committed('src/rest/generated/description.ts'));
+    const description = await printOpenApiDocument(copy);
+    expect(description).not.to.equal(committed('src/rest/generated/openapi-document.ts'));
     change('schema/openapi.yaml', 'has_more: { type: boolean }', 'has_more: { type: string }');
-    expect(await printTypes(copy)).not.to.equal(committed('src/rest/generated/openapi.ts'));
+    expect(await printTypes(copy)).not.to.equal(committed('src/rest/generated/openapi-types.ts'));
   });
 
   it('differ as soon as a document, an event or the schema changes', async () => {

@@ -32,11 +32,11 @@ describe('migrations', () => {
   it('are seen to differ by a column too many, a column too few and another type', async () => {
     await test.query('alter table account add column nickname text');
     await test.query('alter table member drop column role');
-    await test.query('alter table notice alter column about_id type varchar(40)');
+    await test.query('alter table notice alter column resource_id type varchar(40)');
     const statements = (await missing()).join('\n');
     expect(statements).to.include('"account" DROP COLUMN "nickname"');
     expect(statements).to.include('"member" ADD "role"');
-    expect(statements).to.match(/"notice".*"about_id"/);
+    expect(statements).to.match(/"notice".*"resource_id"/);
   });
 
   // TypeORM compares neither the text of a check or of an index's condition, nor storage parameters.
@@ -45,7 +45,7 @@ describe('migrations', () => {
     await test.query('alter table event drop constraint event_body_check');
     await test.query('drop index delivery_by_status, lease_until');
     await test.query('alter table delivery drop column duration_ms');
-    await test.query('alter table chain alter column lane type text');
+    await test.query('alter table pending_delivery alter column lane type text');
     await test.query('alter table publish_key drop column event_id');
     const statements = (await missing()).join('\n');
     for (const statement of [
@@ -64,7 +64,7 @@ describe('migrations', () => {
 
 /** Tables that grow with every request and every attempt. */
 const large =
-  'chain|checkout|delivery|event|invoice|notice|"?order"?|payment|publish_key|refund|stored_response';
+  'pending_delivery|checkout|delivery|event|invoice|notice|"?order"?|payment|publish_key|refund|idempotency_record';
 
 /** Statements that keep others from a large table while PostgreSQL reads all of it. */
 const slow: Readonly<Record<string, RegExp>> = {
@@ -111,7 +111,9 @@ describe('migrations beside running processes', () => {
   it('are seen to wait for longer', () => {
     expect(setsOwnWait("`set local lock_timeout = '1h'`")).to.equal(true);
     expect(setsOwnWait('`lock table account`')).to.equal(true);
-    expect(isUnbounded('runner.query(`create index concurrently x on chain (id)`)')).to.equal(true);
+    expect(
+      isUnbounded('runner.query(`create index concurrently x on pending_delivery (id)`)'),
+    ).to.equal(true);
     expect(isUnbounded('concurrently(runner, `drop index concurrently x`)')).to.equal(false);
   });
 
@@ -125,13 +127,15 @@ describe('migrations beside running processes', () => {
   });
 
   it('are seen to keep others from it', () => {
-    expect(slowIn('`create index chain_x on chain (id)`')).to.have.lengthOf(1);
-    expect(slowIn('`create index concurrently x on chain (id)`')).to.have.lengthOf(0);
+    expect(slowIn('`create index chain_x on pending_delivery (id)`')).to.have.lengthOf(1);
+    expect(slowIn('`create index concurrently x on pending_delivery (id)`')).to.have.lengthOf(0);
     expect(slowIn('`alter table offer add constraint x check (true)`')).to.have.lengthOf(0);
     expect(slowIn('`alter table event add constraint x check (true)`')).to.have.lengthOf(1);
     expect(slowIn('`alter table event add constraint x check (true) not valid`')).to.have.lengthOf(
       0,
     );
-    expect(slowIn('`alter table chain alter column id set not null`')).to.have.lengthOf(1);
+    expect(slowIn('`alter table pending_delivery alter column id set not null`')).to.have.lengthOf(
+      1,
+    );
   });
 });

@@ -4,10 +4,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect } from 'chai';
 import { parse } from 'yaml';
-import type { Cause } from '../../src/domain/errors.js';
+import type { IssueCode } from '../../src/domain/errors.js';
 import { commonProblems, contract, eventSchemas } from '../../src/rest/generated/contract.js';
-import type { components } from '../../src/rest/generated/openapi.js';
-import { type ProblemCode, problems } from '../../src/rest/problem-table.js';
+import type { components } from '../../src/rest/generated/openapi-types.js';
+import { type ProblemCode, problems } from '../../src/api/problem-table.js';
 import { repositoryRoot } from '../support/repository.js';
 
 type Json = Record<string, unknown>;
@@ -122,11 +122,13 @@ describe('schema/openapi.yaml', () => {
 
   it('lists the causes that the code can name, and no others', () => {
     type Listed = Schemas['ProblemErrorCode'];
-    expect(compiled<Same<Listed, Cause | ProblemCode>>(true)).to.equal(true);
+    expect(compiled<Same<Listed, IssueCode | ProblemCode>>(true)).to.equal(true);
     // @ts-expect-error -- a cause that the contract does not list
-    expect(compiled<Same<Listed, Cause | ProblemCode | 'other'>>(true)).to.equal(true);
+    expect(compiled<Same<Listed, IssueCode | ProblemCode | 'other'>>(true)).to.equal(true);
     // @ts-expect-error -- a cause that the code cannot name
-    expect(compiled<Same<Listed, Exclude<Cause, 'too_long'> | ProblemCode>>(true)).to.equal(true);
+    expect(compiled<Same<Listed, Exclude<IssueCode, 'too_long'> | ProblemCode>>(true)).to.equal(
+      true,
+    );
   });
 
   it('can express every Problem: in an operation, or as one that any request can meet', () => {

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { settings } from '../../src/settings.js';
+import { settings } from '../../src/config/settings.js';
 import { repositoryRoot } from '../support/repository.js';
 
 /** The rows the README must have, one per environment variable, in the order of the code. */
 function expectedRows(): string[] {
-  return Object.entries(settings).map(([name, { fallback, says, ...rest }]) =>
+  return Object.entries(settings).map(([name, { fallback, description, ...rest }]) =>
     [
       `\`${name}\``,
       fallback === undefined ? '' : `\`${fallback}\``,
-      says,
+      description,
       'secret' in rest ? 'yes' : '',
     ].join(' | '),
   );

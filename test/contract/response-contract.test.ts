@@ -53,7 +53,7 @@ describe('the check of every response in the tests', () => {
     check({ status: 404, headers: problemHeaders, body: problem });
   });
 
-  const faults: Readonly<Record<string, Partial<Answered>>> = {
+  const issues: Readonly<Record<string, Partial<Answered>>> = {
     'a member that the contract does not know': { body: { data: { ...endpoint, extra: 1 } } },
     'a secret where none belongs': { body: { data: { ...endpoint, signing_secret: 'whsec_a' } } },
     'a member that is missing': { body: { data: { ...endpoint, url: undefined } } },
@@ -97,7 +97,7 @@ describe('the check of every response in the tests', () => {
       body: { ...problem, status: 503, code: 'service_unavailable' },
     },
   };
-  for (const [name, changes] of Object.entries(faults)) {
+  for (const [name, changes] of Object.entries(issues)) {
     it(`refuses ${name}`, () => {
       expect(() => check(changes)).to.throw(/breaks openapi.yaml/);
     });

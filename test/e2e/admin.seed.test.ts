@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Filled } from '../../src/seed/fill-account.js';
+import { type FillResult } from '../../tools/seed/fill-account.js';
 import { admin, adminJson } from '../support/admin.js';
 import { numberedOf } from '../support/commerce.js';
 import { listDeliveries } from '../support/endpoints.js';
@@ -15,7 +15,7 @@ describe('npm run admin -- seed', function () {
   after(() => service.stop());
 
   it('fills an account beside a running service, whose lists then show it', async () => {
-    const made = (await adminJson(service.environment, ['seed', '--size', 'small'])) as Filled;
+    const made = (await adminJson(service.environment, ['seed', '--size', 'small'])) as FillResult;
     expect(made).to.deep.include({ orders: 500, complete: true });
     const { account } = made;
     const args = ['credentials', 'create', '--account', account, '--kind', 'live'];
@@ -34,7 +34,7 @@ describe('npm run admin -- seed', function () {
     expect(first.stderr).to.equal('500 of 500 orders\n');
     const account = /^(acc_\w+) has 500 orders\.\n/.exec(first.stdout)?.[1] ?? '';
     const again = ['seed', '--size', 'small', '--account', account];
-    const repeated = (await adminJson(service.environment, again)) as Filled;
+    const repeated = (await adminJson(service.environment, again)) as FillResult;
     expect(repeated).to.deep.include({ account, orders: 500, complete: true });
     expect(new Set(Object.values(repeated.made))).to.deep.equal(new Set([0]));
   });
@@ -54,13 +54,13 @@ describe('npm run admin -- seed', function () {
 
   it('leaves whole batches at Ctrl-C and says how to go on', async () => {
     const large = ['seed', '--size', 'large', '--json'];
-    const running = startProcess('src/commands/admin.js', service.environment, large);
+    const running = startProcess('tools/admin/main.js', service.environment, large);
     await eventually(
       () => expect(running.lines.join()).to.include('5,000 of 100,000 orders'),
       'some batches are made',
     );
     expect(await running.end('SIGINT')).to.equal(1);
-    const filled = JSON.parse(running.lines.at(-1) ?? '') as Filled;
+    const filled = JSON.parse(running.lines.at(-1) ?? '') as FillResult;
     expect(filled.complete).to.equal(false);
     expect(filled.orders % 500).to.equal(0);
     const [row] = await service.database.query<{ orders: string; invoices: string }>(

@@ -7,7 +7,7 @@ import {
   dataOf,
   endpointInput,
   endpointsPath,
-  problemOf,
+  toProblem,
 } from '../support/endpoints.js';
 import { startReceiver } from '../support/receiver.js';
 import { RestClient } from '../support/rest-client.js';
@@ -95,8 +95,8 @@ describe('npm run admin', function () {
         const rest = new RestClient(service.url, token);
         dataOf(await rest.get(endpointsPath), 200);
         dataOf(await rest.post(endpointsPath, endpointInput()), 201);
-        const asked = await callGraphql(service, token, '{ __typename }').catch(String);
-        expect(asked).to.match(/unauthorized.*internal credentials and dashboard tokens/);
+        const requested = await callGraphql(service, token, '{ __typename }').catch(String);
+        expect(requested).to.match(/unauthorized.*internal credentials and dashboard tokens/);
       });
     }
 
@@ -149,10 +149,10 @@ describe('npm run admin', function () {
       const rest = new RestClient(service.url, token);
       dataOf(await rest.get(endpointsPath), 200);
       expect(await json('credentials', 'revoke', id)).to.eql({ id, revoked: true });
-      const { errors } = problemOf(await rest.get(endpointsPath), 401);
+      const { errors } = toProblem(await rest.get(endpointsPath), 401);
       expect(errors.map(({ code }) => code)).to.eql(['revoked_credential']);
       expect((await run('credentials', 'revoke', id)).code).to.equal(0);
-      await refused(['credentials', 'revoke', 'crd_nobody'], 'No credential with this id');
+      await refused(['credentials', 'revoke', 'crd_unknown'], 'No credential with this id');
     });
   });
 
@@ -182,7 +182,7 @@ describe('npm run admin', function () {
       });
       expect(await find('offer.sent')).to.include({ listed: true, acceptsNewSubscriptions: false });
       const input = endpointInput({ event_types: ['offer.sent'] });
-      const { errors } = problemOf(await rest.post(endpointsPath, input), 422);
+      const { errors } = toProblem(await rest.post(endpointsPath, input), 422);
       expect(errors[0]?.detail).to.equal('No longer offered for new subscriptions: offer.sent');
       expect(await json('event-types', 'unlist', 'offer.sent')).to.eql({
         id: 'offer.sent',
@@ -212,23 +212,23 @@ describe('npm run admin', function () {
     const receiver = await startReceiver();
     const tenant = await createTenant(service);
     const { signing_secret } = await createEndpoint(tenant.rest, { url: receiver.url() });
-    const ring = (...keys: string[]) => ({ ...service.environment, SECRET_KEY: keys.join() });
+    const send = (...keys: string[]) => ({ ...service.environment, SECRET_KEY: keys.join() });
     const secretsOf = async (environment: Record<string, string>, code: number) => {
       const findings = (await adminJson(environment, ['doctor'], code)) as { subject: string }[];
       return findings.find(({ subject }) => subject === 'secrets');
     };
-    expect(await secretsOf(ring(newer), 1)).to.include({ level: 'error' });
-    expect(await secretsOf(ring(newer, older), 0)).to.include({ level: 'warning' });
+    expect(await secretsOf(send(newer), 1)).to.include({ level: 'error' });
+    expect(await secretsOf(send(newer, older), 0)).to.include({ level: 'warning' });
 
-    const rotated = (await adminJson(ring(newer, older), ['keys', 'rotate'])) as {
+    const rotated = (await adminJson(send(newer, older), ['keys', 'rotate'])) as {
       resealed: number;
     };
     expect(rotated).to.deep.include({ newest: 't2', unused: ['t1'], needed: [] });
     expect(rotated.resealed).to.be.greaterThan(0);
-    expect(await adminJson(ring(newer, older), ['keys', 'rotate'])).to.include({ resealed: 0 });
-    expect(await secretsOf(ring(newer), 0)).to.include({ level: 'ok' });
+    expect(await adminJson(send(newer, older), ['keys', 'rotate'])).to.include({ resealed: 0 });
+    expect(await secretsOf(send(newer), 0)).to.include({ level: 'ok' });
 
-    const worker = await startWorker(ring(newer));
+    const worker = await startWorker(send(newer));
     try {
       const id = await tenant.publish({});
       const { headers, body } = await receiver.next((each) => each.headers['webhook-id'] === id);

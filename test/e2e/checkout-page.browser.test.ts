@@ -2,31 +2,31 @@ import { expect } from 'chai';
 import { createCheckout, expireIn, payCheckout } from '../support/checkouts.js';
 import { dataOf } from '../support/endpoints.js';
 import { openShop, type Shop } from '../support/shop.js';
-import { describeInChromium, phone } from '../support/surfer.js';
+import { describeInChromium, phone } from '../support/browser-user.js';
 
-describeInChromium('the page to pay at', (surfer) => {
-  const { surf, arriveAt, widest } = surfer;
+describeInChromium('the page to pay at', (browserUser) => {
+  const { browse, waitForUrl, contentWidth } = browserUser;
   let shop: Shop;
 
   before(async () => (shop = await openShop()));
   after(() => shop.close());
 
-  const urlOf = (id: string) => `${surfer.service.url}/checkout/${id}`;
+  const urlOf = (id: string) => `${browserUser.service.url}/checkout/${id}`;
   const open = (changes: object = {}) =>
-    createCheckout(surfer.tenant, {
+    createCheckout(browserUser.tenant, {
       successUrl: `${shop.origin}/thanks`,
       cancelUrl: `${shop.origin}/cart`,
       shippingMinorUnits: 490,
       ...changes,
     });
   const orderOf = async (id: string) => {
-    const reply = await surfer.tenant.rest.get(`/v1/commerce/checkouts/${id}`);
+    const reply = await browserUser.tenant.rest.get(`/v1/commerce/checkouts/${id}`);
     return dataOf<{ order: { id: string } | null }>(reply, 200).order?.id;
   };
-  const arrival = () => arriveAt(`${shop.origin}/thanks?`);
+  const arrival = () => waitForUrl(`${shop.origin}/thanks?`);
 
   it('is paid without scripts on a screen of 360 pixels, and leads to the shop', async () => {
-    const page = await surf({ ...phone, javaScriptEnabled: false });
+    const page = await browse({ ...phone, javaScriptEnabled: false });
     const id = await open({ metadata: { cart: '7' } });
     await page.goto(`${urlOf(id)}?affiliate=partner-9`);
     await page.getByLabel('E-mail').fill('buyer@example.com');
@@ -45,7 +45,7 @@ describeInChromium('the page to pay at', (surfer) => {
   });
 
   it('is paid with the keyboard alone, where focus is always seen', async () => {
-    const page = await surf(phone);
+    const page = await browse(phone);
     const id = await open();
     await page.goto(urlOf(id));
     const reached: string[] = [];
@@ -67,7 +67,7 @@ describeInChromium('the page to pay at', (surfer) => {
   });
 
   it('leads to a shop that moves its buyers on to another host', async () => {
-    const page = await surf(phone);
+    const page = await browse(phone);
     await page.goto(
       urlOf(await open({ successUrl: `${shop.origin}/moved`, buyerEmail: 'a@b.example' })),
     );
@@ -76,21 +76,22 @@ describeInChromium('the page to pay at', (surfer) => {
   });
 
   it('makes one payment of a double click', async () => {
-    const page = await surf({});
+    const page = await browse({});
     const id = await open({ buyerEmail: 'a@b.example' });
     await page.goto(urlOf(id));
     await page.getByRole('button', { name: 'Pay' }).dblclick();
     await arrival();
-    const rows = await surfer.service.database.query('select from "order" where checkout_id = $1', [
-      id,
-    ]);
+    const rows = await browserUser.service.database.query(
+      'select from "order" where checkout_id = $1',
+      [id],
+    );
     expect(rows).to.have.length(1);
   });
 
   it('shows no horizontal scrolling, whatever has to fit', async () => {
-    const page = await surf(phone);
+    const page = await browse(phone);
     const word = 'Unbreakable'.repeat(22);
-    await surfer.named(word, async () => {
+    await browserUser.withAccountName(word, async () => {
       const id = await open({
         shippingMinorUnits: 0,
         buyerEmail: `${'a'.repeat(120)}@example.com`,
@@ -98,26 +99,26 @@ describeInChromium('the page to pay at', (surfer) => {
         lineItems: [{ name: word, quantity: 1, unitAmountMinorUnits: Number.MAX_SAFE_INTEGER }],
       });
       await page.goto(urlOf(id));
-      expect(await widest()).to.equal(360);
+      expect(await contentWidth()).to.equal(360);
       await page.setViewportSize({ width: 320, height: 600 });
-      expect(await widest()).to.equal(320);
-      await expireIn(surfer.service.database, id, 0);
+      expect(await contentWidth()).to.equal(320);
+      await expireIn(browserUser.service.database, id, 0);
       await page.reload();
-      expect(await widest()).to.equal(320);
+      expect(await contentWidth()).to.equal(320);
     });
   });
 
   it('has no fault that axe finds, in any of its states', async () => {
-    const page = await surf(phone);
+    const page = await browse(phone);
     const paid = await open({ buyerEmail: 'a@b.example' });
-    await payCheckout(surfer.tenant, paid);
+    await payCheckout(browserUser.tenant, paid);
     const expired = await open();
-    await expireIn(surfer.service.database, expired, 0);
+    await expireIn(browserUser.service.database, expired, 0);
     const locked = await open({ buyerEmail: 'a@b.example', buyerEmailLocked: true });
     const visited = [await open(), locked, paid, expired, 'chk_0000000000000000000000AB'];
     for (const id of visited) {
       await page.goto(urlOf(id));
-      await surfer.expectNoFault(id);
+      await browserUser.expectAccessible(id);
     }
     const refused = await open();
     await page.goto(urlOf(refused));
@@ -126,13 +127,13 @@ describeInChromium('the page to pay at', (surfer) => {
     await page.getByLabel('E-mail').fill('nobody');
     await page.getByRole('button', { name: 'Pay' }).click();
     await page.getByRole('alert').waitFor();
-    await surfer.expectNoFault('refused');
+    await browserUser.expectAccessible('refused');
     await page.getByRole('link', { name: 'Enter a valid e-mail address.' }).click();
     expect(await page.evaluate('document.activeElement.id')).to.equal('buyer_email');
   });
 
   it('is shown in a frame of embed_origin, and paid there for the whole window', async () => {
-    const page = await surf({});
+    const page = await browse({});
     const id = await open({ embedOrigin: shop.origin, buyerEmail: 'a@b.example' });
     shop.frame(`${urlOf(id)}/embed`);
     await page.goto(`${shop.origin}/frame`);
@@ -143,7 +144,7 @@ describeInChromium('the page to pay at', (surfer) => {
   });
 
   it('is shown in no other frame, and checkout_url in none', async () => {
-    const page = await surf({});
+    const page = await browse({});
     const id = await open({ embedOrigin: shop.origin });
     for (const [origin, url] of [
       [shop.otherOrigin, `${urlOf(id)}/embed`],

@@ -150,15 +150,15 @@ describe('the page behind checkout_url', () => {
       expect(status).to.equal(303);
       const { order, ...rest } = await read(id);
       expect(rest).to.include({ status: 'completed' });
-      const thanks = `https://shop.example.com/thanks?order=${order?.id ?? ''}&metadata%5Bcart%5D=7`;
-      expect(headers['location']).to.equal(thanks);
-      expect(text).to.include(thanks.replaceAll('&', '&amp;'));
+      const thankYou = `https://shop.example.com/thanks?order=${order?.id ?? ''}&metadata%5Bcart%5D=7`;
+      expect(headers['location']).to.equal(thankYou);
+      expect(text).to.include(thankYou.replaceAll('&', '&amp;'));
       expect(await payments(id)).to.deep.equal([{ method: 'sandbox', buyer_email: email }]);
       const after = await open(id);
       expect(after.status).to.equal(200);
       expect(after.text).to.include('This checkout is paid').and.not.to.include('<form');
-      expect(after.text).to.include(thanks.replaceAll('&', '&amp;'));
-      expect((await pay(id, { buyer_email: '' })).headers['location']).to.equal(thanks);
+      expect(after.text).to.include(thankYou.replaceAll('&', '&amp;'));
+      expect((await pay(id, { buyer_email: '' })).headers['location']).to.equal(thankYou);
     });
 
     it('is paid once, however often and from wherever it is sent', async () => {
@@ -191,7 +191,7 @@ describe('the page behind checkout_url', () => {
 
     it('is shown again with what is wrong, and nothing is made', async () => {
       const id = await createCheckout(tenant);
-      for (const [changes, said] of [
+      for (const [changes, shownText] of [
         [{ buyer_email: 'nobody' }, 'href="#buyer_email">Enter a valid e-mail address.'],
         [{ buyer_email: '' }, 'href="#buyer_email">Enter a valid e-mail address.'],
         [{ buyer_name: 'x'.repeat(251) }, 'href="#buyer_name">Enter a name of at most 250'],
@@ -200,7 +200,7 @@ describe('the page behind checkout_url', () => {
         [{ method: '' }, 'href="#method">Choose a payment method.'],
       ] as const) {
         const { status, text } = await pay(id, changes);
-        expect([status, text.includes(said)], said).to.deep.equal([422, true]);
+        expect([status, text.includes(shownText)], shownText).to.deep.equal([422, true]);
         expect(text).to.include('role="alert"').and.to.include('<title>Error: ');
       }
       const kept = await pay(id, { buyer_email: 'nobody', buyer_name: 'Ada' });

@@ -7,8 +7,8 @@ import { request } from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { outsideOf } from '../../src/launcher/database-path.js';
-import { joinPostgres } from '../../src/launcher/embedded-postgres.js';
+import { externalFolderOf } from '../../tools/launcher/database-path.js';
+import { acquirePostgres } from '../../tools/launcher/embedded-postgres.js';
 import { eventually } from '../support/eventually.js';
 import { shapeOf, shownInReadme } from '../support/readme.js';
 import { repositoryRoot } from '../support/repository.js';
@@ -40,7 +40,7 @@ describe('commands that a newcomer types', function () {
       child.kill('SIGKILL');
       await ended;
     }
-    const outside = outsideOf(dataDir);
+    const outside = externalFolderOf(dataDir);
     for (const path of [dataDir, outside]) rmSync(path, { recursive: true, force: true });
   });
 
@@ -83,7 +83,7 @@ describe('commands that a newcomer types', function () {
   }
 
   it('npm run migrate brings the schema up to date once', async () => {
-    await (await joinPostgres(dataDir, 'test')).leave();
+    await (await acquirePostgres(dataDir, 'test')).leave();
     const first = run('migrate');
     expect(await first.code, first.output()).to.equal(0);
     expect(first.output()).to.include('Applied: ');
@@ -127,8 +127,8 @@ describe('commands that a newcomer types', function () {
   it('npm run demo ends well, has verified every signature and prints what README.md shows', async () => {
     const demo = run('demo');
     expect(await demo.code, demo.output()).to.equal(0);
-    const told = demo.output();
-    const story = told.slice(told.indexOf('Starting PostgreSQL, the API'));
+    const reported = demo.output();
+    const story = reported.slice(reported.indexOf('Starting PostgreSQL, the API'));
     expect(shapeOf(story)).to.equal(shapeOf(shownInReadme('npm run demo')));
     expect(demo.output().trim().split('\n').at(-1)).to.match(
       /^Done: \d+ deliveries arrived, every signature was verified\.$/,
@@ -146,7 +146,7 @@ describe('commands that a newcomer types', function () {
         expect(readdirSync(join(folder, made[0] ?? ''))).not.to.deep.equal([]);
         return made;
       }, 'it has begun');
-      const outside = outsideOf(join(folder, name));
+      const outside = externalFolderOf(join(folder, name));
       demo.child.kill('SIGINT');
       expect(await demo.code, demo.output()).to.equal(130);
       expect(readdirSync(folder)).to.deep.equal([]);

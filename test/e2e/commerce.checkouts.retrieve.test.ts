@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createCheckout, expireIn, payCheckout } from '../support/checkouts.js';
-import { comparable, dataOf, problemOf } from '../support/endpoints.js';
+import { comparable, dataOf, toProblem } from '../support/endpoints.js';
 import type { RestClient } from '../support/rest-client.js';
 import { type Service, sharedService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
@@ -118,15 +118,15 @@ describe('commerce.checkouts.retrieve', () => {
       expect(await read(id, await tenant.client(input))).to.include({ id });
     }
     const { rest: other } = await createTenant(service);
-    const foreign = problemOf(await other.get(pathOf(id)), 404);
-    const unknown = problemOf(await other.get(pathOf('chk_0000000000000000000000AB')), 404);
+    const foreign = toProblem(await other.get(pathOf(id)), 404);
+    const unknown = toProblem(await other.get(pathOf('chk_0000000000000000000000AB')), 404);
     expect(comparable(foreign)).to.deep.equal(comparable(unknown));
   });
 
   it('A28, H87: answers 401 to a dashboard token, whatever its role', async () => {
     const id = await createCheckout(tenant);
     const dashboard = await tenant.client({ kind: 'dashboard', role: 'owner' });
-    const { errors } = problemOf(await dashboard.get(pathOf(id)), 401);
+    const { errors } = toProblem(await dashboard.get(pathOf(id)), 401);
     expect(errors.map(({ code }) => code)).to.deep.equal(['credential_kind_not_accepted']);
   });
 

@@ -74,7 +74,7 @@ describe('the PDF of an invoice', () => {
   else {
     it('H114: says who, what and how much, in letters of many scripts', async () => {
       const text = await textOfPdf((await open(invoice.pdf_url)).bytes);
-      for (const said of [
+      for (const shownText of [
         'Test shop',
         'Invoice INV-000001',
         'Ελένη O’Brien □',
@@ -88,7 +88,7 @@ describe('the PDF of an invoice', () => {
         'Total paid KWD 1,254.690',
         '1 / 1',
       ]) {
-        expect(text).to.include(said);
+        expect(text).to.include(shownText);
       }
     });
 
@@ -107,13 +107,13 @@ describe('the PDF of an invoice', () => {
 
     it('says of a credit note what it corrects, and how much was given back', async () => {
       const text = await textOfPdf((await open(creditNote.pdf_url)).bytes);
-      for (const said of [
+      for (const shownText of [
         `Credit note ${creditNote.number}`,
         'Corrects invoice: INV-000001',
         `Refund: ${creditNote.refund ?? ''}`,
         'Total refunded KWD 4.690',
       ]) {
-        expect(text).to.include(said);
+        expect(text).to.include(shownText);
       }
       expect(text).not.to.include('Плакат');
     });

@@ -6,7 +6,7 @@ import {
   expireOfferIn,
   makeOffer,
   type OfferBody,
-  openOffer,
+  openOfferCheckout,
   payPage,
 } from '../support/offers.js';
 import { openPage } from '../support/page-client.js';
@@ -36,7 +36,7 @@ describe('commerce.offers.cancel', () => {
 
   it('keeps it from being paid, in a checkout that was open before, too', async () => {
     const offer = await makeOffer(tenant.rest);
-    const id = await openOffer(offer);
+    const id = await openOfferCheckout(offer);
     const checkout = `${service.url}/checkout/${id}`;
     dataOf(await ask(tenant.rest, offer.id, 'cancel'), 200);
     const found = dataOf(await tenant.rest.get(`/v1/commerce/checkouts/${id}`), 200);

@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 import { codeOf } from '../support/commerce.js';
 import { dataOf, refusalsOf } from '../support/endpoints.js';
-import { dayAhead, type OfferBody, offerInput, offersPath, owedAbout } from '../support/offers.js';
+import {
+  dayAhead,
+  type OfferBody,
+  offerInput,
+  offersPath,
+  pendingNoticesAbout,
+} from '../support/offers.js';
 import type { Ask } from '../support/rest-client.js';
 import { type Service, sharedService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
@@ -74,7 +80,7 @@ describe('commerce.offers.create', () => {
       tax_percentage: '0.00',
       total_minor_units: 1_900,
     });
-    expect(await owedAbout(service, id)).to.deep.equal([]);
+    expect(await pendingNoticesAbout(service, id)).to.deep.equal([]);
   });
 
   it('takes every field, adds up, and keeps metadata in its order', async () => {

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { codeOf } from '../support/commerce.js';
-import { dataOf, problemOf } from '../support/endpoints.js';
+import { dataOf, toProblem } from '../support/endpoints.js';
 import {
   ask,
   expireOfferIn,
-  letAMinutePass,
+  moveOffersBack,
   mailsAbout,
   makeOffer,
   offerInput,
   offersPath,
   type OfferBody,
-  owedAbout,
+  pendingNoticesAbout,
 } from '../support/offers.js';
 import type { Ask } from '../support/rest-client.js';
 import { type Service, sharedService } from '../support/service.js';
@@ -42,17 +42,17 @@ describe('commerce.offers.resend', () => {
     const { id } = await makeOffer(tenant.rest);
     dataOf(await ask(tenant.rest, id, 'resend'), 200);
     const early = await ask(tenant.rest, id, 'resend');
-    const { code, detail } = problemOf(early, 409);
+    const { code, detail } = toProblem(early, 409);
     expect(code).to.equal('offer_state_conflict');
     expect(detail).to.equal('The offer cannot be resent within 60 seconds of its last mail.');
     expect(Number(early.headers['retry-after'])).to.be.within(1, 60);
-    await letAMinutePass(service, id);
+    await moveOffersBack(service, id);
     const replies = await Promise.all(
       Array.from({ length: 8 }, () => ask(tenant.rest, id, 'resend')),
     );
     const statuses = replies.map(({ status }) => status).sort((a, b) => a - b);
     expect(statuses).to.deep.equal([200, 409, 409, 409, 409, 409, 409, 409]);
-    expect(await owedAbout(service, id)).to.have.length(3);
+    expect(await pendingNoticesAbout(service, id)).to.have.length(3);
   });
 
   it('sends an offer ten times in all, by whichever door', async () => {
@@ -60,20 +60,20 @@ describe('commerce.offers.resend', () => {
     const byGraphql = 'mutation ($of: ID!, $id: ID!) { resendOffer(account: $of, id: $id) { id } }';
     const graphql = () => tenant.graphql(byGraphql, { of: tenant.account, id });
     for (let count = 2; count <= 10; count += 1) {
-      await letAMinutePass(service, id);
+      await moveOffersBack(service, id);
       if (count % 2) await graphql();
       else dataOf(await ask(tenant.rest, id, 'resend'), 200);
     }
-    await letAMinutePass(service, id);
-    const refused = problemOf(await ask(tenant.rest, id, 'resend'), 409);
+    await moveOffersBack(service, id);
+    const refused = toProblem(await ask(tenant.rest, id, 'resend'), 409);
     expect(refused.detail).to.equal(
       'The offer cannot be resent: it has reached its limit of 10 mails.',
     );
     const refusal = await graphql().catch((error: unknown) => error);
     expect(refusal).to.include({ code: 'offer_state_conflict' });
-    expect(await owedAbout(service, id)).to.have.length(10);
+    expect(await pendingNoticesAbout(service, id)).to.have.length(10);
     await ask(tenant.rest, id, 'cancel');
-    expect(problemOf(await ask(tenant.rest, id, 'resend'), 409).detail).to.include('cancelled');
+    expect(toProblem(await ask(tenant.rest, id, 'resend'), 409).detail).to.include('cancelled');
   });
 
   it('H26, A46: and the other steps ignore a body, whatever it is', async () => {
@@ -145,7 +145,7 @@ describe('commerce.offers.resend', () => {
     ] as const) {
       const reply = await ask(tenant.rest, id, 'resend');
       expect(codeOf(reply, 409)).to.equal('offer_state_conflict');
-      expect(await owedAbout(service, id)).to.have.length(mails);
+      expect(await pendingNoticesAbout(service, id)).to.have.length(mails);
     }
   });
 
@@ -159,6 +159,6 @@ describe('commerce.offers.resend', () => {
     const again = await ask(tenant.rest, id, 'resend', { key });
     expect(again.headers['idempotent-replayed']).to.equal('true');
     expect(again.text).to.equal(first.text);
-    expect(await owedAbout(service, id)).to.have.length(2);
+    expect(await pendingNoticesAbout(service, id)).to.have.length(2);
   });
 });

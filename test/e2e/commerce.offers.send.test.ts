@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { codeOf } from '../support/commerce.js';
-import { dataOf, problemOf } from '../support/endpoints.js';
+import { dataOf, toProblem } from '../support/endpoints.js';
 import {
   ask,
   dayAhead,
@@ -8,7 +8,7 @@ import {
   mailsAbout,
   makeOffer,
   type OfferBody,
-  owedAbout,
+  pendingNoticesAbout,
 } from '../support/offers.js';
 import { type Service, sharedService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
@@ -89,7 +89,7 @@ describe('commerce.offers.send', () => {
     for (const reply of replies.filter((each) => !sent.includes(each))) {
       expect(codeOf(reply, 409)).to.equal('offer_state_conflict');
     }
-    expect(await owedAbout(service, id)).to.have.length(1);
+    expect(await pendingNoticesAbout(service, id)).to.have.length(1);
   });
 
   it('refuses what is no draft, says what it is, and owes no mail', async () => {
@@ -100,11 +100,11 @@ describe('commerce.offers.send', () => {
       [await makeOffer(tenant.rest, {}, ['cancel']), 0, 'cancelled'],
       [expired, 0, 'expired'],
     ] as const) {
-      const { code, detail, errors } = problemOf(await ask(tenant.rest, offer.id, 'send'), 409);
+      const { code, detail, errors } = toProblem(await ask(tenant.rest, offer.id, 'send'), 409);
       expect(code).to.equal('offer_state_conflict');
       expect(detail).to.equal(`The offer cannot be sent: it is ${state}.`);
       expect(errors).to.deep.equal([{ code, detail }]);
-      expect(await owedAbout(service, offer.id)).to.have.length(mails);
+      expect(await pendingNoticesAbout(service, offer.id)).to.have.length(mails);
     }
   });
 
@@ -121,6 +121,6 @@ describe('commerce.offers.send', () => {
     expect(codeOf(await ask(tenant.rest, id, 'resend', { key }), 409)).to.equal(
       'idempotency_key_conflict',
     );
-    expect(await owedAbout(service, id)).to.have.length(1);
+    expect(await pendingNoticesAbout(service, id)).to.have.length(1);
   });
 });

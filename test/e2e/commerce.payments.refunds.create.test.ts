@@ -6,7 +6,7 @@ import {
   type PaymentBody,
   type RefundBody,
 } from '../support/commerce.js';
-import { dataOf, problemOf, refusalsOf } from '../support/endpoints.js';
+import { dataOf, toProblem, refusalsOf } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
 import type { Ask } from '../support/rest-client.js';
 import { type Service, sharedService } from '../support/service.js';
@@ -149,11 +149,11 @@ describe('commerce.payments.refunds.create', () => {
   });
 
   /** As clients are to go on after a 503: the same request under the same key. */
-  const refundUntilTold = (payment: string, key: string) =>
+  const refundUntilConfirmed = (payment: string, key: string) =>
     eventually(
       async () => {
         const reply = await refund(payment, { amount_minor_units: 30 }, { key });
-        if (reply.status === 503) throw new Error(problemOf(reply, 503).detail);
+        if (reply.status === 503) throw new Error(toProblem(reply, 503).detail);
         return reply;
       },
       `the refund ${key} is made or refused`,
@@ -165,7 +165,7 @@ describe('commerce.payments.refunds.create', () => {
     const { order, payment } = await makeOrder(tenant);
     const replies = await Promise.all(
       Array.from({ length: 100 }, (_, each) =>
-        refundUntilTold(payment.id, `crowd-${payment.id}-${each}`),
+        refundUntilConfirmed(payment.id, `crowd-${payment.id}-${each}`),
       ),
     );
     const made = replies.filter(({ status }) => status === 201);

@@ -7,7 +7,7 @@ import { type Service, startService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 
 /** More than the API has connections. */
-const crowd = 30;
+const clients = 30;
 
 describe('connections to PostgreSQL are shared between the doors', () => {
   let service: Service;
@@ -29,7 +29,7 @@ describe('connections to PostgreSQL are shared between the doors', () => {
   };
 
   /** Asks so often while `held` is locked, and does `meanwhile` as soon as `most` of them hold a connection. */
-  const crowdOn = async <T>(
+  const sendConcurrently = async <T>(
     held: string,
     most: number,
     ask: (each: number) => Promise<T>,
@@ -37,7 +37,7 @@ describe('connections to PostgreSQL are shared between the doors', () => {
   ): Promise<T[]> => {
     const hold = await service.database.hold(`lock table ${held} in access exclusive mode`);
     const order: string[] = [];
-    const asked = Array.from({ length: crowd }, async (_, each) => {
+    const requested = Array.from({ length: clients }, async (_, each) => {
       const answer = await ask(each);
       order.push('crowd');
       return answer;
@@ -52,7 +52,7 @@ describe('connections to PostgreSQL are shared between the doors', () => {
     } finally {
       await hold.release();
     }
-    const answers = await Promise.all(asked);
+    const answers = await Promise.all(requested);
     expect(order[0]).to.equal('others');
     return answers;
   };
@@ -62,18 +62,18 @@ describe('connections to PostgreSQL are shared between the doors', () => {
   };
 
   it('internal publishers leave half of them to /v1', async () => {
-    const published = await crowdOn(
+    const published = await sendConcurrently(
       'event',
       5,
       (each) => tenant.publish({ key: `crowd-${each}` }),
       readAll,
     );
-    expect(new Set(published).size).to.equal(crowd);
+    expect(new Set(published).size).to.equal(clients);
   });
 
   it('requests of /v1 leave a fifth of them to internal publishers and pages', async () => {
     const page = `${service.url}/checkout/${await createCheckout(tenant)}`;
-    const listed = await crowdOn(
+    const listed = await sendConcurrently(
       'delivery',
       8,
       () => tenant.rest.get(deliveriesPath),
@@ -87,7 +87,7 @@ describe('connections to PostgreSQL are shared between the doors', () => {
 
   it('pages leave two thirds of them to /v1 and internal tools', async () => {
     const page = `${service.url}/checkout/${await createCheckout(tenant)}`;
-    const pages = await crowdOn(
+    const pages = await sendConcurrently(
       'checkout',
       3,
       () => openPage(page),

@@ -11,7 +11,7 @@ import { type Service, sharedService } from '../support/service.js';
 import {
   callGraphql,
   createTenant,
-  giveRole,
+  setRole,
   type GraphqlRefusal,
   type Tenant,
 } from '../support/tenants.js';
@@ -121,9 +121,9 @@ describe('credentials on /graphql', () => {
     const { id, token } = await issue({ kind: 'dashboard', role: 'viewer' });
     expect(await refusal(token, endpoints)).to.equal(undefined);
     expect((await refusal(token, create, { input }))?.code).to.equal('forbidden');
-    await giveRole(service, id, 'developer');
+    await setRole(service, id, 'developer');
     expect(await refusal(token, create, { input })).to.equal(undefined);
-    await giveRole(service, id, 'accountant');
+    await setRole(service, id, 'accountant');
     expect((await refusal(token, endpoints))?.code).to.equal('forbidden');
   });
 

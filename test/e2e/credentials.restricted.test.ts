@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import type { Area, Level } from '../../src/domain/account/permission.js';
 import { admin, adminJson } from '../support/admin.js';
 import { createCheckout } from '../support/checkouts.js';
-import { endpointsPath, problemOf } from '../support/endpoints.js';
+import { endpointsPath, toProblem } from '../support/endpoints.js';
 import { call, publicOperations } from '../support/every-operation.js';
 import { RestClient } from '../support/rest-client.js';
 import { type Service, sharedService } from '../support/service.js';
-import { createTenant, giveRole, type Tenant } from '../support/tenants.js';
+import { createTenant, setRole, type Tenant } from '../support/tenants.js';
 
 const levels: readonly Level[] = ['none', 'read', 'write'];
 
@@ -41,7 +41,7 @@ describe('restricted keys', function () {
     const path = `/v1/commerce/checkouts/${await createCheckout(tenant)}`;
     for (const kind of ['live', 'legacy']) {
       const without = await client({ kind, webhooks: 'write', orders: 'none' });
-      const { code, errors } = problemOf(await without.get(path), 403);
+      const { code, errors } = toProblem(await without.get(path), 403);
       expect(code).to.equal('forbidden');
       expect(errors).to.deep.equal([
         {
@@ -65,7 +65,7 @@ describe('restricted keys', function () {
           const what = `${operation.id} with webhooks ${webhooks}, orders ${orders}`;
           expect(reply.status !== 403, what).to.equal(reaches);
           if (reaches) continue;
-          expect(problemOf(reply, 403).errors[0]?.detail, what).to.include(
+          expect(toProblem(reply, 403).errors[0]?.detail, what).to.include(
             `\`${area}\` permission at ${level} level`,
           );
         }
@@ -89,11 +89,11 @@ describe('restricted keys', function () {
         .map(({ permission }) => permission);
     };
     expect(await reached()).to.have.lengthOf(4);
-    await giveRole(service, id, 'developer');
+    await setRole(service, id, 'developer');
     expect(await reached()).to.eql(['webhooks:read', 'webhooks:write', 'orders:read']);
-    await giveRole(service, id, 'viewer');
+    await setRole(service, id, 'viewer');
     expect(await reached()).to.eql(['webhooks:read', 'orders:read']);
-    await giveRole(service, id, 'accountant');
+    await setRole(service, id, 'accountant');
     expect(await reached()).to.eql(['orders:read']);
   });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Finding } from '../../src/commands/finding.js';
+import type { Finding } from '../../tools/doctor/finding.js';
 import { adminJson } from '../support/admin.js';
-import { createEndpoint, deliveriesPath, problemOf } from '../support/endpoints.js';
+import { createEndpoint, deliveriesPath, toProblem } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
 import { sendRaw } from '../support/rest-client.js';
 import { type Service, startService } from '../support/service.js';
@@ -46,7 +46,7 @@ describe('clients that share an address', () => {
     const { rest } = await createTenant(service);
     for (let count = 0; count < 800; count += 1) {
       const reply = await rest.as('sk_live_again').get(deliveriesPath);
-      expect(problemOf(reply, 401).errors[0]?.code).to.equal('invalid_credential');
+      expect(toProblem(reply, 401).errors[0]?.code).to.equal('invalid_credential');
     }
   });
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { CredentialInput } from '../../src/domain/account/credential-input.js';
 import { createCheckout } from '../support/checkouts.js';
-import { endpointsPath, problemOf } from '../support/endpoints.js';
+import { endpointsPath, toProblem } from '../support/endpoints.js';
 import { call, publicOperations, unknownSubjects } from '../support/every-operation.js';
 import { sendRaw, type Reply, RestClient } from '../support/rest-client.js';
 import { type Service, sharedService } from '../support/service.js';
-import { createTenant, giveRole, type Tenant } from '../support/tenants.js';
+import { createTenant, setRole, type Tenant } from '../support/tenants.js';
 
 const webhooks = publicOperations.filter(({ permission }) => permission.startsWith('webhooks:'));
 
@@ -110,7 +110,7 @@ describe('credentials on /v1', () => {
       expect((await (await client({ kind })).get(path)).status).to.equal(200);
     }
     const refused = await (await client({ kind: 'dashboard' })).get(path);
-    expect(problemOf(refused, 401).errors).to.deep.equal([
+    expect(toProblem(refused, 401).errors).to.deep.equal([
       {
         code: 'credential_kind_not_accepted',
         detail: 'This operation accepts live API keys only.',
@@ -123,13 +123,13 @@ describe('credentials on /v1', () => {
     const read = await client({ kind: 'live', role: 'viewer' });
     for (const operation of publicOperations) {
       const [name, level] = operation.permission.split(':') as [string, string];
-      const nobody = await call(none, operation);
+      const memberWithoutRole = await call(none, operation);
       const reader = await call(read, operation);
       const beyondAccountant = name === 'webhooks' || level === 'write';
-      expect(nobody.status === 403, `none ${operation.id}`).to.equal(beyondAccountant);
+      expect(memberWithoutRole.status === 403, `none ${operation.id}`).to.equal(beyondAccountant);
       expect(reader.status === 403, `read ${operation.id}`).to.equal(level === 'write');
-      for (const reply of [nobody, reader].filter(({ status }) => status === 403)) {
-        const { code, errors } = problemOf(reply, 403);
+      for (const reply of [memberWithoutRole, reader].filter(({ status }) => status === 403)) {
+        const { code, errors } = toProblem(reply, 403);
         expect(code).to.equal('forbidden');
         expect(errors.map((entry) => entry.code)).to.deep.equal(['permission_missing']);
         expect(errors[0]?.detail).to.include(`\`${name}\` permission at ${level} level`);
@@ -169,9 +169,9 @@ describe('credentials on /v1', () => {
     const { id, token } = await issue({ kind: 'live', role: 'viewer' });
     const create = () => call(withToken(token), publicOperations[0]!);
     expect((await create()).status).to.equal(403);
-    await giveRole(service, id, 'developer');
+    await setRole(service, id, 'developer');
     expect((await create()).status).to.equal(201);
-    await giveRole(service, id, 'accountant');
+    await setRole(service, id, 'accountant');
     expect((await create()).status).to.equal(403);
     expect((await withToken(token).get(endpointsPath)).status).to.equal(403);
   });
@@ -234,7 +234,7 @@ describe('credentials on /v1', () => {
 
 /** The one reason that a 401 gives. */
 function codeOf(reply: Reply): string | undefined {
-  const { code, errors } = problemOf(reply, 401);
+  const { code, errors } = toProblem(reply, 401);
   expect(code).to.equal('unauthorized');
   expect(errors).to.have.lengthOf(1);
   return errors[0]?.code;

@@ -5,7 +5,7 @@ import formats from 'ajv-formats';
 import { expect } from 'chai';
 import { fetch } from 'undici';
 import { createCheckout, payCheckout } from '../support/checkouts.js';
-import { settledAs } from '../support/delivery-records.js';
+import { recordedAs } from '../support/delivery-records.js';
 import { createEndpoint } from '../support/endpoints.js';
 import { answer } from '../support/behaviours.js';
 import { type ReceivedRequest, type Receiver, startReceiver, verify } from '../support/receiver.js';
@@ -56,7 +56,7 @@ describe('what a receiver gets', () => {
     receiver.script(answer(500));
     const event = await tenant.publish({});
     const { method, path, headers, body } = await receiver.next();
-    const [record] = await settledAs(tenant.rest, event, ['failed']);
+    const [record] = await recordedAs(tenant.rest, event, ['failed']);
     expect([method, path]).to.deep.equal(['POST', '/hook?a=1']);
     expect(headers).to.include({
       'content-type': 'application/json; charset=utf-8',
@@ -89,7 +89,7 @@ describe('what a receiver gets', () => {
       service: false,
       standard: false,
     });
-    const [record] = await settledAs(tenant.rest, event, ['success']);
+    const [record] = await recordedAs(tenant.rest, event, ['success']);
     const [, t] =
       /^t=(\d+),v1=[0-9a-f]{64}$/.exec(request.headers['x-service-signature'] ?? '') ?? [];
     expect(Number(t)).to.equal(Math.floor(Date.parse(record.created_at) / 1_000));
@@ -129,10 +129,10 @@ describe('what a receiver gets', () => {
       const { $id, ...published } = schema;
       expect($id).to.equal(envelope.dataschema);
       expect(published).to.deep.equal(opened(ownSchema(type)));
-      expect(judge(data, ownSchema(type))).to.equal('');
-      expect(judge(grown(data), published)).to.equal('');
-      expect(judge({}, published)).not.to.equal('');
-      const [record] = await settledAs(tenant.rest, envelope.id, ['success']);
+      expect(validate(data, ownSchema(type))).to.equal('');
+      expect(validate(grown(data), published)).to.equal('');
+      expect(validate({}, published)).not.to.equal('');
+      const [record] = await recordedAs(tenant.rest, envelope.id, ['success']);
       expect(record).to.include({ event_type: type, event_version: 'v1' });
       if (type === 'cart.order.completed') expect(data['order']).to.include({ id: order.id });
     }
@@ -157,7 +157,7 @@ async function schemaAt(url: string): Promise<Record<string, unknown>> {
 }
 
 /** What a schema has to say against a value; empty when nothing. */
-function judge(value: unknown, schema: object): string {
+function validate(value: unknown, schema: object): string {
   const ajv = new Ajv2020({ allErrors: true });
   formats.default(ajv);
   return ajv.validate(schema, value) ? '' : ajv.errorsText();

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { expect } from 'chai';
 import { answer, hang } from '../support/behaviours.js';
-import { freePort } from '../../src/launcher/ports.js';
-import { makeDue, recordsOf, secondsUntilNext, settledAs } from '../support/delivery-records.js';
+import { freePort } from '../../tools/launcher/ports.js';
+import { makeDue, recordsOf, secondsUntilNext, recordedAs } from '../support/delivery-records.js';
 import { createEndpoint, endpointsPath } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
 import { listen, type Listener } from '../support/listener.js';
@@ -48,12 +48,12 @@ describe('deliveries', () => {
     const { tenant } = await arrange(quick);
     receiver.always(answer(500));
     const lost = await tenant.publish({});
-    const records = await settledAs(tenant.rest, lost, ['failed', 'failed', 'abandoned']);
+    const records = await recordedAs(tenant.rest, lost, ['failed', 'failed', 'abandoned']);
     expect(records.map((record) => record.max_attempts)).to.deep.equal([3, 3, 3]);
     receiver.script(answer(500));
     receiver.always(answer(200));
     const saved = await tenant.publish({});
-    await settledAs(tenant.rest, saved, ['failed', 'success']);
+    await recordedAs(tenant.rest, saved, ['failed', 'success']);
     const requests = receiver.requests.filter(({ headers }) => headers['webhook-id'] === lost);
     expect(requests.length).to.equal(3);
   });
@@ -68,20 +68,21 @@ describe('deliveries', () => {
     it(`H61: that are failed are abandoned when the endpoint is ${how}, all others stay`, async () => {
       const { tenant, endpoint } = await arrange(service);
       const taken = await tenant.publish({});
-      await settledAs(tenant.rest, taken, ['success']);
+      await recordedAs(tenant.rest, taken, ['success']);
       receiver.script(answer(500), postponed);
       const once = await tenant.publish({ test: true });
-      await settledAs(tenant.rest, once, ['abandoned']);
+      await recordedAs(tenant.rest, once, ['abandoned']);
       const waiting = await tenant.publish({});
-      await settledAs(tenant.rest, waiting, ['failed']);
+      await recordedAs(tenant.rest, waiting, ['failed']);
       const ended = await end(tenant, `${endpointsPath}/${endpoint.id}`);
       expect(ended.status).to.be.oneOf([200, 204]);
-      await settledAs(tenant.rest, waiting, ['abandoned']);
-      await settledAs(tenant.rest, taken, ['success']);
-      await settledAs(tenant.rest, once, ['abandoned']);
-      const left = await service.database.query('select 1 from chain where event_id = $1', [
-        waiting,
-      ]);
+      await recordedAs(tenant.rest, waiting, ['abandoned']);
+      await recordedAs(tenant.rest, taken, ['success']);
+      await recordedAs(tenant.rest, once, ['abandoned']);
+      const left = await service.database.query(
+        'select 1 from pending_delivery where event_id = $1',
+        [waiting],
+      );
       expect(left).to.deep.equal([]);
     });
   }
@@ -91,18 +92,18 @@ describe('deliveries', () => {
     const { tenant } = await arrange(service);
     receiver.always(postponed);
     const events = await Promise.all(delays.map(() => tenant.publish({})));
-    await Promise.all(events.map((event) => settledAs(tenant.rest, event, ['failed'])));
+    await Promise.all(events.map((event) => recordedAs(tenant.rest, event, ['failed'])));
     receiver.always(answer(500));
     const check = async (event: string, index: number) => {
       const attempt = index + 2;
       await makeDue(service, event, attempt);
       const last = attempt === 10 ? 'abandoned' : 'failed';
-      const [, record] = await settledAs(tenant.rest, event, ['failed', last]);
+      const [, record] = await recordedAs(tenant.rest, event, ['failed', last]);
       expect([record.attempt, record.max_attempts]).to.deep.equal([attempt, 10]);
       expectDelay(await secondsUntilNext(service, record), delays[attempt - 1]);
     };
     await Promise.all(events.map(check));
-    const [first] = await settledAs(tenant.rest, await tenant.publish({}), ['failed']);
+    const [first] = await recordedAs(tenant.rest, await tenant.publish({}), ['failed']);
     expectDelay(await secondsUntilNext(service, first), 5);
   });
 
@@ -111,7 +112,7 @@ describe('deliveries', () => {
     firstAttemptsOnly(receiver);
     const after = async (status: number, retryAfter: string) => {
       receiver.script(answer(status, { 'retry-after': retryAfter }));
-      const [record] = await settledAs(tenant.rest, await tenant.publish({}), ['failed']);
+      const [record] = await recordedAs(tenant.rest, await tenant.publish({}), ['failed']);
       return secondsUntilNext(service, record);
     };
     expect(await after(503, '7200')).to.be.within(7_199, 7_202);
@@ -129,12 +130,12 @@ describe('deliveries', () => {
     firstAttemptsOnly(receiver);
     for (const status of [200, 204, 299]) {
       receiver.script(answer(status));
-      const [record] = await settledAs(tenant.rest, await tenant.publish({}), ['success']);
+      const [record] = await recordedAs(tenant.rest, await tenant.publish({}), ['success']);
       expect(record.response_status).to.equal(status);
     }
     for (const status of [301, 307, 400, 404, 500]) {
       receiver.script(answer(status, { location: receiver.url('/elsewhere') }));
-      const [record] = await settledAs(tenant.rest, await tenant.publish({}), ['failed']);
+      const [record] = await recordedAs(tenant.rest, await tenant.publish({}), ['failed']);
       expect(record.response_status).to.equal(status);
       expect(record).not.to.have.property('delivered_at');
       expectDelay(await secondsUntilNext(service, record), 5);
@@ -145,13 +146,13 @@ describe('deliveries', () => {
   it('H64: end at once for an event whose receiver answers 410', async () => {
     const { tenant } = await arrange(service);
     receiver.always(answer(410));
-    const [record] = await settledAs(tenant.rest, await tenant.publish({}), ['abandoned']);
+    const [record] = await recordedAs(tenant.rest, await tenant.publish({}), ['abandoned']);
     expect([record.attempt, record.response_status]).to.deep.equal([1, 410]);
   });
 
   it('H64: are tried again where nobody listens', async () => {
     const { tenant } = await arrange(service, `https://127.0.0.1:${await freePort()}/`);
-    const [record] = await settledAs(tenant.rest, await tenant.publish({}), ['failed']);
+    const [record] = await recordedAs(tenant.rest, await tenant.publish({}), ['failed']);
     expect(record).not.to.have.any.keys('response_status', 'delivered_at');
     expectDelay(await secondsUntilNext(service, record), 5);
   });
@@ -164,7 +165,7 @@ describe('deliveries', () => {
         endpoint.id,
         url,
       ]);
-      const [record] = await settledAs(tenant.rest, await tenant.publish({}), ['failed']);
+      const [record] = await recordedAs(tenant.rest, await tenant.publish({}), ['failed']);
       expect(record).not.to.have.any.keys('response_status', 'delivered_at', 'duration_ms');
       const { webhookDeliveries } = await tenant.graphql<{
         webhookDeliveries: { data: { id: string; failureReason: string }[] };
@@ -174,15 +175,15 @@ describe('deliveries', () => {
           account: tenant.account,
         },
       );
-      const told = webhookDeliveries.data.find(({ id }) => id === record.id);
-      expect(told?.failureReason).to.equal('blocked_destination');
+      const reported = webhookDeliveries.data.find(({ id }) => id === record.id);
+      expect(reported?.failureReason).to.equal('blocked_destination');
     }
   });
 
   it('H65: fail without response_status when no answer came in time', async () => {
     const { tenant } = await arrange(quick);
     receiver.script(hang);
-    const [record] = await settledAs(tenant.rest, await tenant.publish({}), ['failed', 'success']);
+    const [record] = await recordedAs(tenant.rest, await tenant.publish({}), ['failed', 'success']);
     expect(record).not.to.have.any.keys('response_status', 'delivered_at');
     expect(record.duration_ms).to.be.within(950, 3_000);
   });
@@ -190,13 +191,13 @@ describe('deliveries', () => {
   it('H65: take a 2xx for a success however much follows it', async () => {
     const { tenant } = await arrange(quick);
     receiver.always(answer(200, {}, Buffer.alloc(4 * 1_048_576)));
-    await settledAs(tenant.rest, await tenant.publish({}), ['success']);
+    await recordedAs(tenant.rest, await tenant.publish({}), ['success']);
   });
 
   it('H81: are application/cloudevents+json where the setting says so, with the number of the attempt', async () => {
     const { tenant } = await arrange(quick);
     receiver.script(answer(500));
-    await settledAs(tenant.rest, await tenant.publish({}), ['failed', 'success']);
+    await recordedAs(tenant.rest, await tenant.publish({}), ['failed', 'success']);
     const [first, second] = receiver.requests;
     expect(first?.headers).to.include({
       'content-type': 'application/cloudevents+json',
@@ -208,7 +209,7 @@ describe('deliveries', () => {
 
   it('are sent past every proxy that the environment names', async () => {
     const { tenant } = await arrange(quick);
-    await settledAs(tenant.rest, await tenant.publish({}), ['success']);
+    await recordedAs(tenant.rest, await tenant.publish({}), ['success']);
     expect(proxy.connections.accepted).to.equal(0);
   });
 
@@ -221,7 +222,7 @@ describe('deliveries', () => {
       const impostor = await startReceiver({ certificate });
       try {
         const { tenant } = await arrange(service, impostor.url());
-        const [record] = await settledAs(tenant.rest, await tenant.publish({}), ['failed']);
+        const [record] = await recordedAs(tenant.rest, await tenant.publish({}), ['failed']);
         expect(record).not.to.have.property('response_status');
         expect(impostor.requests).to.deep.equal([]);
       } finally {
@@ -236,10 +237,10 @@ describe('deliveries', () => {
     const endsAt = Date.now() + validMs;
     try {
       const { tenant } = await arrange(service, ending.url());
-      await settledAs(tenant.rest, await tenant.publish({}), ['success']);
+      await recordedAs(tenant.rest, await tenant.publish({}), ['success']);
       await eventually(() => expect(Date.now()).to.be.above(endsAt), 'the certificate expires');
       ending.dropConnections();
-      await settledAs(tenant.rest, await tenant.publish({}), ['failed']);
+      await recordedAs(tenant.rest, await tenant.publish({}), ['failed']);
       expect(ending.requests).to.have.length(1);
     } finally {
       await ending.close();
@@ -252,10 +253,10 @@ describe('deliveries', () => {
     await tenant.rest.patch(path, { active: false });
     const missed = await tenant.publish({});
     await tenant.rest.patch(path, { active: true });
-    const told = await tenant.publish({});
-    await settledAs(tenant.rest, told, ['success']);
+    const reported = await tenant.publish({});
+    await recordedAs(tenant.rest, reported, ['success']);
     expect(await recordsOf(tenant.rest, missed)).to.deep.equal([]);
-    expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).to.deep.equal([told]);
+    expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).to.deep.equal([reported]);
   });
 });
 

@@ -43,13 +43,13 @@ describe('mails about disabled endpoints', () => {
       const listed = await rest.get(`${endpointsPath}?limit=100&status=inactive`);
       expect(dataOf<EndpointBody[]>(listed, 200)).to.have.length(endpoints);
     }, 'all are disabled');
-    const owed = () =>
+    const pendingNotices = () =>
       service.database.query<{ due_in: number }>(
         `select extract(epoch from due_at - now())::float8 as due_in
            from notice where sent_at is null`,
       );
     await eventually(async () => {
-      const waiting = (await owed()).map(({ due_in }) => due_in);
+      const waiting = (await pendingNotices()).map(({ due_in }) => due_in);
       expect(Math.min(900, ...waiting)).to.be.above(800);
     }, 'what no mail names yet is held');
     expect(mailServer.mails).to.have.length(1);
@@ -57,7 +57,7 @@ describe('mails about disabled endpoints', () => {
       `update notice set due_at = due_at - interval '15 minutes',
               claimed_at = claimed_at - interval '15 minutes'`,
     );
-    await eventually(async () => expect(await owed()).to.deep.equal([]), 'all are named');
+    await eventually(async () => expect(await pendingNotices()).to.deep.equal([]), 'all are named');
     expect(mailServer.mails.length).to.be.at.most(2);
     const text = mailServer.mails.map((mail) => mail.text).join('\n');
     for (const id of ids) expect(text.split(`Endpoint: ${id}\n`), id).to.have.length(2);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { answer, type Behaviour } from '../support/behaviours.js';
-import { recordsOf, settledAs } from '../support/delivery-records.js';
+import { recordsOf, recordedAs } from '../support/delivery-records.js';
 import {
   createEndpoint,
   dataOf,
@@ -11,7 +11,7 @@ import {
   endpointsPath,
 } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
-import { readLetter } from '../support/letter.js';
+import { parseMail } from '../support/parse-mail.js';
 import { type MailServer, type ReceivedMail, startMailServer } from '../support/mail-server.js';
 import { testDataDir } from '../support/process.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
@@ -64,7 +64,7 @@ describe('automatic disabling', () => {
   const attempted = async (behaviour: Behaviour, status: 'success' | 'failed' | 'abandoned') => {
     receiver.always(behaviour);
     const event = await tenant.publish({});
-    await settledAs(tenant.rest, event, [status]);
+    await recordedAs(tenant.rest, event, [status]);
     return event;
   };
   /** Makes the endpoint's run of failures so old, and so many. */
@@ -88,7 +88,7 @@ describe('automatic disabling', () => {
   const notified = (mails: number): Promise<ReceivedMail[]> =>
     eventually(async () => {
       const rows = await service.database.query<{ sent: boolean }>(
-        'select sent_at is not null as sent from notice where about_id = $1',
+        'select sent_at is not null as sent from notice where resource_id = $1',
         [endpoint.id],
       );
       expect(rows).to.deep.equal(Array.from({ length: mails }, () => ({ sent: true })));
@@ -113,11 +113,12 @@ describe('automatic disabling', () => {
     const last = await attempted(down, 'abandoned');
     const after = await disabled('consecutive_failures');
     expect(after.updated_at > before.updated_at).to.equal(true);
-    for (const event of early) await settledAs(tenant.rest, event, ['abandoned']);
-    const chains = await service.database.query('select 1 from chain where endpoint_id = $1', [
-      endpoint.id,
-    ]);
-    expect(chains).to.deep.equal([]);
+    for (const event of early) await recordedAs(tenant.rest, event, ['abandoned']);
+    const pendingDeliveries = await service.database.query(
+      'select 1 from pending_delivery where endpoint_id = $1',
+      [endpoint.id],
+    );
+    expect(pendingDeliveries).to.deep.equal([]);
     const [mail] = await notified(1);
     expect(mail?.text).to.include('\nReason: consecutive_failures\n');
     expect(mail?.text).to.include('\nLast response status: 500\n');
@@ -161,7 +162,7 @@ describe('automatic disabling', () => {
           },
         },
       );
-      await settledAs(tenant.rest, sendTestEvent.id, ['abandoned']);
+      await recordedAs(tenant.rest, sendTestEvent.id, ['abandoned']);
     }
     expect((await run()).failures).to.equal(before.failures);
     expect(await retrieved()).to.include({ active: true, disabled_reason: null });
@@ -171,7 +172,7 @@ describe('automatic disabling', () => {
     const waiting = await attempted(down, 'failed');
     await attempted(gone, 'abandoned');
     await disabled('receiver_gone');
-    await settledAs(tenant.rest, waiting, ['abandoned']);
+    await recordedAs(tenant.rest, waiting, ['abandoned']);
     const missed = await tenant.publish({});
     await notified(1);
     expect(await recordsOf(tenant.rest, missed)).to.deep.equal([]);
@@ -185,16 +186,16 @@ describe('automatic disabling', () => {
       held.push(() => gone(request, response));
       if (held.length >= together) for (const letGo of held.splice(0)) letGo();
     });
-    const begun = await retrieved();
+    const startedAt = await retrieved();
     await Promise.all(Array.from({ length: together }, () => tenant.publish({})));
     const { updated_at } = await disabled('receiver_gone');
     const [mail] = await notified(1);
     expect(receiver.requests.length).to.equal(together);
-    expect(mail?.headers['subject']).to.deep.equal([`Webhook endpoint disabled: ${begun.url}`]);
+    expect(mail?.headers['subject']).to.deep.equal([`Webhook endpoint disabled: ${startedAt.url}`]);
     expect(mail?.headers['from']).to.deep.equal(['Signalpost <signalpost@localhost>']);
     for (const line of [
       `Endpoint: ${endpoint.id}`,
-      `URL: ${begun.url}`,
+      `URL: ${startedAt.url}`,
       'Reason: receiver_gone',
       `Time: ${updated_at}`,
       'Last response status: 410',
@@ -238,14 +239,14 @@ describe('automatic disabling', () => {
     await shop.publish({});
     const notice = await eventually(async () => {
       const [row] = await other.database.query<{ message_id: string }>(
-        'select message_id from notice where about_id = $1 and sent_at is not null',
+        'select message_id from notice where resource_id = $1 and sent_at is not null',
         [id],
       );
       expect(row).not.to.equal(undefined);
       return row!;
     }, 'the notice is written');
     const file = join(testDataDir(), 'mail', `${notice.message_id.slice(1, -1)}.eml`);
-    const { headers, text } = readLetter(readFileSync(file, 'utf8'));
+    const { headers, text } = parseMail(readFileSync(file, 'utf8'));
     expect(headers['to']).to.deep.equal(['ops@shop.example.com']);
     expect(headers['message-id']).to.deep.equal([notice.message_id]);
     expect(text).to.include(`Endpoint: ${id}\n`);
@@ -258,11 +259,11 @@ describe('automatic disabling', () => {
     expect(back).to.include({ active: true, disabled_reason: null });
     expect(await run()).to.deep.equal({ failures: 0, minutes: null });
     expect(await patched({ active: true })).to.include({ active: true, disabled_reason: null });
-    const told = await attempted(answer(200), 'success');
-    const [abandoned] = await settledAs(tenant.rest, event, ['abandoned']);
+    const reported = await attempted(answer(200), 'success');
+    const [abandoned] = await recordedAs(tenant.rest, event, ['abandoned']);
     expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).to.deep.equal([
       event,
-      told,
+      reported,
     ]);
     const reply = await tenant.rest.post(`/v1/webhooks/deliveries/${abandoned.id}/replay`);
     expect(dataOf<DeliveryBody>(reply, 200)).to.include({

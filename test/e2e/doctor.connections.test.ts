@@ -16,7 +16,7 @@ describe('admin doctor, of connections', function () {
   before(async () => (database = await createTestDatabase()));
   after(() => database.drop());
 
-  const examine = async (databaseUrl: string, code: number) => {
+  const runDoctor = async (databaseUrl: string, code: number) => {
     const environment = {
       ...{ DATABASE_URL: databaseUrl, BASE_URL: 'https://api.example' },
       SECRET_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
@@ -27,7 +27,7 @@ describe('admin doctor, of connections', function () {
   it('finds what each kind lacks behind a pooler that drops start-up options', async () => {
     const pooler = await openPooler(database.url);
     try {
-      const findings = await examine(pooler.url, 1);
+      const findings = await runDoctor(pooler.url, 1);
       const errors = findings.filter(({ level }) => level === 'error');
       expect(errors).to.have.lengthOf(1);
       expect(errors[0]?.subject).to.equal('connections');
@@ -42,7 +42,7 @@ describe('admin doctor, of connections', function () {
   it('finds nothing wrong where an address has options of its own', async () => {
     const url = new URL(database.url);
     url.searchParams.set('options', '-c jit=on -c search_path=public');
-    const findings = await examine(url.href, 0);
+    const findings = await runDoctor(url.href, 0);
     expect(findings.filter(({ level }) => level !== 'ok')).to.deep.equal([]);
   });
 });

@@ -4,7 +4,7 @@ import { publishEvent } from '../../src/domain/event/publish.js';
 import { makeId } from '../../src/domain/id.js';
 import { adminJson } from '../support/admin.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { arrangeAccount, arrangeEndpoint, eventType } from '../support/engine.js';
+import { insertAccount, insertEndpoint, eventType } from '../support/engine.js';
 
 const day = 86_400_000;
 
@@ -20,20 +20,20 @@ describe('admin doctor, of deliveries', function () {
   });
   after(() => database.drop());
   beforeEach(async () => {
-    await database.query('truncate chain, event, endpoint_secret, endpoint');
-    account = await arrangeAccount(database);
-    await arrangeEndpoint(database, account);
+    await database.query('truncate pending_delivery, event, endpoint_secret, endpoint');
+    account = await insertAccount(database);
+    await insertEndpoint(database, account);
   });
 
-  /** Opens a chain so many days ago. @returns its id */
+  /** Opens a pending delivery so many days ago. @returns its id */
   const open = async (days: number): Promise<string> => {
     const input = { type: eventType, subject: 's', data: {}, test: false };
     const event = await domain.transact((tx) => publishEvent(tx, account, input));
-    const id = makeId('chn', new Date(Date.now() - days * day));
-    await database.query('update chain set id = $2 where event_id = $1', [event.id, id]);
+    const id = makeId('pdl', new Date(Date.now() - days * day));
+    await database.query('update pending_delivery set id = $2 where event_id = $1', [event.id, id]);
     return id;
   };
-  const examine = async () => {
+  const runDoctor = async () => {
     const environment = {
       BASE_URL: 'https://api.example',
       // That of the secrets that the arranged endpoints have.
@@ -48,24 +48,24 @@ describe('admin doctor, of deliveries', function () {
     return findings.find(({ subject }) => subject === 'deliveries');
   };
 
-  it('warns of chains that have been open for more than 35 days, and names the oldest', async () => {
+  it('warns of pending deliveries that have been open for more than 35 days, and names the oldest', async () => {
     await open(34);
-    expect(await examine()).to.include({ level: 'ok' });
+    expect(await runDoctor()).to.include({ level: 'ok' });
     await open(36);
     const oldest = await open(50);
-    const finding = await examine();
+    const finding = await runDoctor();
     expect(finding).to.include({ level: 'warning' });
     expect(finding?.detail).to.match(new RegExp(`^2 pending .* ${oldest}`));
   });
 
-  it('warns of parked chains, which are no other fault however old they are', async () => {
+  it('warns of dead letters, which are no other fault however old they are', async () => {
     await open(36);
     await database.query(
-      `update chain set ready = false, lease_token = null, parked_reason = 'it ended processes'`,
+      `update pending_delivery set ready = false, lease_token = null, dead_letter_reason = 'it ended processes'`,
     );
-    const finding = await examine();
+    const finding = await runDoctor();
     expect(finding).to.include({ level: 'warning' });
-    expect(finding?.detail).to.match(/^1 dead-lettered: .*releaseParkedChain/);
+    expect(finding?.detail).to.match(/^1 dead-lettered: .*releaseDeadLetter/);
     expect(finding?.detail).not.to.include('35 days');
   });
 });

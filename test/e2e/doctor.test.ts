@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { freePort } from '../../src/launcher/ports.js';
+import { freePort } from '../../tools/launcher/ports.js';
 import { admin, adminJson } from '../support/admin.js';
 import { cluster } from '../support/cluster.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -25,7 +25,7 @@ describe('admin doctor', function () {
   before(async () => (database = await createTestDatabase()));
   after(() => database.drop());
 
-  const examine = async (environment: Record<string, string>, code: number) =>
+  const runDoctor = async (environment: Record<string, string>, code: number) =>
     (await adminJson({ BASE_URL, SECRET_KEY, ...environment }, ['doctor'], code)) as Finding[];
   const levels = (findings: readonly Finding[]) =>
     Object.fromEntries(findings.map(({ subject, level }) => [subject, level]));
@@ -42,7 +42,7 @@ describe('admin doctor', function () {
   };
 
   it('finds nothing wrong where all is well, and says so to people too', async () => {
-    expect(levels(await examine({ DATABASE_URL: database.url }, 0))).to.eql(healthy);
+    expect(levels(await runDoctor({ DATABASE_URL: database.url }, 0))).to.eql(healthy);
     const { stdout } = await admin({ BASE_URL, SECRET_KEY, DATABASE_URL: database.url }, 'doctor');
     expect(stdout.trimEnd().split('\n')).to.have.lengthOf(10);
     expect(stdout).to.match(/^ok {7}database: PostgreSQL \d+/m);
@@ -54,7 +54,7 @@ describe('admin doctor', function () {
       DATABASE_URL: `postgres://me:hidden@${postgres}/x`,
       REDIS_URL: `redis://${redis}`,
     };
-    const findings = await examine(environment, 1);
+    const findings = await runDoctor(environment, 1);
     expect(levels(findings)).to.eql({
       ...{ settings: 'ok', database: 'error', queue: 'error', payments: 'ok', invoices: 'ok' },
     });
@@ -68,14 +68,14 @@ describe('admin doctor', function () {
 
   it('finds that a database of one’s own is paid into without money, and where that is meant', async () => {
     const [DATABASE_URL, SANDBOX_PAYMENTS] = [database.url, '1'];
-    const findings = await examine({ DATABASE_URL, SANDBOX_PAYMENTS }, 0);
+    const findings = await runDoctor({ DATABASE_URL, SANDBOX_PAYMENTS }, 0);
     expect(levels(findings)).to.eql({ ...healthy, payments: 'warning' });
     expect(findings.at(-1)?.detail).to.include('checkout_url').and.include('without paying');
   });
 
   it('finds that nobody said where the service is reached, and where it says it is', async () => {
     const environment = { DATABASE_URL: database.url, BASE_URL: '', HOST: '0.0.0.0' };
-    const findings = await examine(environment, 0);
+    const findings = await runDoctor(environment, 0);
     const [, found] = findings.filter(({ subject }) => subject === 'settings');
     expect(found).to.include({ level: 'warning' });
     expect(found?.detail).to.include('BASE_URL is not set').and.include('http://0.0.0.0:8080');
@@ -83,21 +83,21 @@ describe('admin doctor', function () {
 
   it('finds that Redis is away where PostgreSQL is well', async () => {
     const environment = { DATABASE_URL: database.url, REDIS_URL: `redis://${await away()}` };
-    expect(levels(await examine(environment, 1))).to.eql({ ...healthy, queue: 'error' });
+    expect(levels(await runDoctor(environment, 1))).to.eql({ ...healthy, queue: 'error' });
   });
 
   it('finds whether the mail server takes mails, and sends none', async () => {
     const server = await startMailServer();
     const environment = { DATABASE_URL: database.url, SMTP_URL: server.url };
-    expect(levels(await examine(environment, 0))).to.eql({ ...healthy, mail: 'ok' });
+    expect(levels(await runDoctor(environment, 0))).to.eql({ ...healthy, mail: 'ok' });
     expect(server.reached('recipient')).to.equal(0);
     // It offers no TLS.
     const SMTP_URL = `smtp://me:hidden@127.0.0.1:${server.port}`;
-    const untrusted = await examine({ ...environment, SMTP_URL }, 1);
+    const untrusted = await runDoctor({ ...environment, SMTP_URL }, 1);
     expect(errorsOf(untrusted)).to.match(/^mail: cannot send mail/);
     expect(errorsOf(untrusted)).not.to.include('hidden');
     await server.close();
-    expect(levels(await examine(environment, 1))).to.eql({ ...healthy, mail: 'error' });
+    expect(levels(await runDoctor(environment, 1))).to.eql({ ...healthy, mail: 'error' });
   });
 
   describe('of a Redis', () => {
@@ -105,7 +105,7 @@ describe('admin doctor', function () {
       const redis = await startRedis(undefined, settings);
       try {
         const environment = { DATABASE_URL: database.url, REDIS_URL: redis.url };
-        const findings = await examine(environment, code);
+        const findings = await runDoctor(environment, code);
         return findings.find(({ subject }) => subject === 'queue');
       } finally {
         await redis.stop();
@@ -133,7 +133,7 @@ describe('admin doctor', function () {
   it('finds that the password is wrong', async () => {
     const url = new URL(database.url);
     url.password = 'hidden';
-    const findings = await examine({ DATABASE_URL: url.href }, 1);
+    const findings = await runDoctor({ DATABASE_URL: url.href }, 1);
     expect(errorsOf(findings)).to.match(/^database: .*password authentication failed/);
     expect(errorsOf(findings)).not.to.include('hidden');
   });
@@ -141,7 +141,7 @@ describe('admin doctor', function () {
   it('finds that migrations are missing, and makes none', async () => {
     const environment = { DATABASE_URL: (await cluster()).url('postgres') };
     for (const again of [false, true]) {
-      const findings = await examine(environment, 1);
+      const findings = await runDoctor(environment, 1);
       expect(levels(findings), String(again)).to.include({ database: 'ok', migrations: 'error' });
       expect(errorsOf(findings)).to.include('npm run migrate');
     }
@@ -149,7 +149,7 @@ describe('admin doctor', function () {
 
   it('finds every fault of the settings', async () => {
     const environment = { DATABASE_URL: 'mysql://x', SECRET_KEY: '', PORT: 'eighty' };
-    const findings = await examine(environment, 1);
+    const findings = await runDoctor(environment, 1);
     expect(findings.map(({ subject }) => subject)).to.eql(['settings', 'settings', 'settings']);
     expect(errorsOf(findings)).to.include('PORT').and.include('SECRET_KEY').and.include('URL');
   });
@@ -157,9 +157,9 @@ describe('admin doctor', function () {
   it('finds that a DATA_DIR holds no database, and makes nothing in it', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'signalpost-doctor-'));
     try {
-      const findings = await examine({ DATA_DIR: folder, SECRET_KEY: '' }, 1);
+      const findings = await runDoctor({ DATA_DIR: folder, SECRET_KEY: '' }, 1);
       expect(errorsOf(findings)).to.include(`${folder} holds no database`);
-      const nowhere = await examine({ DATA_DIR: join(folder, 'none'), SECRET_KEY: '' }, 1);
+      const nowhere = await runDoctor({ DATA_DIR: join(folder, 'none'), SECRET_KEY: '' }, 1);
       expect(levels(nowhere)).to.eql({ settings: 'ok', database: 'error' });
       expect(readdirSync(folder)).to.eql([]);
     } finally {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { expireIn, payCheckout } from '../support/checkouts.js';
 import { createEndpoint, dataOf } from '../support/endpoints.js';
 import { checkEvent, checkHeaders, describedTypes } from '../support/event-contract.js';
-import { makeOffer, openOffer } from '../support/offers.js';
+import { makeOffer, openOfferCheckout } from '../support/offers.js';
 import { openPage } from '../support/page-client.js';
 import { type ReceivedRequest, type Receiver, startReceiver } from '../support/receiver.js';
 import { type Service, sharedService } from '../support/service.js';
@@ -43,7 +43,7 @@ describe('events as openapi.yaml describes them', () => {
   const eventsOf = async (changes: object, affiliate = ''): Promise<ReceivedRequest[]> => {
     const known = receiver.requests.length;
     await makeOffer(tenant.rest, changes, ['cancel']);
-    const id = await openOffer(
+    const id = await openOfferCheckout(
       await makeOffer(tenant.rest, { recipient_email: 'buyer@example.com', ...changes }),
     );
     await openPage(`${service.url}/checkout/${id}?affiliate=${affiliate}`);

@@ -6,7 +6,7 @@ import {
   endpointsPath,
   type EndpointBody,
   listDeliveries,
-  problemOf,
+  toProblem,
   refusalsOf,
 } from '../support/endpoints.js';
 import { offerInput, offersPath } from '../support/offers.js';
@@ -57,7 +57,7 @@ describe('bodies', () => {
   ]) {
     it(`H92: are not taken as "${type}", and the refusal says what is`, async () => {
       const refused = await post(valid, { 'content-type': type });
-      expect(problemOf(refused, 415).code).to.equal('unsupported_media_type');
+      expect(toProblem(refused, 415).code).to.equal('unsupported_media_type');
       expect(refused.headers).to.include({ accept: 'application/json' });
     });
   }
@@ -68,7 +68,7 @@ describe('bodies', () => {
 
   it('H92: are not taken compressed', async () => {
     const refused = await post(gzipSync(valid), { ...json, 'content-encoding': 'gzip' });
-    expect(problemOf(refused, 415).code).to.equal('unsupported_media_type');
+    expect(toProblem(refused, 415).code).to.equal('unsupported_media_type');
     expect(refused.headers).to.include({ 'accept-encoding': 'identity' });
     const plain = await post(valid, { ...json, 'content-encoding': 'identity' });
     expect(plain.status).to.equal(201);
@@ -77,7 +77,7 @@ describe('bodies', () => {
   it('H92: have at most 64 KiB where an endpoint is made, announced or not', async () => {
     expect((await post(valid.padEnd(most, ' '))).status).to.equal(201);
     const refused = await post(valid.padEnd(most + 1, ' '));
-    expect(problemOf(refused, 413).code).to.equal('payload_too_large');
+    expect(toProblem(refused, 413).code).to.equal('payload_too_large');
     const chunk = `1000\r\n${' '.repeat(4_096)}\r\n`;
     const unannounced = await sendRaw(
       service.url,
@@ -94,20 +94,20 @@ describe('bodies', () => {
       ...Array.from({ length: 17 }, () => chunk),
       '0\r\n\r\n',
     );
-    expect(problemOf(unannounced, 413).code).to.equal('payload_too_large');
+    expect(toProblem(unannounced, 413).code).to.equal('payload_too_large');
   });
 
   it('H92: hold so many members and items at most, whatever else is wrong with them', async () => {
     const names = Array.from({ length: 2_000 }, (_, each) => `"n${each}":1`).join();
     for (const bytes of [`{${names}}`, `{${names}`, withMember(`"x":[${'1,'.repeat(1_000)}1]`)]) {
-      const refused = problemOf(await post(bytes), 413);
+      const refused = toProblem(await post(bytes), 413);
       expect(refused.code).to.equal('payload_too_large');
       expect(refused.detail).to.equal(
         'The request body must hold at most 1,000 members and items.',
       );
     }
     const fewer = Array.from({ length: 900 }, (_, each) => `"n${each}":1`).join();
-    expect(problemOf(await post(`{${fewer}}`), 422).errors).to.have.length(100);
+    expect(toProblem(await post(`{${fewer}}`), 422).errors).to.have.length(100);
   });
 
   it('H92: may be larger where the operation needs it, and smaller where it does not', async () => {
@@ -158,7 +158,7 @@ describe('bodies', () => {
     'in UTF-16': Buffer.from(valid, 'utf16le'),
   })) {
     it(`H92, A24: are 400 invalid_json when ${what}`, async () => {
-      expect(problemOf(await post(bytes), 400).code).to.equal('invalid_json');
+      expect(toProblem(await post(bytes), 400).code).to.equal('invalid_json');
     });
   }
 
@@ -181,14 +181,14 @@ describe('bodies', () => {
 
   for (const text of ['[]', '"text"', '42', 'true', 'null', `[${valid}]`]) {
     it(`H92, A24: are 422 when they are no object but ${text.slice(0, 10)}`, async () => {
-      expect(problemOf(await post(text), 422).code).to.equal('validation_failed');
+      expect(toProblem(await post(text), 422).code).to.equal('validation_failed');
     });
   }
 
   it('H92: are 422 when there is none', async () => {
-    expect(problemOf(await post(''), 422).code).to.equal('validation_failed');
+    expect(toProblem(await post(''), 422).code).to.equal('validation_failed');
     const without = await rest.send('POST', endpointsPath, {});
-    expect(problemOf(without, 422).code).to.equal('validation_failed');
+    expect(toProblem(without, 422).code).to.equal('validation_failed');
   });
 
   for (const [what, member, refusals] of [
@@ -210,7 +210,7 @@ describe('bodies', () => {
       const types = valid.replace('cart.order.completed', `cart.${character}`);
       expect(refusalsOf(await post(types))).to.deep.equal(['event_types: invalid_value']);
       const name = await post(withMember(`"na${character}me":1`));
-      const { errors } = problemOf(name, 422);
+      const { errors } = toProblem(name, 422);
       expect(errors.map(({ code, param }) => ({ code, param }))).to.deep.equal([
         { code: 'invalid_value', param: undefined },
       ]);

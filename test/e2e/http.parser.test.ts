@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { endpointsPath, problemOf } from '../support/endpoints.js';
+import { endpointsPath, toProblem } from '../support/endpoints.js';
 import { type Reply, type RestClient, sendRaw } from '../support/rest-client.js';
 import { type Service, sharedService } from '../support/service.js';
 import { createTenant } from '../support/tenants.js';
@@ -49,7 +49,7 @@ describe('requests that break the rules of HTTP', () => {
   })) {
     it(`H94: are answered with a problem when they ${what}`, async () => {
       const refused = await get(...headers, authorization());
-      expect(problemOf(refused, 400).code).to.equal('malformed_request');
+      expect(toProblem(refused, 400).code).to.equal('malformed_request');
       expect(refused.headers).to.include({ connection: 'close', 'cache-control': 'no-store' });
     });
   }
@@ -65,7 +65,7 @@ describe('requests that break the rules of HTTP', () => {
   })) {
     it(`H94: are answered with a problem when they have ${what}`, async () => {
       const refused = await sendRaw(service.url, lines(line, 'Host: a', authorization()));
-      expect(problemOf(refused, 400).code).to.equal('malformed_request');
+      expect(toProblem(refused, 400).code).to.equal('malformed_request');
     });
   }
 
@@ -87,10 +87,10 @@ describe('requests that break the rules of HTTP', () => {
 
   it('are 431 with more than 16 KiB of headers', async () => {
     const big = await get('Host: a', `X-Note: ${'x'.repeat(20_000)}`);
-    expect(problemOf(big, 431).code).to.equal('headers_too_large');
+    expect(toProblem(big, 431).code).to.equal('headers_too_large');
     expect(big.headers).to.include({ connection: 'close' });
     const many = await get('Host: a', ...Array.from({ length: 2_000 }, (_, i) => `X-${i}: note`));
-    expect(problemOf(many, 431).code).to.equal('headers_too_large');
+    expect(toProblem(many, 431).code).to.equal('headers_too_large');
     const fits = await get('Host: a', authorization(), `X-Note: ${'x'.repeat(15_000)}`);
     expect(fits.status).to.equal(200);
   });
@@ -101,14 +101,14 @@ describe('requests that break the rules of HTTP', () => {
 
   it('are 408 when their headers do not arrive within 10 seconds', async function () {
     this.timeout(30_000);
-    expect(problemOf(await tooSlow, 408).code).to.equal('request_timeout');
+    expect(toProblem(await tooSlow, 408).code).to.equal('request_timeout');
   });
 
   it('H105: are 408 when their body does not arrive within 10 seconds', async function () {
     this.timeout(30_000);
     const { refused, tookMs } = await tooSlowBody;
     expect(tookMs).to.be.below(15_000);
-    expect(problemOf(refused, 408).code).to.equal('request_timeout');
+    expect(toProblem(refused, 408).code).to.equal('request_timeout');
     expect(refused.headers).to.include({ connection: 'close' });
   });
 });

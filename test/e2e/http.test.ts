@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { fetch } from 'undici';
-import type { OperationId } from '../../src/rest/fits.js';
+import type { OperationId } from '../../src/rest/contract-types.js';
 import { contract } from '../../src/rest/generated/contract.js';
 import {
   createEndpoint,
   deliveriesPath,
   endpointsPath,
-  problemOf,
+  toProblem,
   type ProblemBody,
 } from '../support/endpoints.js';
 import { publicOperations, unknownSubjects } from '../support/every-operation.js';
@@ -63,7 +63,7 @@ describe('the public interface', () => {
       'application/json;q=0',
       '*/*;q=0',
     ]) {
-      expect(problemOf(await accepting(accept), 406).code, accept).to.equal('not_acceptable');
+      expect(toProblem(await accepting(accept), 406).code, accept).to.equal('not_acceptable');
     }
     const unknown = await rest.get('/v1/nothing', { headers: { accept: 'text/html' } });
     expect(unknown.headers).to.include({ 'content-type': 'application/problem+json' });
@@ -95,7 +95,7 @@ describe('the public interface', () => {
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
         if (allow.includes(method)) continue;
         const reply = await rest.send(method, path, { key: null });
-        expect(problemOf(reply, 405).code).to.equal('method_not_allowed');
+        expect(toProblem(reply, 405).code).to.equal('method_not_allowed');
         expect(reply.headers['allow']).to.equal(allow);
       }
     }
@@ -117,7 +117,7 @@ describe('the public interface', () => {
       '/metrics',
       '/livez',
     ]) {
-      expect(problemOf(await rest.get(path), 404).code, path).to.equal('not_found');
+      expect(toProblem(await rest.get(path), 404).code, path).to.equal('not_found');
     }
   });
 
@@ -161,7 +161,7 @@ describe('the public interface', () => {
   });
 
   it('serves a page for the type of every problem', async () => {
-    const { type } = problemOf(await rest.get('/v1/nothing'), 404);
+    const { type } = toProblem(await rest.get('/v1/nothing'), 404);
     expect(type).to.equal(`${service.url}/problems/not-found`);
     for (const name of [
       'not-found',
@@ -204,7 +204,7 @@ describe('the public interface', () => {
         const refused = await mine.send(operation.method, operation.path(unknownSubjects), {
           key: null,
         });
-        expect(problemOf(refused, 429).code, operation.id).to.equal('rate_limit_exceeded');
+        expect(toProblem(refused, 429).code, operation.id).to.equal('rate_limit_exceeded');
         expect(refused.headers['ratelimit']).to.match(/^"default";r=0;t=\d+$/);
         expect(Number(refused.headers['retry-after'])).to.be.within(1, 60);
       }

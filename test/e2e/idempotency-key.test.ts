@@ -5,7 +5,7 @@ import {
   endpointsPath,
   type EndpointBody,
   type Envelope,
-  problemOf,
+  toProblem,
 } from '../support/endpoints.js';
 import { call, publicOperations } from '../support/every-operation.js';
 import { type Reply, type RestClient, sendRaw } from '../support/rest-client.js';
@@ -29,7 +29,7 @@ describe('the Idempotency-Key header', () => {
       'Idempotency-Key: ',
       'Idempotency-Key: \t ',
     ]) {
-      const { code, errors } = problemOf(await raw(line === undefined ? [] : [line]), 400);
+      const { code, errors } = toProblem(await raw(line === undefined ? [] : [line]), 400);
       expect(code).to.equal('idempotency_key_required');
       expect(errors).to.deep.equal([
         {
@@ -50,13 +50,13 @@ describe('the Idempotency-Key header', () => {
 
   it('H53: are UTF-8', async () => {
     expect((await rawKey('clé-Ключ-鍵-🔑')).status).to.equal(201);
-    const faults = {
+    const issues = {
       E9: [0xe9],
       'C0 80': [0xc0, 0x80],
       'ED A0 80': [0xed, 0xa0, 0x80],
       F5: [0xf5],
     };
-    for (const [name, bytes] of Object.entries(faults)) {
+    for (const [name, bytes] of Object.entries(issues)) {
       const key = Buffer.concat([Buffer.from('a'), Buffer.from(bytes), Buffer.from('b')]);
       expect(keyRefusalOf(await rawKey(key)), name).to.equal('invalid_encoding');
     }
@@ -65,7 +65,7 @@ describe('the Idempotency-Key header', () => {
   it('H54: hold no NUL byte; in another header it is a malformed request', async () => {
     expect(keyRefusalOf(await rawKey('a\0b'))).to.equal('nul_byte');
     expect(keyRefusalOf(await raw(['iDEMPOTENCY-kEY: \0']))).to.equal('nul_byte');
-    const { code } = problemOf(
+    const { code } = toProblem(
       await raw(['X-Other: a\0b', `Idempotency-Key: ${randomUUID()}`]),
       400,
     );
@@ -107,7 +107,7 @@ describe('the Idempotency-Key header', () => {
     for (const operation of publicOperations) {
       const reply = await call(rest, operation, undefined, { key: null });
       if (operation.method === 'GET') expect(reply.status, operation.id).to.be.oneOf([200, 404]);
-      else expect(problemOf(reply, 400).code, operation.id).to.equal('idempotency_key_required');
+      else expect(toProblem(reply, 400).code, operation.id).to.equal('idempotency_key_required');
     }
   });
 
@@ -157,7 +157,7 @@ function idOf({ status, text, body }: Reply): string {
 
 /** The one reason of an invalid_idempotency_key (A45). */
 function keyRefusalOf(reply: Reply): string | undefined {
-  const { code, errors } = problemOf(reply, 400);
+  const { code, errors } = toProblem(reply, 400);
   expect(code).to.equal('invalid_idempotency_key');
   expect(errors.map(({ param }) => param)).to.deep.equal(['Idempotency-Key']);
   return errors[0]?.code;

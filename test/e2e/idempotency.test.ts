@@ -7,10 +7,10 @@ import {
   type EndpointBody,
   type Envelope,
   type List,
-  problemOf,
+  toProblem,
   refusalsOf,
 } from '../support/endpoints.js';
-import { somebodyWaits } from '../support/engine.js';
+import { untilLockIsAwaited } from '../support/engine.js';
 import type { Reply, RestClient } from '../support/rest-client.js';
 import { sharedService, type Service, startService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
@@ -82,7 +82,7 @@ describe('idempotency keys', () => {
       () => create(key),
     ];
     for (const other of others) {
-      const { code, errors } = problemOf(await other(), 409);
+      const { code, errors } = toProblem(await other(), 409);
       expect(code).to.equal('idempotency_key_conflict');
       expect(errors).to.deep.equal([
         { code, detail: 'This Idempotency-Key was already used with a different request.' },
@@ -149,7 +149,7 @@ describe('idempotency keys', () => {
     const key = randomUUID();
     const first = await create(key);
     const [row] = await service.database.query<{ seconds: number }>(
-      `select extract(epoch from expires_at - now())::float8 as seconds from stored_response
+      `select extract(epoch from expires_at - now())::float8 as seconds from idempotency_record
         where account_id = $1 and key = $2`,
       [tenant.account, key],
     );
@@ -203,7 +203,7 @@ describe('idempotency keys', () => {
       `select 1 from endpoint where id = '${id}' for update`,
     );
     const first = rest.patch(path, { description: 'First' }, { key });
-    await somebodyWaits(service.database);
+    await untilLockIsAwaited(service.database);
     for (const reply of [
       await rest.patch(path, { description: 'First' }, { key }),
       await rest.patch(path, { description: 'Second' }, { key }),
@@ -211,7 +211,7 @@ describe('idempotency keys', () => {
       await rest.delete(`${endpointsPath}/whs_0000000000000000000000AB`, { key }),
       await create(key),
     ]) {
-      const { code, errors } = problemOf(reply, 409);
+      const { code, errors } = toProblem(reply, 409);
       expect(code).to.equal('idempotency_key_in_progress');
       expect(errors).to.deep.equal([
         { code, detail: 'The first request with this Idempotency-Key is still running.' },
@@ -236,7 +236,7 @@ describe('idempotency keys', () => {
     expect(made).to.have.lengthOf(1);
     for (const reply of replies) {
       if (reply.status === 201) expect(idOf(reply)).to.equal(idOf(made[0]!));
-      else expect(problemOf(reply, 409).code).to.equal('idempotency_key_in_progress');
+      else expect(toProblem(reply, 409).code).to.equal('idempotency_key_in_progress');
     }
     expect(((await own.get(endpointsPath)).body as List<EndpointBody>).data).to.have.lengthOf(1);
   });
@@ -264,7 +264,7 @@ describe('idempotency keys', () => {
 
   async function age(key: string, interval: string): Promise<void> {
     await service.database.query(
-      `update stored_response set expires_at = expires_at - $3::interval
+      `update idempotency_record set expires_at = expires_at - $3::interval
         where account_id = $1 and key = $2`,
       [tenant.account, key, interval],
     );

@@ -9,7 +9,7 @@ import {
   type Envelope,
   type List,
   listDeliveries,
-  problemOf,
+  toProblem,
   refusalsOf,
 } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
@@ -78,7 +78,7 @@ describe('what belongs to another account', () => {
       for (const ask of malformed) {
         const foreign = await call(mine.rest, operation, subjects, ask);
         const unknown = await call(mine.rest, operation, unknownSubjects, ask);
-        expect(problemOf(foreign, 404).code).to.equal('not_found');
+        expect(toProblem(foreign, 404).code).to.equal('not_found');
         expect(seen(foreign)).to.deep.equal(seen(unknown));
       }
     });

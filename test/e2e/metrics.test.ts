@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { fetch } from 'undici';
 import { answer } from '../support/behaviours.js';
-import { settledAs } from '../support/delivery-records.js';
+import { recordedAs } from '../support/delivery-records.js';
 import { createEndpoint, endpointsPath } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
 import { startReceiver } from '../support/receiver.js';
@@ -42,7 +42,7 @@ describe('metrics', () => {
         const tenant = await createTenant(service);
         await createEndpoint(tenant.rest, { url: receiver.url() });
         receiver.always(answer(status));
-        await settledAs(tenant.rest, await tenant.publish({ key: 'k' }), [record]);
+        await recordedAs(tenant.rest, await tenant.publish({ key: 'k' }), [record]);
         await tenant.publish({ key: 'k' });
       }
     } finally {
@@ -76,7 +76,7 @@ describe('metrics', () => {
 
   it('H61: tell what is abandoned because its endpoint is switched off, by its owner or the service', async () => {
     const line = 'signalpost_deliveries_total{status="abandoned"}';
-    // Whoever cancels counts; a worker may be about to sweep what the owner's request then leaves to it.
+    // Whoever cancels counts; a worker may be about to poll what the owner's request then leaves to it.
     const counted = async () => (await ofApi(line)) + (await ofWorker(line));
     const before = await counted();
     const receiver = await startReceiver();
@@ -86,13 +86,13 @@ describe('metrics', () => {
         const { id } = await createEndpoint(tenant.rest, { url: receiver.url() });
         receiver.always(answer(500));
         const event = await tenant.publish({ key: 'one' });
-        await settledAs(tenant.rest, event, ['failed']);
+        await recordedAs(tenant.rest, event, ['failed']);
         if (by === 'owner') await tenant.rest.patch(`${endpointsPath}/${id}`, { active: false });
         else {
           receiver.always(answer(410));
-          await settledAs(tenant.rest, await tenant.publish({ key: 'two' }), ['abandoned']);
+          await recordedAs(tenant.rest, await tenant.publish({ key: 'two' }), ['abandoned']);
         }
-        await settledAs(tenant.rest, event, ['abandoned']);
+        await recordedAs(tenant.rest, event, ['abandoned']);
       }
     } finally {
       await receiver.close();

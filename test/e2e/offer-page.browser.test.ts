@@ -3,28 +3,28 @@ import {
   ask,
   expireOfferIn,
   makeOffer,
-  type OfferStep,
-  openOffer,
+  type OfferTransition,
+  openOfferCheckout,
   payPage,
 } from '../support/offers.js';
 import { dataOf } from '../support/endpoints.js';
-import { describeInChromium, phone } from '../support/surfer.js';
+import { describeInChromium, phone } from '../support/browser-user.js';
 
-describeInChromium('the page behind offer_url', (surfer) => {
-  const { surf, arriveAt, widest } = surfer;
-  const make = (changes?: object, steps?: readonly OfferStep[]) =>
-    makeOffer(surfer.tenant.rest, changes, steps);
-  const checkoutUrl = (id: string) => `${surfer.service.url}/checkout/${id}`;
+describeInChromium('the page behind offer_url', (browserUser) => {
+  const { browse, waitForUrl, contentWidth } = browserUser;
+  const make = (changes?: object, steps?: readonly OfferTransition[]) =>
+    makeOffer(browserUser.tenant.rest, changes, steps);
+  const checkoutUrl = (id: string) => `${browserUser.service.url}/checkout/${id}`;
 
   it('is accepted by paying, without scripts, on a screen of 360 pixels', async () => {
-    const page = await surf({ ...phone, javaScriptEnabled: false });
+    const page = await browse({ ...phone, javaScriptEnabled: false });
     const offer = await make({ message: 'As we said.', metadata: { deal: '7' } });
     await page.goto(offer.offer_url);
     expect(await page.getByRole('heading', { level: 1 }).textContent()).to.equal('One poster');
     await page.getByRole('button', { name: 'Continue to pay €19.00' }).click();
-    await arriveAt('/checkout/chk_');
+    await waitForUrl('/checkout/chk_');
     await page.getByRole('button', { name: 'Pay €19.00' }).click();
-    await arriveAt(`${offer.offer_url}?order=ord_`);
+    await waitForUrl(`${offer.offer_url}?order=ord_`);
     expect(page.url()).to.include('deal');
     await page.getByRole('heading', { name: 'Accepted and paid' }).waitFor();
     expect(await page.getByRole('button').count()).to.equal(0);
@@ -33,7 +33,7 @@ describeInChromium('the page behind offer_url', (surfer) => {
   });
 
   it('is accepted with the keyboard alone, where focus is always seen', async () => {
-    const page = await surf(phone);
+    const page = await browse(phone);
     await page.goto((await make()).offer_url);
     await page.keyboard.press('Tab');
     expect(
@@ -42,18 +42,18 @@ describeInChromium('the page behind offer_url', (surfer) => {
       ),
     ).to.deep.equal(['button', 'solid']);
     await page.keyboard.press('Enter');
-    await arriveAt('/checkout/chk_');
+    await waitForUrl('/checkout/chk_');
   });
 
   it('leads on when the service is reached under another name than its own', async () => {
-    const page = await surf(phone);
+    const page = await browse(phone);
     const { offer_url: url } = await make();
     expect(url).to.include('//127.0.0.1:');
     await page.goto(url.replace('127.0.0.1', 'localhost'));
     await page.getByRole('button', { name: 'Continue to pay' }).click();
-    await arriveAt(`${surfer.service.url}/checkout/chk_`);
+    await waitForUrl(`${browserUser.service.url}/checkout/chk_`);
     await page.getByRole('button', { name: 'Pay' }).click();
-    await arriveAt(`${url}?order=`);
+    await waitForUrl(`${url}?order=`);
   });
 
   /** Addresses of the page in each of its states, and of the checkouts that an offer closes. */
@@ -62,12 +62,12 @@ describeInChromium('the page behind offer_url', (surfer) => {
     const accepted = await make(changes);
     const cancelled = await make(changes);
     const expired = await make(changes);
-    const paid = await openOffer(accepted);
-    const closed = await openOffer(cancelled);
-    const over = await openOffer(expired);
+    const paid = await openOfferCheckout(accepted);
+    const closed = await openOfferCheckout(cancelled);
+    const over = await openOfferCheckout(expired);
     await payPage(checkoutUrl(paid));
-    dataOf(await ask(surfer.tenant.rest, cancelled.id, 'cancel'), 200);
-    await expireOfferIn(surfer.service, expired.id, 0);
+    dataOf(await ask(browserUser.tenant.rest, cancelled.id, 'cancel'), 200);
+    await expireOfferIn(browserUser.service, expired.id, 0);
     return {
       sent: sent.offer_url,
       accepted: accepted.offer_url,
@@ -81,18 +81,18 @@ describeInChromium('the page behind offer_url', (surfer) => {
   };
 
   it('has no fault that axe finds, in any of its states', async () => {
-    const page = await surf(phone);
+    const page = await browse(phone);
     const shown = await states({ message: 'Dear all,\nas we said.', shipping_minor_units: 490 });
     for (const [state, url] of Object.entries(shown)) {
       await page.goto(url);
-      await surfer.expectNoFault(state);
+      await browserUser.expectAccessible(state);
     }
   });
 
   it('shows no horizontal scrolling, whatever has to fit, in any of its states', async () => {
-    const page = await surf(phone);
+    const page = await browse(phone);
     const word = 'Unbreakable'.repeat(23).slice(0, 250);
-    await surfer.named(word, async () => {
+    await browserUser.withAccountName(word, async () => {
       const shown = await states({
         title: word,
         message: word.repeat(8),
@@ -102,7 +102,7 @@ describeInChromium('the page behind offer_url', (surfer) => {
         await page.goto(url);
         for (const width of [360, 320]) {
           await page.setViewportSize({ width, height: 600 });
-          expect(await widest(), state).to.equal(width);
+          expect(await contentWidth(), state).to.equal(width);
         }
       }
     });

@@ -3,7 +3,7 @@ import { codeOf } from '../support/commerce.js';
 import { expireIn } from '../support/checkouts.js';
 import { createEndpoint, dataOf } from '../support/endpoints.js';
 import { checkEvent } from '../support/event-contract.js';
-import { ask, expireOfferIn, makeOffer, openOffer, payPage } from '../support/offers.js';
+import { ask, expireOfferIn, makeOffer, openOfferCheckout, payPage } from '../support/offers.js';
 import { openPage } from '../support/page-client.js';
 import { startReceiver, verify } from '../support/receiver.js';
 import { type Service, sharedService } from '../support/service.js';
@@ -81,7 +81,7 @@ describe('the page behind offer_url', () => {
 
   it('leads to one checkout, however often and at once it is asked, and to another when that soon expires', async () => {
     const offer = await makeOffer(tenant.rest, { metadata: { deal: '7' } });
-    const ids = await Promise.all(Array.from({ length: 6 }, () => openOffer(offer)));
+    const ids = await Promise.all(Array.from({ length: 6 }, () => openOfferCheckout(offer)));
     expect(new Set(ids).size).to.equal(1);
     const [id = ''] = ids;
     const found = await tenant.rest.get(`/v1/commerce/checkouts/${id}`);
@@ -93,11 +93,11 @@ describe('the page behind offer_url', () => {
       metadata: { deal: '7' },
     });
     await expireIn(service.database, id, 11 * 60_000);
-    expect(await openOffer(offer)).to.equal(id);
+    expect(await openOfferCheckout(offer)).to.equal(id);
     await expireIn(service.database, id, 9 * 60_000);
-    const next = await openOffer(offer);
+    const next = await openOfferCheckout(offer);
     expect(next).not.to.equal(id);
-    expect(await openOffer(offer)).to.equal(next);
+    expect(await openOfferCheckout(offer)).to.equal(next);
     expect(await checkouts(offer.id)).to.have.length(2);
   });
 
@@ -109,7 +109,7 @@ describe('the page behind offer_url', () => {
     });
     const offer = await makeOffer(tenant.rest, { metadata: { deal: '7' } });
     dataOf(await ask(tenant.rest, offer.id, 'resend'), 200);
-    const checkout = await openOffer(offer);
+    const checkout = await openOfferCheckout(offer);
     const paid = await payPage(`${service.url}/checkout/${checkout}`);
     expect(paid.status).to.equal(303);
     const back = new URL(String(paid.headers['location']));
@@ -143,7 +143,7 @@ describe('the page behind offer_url', () => {
 
   it('says that an offer has expired; nobody can begin to pay it then, in an open checkout neither', async () => {
     const offer = await makeOffer(tenant.rest);
-    const id = await openOffer(offer);
+    const id = await openOfferCheckout(offer);
     const checkout = `${service.url}/checkout/${id}`;
     const end = await expireOfferIn(service, offer.id, 90_000);
     expect((await openPage(checkout)).text).to.include(`<time datetime="${end.toISOString()}">`);
@@ -165,9 +165,9 @@ describe('the page behind offer_url', () => {
 
   it('leaves a checkout that is open beside the one that was paid closed, for its merchant too', async () => {
     const offer = await makeOffer(tenant.rest);
-    const ids = [await openOffer(offer)];
+    const ids = [await openOfferCheckout(offer)];
     await expireIn(service.database, ids[0] ?? '', 5 * 60_000);
-    ids.push(await openOffer(offer));
+    ids.push(await openOfferCheckout(offer));
     expect((await payPage(`${service.url}/checkout/${ids[1] ?? ''}`)).status).to.equal(303);
     const states = await Promise.all(
       ids.map(async (id) => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createCheckout, expireIn, payCheckout } from '../support/checkouts.js';
-import { settledAs } from '../support/delivery-records.js';
+import { recordedAs } from '../support/delivery-records.js';
 import { createEndpoint, dataOf } from '../support/endpoints.js';
 import { type Receiver, startReceiver, verify } from '../support/receiver.js';
 import { type Service, sharedService } from '../support/service.js';
@@ -34,7 +34,7 @@ describe('a paid checkout', () => {
   after(() => receiver.close());
 
   /** Where the buyer goes, with the order's id put back to `ord_1`; its length counts the real one. */
-  const thanks = async (successUrl: string, changes: object = {}) => {
+  const thankYou = async (successUrl: string, changes: object = {}) => {
     const id = await createCheckout(tenant, { successUrl, ...changes });
     const { order, thankYouUrl } = await payCheckout(tenant, id);
     return { url: thankYouUrl.replace(order.id, 'ord_1'), length: thankYouUrl.length };
@@ -64,7 +64,7 @@ describe('a paid checkout', () => {
     expect(JSON.stringify(event.data.metadata)).to.equal(JSON.stringify(metadata));
     expect(event.data.totals.total_minor_units).to.equal(1_900);
 
-    await settledAs(tenant.rest, event.id, ['success']);
+    await recordedAs(tenant.rest, event.id, ['success']);
     const reply = await tenant.rest.get(`/v1/commerce/checkouts/${id}`);
     expect(dataOf(reply, 200)).to.deep.include({
       status: 'completed',
@@ -76,10 +76,13 @@ describe('a paid checkout', () => {
 
   it('A39, A40: sends the buyer back with order, metadata and affiliate; the rest stays byte for byte', async () => {
     const metadata = { customer_id: '42', 'k y': 'v é&=', n: 7, obj: { a: 1 }, nil: null };
-    const { url } = await thanks(`${shop}?a=1%202&order=spoof&order_id=7&b=x+y&order_uuid=8#top`, {
-      metadata,
-      affiliate: 'partner-9',
-    });
+    const { url } = await thankYou(
+      `${shop}?a=1%202&order=spoof&order_id=7&b=x+y&order_uuid=8#top`,
+      {
+        metadata,
+        affiliate: 'partner-9',
+      },
+    );
     expect(url).to.equal(
       `${shop}?a=1%202&order_id=7&b=x+y&order_uuid=8&order=ord_1` +
         '&metadata%5Bcustomer_id%5D=42&metadata%5Bk%20y%5D=v%20%C3%A9%26%3D&metadata%5Bn%5D=7' +
@@ -89,22 +92,22 @@ describe('a paid checkout', () => {
 
   it('A40: leaves the affiliate of the merchant’s own where the buyer came through no affiliate link', async () => {
     const own = `${shop}?affiliate=own&b=1`;
-    expect((await thanks(own, {})).url).to.equal(`${own}&order=ord_1`);
-    const { url } = await thanks(own, { affiliate: 'partner-9' });
+    expect((await thankYou(own, {})).url).to.equal(`${own}&order=ord_1`);
+    const { url } = await thankYou(own, { affiliate: 'partner-9' });
     expect(url).to.equal(`${shop}?b=1&order=ord_1&affiliate=partner-9`);
   });
 
   it('A37: sends the buyer to at most 2,000 characters, the flag included', async () => {
     const base = 'https://s.example/t?order='.length + 'ord_'.length + 24;
     const room = 2_000 - base - '&metadata%5Bm%5D='.length;
-    const full = await thanks('https://s.example/t', { metadata: { m: 'x'.repeat(room) } });
+    const full = await thankYou('https://s.example/t', { metadata: { m: 'x'.repeat(room) } });
     expect(full.length).to.equal(2_000);
     expect(full.url).not.to.contain('metadata_truncated');
-    const cut = await thanks('https://s.example/t', { metadata: { m: 'x'.repeat(room + 1) } });
+    const cut = await thankYou('https://s.example/t', { metadata: { m: 'x'.repeat(room + 1) } });
     expect(cut.url).to.equal('https://s.example/t?order=ord_1&metadata_truncated=true');
     const tight = `https://s.example/${'p'.repeat(1_782)}`;
     const metadata = { a: 'x'.repeat(200), b: 'y' };
-    const { length } = await thanks(tight, { metadata, affiliate: 'a'.repeat(60) });
+    const { length } = await thankYou(tight, { metadata, affiliate: 'a'.repeat(60) });
     expect(length).to.be.at.most(2_000);
   });
 
@@ -115,7 +118,7 @@ describe('a paid checkout', () => {
       more: 'y'.repeat(1_950),
       z: '1',
     };
-    const { url } = await thanks(shop, { metadata });
+    const { url } = await thankYou(shop, { metadata });
     expect(url).to.equal(
       `${shop}?order=ord_1&metadata%5Bcustomer_id%5D=42&metadata%5Bz%5D=1&metadata_truncated=true`,
     );

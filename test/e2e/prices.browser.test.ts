@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createCheckout, payCheckout } from '../support/checkouts.js';
 import { makeOffer } from '../support/offers.js';
-import { describeInChromium } from '../support/surfer.js';
+import { describeInChromium } from '../support/browser-user.js';
 
 /** A price on the page, and how many lines it takes. */
 interface ShownPrice {
@@ -42,17 +42,17 @@ const widths = [320, 360, 390, 768, 1_024];
 const word = 'Unbreakable'.repeat(22);
 const words = 'A very long name of many words '.repeat(8).trim();
 
-describeInChromium('prices on the hosted pages', (surfer) => {
-  const { surf } = surfer;
+describeInChromium('prices on the hosted pages', (browserUser) => {
+  const { browse } = browserUser;
 
   /** Short and long names beside the same amount. */
-  const goods = (unitAmountMinorUnits: number) =>
+  const lineItemsOf = (unitAmountMinorUnits: number) =>
     ['Poster', words, word].map((name) => ({ name, quantity: 1, unitAmountMinorUnits }));
   const carts = [
-    { currency: 'EUR', lineItems: goods(1_999), shippingMinorUnits: 490 },
-    { currency: 'EUR', lineItems: goods(999_999_999_999), shippingMinorUnits: 490 },
-    { currency: 'JPY', lineItems: goods(999_999_999_999), shippingMinorUnits: 1 },
-    { currency: 'KWD', lineItems: goods(999_999_999_999), shippingMinorUnits: 1 },
+    { currency: 'EUR', lineItems: lineItemsOf(1_999), shippingMinorUnits: 490 },
+    { currency: 'EUR', lineItems: lineItemsOf(999_999_999_999), shippingMinorUnits: 490 },
+    { currency: 'JPY', lineItems: lineItemsOf(999_999_999_999), shippingMinorUnits: 1 },
+    { currency: 'KWD', lineItems: lineItemsOf(999_999_999_999), shippingMinorUnits: 1 },
     {
       currency: 'KWD',
       shippingMinorUnits: 0,
@@ -70,7 +70,7 @@ describeInChromium('prices on the hosted pages', (surfer) => {
   ];
 
   const expectWhole = async (url: string) => {
-    const page = await surf({});
+    const page = await browse({});
     await page.goto(url);
     for (const width of widths) {
       await page.setViewportSize({ width, height: 800 });
@@ -79,23 +79,23 @@ describeInChromium('prices on the hosted pages', (surfer) => {
       const broken = shown.filter(({ lines }) => lines !== 1);
       expect(broken, `broken at ${width} pixels`).to.deep.equal([]);
       expect(await page.evaluate(readOverflows), `too wide at ${width}`).to.deep.equal([]);
-      expect(await surfer.widest(), `scrolls at ${width}`).to.equal(width);
+      expect(await browserUser.contentWidth(), `scrolls at ${width}`).to.equal(width);
     }
     await page.close();
   };
 
   it('stand on one line within their box, at every width, while and after they are paid', async () => {
     for (const cart of carts) {
-      const id = await createCheckout(surfer.tenant, { ...cart, buyerEmail: 'a@b.example' });
-      await expectWhole(`${surfer.service.url}/checkout/${id}`);
-      await payCheckout(surfer.tenant, id);
-      await expectWhole(`${surfer.service.url}/checkout/${id}`);
+      const id = await createCheckout(browserUser.tenant, { ...cart, buyerEmail: 'a@b.example' });
+      await expectWhole(`${browserUser.service.url}/checkout/${id}`);
+      await payCheckout(browserUser.tenant, id);
+      await expectWhole(`${browserUser.service.url}/checkout/${id}`);
     }
   });
 
   it('stand on one line within their box on the page of an offer, at every width', async () => {
     for (const { currency, lineItems, shippingMinorUnits } of carts) {
-      const { offer_url: url } = await makeOffer(surfer.tenant.rest, {
+      const { offer_url: url } = await makeOffer(browserUser.tenant.rest, {
         currency,
         shipping_minor_units: shippingMinorUnits,
         line_items: lineItems.map(({ name, quantity, unitAmountMinorUnits }) => ({

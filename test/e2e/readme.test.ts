@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { settledAs } from '../support/delivery-records.js';
+import { recordedAs } from '../support/delivery-records.js';
 import { readmeText, shapeOf, shownInReadme } from '../support/readme.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { type Service, sharedService } from '../support/service.js';
@@ -47,7 +47,7 @@ describe('README.md, by hand', function () {
     expect(shapeOf(opened.body + paid.body)).to.equal(shapeOf(shownInReadme('pay')));
 
     const { 'webhook-id': event = '' } = (await receiver.next()).headers;
-    await settledAs(tenant.rest, event, ['success']);
+    await recordedAs(tenant.rest, event, ['success']);
     const listed = await curl('/v1/webhooks/deliveries', { '<key>': key });
     expect(shapeOf(pretty(listed.body))).to.equal(shapeOf(pretty(shownInReadme('deliveries'))));
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createCheckout, expireIn, payCheckout } from '../support/checkouts.js';
 import { dataOf } from '../support/endpoints.js';
-import { makeOffer, openOffer } from '../support/offers.js';
+import { makeOffer, openOfferCheckout } from '../support/offers.js';
 import { openPage, type PageRequest } from '../support/page-client.js';
 import { type Service, startService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
@@ -39,7 +39,7 @@ describe('checkouts without sandbox payments', () => {
 
   it('are not paid by a form, at neither address and from no offer', async () => {
     const plain = await createCheckout(tenant);
-    const offered = await openOffer(await makeOffer(tenant.rest));
+    const offered = await openOfferCheckout(await makeOffer(tenant.rest));
     for (const address of [plain, `${plain}/embed`, offered]) {
       const refused = await open(address, { form });
       expect(refused.status, address).to.equal(404);

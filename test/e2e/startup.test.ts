@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { fetch } from 'undici';
-import { freePort } from '../../src/launcher/ports.js';
+import { freePort } from '../../tools/launcher/ports.js';
 import { adminJson } from '../support/admin.js';
 import { eventually } from '../support/eventually.js';
-import { createGate, type Gate } from '../support/gate.js';
+import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { type ServiceProcess, startProcess } from '../support/process.js';
 import { type Service, startService } from '../support/service.js';
 import { createTenant } from '../support/tenants.js';
@@ -17,17 +17,17 @@ const readiness = async (address: string) => {
 describe('a start', function () {
   this.timeout(60_000);
   let service: Service;
-  let gate: Gate;
+  let proxy: TcpProxy;
   const started: ServiceProcess[] = [];
 
   before(async () => {
     service = await startService({ workers: 0 });
-    gate = await createGate(Number(new URL(service.database.url).port));
-    await gate.shut();
+    proxy = await createTcpProxy(Number(new URL(service.database.url).port));
+    await proxy.refuse();
   });
   after(async () => {
     await Promise.all(started.filter(({ running }) => running).map((one) => one.end()));
-    await gate.close();
+    await proxy.close();
     await service.stop();
   });
 
@@ -35,7 +35,7 @@ describe('a start', function () {
   async function start(entry: string, settings: Record<string, string>) {
     const port = String(await freePort());
     const url = new URL(service.database.url);
-    url.port = String(gate.port);
+    url.port = String(proxy.port);
     const environment = { ...service.environment, DATABASE_URL: url.href, ...settings };
     const ports = { PORT: '0', INTERNAL_PORT: port, WORKER_PORT: port };
     const one = startProcess(entry, { ...environment, ...ports });
@@ -48,11 +48,11 @@ describe('a start', function () {
 
   for (const entry of ['src/main.js', 'workers/main.js']) {
     it(`of ${entry} waits for PostgreSQL, and says so each second`, async () => {
-      await gate.shut();
+      await proxy.refuse();
       const { one, address } = await start(entry, {});
       await eventually(() => expect(waits(one.lines)).to.be.at.least(2), 'it waits');
       expect(one.running).to.equal(true);
-      await gate.open();
+      await proxy.open();
       await eventually(
         async () => expect((await readiness(address)).status).to.equal(200),
         'ready',
@@ -60,7 +60,7 @@ describe('a start', function () {
     });
 
     it(`of ${entry} ends while it waits when it is told to`, async () => {
-      await gate.shut();
+      await proxy.refuse();
       const { one } = await start(entry, {});
       await eventually(() => expect(waits(one.lines)).to.be.at.least(1), 'it waits');
       expect(await one.end()).to.equal(0);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { answer } from '../support/behaviours.js';
-import { settledAs } from '../support/delivery-records.js';
+import { recordedAs } from '../support/delivery-records.js';
 import { createEndpoint, dataOf, type DeliveryBody, endpointsPath } from '../support/endpoints.js';
 import { checkEvent, describedTypes } from '../support/event-contract.js';
 import { type Receiver, startReceiver, verify } from '../support/receiver.js';
@@ -45,7 +45,7 @@ describe('a test event', () => {
       checkEvent(request.body);
       const envelope = JSON.parse(request.body.toString()) as Record<string, unknown>;
       expect(envelope).to.include({ id: event, type, test: true });
-      const [record] = await settledAs(tenant.rest, event, ['success']);
+      const [record] = await recordedAs(tenant.rest, event, ['success']);
       expect(record).to.include({ test: true, attempt: 1, max_attempts: 1, event_type: type });
     };
     await Promise.all(describedTypes.map(check));
@@ -75,22 +75,22 @@ describe('a test event', () => {
     for (const status of [500, 410]) {
       receiver.script(answer(status, { 'retry-after': '1' }));
       const event = await send(id, 'cart.order.completed');
-      const [record] = await settledAs(tenant.rest, event, ['abandoned']);
+      const [record] = await recordedAs(tenant.rest, event, ['abandoned']);
       expect(record).to.include({ attempt: 1, max_attempts: 1, response_status: status });
     }
     const rows = await service.database.query(
       `select active, failure_count as failures, failing_since as since,
-              (select count(*)::int from chain where endpoint_id = endpoint.id) as chains
+              (select count(*)::int from pending_delivery where endpoint_id = endpoint.id) as "pendingDeliveries"
          from endpoint where id = $1`,
       [id],
     );
-    expect(rows).to.deep.equal([{ active: true, failures: 0, since: null, chains: 0 }]);
+    expect(rows).to.deep.equal([{ active: true, failures: 0, since: null, pendingDeliveries: 0 }]);
   });
 
   it('H68: stays a test event when it is replayed', async () => {
     const { id } = await createEndpoint(tenant.rest, { url: receiver.url('/replayed') });
     const event = await send(id, 'cart.order.completed');
-    const [record] = await settledAs(tenant.rest, event, ['success']);
+    const [record] = await recordedAs(tenant.rest, event, ['success']);
     const path = `/v1/webhooks/deliveries/${record.id}/replay`;
     const replayed = dataOf<DeliveryBody>(await tenant.rest.post(path), 200);
     expect(replayed).to.include({ test: true, max_attempts: 1, replayed_from: record.id });

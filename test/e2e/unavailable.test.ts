@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { fetch } from 'undici';
 import { cluster } from '../support/cluster.js';
-import { settledAs } from '../support/delivery-records.js';
+import { recordedAs } from '../support/delivery-records.js';
 import {
   createEndpoint,
   dataOf,
@@ -10,10 +10,10 @@ import {
   endpointsPath,
   type EndpointBody,
   type List,
-  problemOf,
+  toProblem,
 } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
-import { createGate, type Gate } from '../support/gate.js';
+import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { openPage } from '../support/page-client.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { redisMissing, type RedisServer, startRedis } from '../support/redis.js';
@@ -21,7 +21,7 @@ import { type Service, startService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 
 /** No request waits longer than this for an answer, whatever is away. */
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
 const readiness = async ({ internalUrl }: Service) => {
   const response = await fetch(`${internalUrl}/readyz`);
@@ -33,21 +33,21 @@ describe('a service whose PostgreSQL comes and goes', () => {
   let service: Service;
   let tenant: Tenant;
   let receiver: Receiver;
-  let gate: Gate;
+  let proxy: TcpProxy;
 
   before(async function () {
     this.timeout(60_000);
-    gate = await createGate(Number(new URL((await cluster()).url('postgres')).port));
-    service = await startService({ databasePort: gate.port });
+    proxy = await createTcpProxy(Number(new URL((await cluster()).url('postgres')).port));
+    service = await startService({ databasePort: proxy.port });
     receiver = await startReceiver();
     tenant = await createTenant(service);
     await createEndpoint(tenant.rest, { url: receiver.url() });
   });
   after(async () => {
-    await gate.open();
+    await proxy.open();
     await service.stop();
     await receiver.close();
-    await gate.close();
+    await proxy.close();
   });
 
   const back = () =>
@@ -57,7 +57,7 @@ describe('a service whose PostgreSQL comes and goes', () => {
 
   it('answers 503 with Retry-After when it vanishes without a word, and never hangs', async function () {
     this.timeout(60_000);
-    gate.stall();
+    proxy.stall();
     const began = performance.now();
     const body = endpointInput({ event_types: ['invoice.issued'] });
     const replies = await Promise.all([
@@ -65,13 +65,13 @@ describe('a service whose PostgreSQL comes and goes', () => {
       tenant.rest.get(deliveriesPath),
       tenant.rest.post(endpointsPath, body, { key: 'stalled' }),
     ]);
-    expect(performance.now() - began).to.be.lessThan(patienceMs);
+    expect(performance.now() - began).to.be.lessThan(timeoutMs);
     for (const reply of replies) {
-      expect(problemOf(reply, 503).code).to.equal('service_unavailable');
+      expect(toProblem(reply, 503).code).to.equal('service_unavailable');
       expect(Number(reply.headers['retry-after'])).to.be.within(1, 60);
     }
     expect(await readiness(service)).to.deep.include({ status: 503 });
-    await gate.open();
+    await proxy.open();
     await back();
     dataOf(await tenant.rest.post(endpointsPath, body, { key: 'stalled' }), 201);
   });
@@ -79,15 +79,15 @@ describe('a service whose PostgreSQL comes and goes', () => {
   it('delivers again as soon as it is back, by the same processes', async function () {
     this.timeout(60_000);
     const pids = [service.api.pid, ...service.workers.map(({ pid }) => pid)];
-    await gate.shut();
+    await proxy.refuse();
     const refused = await tenant.rest.get(endpointsPath);
-    expect(problemOf(refused, 503).code).to.equal('service_unavailable');
+    expect(toProblem(refused, 503).code).to.equal('service_unavailable');
     const page = await openPage(`${service.url}/checkout/chk_0000000000000000000000AB`);
     expect([page.status, page.headers['retry-after']]).to.deep.equal([503, '5']);
     expect(page.text).to.include('Temporarily unavailable');
-    await gate.open();
+    await proxy.open();
     await back();
-    await settledAs(tenant.rest, await tenant.publish({}), ['success']);
+    await recordedAs(tenant.rest, await tenant.publish({}), ['success']);
     const running = [service.api, ...service.workers].filter((one) => one.running);
     expect(running.map(({ pid }) => pid)).to.deep.equal(pids);
   });
@@ -113,7 +113,7 @@ describe('a service whose PostgreSQL comes and goes', () => {
       for (const [index, key] of keys.entries()) {
         if (index % 6 !== lane) continue;
         await create(key);
-        if (index % 10 === lane) gate.cut();
+        if (index % 10 === lane) proxy.cut();
       }
     });
     await Promise.all(lanes);
@@ -132,13 +132,13 @@ describe('a service whose Redis is away', () => {
   let tenant: Tenant;
   let receiver: Receiver;
   let redis: RedisServer;
-  let gate: Gate;
+  let proxy: TcpProxy;
 
   before(async function () {
     this.timeout(60_000);
     redis = await startRedis();
-    gate = await createGate(Number(new URL(redis.url).port));
-    const environment = { REDIS_URL: `redis://127.0.0.1:${gate.port}` };
+    proxy = await createTcpProxy(Number(new URL(redis.url).port));
+    const environment = { REDIS_URL: `redis://127.0.0.1:${proxy.port}` };
     service = await startService({ environment });
     receiver = await startReceiver();
     tenant = await createTenant(service);
@@ -147,7 +147,7 @@ describe('a service whose Redis is away', () => {
   after(async () => {
     await service.stop();
     await receiver.close();
-    await gate.close();
+    await proxy.close();
     await redis.stop();
   });
 
@@ -155,14 +155,14 @@ describe('a service whose Redis is away', () => {
     const began = performance.now();
     const event = await tenant.publish({});
     expect(performance.now() - began).to.be.lessThan(2_000);
-    const [record] = await settledAs(tenant.rest, event, ['success']);
+    const [record] = await recordedAs(tenant.rest, event, ['success']);
     const replay = await tenant.rest.post(`${deliveriesPath}/${record.id}/replay`);
     expect(dataOf(replay, 200)).to.include({ status: 'success', replayed_from: record.id });
   };
 
   for (const [how, leave] of Object.entries<() => void | Promise<void>>({
-    'refuses connections': () => gate.shut(),
-    'does not answer': () => gate.stall(),
+    'refuses connections': () => proxy.refuse(),
+    'does not answer': () => proxy.stall(),
   })) {
     it(`takes events, delivers and replays them while it ${how}`, async function () {
       this.timeout(60_000);
@@ -172,7 +172,7 @@ describe('a service whose Redis is away', () => {
       const { status, dependencies } = await readiness(service);
       expect(status).to.equal(200);
       expect(dependencies).to.include({ postgresql: 'ok', queue: 'away', redis: 'away' });
-      await gate.open();
+      await proxy.open();
       await eventually(async () => {
         expect((await readiness(service)).dependencies).to.include({ queue: 'ok', redis: 'ok' });
       }, 'Redis is back');

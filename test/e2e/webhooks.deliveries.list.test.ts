@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { makeId } from '../../src/domain/id.js';
 import { answer } from '../support/behaviours.js';
-import { settledAs } from '../support/delivery-records.js';
+import { recordedAs } from '../support/delivery-records.js';
 import {
   createEndpoint,
   deliveriesPath,
@@ -50,7 +50,7 @@ describe('webhooks.deliveries.list', () => {
   const deliver = async (status: number) => {
     receiver.script(answer(status, { 'retry-after': '3600' }));
     const event = await tenant.publish({});
-    const [record] = await settledAs(rest, event, [status < 300 ? 'success' : 'failed']);
+    const [record] = await recordedAs(rest, event, [status < 300 ? 'success' : 'failed']);
     return record;
   };
   /** Records without a story, made by SQL; ids of the account, newest first. */
@@ -101,12 +101,12 @@ describe('webhooks.deliveries.list', () => {
     await service.database.query(`update endpoint set url = 'https://10.1.2.3/' where id = $1`, [
       id,
     ]);
-    const [blocked] = await settledAs(rest, await tenant.publish({}), ['failed']);
+    const [blocked] = await recordedAs(rest, await tenant.publish({}), ['failed']);
     expect(blocked).to.have.all.keys(...required);
     await service.database.query(`update endpoint set url = 'https://127.0.0.1:1/' where id = $1`, [
       id,
     ]);
-    const [refused] = await settledAs(rest, await tenant.publish({}), ['failed']);
+    const [refused] = await recordedAs(rest, await tenant.publish({}), ['failed']);
     expect(refused).not.to.have.any.keys('response_status', 'delivered_at');
   });
 
@@ -114,10 +114,10 @@ describe('webhooks.deliveries.list', () => {
     await subscribe();
     const first = await deliver(500);
     await service.database.query(
-      "update chain set due_at = date_trunc('milliseconds', now()) where event_id = $1",
+      "update pending_delivery set due_at = date_trunc('milliseconds', now()) where event_id = $1",
       [first.event_id],
     );
-    const [again, second] = await settledAs(rest, first.event_id, ['failed', 'success']);
+    const [again, second] = await recordedAs(rest, first.event_id, ['failed', 'success']);
     expect(again).to.deep.equal(first);
     expect([first.attempt, second.attempt]).to.deep.equal([1, 2]);
     expect(second.id > first.id).to.equal(true);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { answer, type Behaviour } from '../support/behaviours.js';
-import { makeDue, secondsUntilNext, settledAs } from '../support/delivery-records.js';
+import { makeDue, secondsUntilNext, recordedAs } from '../support/delivery-records.js';
 import {
   createEndpoint,
   dataOf,
@@ -9,7 +9,7 @@ import {
   type DeliveryBody,
   type EndpointBody,
   endpointsPath,
-  problemOf,
+  toProblem,
 } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
 import { type Receiver, startReceiver, verify } from '../support/receiver.js';
@@ -18,7 +18,7 @@ import type { Ask, RestClient } from '../support/rest-client.js';
 import { type Service, sharedService, startService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 
-interface Scene {
+interface Fixture {
   readonly tenant: Tenant;
   readonly rest: RestClient;
   readonly endpoint: EndpointBody & { readonly signing_secret: string };
@@ -41,11 +41,11 @@ describe('webhooks.deliveries.replay', () => {
   });
   afterEach(() => receiver.close());
 
-  const arrange = async (at = service): Promise<Scene> => {
+  const arrange = async (at = service): Promise<Fixture> => {
     const tenant = await createTenant(at);
     const { rest } = tenant;
     const endpoint = await createEndpoint(rest, { url: receiver.url('/first') });
-    const [delivered] = await settledAs(rest, await tenant.publish({}), ['success']);
+    const [delivered] = await recordedAs(rest, await tenant.publish({}), ['success']);
     return { tenant, rest, endpoint, delivered };
   };
   const replay = (rest: RestClient, { id }: { readonly id: string }, ask: Ask = {}) =>
@@ -66,7 +66,7 @@ describe('webhooks.deliveries.replay', () => {
         response_status: 200,
       });
       expect(record.id).not.to.equal(delivered.id);
-      const [, listed] = await settledAs(rest, delivered.event_id, ['success', 'success']);
+      const [, listed] = await recordedAs(rest, delivered.event_id, ['success', 'success']);
       expect(listed).to.deep.equal(record);
     });
 
@@ -77,7 +77,7 @@ describe('webhooks.deliveries.replay', () => {
       expect(failed).to.include({ status: 'failed', attempt: 1, response_status: 500 });
       expect(await secondsUntilNext(current(), failed)).to.be.within(4.4, 6.5);
       await makeDue(current(), delivered.event_id);
-      const [, , again] = await settledAs(rest, delivered.event_id, [
+      const [, , again] = await recordedAs(rest, delivered.event_id, [
         'success',
         'failed',
         'success',
@@ -150,14 +150,14 @@ describe('webhooks.deliveries.replay', () => {
     const second = await replayed(rest, await replayed(rest, delivered));
     expect(second.event_id).to.equal(delivered.event_id);
     receiver.script(answer(500));
-    const [once] = await settledAs(rest, await tenant.publish({ test: true }), ['abandoned']);
+    const [once] = await recordedAs(rest, await tenant.publish({ test: true }), ['abandoned']);
     expect(await replayed(rest, once)).to.include({ status: 'success', test: true });
     receiver.script(postponed);
-    const [failed] = await settledAs(rest, await tenant.publish({}), ['failed']);
+    const [failed] = await recordedAs(rest, await tenant.publish({}), ['failed']);
     expect(await replayed(rest, failed)).to.include({ status: 'success', attempt: 1 });
     expect(await secondsUntilNext(service, failed)).to.be.within(3_590, 3_601);
     await makeDue(service, failed.event_id);
-    const [original, , next] = await settledAs(rest, failed.event_id, [
+    const [original, , next] = await recordedAs(rest, failed.event_id, [
       'failed',
       'success',
       'success',
@@ -170,15 +170,15 @@ describe('webhooks.deliveries.replay', () => {
     const { tenant, rest, delivered } = await arrange();
     const path = `${deliveriesPath}/${delivered.id}/replay`;
     const noKey = await rest.post(path, undefined, { key: null });
-    expect(problemOf(noKey, 400).code).to.equal('idempotency_key_required');
-    const stranger = await rest.as('sk_live_nobody').post(path);
-    expect(problemOf(stranger, 401).code).to.equal('unauthorized');
+    expect(toProblem(noKey, 400).code).to.equal('idempotency_key_required');
+    const stranger = await rest.as('sk_live_unknown').post(path);
+    expect(toProblem(stranger, 401).code).to.equal('unauthorized');
     const viewer = await tenant.client({ kind: 'live', role: 'viewer' });
-    expect(problemOf(await viewer.post(path), 403).code).to.equal('forbidden');
+    expect(toProblem(await viewer.post(path), 403).code).to.equal('forbidden');
     const { rest: other } = await createTenant(service);
-    expect(problemOf(await other.post(path), 404).code).to.equal('not_found');
+    expect(toProblem(await other.post(path), 404).code).to.equal('not_found');
     const unknown = { id: 'whd_0000000000000000000000AB' };
-    expect(problemOf(await replay(rest, unknown), 404).code).to.equal('not_found');
+    expect(toProblem(await replay(rest, unknown), 404).code).to.equal('not_found');
     expect(receiver.requests.length).to.equal(1);
   });
 
@@ -186,22 +186,22 @@ describe('webhooks.deliveries.replay', () => {
     const { tenant, rest, endpoint, delivered } = await arrange();
     const key = randomUUID();
     await replayed(rest, delivered, { key });
-    const [other] = await settledAs(rest, await tenant.publish({}), ['success']);
+    const [other] = await recordedAs(rest, await tenant.publish({}), ['success']);
     const conflict = await replay(rest, other, { key });
-    expect(problemOf(conflict, 409).code).to.equal('idempotency_key_conflict');
+    expect(toProblem(conflict, 409).code).to.equal('idempotency_key_conflict');
     await rest.patch(`${endpointsPath}/${endpoint.id}`, { active: false });
-    expect(problemOf(await replay(rest, other), 409).code).to.equal('endpoint_inactive');
+    expect(toProblem(await replay(rest, other), 409).code).to.equal('endpoint_inactive');
   });
 
   it('H66, H79, A11: is refused with 422 for what cannot be sent again', async () => {
     const { tenant, rest, endpoint, delivered } = await arrange();
     const path = `${endpointsPath}/${endpoint.id}`;
     const reason = async (delivery: DeliveryBody) => {
-      const { code, errors } = problemOf(await replay(rest, delivery), 422);
+      const { code, errors } = toProblem(await replay(rest, delivery), 422);
       expect(code).to.equal('delivery_not_replayable');
       return errors.map((entry) => entry.code);
     };
-    const [old] = await settledAs(rest, await tenant.publish({}), ['success']);
+    const [old] = await recordedAs(rest, await tenant.publish({}), ['success']);
     await service.database.query(
       `update event set created_at = now() - interval '30 days 1 minute' where id = $1`,
       [old.event_id],
@@ -217,15 +217,15 @@ describe('webhooks.deliveries.replay', () => {
   it('H48, H79: is refused with 409 while an attempt for the same event and endpoint runs', async () => {
     const { rest, tenant } = await arrange();
     receiver.script(postponed);
-    const [failed] = await settledAs(rest, await tenant.publish({}), ['failed']);
+    const [failed] = await recordedAs(rest, await tenant.publish({}), ['failed']);
     const { hold, release } = gateway();
     receiver.script(hold);
     await makeDue(service, failed.event_id);
     await receiver.next(({ headers }) => headers['x-service-attempt'] === '2');
     const refused = await replay(rest, failed);
-    expect(problemOf(refused, 409).code).to.equal('delivery_in_progress');
+    expect(toProblem(refused, 409).code).to.equal('delivery_in_progress');
     release();
-    await settledAs(rest, failed.event_id, ['failed', 'success']);
+    await recordedAs(rest, failed.event_id, ['failed', 'success']);
     expect(await replayed(rest, failed)).to.include({ status: 'success' });
   });
 
@@ -241,12 +241,12 @@ describe('webhooks.deliveries.replay', () => {
       refusals.map((one) => Promise.race([one, eventuallyUndefined(waiting)])),
     );
     const answered = early.filter((reply) => reply !== undefined);
-    expect(answered.map((reply) => problemOf(reply, 409).code)).to.deep.equal(
+    expect(answered.map((reply) => toProblem(reply, 409).code)).to.deep.equal(
       Array<string>(5).fill('delivery_in_progress'),
     );
     const open = keys[early.indexOf(undefined)] ?? '';
     const same = await replay(rest, delivered, { key: open });
-    expect(problemOf(same, 409).code).to.equal('idempotency_key_in_progress');
+    expect(toProblem(same, 409).code).to.equal('idempotency_key_in_progress');
     expect(same.headers).to.include({ 'retry-after': '1' });
     release();
     const statuses = (await Promise.all(waiting)).map(({ status }) => status);
@@ -265,7 +265,7 @@ describe('webhooks.deliveries.replay', () => {
     }
     expect([...statuses]).to.deep.equal([[404, 600]]);
     const refused = await replay(rest, unknown);
-    expect(problemOf(refused, 429).code).to.equal('rate_limit_exceeded');
+    expect(toProblem(refused, 429).code).to.equal('rate_limit_exceeded');
     expect(refused.headers['ratelimit-policy']).to.equal('"replay";q=600;w=60');
     expect(refused.headers['ratelimit']).to.match(/^"replay";r=0;t=\d+$/);
     expect(Number(refused.headers['retry-after'])).to.be.within(1, 60);

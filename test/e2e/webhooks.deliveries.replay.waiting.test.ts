@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { settledAs } from '../support/delivery-records.js';
+import { recordedAs } from '../support/delivery-records.js';
 import {
   createEndpoint,
   dataOf,
@@ -8,7 +8,7 @@ import {
   type DeliveryBody,
   endpointInput,
   endpointsPath,
-  problemOf,
+  toProblem,
 } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
@@ -37,32 +37,32 @@ describe('webhooks.deliveries.replay while no worker runs', () => {
     const tenant = await createTenant(service);
     ({ rest } = tenant);
     endpoint = await createEndpoint(rest, { url: receiver.url() });
-    [delivered] = await settledAs(rest, await tenant.publish({}), ['success']);
+    [delivered] = await recordedAs(rest, await tenant.publish({}), ['success']);
     await Promise.all(service.workers.filter(({ running }) => running).map((one) => one.end()));
   });
 
   const replay = (key: string) =>
     rest.post(`${deliveriesPath}/${delivered.id}/replay`, undefined, { key });
-  const begun = () =>
+  const startedAt = () =>
     eventually(async () => {
-      const chains = await service.database.query(
-        `select 1 from chain where endpoint_id = $1 and lane = 'replay'`,
+      const pendingDeliveries = await service.database.query(
+        `select 1 from pending_delivery where endpoint_id = $1 and lane = 'replay'`,
         [endpoint.id],
       );
-      expect(chains.length).to.equal(1);
+      expect(pendingDeliveries.length).to.equal(1);
     }, 'the replay was begun');
 
   it('H48, H76: refuses everybody else while its caller waits, and answers when a worker comes', async function () {
     this.timeout(60_000);
     const key = randomUUID();
     const waiting = replay(key);
-    await begun();
+    await startedAt();
     const same = await replay(key);
-    expect(problemOf(same, 409).code).to.equal('idempotency_key_in_progress');
+    expect(toProblem(same, 409).code).to.equal('idempotency_key_in_progress');
     expect(same.headers).to.include({ 'retry-after': '1' });
     const otherRequest = () => rest.post(endpointsPath, endpointInput(), { key });
-    expect(problemOf(await otherRequest(), 409).code).to.equal('idempotency_key_in_progress');
-    expect(problemOf(await replay(randomUUID()), 409).code).to.equal('delivery_in_progress');
+    expect(toProblem(await otherRequest(), 409).code).to.equal('idempotency_key_in_progress');
+    expect(toProblem(await replay(randomUUID()), 409).code).to.equal('delivery_in_progress');
 
     const before = receiver.requests.length;
     await service.startWorker();
@@ -71,28 +71,28 @@ describe('webhooks.deliveries.replay while no worker runs', () => {
     const again = await replay(key);
     expect(again.headers).to.include({ 'idempotent-replayed': 'true' });
     expect(dataOf(again, 200)).to.deep.equal(record);
-    expect(problemOf(await otherRequest(), 409).code).to.equal('idempotency_key_conflict');
+    expect(toProblem(await otherRequest(), 409).code).to.equal('idempotency_key_conflict');
     expect(receiver.requests.length - before).to.equal(1);
-    const [, listed] = await settledAs(rest, delivered.event_id, ['success', 'success']);
+    const [, listed] = await recordedAs(rest, delivered.event_id, ['success', 'success']);
     expect(listed).to.deep.equal(record);
   });
 
-  it('H76: answers 503 and frees the key when it is parked', async () => {
+  it('H76: answers 503 and frees the key when it is dead-lettered', async () => {
     const key = randomUUID();
     const waiting = replay(key);
-    await begun();
+    await startedAt();
     await service.database.query(
       `with lost as (
-         update chain set lane = 'alone', interruptions = 5, lease_token = 1
+         update pending_delivery set lane = 'isolated', interruptions = 5, lease_token = 1
           where endpoint_id = $1 returning id)
-       insert into lease (token, until, chain_ids)
+       insert into lease (token, until, pending_delivery_ids)
        select 1, now() - interval '1 second', array_agg(id) from lost`,
       [endpoint.id],
     );
     await service.startWorker();
-    const parked = await waiting;
-    expect(problemOf(parked, 503).code).to.equal('service_unavailable');
-    expect(parked.headers).to.include({ 'retry-after': '5' });
+    const deadLettered = await waiting;
+    expect(toProblem(deadLettered, 503).code).to.equal('service_unavailable');
+    expect(deadLettered.headers).to.include({ 'retry-after': '5' });
     const again = await replay(key);
     expect(dataOf<DeliveryBody>(again, 200)).to.include({ replayed_from: delivered.id });
     expect(again.headers).not.to.have.property('idempotent-replayed');
@@ -101,9 +101,9 @@ describe('webhooks.deliveries.replay while no worker runs', () => {
   it('H44, H76: answers 422 and frees the key when the endpoint is deleted meanwhile', async () => {
     const key = randomUUID();
     const waiting = replay(key);
-    await begun();
+    await startedAt();
     expect((await rest.delete(`${endpointsPath}/${endpoint.id}`)).status).to.equal(204);
-    const { code, errors } = problemOf(await waiting, 422);
+    const { code, errors } = toProblem(await waiting, 422);
     expect([code, errors[0]?.code]).to.deep.equal(['delivery_not_replayable', 'endpoint_deleted']);
     expect((await rest.post(endpointsPath, endpointInput(), { key })).status).to.equal(201);
   });

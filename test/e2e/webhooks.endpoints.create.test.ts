@@ -5,7 +5,7 @@ import {
   endpointInput,
   endpointsPath,
   type EndpointBody,
-  problemOf,
+  toProblem,
   refusalsOf,
 } from '../support/endpoints.js';
 import type { RestClient } from '../support/rest-client.js';
@@ -149,7 +149,7 @@ describe('webhooks.endpoints.create', () => {
       );
       const statuses = (await Promise.all(creates)).map(({ status }) => status);
       expect(statuses.sort()).to.deep.equal([201, 201, 422, 422, 422, 422]);
-      const problem = problemOf(await tenant.rest.post(endpointsPath, endpointInput({})), 422);
+      const problem = toProblem(await tenant.rest.post(endpointsPath, endpointInput({})), 422);
       expect(problem).to.include({ code: 'endpoint_limit_reached' });
       expect(problem.errors).to.deep.equal([
         { code: 'endpoint_limit_reached', detail: problem.detail },
@@ -231,7 +231,7 @@ describe('webhooks.endpoints.create', () => {
     const reply = await create({
       event_types: ['foo.bar', 'order.completed', 'foo.baz', 'foo.bar', 'cart.order.completed'],
     });
-    expect(problemOf(reply, 422).errors).to.deep.equal([
+    expect(toProblem(reply, 422).errors).to.deep.equal([
       {
         code: 'event_type_not_offered',
         detail: 'No longer offered for new subscriptions: order.completed',
@@ -279,8 +279,8 @@ describe('webhooks.endpoints.create', () => {
   it('A24: answers 400 to what is no JSON, 422 to JSON that is not valid', async () => {
     const headers = { 'content-type': 'application/json' };
     const broken = await rest.send('POST', endpointsPath, { bytes: '{"url":', headers });
-    expect(problemOf(broken, 400).code).to.equal('invalid_json');
+    expect(toProblem(broken, 400).code).to.equal('invalid_json');
     const list = await rest.send('POST', endpointsPath, { bytes: '[]', headers });
-    expect(problemOf(list, 422).code).to.equal('validation_failed');
+    expect(toProblem(list, 422).code).to.equal('validation_failed');
   });
 });

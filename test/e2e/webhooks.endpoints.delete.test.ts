@@ -7,7 +7,7 @@ import {
   type EndpointBody,
   type List,
   listDeliveries,
-  problemOf,
+  toProblem,
 } from '../support/endpoints.js';
 import { answer } from '../support/behaviours.js';
 import { eventually } from '../support/eventually.js';
@@ -47,7 +47,7 @@ describe('webhooks.endpoints.delete', () => {
     const again = await remove(id, { key });
     expect(again.status).to.equal(204);
     expect(again.headers['idempotent-replayed']).to.equal('true');
-    problemOf(await remove(id), 404);
+    toProblem(await remove(id), 404);
   });
 
   it('H22: takes the endpoint and its secrets at once, cancels attempts, keeps records', async () => {
@@ -62,13 +62,13 @@ describe('webhooks.endpoints.delete', () => {
       return record;
     }, 'the first attempt failed');
     expect((await own.rest.delete(`${endpointsPath}/${id}`)).status).to.equal(204);
-    problemOf(await own.rest.get(`${endpointsPath}/${id}`), 404);
+    toProblem(await own.rest.get(`${endpointsPath}/${id}`), 404);
     const { data } = (await own.rest.get(`${endpointsPath}?limit=100`)).body as List<EndpointBody>;
     expect(data.map((endpoint) => endpoint.id)).not.to.include(id);
     expect(await listDeliveries(own.rest)).to.deep.equal([{ ...failed, status: 'abandoned' }]);
     const left = await service.database.query(
       `select id from endpoint_secret where endpoint_id = $1
-       union all select id from chain where endpoint_id = $1`,
+       union all select id from pending_delivery where endpoint_id = $1`,
       [id],
     );
     expect(left).to.deep.equal([]);
@@ -84,28 +84,28 @@ describe('webhooks.endpoints.delete', () => {
     await remove(id, { key, bytes: '{"one":1}', headers: { 'content-type': 'text/plain' } });
     const again = await remove(id, { key, bytes: '{"two":2}' });
     expect(again.headers['idempotent-replayed']).to.equal('true');
-    problemOf(await remove(id, { bytes: Buffer.alloc(1_048_577, 'x') }), 413);
+    toProblem(await remove(id, { bytes: Buffer.alloc(1_048_577, 'x') }), 413);
   });
 
   it('A10: answers 400, 401, 403, 404 and 409 to what it refuses', async () => {
     const { id } = await createEndpoint(rest);
     const other = await createEndpoint(rest);
-    problemOf(await remove(id, { key: null }), 400);
-    problemOf(await rest.as('sk_live_unknown').delete(`${endpointsPath}/${id}`), 401);
+    toProblem(await remove(id, { key: null }), 400);
+    toProblem(await rest.as('sk_live_unknown').delete(`${endpointsPath}/${id}`), 401);
     const reader = await tenant.client({ kind: 'live', level: 'read' });
-    problemOf(await reader.delete(`${endpointsPath}/${id}`), 403);
-    problemOf(await remove('whs_unknown'), 404);
+    toProblem(await reader.delete(`${endpointsPath}/${id}`), 403);
+    toProblem(await remove('whs_unknown'), 404);
     const key = randomUUID();
     expect((await remove(other.id, { key })).status).to.equal(204);
-    expect(problemOf(await remove(id, { key }), 409).code).to.equal('idempotency_key_conflict');
+    expect(toProblem(await remove(id, { key }), 409).code).to.equal('idempotency_key_conflict');
   });
 
   it('answers alike to an unknown id and to one of another account', async () => {
     const stranger = await createTenant(service);
     const { id } = await createEndpoint(stranger.rest);
-    const foreign = problemOf(await remove(id), 404);
+    const foreign = toProblem(await remove(id), 404);
     expect(comparable(foreign)).to.deep.equal(
-      comparable(problemOf(await remove('whs_unknown'), 404)),
+      comparable(toProblem(await remove('whs_unknown'), 404)),
     );
     expect((await stranger.rest.get(`${endpointsPath}/${id}`)).status).to.equal(200);
   });

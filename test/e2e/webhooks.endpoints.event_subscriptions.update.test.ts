@@ -5,7 +5,7 @@ import {
   dataOf,
   endpointsPath,
   type EndpointBody,
-  problemOf,
+  toProblem,
   refusalsOf,
 } from '../support/endpoints.js';
 import type { RestClient } from '../support/rest-client.js';
@@ -66,7 +66,7 @@ describe('webhooks.endpoints.event_subscriptions.update', () => {
     expect(kept.status).to.equal(200);
     await put(id, { event_types: ['cart.order.completed'] });
     const reply = await put(id, { event_types: ['order.completed', 'gone.type'] });
-    expect(problemOf(reply, 422).errors.map(({ detail }) => detail)).to.deep.equal([
+    expect(toProblem(reply, 422).errors.map(({ detail }) => detail)).to.deep.equal([
       'No longer offered for new subscriptions: order.completed',
       'Unknown event type: gone.type',
     ]);
@@ -85,8 +85,8 @@ describe('webhooks.endpoints.event_subscriptions.update', () => {
   it('answers 404 to an unknown endpoint and to one of another account', async () => {
     const stranger = await createTenant(service);
     const { id } = await createEndpoint(stranger.rest);
-    const foreign = problemOf(await put(id, { event_types: ['x'] }), 404);
-    const unknown = problemOf(await put('whs_unknown', {}), 404);
+    const foreign = toProblem(await put(id, { event_types: ['x'] }), 404);
+    const unknown = toProblem(await put('whs_unknown', {}), 404);
     expect(comparable(foreign)).to.deep.equal(comparable(unknown));
   });
 });

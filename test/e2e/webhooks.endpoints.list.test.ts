@@ -4,7 +4,7 @@ import {
   endpointsPath,
   type EndpointBody,
   type List,
-  problemOf,
+  toProblem,
   refusalsOf,
 } from '../support/endpoints.js';
 import type { Reply, RestClient } from '../support/rest-client.js';
@@ -117,7 +117,7 @@ describe('webhooks.endpoints.list', () => {
     const refused = async (client: RestClient, query: string) => {
       const reply = await client.get(query);
       expect(refusalsOf(reply), query).to.deep.equal(['cursor: invalid_cursor']);
-      expect(problemOf(reply, 422).errors[0]?.detail).to.equal('Invalid cursor.');
+      expect(toProblem(reply, 422).errors[0]?.detail).to.equal('Invalid cursor.');
     };
     const middle = Math.floor(cursor.length / 2);
     const tampered =
@@ -156,12 +156,12 @@ describe('webhooks.endpoints.list', () => {
   });
 
   it('A9: answers 401, 403 and 422 to what it refuses', async () => {
-    expect(problemOf(await rest.as('sk_live_unknown').get(endpointsPath), 401).code).to.equal(
+    expect(toProblem(await rest.as('sk_live_unknown').get(endpointsPath), 401).code).to.equal(
       'unauthorized',
     );
     const accountant = await tenant.client({ kind: 'live', role: 'accountant' });
-    expect(problemOf(await accountant.get(endpointsPath), 403).code).to.equal('forbidden');
-    problemOf(await rest.get(`${endpointsPath}?limit=0`), 422);
+    expect(toProblem(await accountant.get(endpointsPath), 403).code).to.equal('forbidden');
+    toProblem(await rest.get(`${endpointsPath}?limit=0`), 422);
   });
 });
 
@@ -179,10 +179,10 @@ describe('webhooks.endpoints.list after a restart', () => {
       const query = `?limit=1&cursor=${encodeURIComponent(first.page.next_cursor ?? '')}`;
       const second = listOf(await rest.get(endpointsPath + query));
       expect(second.data.map(({ id }) => id)).to.deep.equal([older.id]);
-      const ring = service.environment['SECRET_KEY'] ?? '';
+      const send = service.environment['SECRET_KEY'] ?? '';
       const next = `t2:${Buffer.alloc(32, 4).toString('base64')}`;
       await service.api.end();
-      await service.startApi({ SECRET_KEY: `${next},${ring}` });
+      await service.startApi({ SECRET_KEY: `${next},${send}` });
       const third = listOf(await rest.get(endpointsPath + query));
       expect(third.data.map(({ id }) => id)).to.deep.equal([older.id]);
     } finally {

@@ -4,7 +4,7 @@ import {
   createEndpoint,
   dataOf,
   endpointsPath,
-  problemOf,
+  toProblem,
 } from '../support/endpoints.js';
 import { sharedService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
@@ -29,10 +29,10 @@ describe('webhooks.endpoints.retrieve', () => {
   it('H91: answers alike to an unknown id and to one of another account', async () => {
     const stranger = await createTenant(await sharedService());
     const { id } = await createEndpoint(stranger.rest);
-    const foreign = problemOf(await tenant.rest.get(`${endpointsPath}/${id}`), 404);
+    const foreign = toProblem(await tenant.rest.get(`${endpointsPath}/${id}`), 404);
     const unknown = `${endpointsPath}/whs_${'0'.repeat(24)}`;
     for (const path of [unknown, `${endpointsPath}/whs_x`, `${endpointsPath}/nothing`]) {
-      const problem = problemOf(await tenant.rest.get(path), 404);
+      const problem = toProblem(await tenant.rest.get(path), 404);
       expect(comparable(problem), path).to.deep.equal(comparable(foreign));
       expect(problem.request_id).not.to.equal(foreign.request_id);
     }
@@ -41,10 +41,10 @@ describe('webhooks.endpoints.retrieve', () => {
   it('A9: answers 401, 403 and 404 to what it refuses', async () => {
     const { id } = await createEndpoint(tenant.rest);
     const path = `${endpointsPath}/${id}`;
-    problemOf(await tenant.rest.as('sk_live_unknown').get(path), 401);
+    toProblem(await tenant.rest.as('sk_live_unknown').get(path), 401);
     const accountant = await tenant.client({ kind: 'live', role: 'accountant' });
-    problemOf(await accountant.get(path), 403);
-    problemOf(await accountant.get(`${endpointsPath}/whs_unknown`), 403);
-    problemOf(await tenant.rest.get(`${endpointsPath}/whs_unknown`), 404);
+    toProblem(await accountant.get(path), 403);
+    toProblem(await accountant.get(`${endpointsPath}/whs_unknown`), 403);
+    toProblem(await tenant.rest.get(`${endpointsPath}/whs_unknown`), 404);
   });
 });

@@ -6,7 +6,7 @@ import {
   dataOf,
   endpointsPath,
   type EndpointBody,
-  problemOf,
+  toProblem,
 } from '../support/endpoints.js';
 import {
   eachSignature,
@@ -125,7 +125,7 @@ describe('webhooks.endpoints.secret_rotations.create', () => {
     expect(dataOf(again, 200)).to.deep.equal(body);
     expect(again.text).not.to.include('signing_secret');
     const stored = await service.database.query<{ body: string }>(
-      'select body from stored_response where account_id = $1 and key = $2',
+      'select body from idempotency_record where account_id = $1 and key = $2',
       [tenant.account, key],
     );
     expect(stored).to.have.lengthOf(1);
@@ -141,9 +141,9 @@ describe('webhooks.endpoints.secret_rotations.create', () => {
   it('answers alike to an unknown id and to one of another account', async () => {
     const stranger = await createTenant(service);
     const { id } = await createEndpoint(stranger.rest);
-    const foreign = problemOf(await rotate(id), 404);
+    const foreign = toProblem(await rotate(id), 404);
     expect(comparable(foreign)).to.deep.equal(
-      comparable(problemOf(await rotate('whs_unknown'), 404)),
+      comparable(toProblem(await rotate('whs_unknown'), 404)),
     );
   });
 });

@@ -6,7 +6,7 @@ import {
   endpointsPath,
   type EndpointBody,
   listDeliveries,
-  problemOf,
+  toProblem,
   refusalsOf,
 } from '../support/endpoints.js';
 import { answer } from '../support/behaviours.js';
@@ -81,7 +81,7 @@ describe('webhooks.endpoints.update', () => {
       expect(dataOf<EndpointBody>(reply, 200).description).to.equal(type);
     }
     const headers = { 'content-type': 'application/json-patch+json' };
-    problemOf(await rest.patch(`${endpointsPath}/${id}`, {}, { headers }), 415);
+    toProblem(await rest.patch(`${endpointsPath}/${id}`, {}, { headers }), 415);
   });
 
   it('H19: takes null for the description alone', async () => {
@@ -114,7 +114,7 @@ describe('webhooks.endpoints.update', () => {
     const reply = await patch(id, {
       event_types: ['gone.type', 'order.completed', 'other.gone.type', 'payment.sale.succeeded'],
     });
-    expect(problemOf(reply, 422).errors).to.deep.equal([
+    expect(toProblem(reply, 422).errors).to.deep.equal([
       {
         code: 'unknown_event_type',
         detail: 'Unknown event type: other.gone.type',
@@ -179,8 +179,8 @@ describe('webhooks.endpoints.update', () => {
       expect(dataOf<EndpointBody>(reply, 200).disabled_reason).to.equal(null);
       expect((await record())?.status).to.equal('abandoned');
       const rows = await service.database.query(
-        `select id from notice where about_id = $1
-         union all select id from chain where endpoint_id = $1`,
+        `select id from notice where resource_id = $1
+         union all select id from pending_delivery where endpoint_id = $1`,
         [id],
       );
       expect(rows).to.deep.equal([]);
@@ -215,8 +215,8 @@ describe('webhooks.endpoints.update', () => {
   it('answers 404 before it looks at the fields, alike for strangers’ endpoints', async () => {
     const stranger = await createTenant(service);
     const { id } = await createEndpoint(stranger.rest);
-    const foreign = problemOf(await patch(id, { colour: 'red' }), 404);
-    const unknown = problemOf(await patch('whs_unknown', {}), 404);
+    const foreign = toProblem(await patch(id, { colour: 'red' }), 404);
+    const unknown = toProblem(await patch('whs_unknown', {}), 404);
     expect(comparable(foreign)).to.deep.equal(comparable(unknown));
   });
 });

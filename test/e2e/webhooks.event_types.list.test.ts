@@ -4,7 +4,7 @@ import {
   endpointInput,
   endpointsPath,
   type List,
-  problemOf,
+  toProblem,
   refusalsOf,
 } from '../support/endpoints.js';
 import { describedTypes, summaryOf } from '../support/event-contract.js';
@@ -84,10 +84,10 @@ describe('webhooks.event_types.list', () => {
   });
 
   it('A9: answers 401, 403 and 422 to what it refuses', async () => {
-    problemOf(await tenant.rest.as('sk_live_unknown').get(path), 401);
+    toProblem(await tenant.rest.as('sk_live_unknown').get(path), 401);
     const accountant = await tenant.client({ kind: 'live', role: 'accountant' });
-    problemOf(await accountant.get(path), 403);
-    problemOf(await tenant.rest.get(`${path}?category=orders`), 422);
+    toProblem(await accountant.get(path), 403);
+    toProblem(await tenant.rest.get(`${path}?category=orders`), 422);
   });
 
   it('shows a type that was retired as not offered, and not one that was unlisted', async () => {
@@ -104,7 +104,7 @@ describe('webhooks.event_types.list', () => {
 
     const types = { event_types: ['offer.created', 'offer.sent'] };
     const refused = await tenant.rest.post(endpointsPath, endpointInput(types));
-    expect(problemOf(refused, 422).errors.map(({ detail }) => detail)).to.deep.equal([
+    expect(toProblem(refused, 422).errors.map(({ detail }) => detail)).to.deep.equal([
       'No longer offered for new subscriptions: offer.created',
       'Unknown event type: offer.sent',
     ]);
@@ -112,6 +112,6 @@ describe('webhooks.event_types.list', () => {
     expect(kept.status, kept.text).to.equal(200);
     const less = { event_types: ['cart.order.completed'] };
     await tenant.rest.patch(`${endpointsPath}/${id}`, less);
-    problemOf(await tenant.rest.patch(`${endpointsPath}/${id}`, types), 422);
+    toProblem(await tenant.rest.patch(`${endpointsPath}/${id}`, types), 422);
   });
 });

@@ -1,19 +1,23 @@
 import { expect } from 'chai';
-import { type ApiLedger, openApiLedger, untilAcknowledged } from '../support/api-ledger.js';
+import {
+  type ApiEventStream,
+  openApiEventStream,
+  untilAcknowledged,
+} from '../support/api-event-stream.js';
 import { dataOf, type EndpointBody, endpointInput, endpointsPath } from '../support/endpoints.js';
-import { Ordeal } from '../support/ordeal.js';
+import { FaultInjection } from '../support/fault-injection.js';
 import { describeServiceOnQueues, type ServiceQueue } from '../support/queue-backends.js';
 
 describeServiceOnQueues('R2: the API killed again and again under its clients', (create) => {
   let queue: ServiceQueue;
-  let ledger: ApiLedger;
+  let stream: ApiEventStream;
 
   before(async () => {
     queue = await create();
-    ledger = await openApiLedger(queue);
+    stream = await openApiEventStream(queue);
   });
   after(async () => {
-    await ledger.drop();
+    await stream.drop();
     await queue.drop();
   });
 
@@ -21,15 +25,15 @@ describeServiceOnQueues('R2: the API killed again and again under its clients', 
   const createOnce = (key: string) =>
     untilAcknowledged(async () => {
       const body = endpointInput({ description: key, event_types: ['invoice.issued'] });
-      const reply = await ledger.tenant.rest.post(endpointsPath, body, { key });
+      const reply = await stream.tenant.rest.post(endpointsPath, body, { key });
       // Shown once, and never stored.
       return { ...dataOf<EndpointBody>(reply, 201), signing_secret: undefined };
     }, key);
 
   it('H49: does once what clients ask for under a key, and answers the same again', async function () {
-    const ordeal = new Ordeal('API killed');
-    this.timeout(ordeal.limitMs);
-    const { service, tenant, acked } = ledger;
+    const injection = new FaultInjection('API killed');
+    this.timeout(injection.limitMs);
+    const { service, tenant, acked } = stream;
     const created = new Map<string, object>();
     const state = { going: true };
     const creating = async () => {
@@ -38,17 +42,17 @@ describeServiceOnQueues('R2: the API killed again and again under its clients', 
       }
     };
     const killing = async () => {
-      await ordeal.strike(async () => {
+      await injection.repeat(async () => {
         await service.api.end('SIGKILL');
         await service.startApi();
       });
       state.going = false;
     };
-    await ledger.publishUntil(Promise.all([killing(), creating()]));
+    await stream.publishUntil(Promise.all([killing(), creating()]));
 
-    const { struck } = ordeal;
+    const { injected } = injection;
     const figures = { created: created.size };
-    await ledger.close('kill -9 of the API', { struck, figures });
+    await stream.close('kill -9 of the API', { injected, figures });
     const endpoints = await service.database.query<{ description: string }>(
       `select description from endpoint where description like 'e-%'`,
     );

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createEndpoint, endpointInput, endpointsPath, problemOf } from '../support/endpoints.js';
+import { createEndpoint, endpointInput, endpointsPath, toProblem } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
 import { startService, type Service } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
@@ -53,12 +53,12 @@ describe('the API killed in the middle of a mutation', () => {
     const { id } = await createEndpoint(tenant.rest, { description: 'first' });
     const path = `${endpointsPath}/${id}`;
     const before = await service.database.query(
-      `select ctid, * from stored_response where key = 'k2'`,
+      `select ctid, * from idempotency_record where key = 'k2'`,
     );
     expect(before).to.deep.equal([]);
     const holder = await service.database.hold(
       // The first look for the key passes, storing the response does not.
-      `lock table stored_response in share row exclusive mode`,
+      `lock table idempotency_record in share row exclusive mode`,
     );
     const asked = tenant.rest
       .patch(path, { description: 'second' }, { key: 'k2' })
@@ -68,10 +68,10 @@ describe('the API killed in the middle of a mutation', () => {
       const waiting = await service.database.query<{ query: string }>(
         `select query from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
       );
-      expect(waiting.map(({ query }) => query).join()).to.match(/insert into stored_response/);
+      expect(waiting.map(({ query }) => query).join()).to.match(/insert into idempotency_record/);
     }, 'the response is about to be stored');
     const busy = await tenant.rest.patch(path, { description: 'second' }, { key: 'k2' });
-    expect(problemOf(busy, 409).code).to.equal('idempotency_key_in_progress');
+    expect(toProblem(busy, 409).code).to.equal('idempotency_key_in_progress');
     await service.api.end('SIGKILL');
     expect(await asked).to.equal('broken');
     await holder.release();

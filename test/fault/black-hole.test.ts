@@ -9,11 +9,11 @@ import {
   deliveriesPath,
   endpointInput,
   endpointsPath,
-  problemOf,
+  toProblem,
 } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
-import { createGate, type Gate } from '../support/gate.js';
-import { Ordeal } from '../support/ordeal.js';
+import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { FaultInjection } from '../support/fault-injection.js';
 import { openPage } from '../support/page-client.js';
 import { describeServiceOnQueues, type ServiceQueue } from '../support/queue-backends.js';
 import { type Service, startService } from '../support/service.js';
@@ -37,7 +37,7 @@ interface Answered {
 
 describeServiceOnQueues('an API whose PostgreSQL does not answer', (create) => {
   let queue: ServiceQueue;
-  let gate: Gate;
+  let proxy: TcpProxy;
   let service: Service;
   let tenant: Tenant;
   let pdf: string;
@@ -47,9 +47,9 @@ describeServiceOnQueues('an API whose PostgreSQL does not answer', (create) => {
 
   before(async () => {
     queue = await create();
-    gate = await createGate(Number(new URL((await cluster()).url('postgres')).port));
+    proxy = await createTcpProxy(Number(new URL((await cluster()).url('postgres')).port));
     service = await startService({
-      databasePort: gate.port,
+      databasePort: proxy.port,
       ...(queue.redisUrl !== undefined && { environment: { REDIS_URL: queue.redisUrl } }),
     });
     tenant = await createTenant(service);
@@ -60,9 +60,9 @@ describeServiceOnQueues('an API whose PostgreSQL does not answer', (create) => {
     internal = (await tenant.credential({ kind: 'internal' })).token;
   });
   after(async () => {
-    await gate.open();
+    await proxy.open();
     await service.stop();
-    await gate.close();
+    await proxy.close();
     await queue.drop();
   });
 
@@ -71,12 +71,12 @@ describeServiceOnQueues('an API whose PostgreSQL does not answer', (create) => {
 
   const ofRest = async (asked: ReturnType<typeof createUnder>): Promise<Answered> => {
     const reply = await asked;
-    if (reply.status >= 400) expect(problemOf(reply, 503).code).to.equal('service_unavailable');
+    if (reply.status >= 400) expect(toProblem(reply, 503).code).to.equal('service_unavailable');
     return { status: reply.status, retryAfter: reply.headers['retry-after'] };
   };
 
   /** One request of each door. */
-  const doors: Readonly<Record<string, () => Promise<Answered>>> = {
+  const entryPoints: Readonly<Record<string, () => Promise<Answered>>> = {
     read: () => ofRest(tenant.rest.get(deliveriesPath)),
     change: () => {
       const key = `hole-${keys.size}`;
@@ -118,16 +118,16 @@ describeServiceOnQueues('an API whose PostgreSQL does not answer', (create) => {
   async function askUntil(done: Promise<unknown>): Promise<void> {
     const state = { going: true };
     const ended = done.finally(() => (state.going = false));
-    const callers = Object.entries(doors).flatMap(([door, ask]) =>
+    const callers = Object.entries(entryPoints).flatMap(([entryPoint, ask]) =>
       Array.from({ length: callersOfEach }, async () => {
         while (state.going) {
           const began = performance.now();
           const { status, retryAfter } = await ask();
           const tookMs = performance.now() - began;
-          expect(tookMs, door).to.be.below(patienceMs);
+          expect(tookMs, entryPoint).to.be.below(patienceMs);
           if (status < 300) continue;
           refused += 1;
-          expect([status, retryAfter], door).to.deep.equal([503, '5']);
+          expect([status, retryAfter], entryPoint).to.deep.equal([503, '5']);
         }
       }),
     );
@@ -140,13 +140,13 @@ describeServiceOnQueues('an API whose PostgreSQL does not answer', (create) => {
     }, 'the API answers again');
 
   it('H105: answers every request within ten seconds, with 503 where it cannot, and repeats it under its key', async function () {
-    const ordeal = new Ordeal('black hole before PostgreSQL');
-    this.timeout(ordeal.limitMs);
+    const injection = new FaultInjection('black hole before PostgreSQL');
+    this.timeout(injection.limitMs);
     await askUntil(
-      ordeal.strike(async () => {
-        gate.stall();
-        await ordeal.last();
-        await gate.open();
+      injection.repeat(async () => {
+        proxy.stall();
+        await injection.holdFault();
+        await proxy.open();
         await back();
       }),
     );

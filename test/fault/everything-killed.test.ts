@@ -1,29 +1,29 @@
 import { expect } from 'chai';
-import { type ApiLedger, openApiLedger } from '../support/api-ledger.js';
+import { type ApiEventStream, openApiEventStream } from '../support/api-event-stream.js';
 import { eventually } from '../support/eventually.js';
-import { Ordeal } from '../support/ordeal.js';
+import { FaultInjection } from '../support/fault-injection.js';
 import { describeServiceOnQueues, type ServiceQueue } from '../support/queue-backends.js';
 import { verify } from '../support/receiver.js';
-import { seededChance } from '../support/seeded-chance.js';
+import { seededRandom } from '../support/seeded-random.js';
 
 describeServiceOnQueues('kill -9 of API or worker while events flow', (create) => {
   let queue: ServiceQueue;
-  let ledger: ApiLedger;
+  let stream: ApiEventStream;
 
   before(async () => {
     queue = await create();
-    ledger = await openApiLedger(queue);
+    stream = await openApiEventStream(queue);
   });
   after(async () => {
-    await ledger.drop();
+    await stream.drop();
     await queue.drop();
   });
 
   it('H49: publishes each event once and loses none', async function () {
-    const ordeal = new Ordeal('API and workers killed');
-    this.timeout(ordeal.limitMs);
-    const { seed, chance } = seededChance();
-    const { service, acked } = ledger;
+    const injection = new FaultInjection('API and workers killed');
+    this.timeout(injection.limitMs);
+    const { seed, random } = seededRandom();
+    const { service, acked } = stream;
     const again = {
       API: async () => {
         await service.api.end('SIGKILL');
@@ -34,24 +34,24 @@ describeServiceOnQueues('kill -9 of API or worker while events flow', (create) =
         await service.startWorker();
       },
     };
-    await ledger.publishUntil(
-      ordeal.strike(async (struck) => {
+    await stream.publishUntil(
+      injection.repeat(async (injected) => {
         const before = acked.size;
         await eventually(() => expect(acked.size).to.be.greaterThan(before + 20), 'events flow');
         // Each at least once, however few blows there are.
         const victims = ['API', 'worker'] as const;
-        await again[victims[struck] ?? chance.oneOf(victims)]();
+        await again[victims[injected] ?? random.pick(victims)]();
       }),
     );
-    const { struck } = ordeal;
-    await ledger.close('kill -9 of API or worker', { struck, seed });
+    const { injected } = injection;
+    await stream.close('kill -9 of API or worker', { injected, seed });
     const stored = await service.database.query('select id from event where account_id = $1', [
-      ledger.tenant.account,
+      stream.tenant.account,
     ]);
     expect(stored.length, 'one event for each key').to.equal(acked.size);
     expect(new Set(acked.values()).size).to.equal(acked.size);
-    for (const request of ledger.receiver.requests) {
-      expect(verify(request, ledger.secret)).to.deep.equal({ service: true, standard: true });
+    for (const request of stream.receiver.requests) {
+      expect(verify(request, stream.secret)).to.deep.equal({ service: true, standard: true });
     }
   });
 });

@@ -2,25 +2,25 @@ import { expect } from 'chai';
 import { fetch } from 'undici';
 import { cluster } from '../support/cluster.js';
 import { eventually } from '../support/eventually.js';
-import { createGate, type Gate } from '../support/gate.js';
+import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { type Service, startService } from '../support/service.js';
 
 describe('the health of API and worker', function () {
   this.timeout(60_000);
-  let gate: Gate;
+  let proxy: TcpProxy;
   let service: Service;
   let addresses: Record<'API' | 'worker', string>;
 
   before(async () => {
-    gate = await createGate(Number(new URL((await cluster()).url('postgres')).port));
-    service = await startService({ databasePort: gate.port });
+    proxy = await createTcpProxy(Number(new URL((await cluster()).url('postgres')).port));
+    service = await startService({ databasePort: proxy.port });
     addresses = { API: service.internalUrl, worker: service.workers[0]?.healthUrl ?? '' };
   });
 
   after(async () => {
-    await gate.open();
+    await proxy.open();
     await service.stop();
-    await gate.close();
+    await proxy.close();
   });
 
   const ask = async (address: string, path: string) => {
@@ -50,14 +50,14 @@ describe('the health of API and worker', function () {
     });
 
     it(`is true of database and queue when the ${name} has lost PostgreSQL, and again later`, async () => {
-      await gate.shut();
+      await proxy.refuse();
       const body = {
         status: 'not ready',
         dependencies: { postgresql: 'away', queue: 'away', partitions: 'away' },
       };
       expect(await ask(addresses[name], '/readyz')).to.deep.equal({ status: 503, type, body });
       expect((await ask(addresses[name], '/livez')).status).to.equal(200);
-      await gate.open();
+      await proxy.open();
       await isReady();
     });
   }

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import { createAccount } from '../../src/domain/account/accounts.js';
-import { recordPayment } from '../../src/domain/checkout/record-payment.js';
-import { openOffer } from '../../src/domain/offer/hosted-offer.js';
+import { recordPayment } from '../../src/domain/payment/record-payment.js';
+import { openOfferCheckout } from '../../src/domain/hosted/hosted-offer.js';
 import { createOffer } from '../../src/domain/offer/offers.js';
 import { cancelOffer, sendOffer } from '../../src/domain/offer/send-offer.js';
 import { createWaker } from '../../src/queue/queues.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
-import { makeNoticesDue, noticesOf, oweTo } from '../support/notices.js';
+import { makeNoticesDue, noticesOf, enqueueNoticesTo } from '../support/notices.js';
 import { describeOnQueues } from '../support/queue-backends.js';
-import { tell } from '../support/reckoning.js';
+import { report } from '../support/reconciliation.js';
 import { startWorker, type WorkerProcess } from '../support/worker.js';
 
 let written = 0;
@@ -54,13 +54,13 @@ describeOnQueues('notices', (create) => {
     const { redisUrl } = queue;
     const worker = await startSender(test, server, redisUrl ? { REDIS_URL: redisUrl } : {});
     try {
-      await oweTo(database, ...addresses(3));
+      await enqueueNoticesTo(database, ...addresses(3));
       await allSent(test, server);
       await eventually(async () => expect(await queue.jobs()).to.equal(0), 'the wake-up is taken');
-      await queue.gate.shut();
-      await oweTo(database, 'unheard@shop.example');
+      await queue.proxy.refuse();
+      await enqueueNoticesTo(database, 'unheard@shop.example');
       await allSent(test, server);
-      await queue.gate.open();
+      await queue.proxy.open();
     } finally {
       await worker.end();
       await waker.close();
@@ -94,7 +94,7 @@ describe('notices', () => {
     for (const stage of ['greeting', 'recipient', 'answer'] as const) {
       server.always({ stage, does: 'hang' });
       const before = server.reached(stage);
-      await oweTo(database, ...addresses(atOnce));
+      await enqueueNoticesTo(database, ...addresses(atOnce));
       await eventually(
         () => expect(server.reached(stage) - before).to.equal(atOnce),
         `five are under way to ${stage}`,
@@ -111,7 +111,7 @@ describe('notices', () => {
     // Those that the server had read and not answered for came twice, as the same mails.
     const [acked, received] = [(await noticesOf(test)).length, messageIdsOf(server.mails)];
     const duplicates = received.length - new Set(received).size;
-    tell(
+    report(
       'kill -9 of who sends notices',
       { redisUrl: undefined },
       {
@@ -126,7 +126,7 @@ describe('notices', () => {
     this.timeout(30_000);
     const { port } = server;
     await server.close();
-    await oweTo(await test.open(), ...addresses(8));
+    await enqueueNoticesTo(await test.open(), ...addresses(8));
     await eventually(async () => {
       const attempts = (await noticesOf(test)).map((row) => row.attempts);
       expect(Math.min(...attempts)).to.be.greaterThan(0);
@@ -164,7 +164,7 @@ describe('notices', () => {
       [expired],
     );
     await database.transact(async (tx) => {
-      const checkout = (await openOffer(tx, accepted)).split('/').at(-1) ?? '';
+      const checkout = (await openOfferCheckout(tx, accepted)).split('/').at(-1) ?? '';
       await recordPayment(tx, account, { checkout });
     });
     server = await startMailServer({ port });
@@ -179,8 +179,8 @@ describe('notices', () => {
       Array(3).fill('the offer is no longer open'),
     );
     await eventually(() => {
-      const told = worker.lines.filter((line) => line.includes('"reason":"offer_closed"'));
-      expect(told).to.have.length(3);
+      const logLines = worker.lines.filter((line) => line.includes('"reason":"offer_closed"'));
+      expect(logLines).to.have.length(3);
     }, 'the log says so');
   });
 });

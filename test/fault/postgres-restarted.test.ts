@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { type ApiLedger, openApiLedger } from '../support/api-ledger.js';
+import { type ApiEventStream, openApiEventStream } from '../support/api-event-stream.js';
 import { type Cluster, startCluster } from '../support/cluster.js';
-import { endpointInput, endpointsPath, problemOf } from '../support/endpoints.js';
+import { endpointInput, endpointsPath, toProblem } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
-import { Ordeal } from '../support/ordeal.js';
+import { FaultInjection } from '../support/fault-injection.js';
 import { describeServiceOnQueues, type ServiceQueue } from '../support/queue-backends.js';
-import { seededChance } from '../support/seeded-chance.js';
+import { seededRandom } from '../support/seeded-random.js';
 
 /** A request is answered in less than this, whatever PostgreSQL does. */
 const patienceMs = 12_500;
@@ -13,22 +13,22 @@ const patienceMs = 12_500;
 describeServiceOnQueues('PostgreSQL', (create) => {
   let queue: ServiceQueue;
   let cluster: Cluster;
-  let ledger: ApiLedger;
+  let stream: ApiEventStream;
 
   before(async () => {
     queue = await create();
     cluster = await startCluster({ durable: true });
-    ledger = await openApiLedger({ ...queue, cluster });
+    stream = await openApiEventStream({ ...queue, cluster });
   });
   after(async () => {
-    await ledger.drop();
+    await stream.drop();
     await cluster.stop();
     await queue.drop();
   });
 
   /** Changes and reads over REST until `done`: each is done, or refused as "not now", in time. */
   async function askUntil(done: Promise<unknown>): Promise<{ refused: number }> {
-    const { rest } = ledger.tenant;
+    const { rest } = stream.tenant;
     const state = { going: true };
     const ended = done.finally(() => (state.going = false));
     let refused = 0;
@@ -40,7 +40,7 @@ describeServiceOnQueues('PostgreSQL', (create) => {
       for (const reply of [change, read]) {
         if (reply.status < 300) continue;
         refused += 1;
-        expect(problemOf(reply, 503).code).to.equal('service_unavailable');
+        expect(toProblem(reply, 503).code).to.equal('service_unavailable');
         expect(reply.headers['retry-after']).to.equal('5');
       }
     }
@@ -48,15 +48,20 @@ describeServiceOnQueues('PostgreSQL', (create) => {
     return { refused };
   }
 
-  async function survive(title: string, ordeal: Ordeal, blow: () => unknown, seed?: number) {
-    const striking = ordeal.strike(blow);
-    const [figures] = await Promise.all([askUntil(striking), ledger.publishUntil(striking)]);
-    const options = { struck: ordeal.struck, figures };
+  async function survive(
+    title: string,
+    injection: FaultInjection,
+    inject: () => unknown,
+    seed?: number,
+  ) {
+    const striking = injection.repeat(inject);
+    const [figures] = await Promise.all([askUntil(striking), stream.publishUntil(striking)]);
+    const options = { injected: injection.injected, figures };
     expectAllRunning();
-    await ledger.close(title, { ...options, ...(seed !== undefined && { seed }) });
-    const { service, acked } = ledger;
+    await stream.close(title, { ...options, ...(seed !== undefined && { seed }) });
+    const { service, acked } = stream;
     const stored = await service.database.query('select id from event where account_id = $1', [
-      ledger.tenant.account,
+      stream.tenant.account,
     ]);
     expect(stored.length, 'one event for each key').to.equal(acked.size);
     expectAllRunning();
@@ -64,38 +69,38 @@ describeServiceOnQueues('PostgreSQL', (create) => {
   }
 
   function expectAllRunning(): void {
-    const { api, workers } = ledger.service;
+    const { api, workers } = stream.service;
     for (const { running, lines } of [api, ...workers]) {
       expect(running, lines.slice(-3).join('\n')).to.equal(true);
     }
   }
 
   it('R8: restarted "immediate" again and again: nothing acknowledged is lost, 503 meanwhile', async function () {
-    const ordeal = new Ordeal('PostgreSQL restarted');
-    this.timeout(ordeal.limitMs);
-    const { refused } = await survive('PostgreSQL restarted', ordeal, () => cluster.restart());
+    const injection = new FaultInjection('PostgreSQL restarted');
+    this.timeout(injection.limitMs);
+    const { refused } = await survive('PostgreSQL restarted', injection, () => cluster.restart());
     expect(refused).to.be.greaterThan(0);
   });
 
   it('R9: its connections ended at random: nothing acknowledged is lost', async function () {
-    const ordeal = new Ordeal('connections terminated');
-    this.timeout(ordeal.limitMs);
-    const { seed, chance } = seededChance();
+    const injection = new FaultInjection('connections terminated');
+    this.timeout(injection.limitMs);
+    const { seed, random } = seededRandom();
     const terminate = async () => {
-      const backends = await ledger.service.database.query<{ pid: number }>(
+      const backends = await stream.service.database.query<{ pid: number }>(
         `select pid from pg_stat_activity
           where datname = current_database() and application_name like 'signalpost%'`,
       );
-      const pid = backends.length > 0 ? chance.oneOf(backends).pid : undefined;
-      await ledger.service.database.query('select pg_terminate_backend($1)', [pid]);
+      const pid = backends.length > 0 ? random.pick(backends).pid : undefined;
+      await stream.service.database.query('select pg_terminate_backend($1)', [pid]);
     };
-    await survive('connections to PostgreSQL terminated', ordeal, terminate, seed);
+    await survive('connections to PostgreSQL terminated', injection, terminate, seed);
   });
 
   it('R10: read-only for a while: refuses with 503, and goes on by itself', async function () {
-    const ordeal = new Ordeal('PostgreSQL read-only');
-    this.timeout(ordeal.limitMs);
-    const { database } = ledger.service;
+    const injection = new FaultInjection('PostgreSQL read-only');
+    this.timeout(injection.limitMs);
+    const { database } = stream.service;
     const makeReadOnly = async (value: 'on' | 'off') => {
       await database.query(`alter system set default_transaction_read_only = ${value}`);
       await database.query('select pg_reload_conf()');
@@ -106,9 +111,9 @@ describeServiceOnQueues('PostgreSQL', (create) => {
         expect(row?.value).to.equal(value);
       }, `read-only is ${value}`);
     };
-    const { refused } = await survive('PostgreSQL read-only', ordeal, async () => {
+    const { refused } = await survive('PostgreSQL read-only', injection, async () => {
       await makeReadOnly('on');
-      await ordeal.last().finally(() => makeReadOnly('off'));
+      await injection.holdFault().finally(() => makeReadOnly('off'));
     });
     expect(refused).to.be.greaterThan(0);
   });

@@ -1,28 +1,28 @@
 import { expect } from 'chai';
-import { type Ledger, openLedger } from '../support/ledger.js';
-import { Ordeal } from '../support/ordeal.js';
+import { type EventStream, openEventStream } from '../support/event-stream.js';
+import { FaultInjection } from '../support/fault-injection.js';
 import { describeOnQueues, type TestQueue } from '../support/queue-backends.js';
 
 describeOnQueues('R5: the queue flushed again and again', (create) => {
   let queue: TestQueue;
-  let ledger: Ledger;
+  let stream: EventStream;
 
   before(async () => {
     queue = await create();
-    ledger = await openLedger(queue);
-    await ledger.startWorker();
+    stream = await openEventStream(queue);
+    await stream.startWorker();
   });
   after(async () => {
-    await ledger.drop();
+    await stream.drop();
     await queue.drop();
   });
 
   it('loses nothing and repeats nothing', async function () {
-    const ordeal = new Ordeal('queue flushed');
-    this.timeout(ordeal.limitMs);
-    await ledger.publishUntil(ordeal.strike(() => queue.flush()));
-    const { struck } = ordeal;
-    const { duplicates } = await ledger.close('the queue flushed', { struck });
+    const injection = new FaultInjection('queue flushed');
+    this.timeout(injection.limitMs);
+    await stream.publishUntil(injection.repeat(() => queue.flush()));
+    const { injected } = injection;
+    const { duplicates } = await stream.close('the queue flushed', { injected });
     expect(duplicates).to.equal(0);
   });
 });

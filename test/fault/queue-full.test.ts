@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
-import { type Ledger, openLedger } from '../support/ledger.js';
-import { Ordeal } from '../support/ordeal.js';
+import { type EventStream, openEventStream } from '../support/event-stream.js';
+import { FaultInjection } from '../support/fault-injection.js';
 import { describeOnQueues, type TestQueue } from '../support/queue-backends.js';
 import { redisMissing, type RedisServer, startRedis } from '../support/redis.js';
 import { type Service, startService } from '../support/service.js';
@@ -9,39 +9,39 @@ import type { WorkerProcess } from '../support/worker.js';
 
 describeOnQueues('R7: a queue without memory', (create) => {
   let queue: TestQueue;
-  let ledger: Ledger;
+  let stream: EventStream;
   let worker: WorkerProcess;
 
   before(async () => {
     queue = await create();
-    ledger = await openLedger(queue);
-    worker = await ledger.startWorker();
+    stream = await openEventStream(queue);
+    worker = await stream.startWorker();
   });
   after(async () => {
-    await ledger.drop();
+    await stream.drop();
     await queue.drop();
   });
 
   it('refuses wake-ups: events are taken, delivered meanwhile, and no worker needs a restart', async function () {
-    const ordeal = new Ordeal('queue full');
-    this.timeout(ordeal.limitMs);
-    const { receiver } = ledger;
-    await ledger.publishUntil(
-      ordeal.strike(async () => {
+    const injection = new FaultInjection('queue full');
+    this.timeout(injection.limitMs);
+    const { receiver } = stream;
+    await stream.publishUntil(
+      injection.repeat(async () => {
         await queue.fill();
         const before = receiver.requests.length;
-        await ordeal.last();
+        await injection.holdFault();
         await eventually(() => {
           expect(receiver.requests.length).to.be.greaterThan(before + 20);
         }, 'deliveries go on');
         await queue.makeRoom();
       }),
     );
-    const { struck } = ordeal;
-    const { duplicates } = await ledger.close('the queue out of memory', { struck });
+    const { injected } = injection;
+    const { duplicates } = await stream.close('the queue out of memory', { injected });
     expect(duplicates).to.equal(0);
     await eventually(async () => {
-      await ledger.publish();
+      await stream.publish();
       expect(await queue.waiting()).to.equal(0);
     }, 'the worker takes wake-ups again');
     expect(worker.running).to.equal(true);

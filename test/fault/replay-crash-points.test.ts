@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Behaviour } from '../support/behaviours.js';
 import { cluster } from '../support/cluster.js';
-import { settledAs } from '../support/delivery-records.js';
+import { recordedAs } from '../support/delivery-records.js';
 import { createEndpoint, deliveriesPath, type DeliveryBody } from '../support/endpoints.js';
 import { endLeases } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
@@ -10,20 +10,20 @@ import { type Receiver, startReceiver } from '../support/receiver.js';
 import type { Reply } from '../support/rest-client.js';
 import { startService, type Service } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
-import { createTripwire, type Tripwire } from '../support/tripwire.js';
+import { createFailpointProxy, type FailpointProxy } from '../support/failpoint-proxy.js';
 
 const key = 'once';
 
 describe('a replay whose API or worker is killed at one point', function () {
   this.timeout(60_000);
-  let postgres: Tripwire;
+  let postgres: FailpointProxy;
   let service: Service;
   let tenant: Tenant;
   let receiver: Receiver;
   let delivery: DeliveryBody;
 
   before(async () => {
-    postgres = await createTripwire(Number(new URL((await cluster()).url('postgres')).port));
+    postgres = await createFailpointProxy(Number(new URL((await cluster()).url('postgres')).port));
     const environment = { WEBHOOKS_TIMEOUT: '1s' };
     service = await startService({ environment, databasePort: postgres.port });
   });
@@ -35,7 +35,7 @@ describe('a replay whose API or worker is killed at one point', function () {
     receiver = await startReceiver();
     tenant = await createTenant(service);
     await createEndpoint(tenant.rest, { url: receiver.url() });
-    [delivery] = await settledAs(tenant.rest, await tenant.publish({}), ['success']);
+    [delivery] = await recordedAs(tenant.rest, await tenant.publish({}), ['success']);
   });
   afterEach(() => receiver.close());
 
@@ -63,7 +63,7 @@ describe('a replay whose API or worker is killed at one point', function () {
       return again;
     }, 'the key has its outcome');
     expect(reply.headers['idempotent-replayed']).to.equal(replayed);
-    const [, record, ...others] = await settledAs(tenant.rest, delivery.event_id, [
+    const [, record, ...others] = await recordedAs(tenant.rest, delivery.event_id, [
       'success',
       'success',
     ]);
@@ -75,7 +75,7 @@ describe('a replay whose API or worker is killed at one point', function () {
   it('API, before its first commit: nothing has happened and the key is free', async () => {
     const moment = (text: string, before: string) =>
       text.includes('COMMIT') && before.includes('replay_insert');
-    postgres.arm({ when: 'asks', fits: moment }, killApi);
+    postgres.arm({ when: 'request', matches: moment }, killApi);
     expect(await asked()).to.equal('broken');
     await service.startApi();
     await outcome(undefined);
@@ -85,7 +85,7 @@ describe('a replay whose API or worker is killed at one point', function () {
   it('API, after that commit and before the wake-up: it is sent, the key gets the outcome', async () => {
     const moment = (text: string, before: string) =>
       text.includes('COMMIT\0') && before.includes('replay_insert');
-    postgres.arm({ when: 'hears', fits: moment }, killApi);
+    postgres.arm({ when: 'response', matches: moment }, killApi);
     expect(await asked()).to.equal('broken');
     await service.startApi();
     await outcome('true');
@@ -93,8 +93,8 @@ describe('a replay whose API or worker is killed at one point', function () {
   });
 
   it('API, after the settlement and before it is stored: the next request stores it', async () => {
-    const moment = (text: string) => text.includes('stored-response-complete');
-    postgres.arm({ when: 'asks', fits: moment }, killApi);
+    const moment = (text: string) => text.includes('idempotency-record-complete');
+    postgres.arm({ when: 'request', matches: moment }, killApi);
     expect(await asked()).to.equal('broken');
     await service.startApi();
     await outcome('true');
@@ -103,8 +103,8 @@ describe('a replay whose API or worker is killed at one point', function () {
 
   it('worker, before it sends: sent once, by another', async () => {
     const moment = (text: string, before: string) =>
-      text.includes(receiver.url()) && before.includes('chain_claim');
-    postgres.arm({ when: 'hears', fits: moment }, killWorker);
+      text.includes(receiver.url()) && before.includes('pending_delivery_claim');
+    postgres.arm({ when: 'response', matches: moment }, killWorker);
     const first = asked();
     await replaceWorker();
     expect(await first).to.be.oneOf([200, 503]);

@@ -6,7 +6,7 @@ import {
   type DeliveryBody,
   type Envelope,
   listDeliveries,
-  problemOf,
+  toProblem,
 } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
@@ -46,16 +46,16 @@ describe('replays that are interrupted', () => {
   it('H76: no worker settles it in time: 503, then 409 for the key, then the outcome', async () => {
     await endWorkers();
     const late = await replay('late');
-    expect(problemOf(late, 503).code).to.equal('service_unavailable');
+    expect(toProblem(late, 503).code).to.equal('service_unavailable');
     expect(late.headers['retry-after']).to.equal('5');
     const again = await replay('late');
-    expect(problemOf(again, 409).code).to.equal('idempotency_key_in_progress');
+    expect(toProblem(again, 409).code).to.equal('idempotency_key_in_progress');
     expect(again.headers['retry-after']).to.equal('1');
     const other = await replay('other');
-    expect(problemOf(other, 409).code).to.equal('delivery_in_progress');
+    expect(toProblem(other, 409).code).to.equal('delivery_in_progress');
     const body = { url: 'https://shop.example', event_types: ['invoice.issued'] };
     const elsewhere = await tenant.rest.post('/v1/webhooks/endpoints', body, { key: 'late' });
-    expect(problemOf(elsewhere, 409).code).to.equal('idempotency_key_in_progress');
+    expect(toProblem(elsewhere, 409).code).to.equal('idempotency_key_in_progress');
     await service.startWorker();
     const outcome = await eventually(async () => {
       const reply = await replay('late');
@@ -90,18 +90,18 @@ describe('replays that are interrupted', () => {
     expect(receiver.requests).to.have.lengthOf(2);
     expect(await replayed()).to.have.lengthOf(1);
     const conflict = await tenant.rest.delete('/v1/webhooks/endpoints/whs_1', { key: 'dies' });
-    expect(problemOf(conflict, 409).code).to.equal('idempotency_key_conflict');
+    expect(toProblem(conflict, 409).code).to.equal('idempotency_key_conflict');
   });
 
   it('H76: another operation under the key of a replay that settled meanwhile conflicts', async () => {
     await endWorkers();
-    problemOf(await replay('mixed'), 503);
+    toProblem(await replay('mixed'), 503);
     await service.startWorker();
     await eventually(async () => {
       expect(await replayed()).to.have.lengthOf(1);
     }, 'a worker settles it');
     const other = await tenant.rest.delete('/v1/webhooks/endpoints/whs_1', { key: 'mixed' });
-    expect(problemOf(other, 409).code).to.equal('idempotency_key_conflict');
+    expect(toProblem(other, 409).code).to.equal('idempotency_key_conflict');
     const outcome = await replay('mixed');
     expect(outcome.status, outcome.text).to.equal(200);
     expect(outcome.headers['idempotent-replayed']).to.equal('true');
@@ -111,11 +111,11 @@ describe('replays that are interrupted', () => {
     await endWorkers();
     const asked = replay('cancelled');
     await eventually(async () => {
-      const chains = await service.database.query(
-        `select from chain where lane = 'replay' and account_id = $1`,
+      const pendingDeliveries = await service.database.query(
+        `select from pending_delivery where lane = 'replay' and account_id = $1`,
         [tenant.account],
       );
-      expect(chains).to.have.lengthOf(1);
+      expect(pendingDeliveries).to.have.lengthOf(1);
     }, 'the replay has begun');
     const [{ id } = { id: '' }] = await service.database.query<{ id: string }>(
       'select id from endpoint where account_id = $1',
@@ -123,8 +123,8 @@ describe('replays that are interrupted', () => {
     );
     const path = `/v1/webhooks/endpoints/${id}`;
     expect((await tenant.rest.patch(path, { active: false })).status).to.equal(200);
-    expect(problemOf(await asked, 409).code).to.equal('endpoint_inactive');
-    expect(problemOf(await replay('cancelled'), 409).code).to.equal('endpoint_inactive');
+    expect(toProblem(await asked, 409).code).to.equal('endpoint_inactive');
+    expect(toProblem(await replay('cancelled'), 409).code).to.equal('endpoint_inactive');
     expect((await tenant.rest.patch(path, { active: true })).status).to.equal(200);
     await service.startWorker();
     expect((await replay('cancelled')).status).to.equal(200);

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { answer, type Behaviour } from '../support/behaviours.js';
 import { eventually } from '../support/eventually.js';
-import { type Ledger, openLedger } from '../support/ledger.js';
+import { type EventStream, openEventStream } from '../support/event-stream.js';
 import { preloaded } from '../support/preloaded.js';
 import { describeOnQueues, type TestQueue } from '../support/queue-backends.js';
 
 describeOnQueues('R11: a worker that stands still past its lease', (create) => {
   let queue: TestQueue;
-  let ledger: Ledger;
+  let stream: EventStream;
   let folder: string;
   let event: string;
 
@@ -20,10 +20,10 @@ describeOnQueues('R11: a worker that stands still past its lease', (create) => {
   after(() => queue.drop());
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'signalpost-stalled-'));
-    ledger = await openLedger(queue);
+    stream = await openEventStream(queue);
   });
   afterEach(async () => {
-    await ledger.drop();
+    await stream.drop();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -33,40 +33,40 @@ describeOnQueues('R11: a worker that stands still past its lease', (create) => {
       stall();
       return answer(200)(request, response);
     };
-    ledger.receiver.script(stalls);
-    event = await ledger.publish();
-    await ledger.receiver.next();
+    stream.receiver.script(stalls);
+    event = await stream.publish();
+    await stream.receiver.next();
   }
 
   const records = () =>
-    ledger.database.query('select attempt, status from delivery where event_id = $1', [event]);
+    stream.database.query('select attempt, status from delivery where event_id = $1', [event]);
   const once = [{ attempt: 1, status: 'success' }];
   const recordedByAnother = () =>
     eventually(async () => expect(await records()).to.deep.equal(once), 'another one records it');
 
   it('as a process: its lease ends, another delivers, it records nothing when it goes on', async () => {
-    const stalled = await ledger.startWorker();
+    const stalled = await stream.startWorker();
     await stallAtFirstRequest(() => process.kill(stalled.pid, 'SIGSTOP'));
-    await ledger.startWorker();
+    await stream.startWorker();
     await recordedByAnother();
     process.kill(stalled.pid, 'SIGCONT');
     await eventually(() => {
       expect(stalled.lines.some((line) => line.includes('attempt not recorded'))).to.equal(true);
     }, 'it goes on and says so');
     expect(await stalled.end()).to.equal(0);
-    expect(await ledger.close('process stopped past its lease')).to.include({ duplicates: 1 });
+    expect(await stream.close('process stopped past its lease')).to.include({ duplicates: 1 });
     expect(await records()).to.deep.equal(once);
   });
 
-  it('as an event loop: the token it settles with is not the chain’s any more', async () => {
+  it('as an event loop: the token it settles with is not the pending delivery’s any more', async () => {
     const UNBLOCK = join(folder, 'go-on');
     // For itself its lease goes on: what it has is refused by the token, not dropped for being late.
     const WEBHOOKS_TIMEOUT = '30s';
     const settings = { ...preloaded('preload-blocking'), UNBLOCK, WEBHOOKS_TIMEOUT };
-    const stalled = await ledger.startWorker(settings);
+    const stalled = await stream.startWorker(settings);
     await stallAtFirstRequest(() => process.kill(stalled.pid, 'SIGUSR2'));
-    await ledger.endLeases();
-    await ledger.startWorker();
+    await stream.endLeases();
+    await stream.startWorker();
     await recordedByAnother();
     writeFileSync(UNBLOCK, '');
     await eventually(() => {
@@ -74,7 +74,7 @@ describeOnQueues('R11: a worker that stands still past its lease', (create) => {
       expect(line).to.include('claim lost');
     }, 'it tries to record and is refused');
     expect(await stalled.end()).to.equal(0);
-    expect(await ledger.close('event loop blocked past its lease')).to.include({ duplicates: 1 });
+    expect(await stream.close('event loop blocked past its lease')).to.include({ duplicates: 1 });
     expect(await records()).to.deep.equal(once);
   });
 });

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { fetch } from 'undici';
-import { type ApiLedger, openApiLedger } from '../support/api-ledger.js';
+import { type ApiEventStream, openApiEventStream } from '../support/api-event-stream.js';
 import { atIntervals } from '../support/at-intervals.js';
 import { eventually } from '../support/eventually.js';
-import { Ordeal } from '../support/ordeal.js';
+import { FaultInjection } from '../support/fault-injection.js';
 import { describeServiceOnQueues, type ServiceQueue } from '../support/queue-backends.js';
 
 const megabyte = 1_048_576;
@@ -24,19 +24,19 @@ interface Sample {
 
 describeServiceOnQueues('R22: steady load at half of what it can take', (create) => {
   let queue: ServiceQueue;
-  let ledger: ApiLedger;
+  let stream: ApiEventStream;
 
   before(async () => {
     queue = await create();
-    ledger = await openApiLedger(queue);
+    stream = await openApiEventStream(queue);
   });
   after(async () => {
-    await ledger.drop();
+    await stream.drop();
     await queue.drop();
   });
 
   async function sample(): Promise<Sample> {
-    const { service } = ledger;
+    const { service } = stream;
     const read = async (address: string | undefined) => {
       const text = await (await fetch(`${address}/metrics`)).text();
       return (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1]);
@@ -59,33 +59,33 @@ describeServiceOnQueues('R22: steady load at half of what it can take', (create)
   }
 
   it('takes no more handles or connections the longer it runs, and in ten minutes no more memory', async function () {
-    const ordeal = new Ordeal('steady load');
-    this.timeout(ordeal.limitMs);
-    const { acked } = ledger;
+    const injection = new FaultInjection('steady load');
+    this.timeout(injection.limitMs);
+    const { acked } = stream;
     const began = performance.now();
     const enough = () => expect(acked.size).to.be.at.least(measured);
-    await ledger.publishUntil(eventually(enough, 'the capacity is known'));
+    await stream.publishUntil(eventually(enough, 'the capacity is known'));
     const everyMs = (2 * (performance.now() - began)) / acked.size;
 
     const samples: Sample[] = [];
     const state = { going: true };
-    const sampling = ordeal
-      .strike(async () => samples.push(await sample()))
+    const sampling = injection
+      .repeat(async () => samples.push(await sample()))
       .finally(() => (state.going = false));
     const publishing: Promise<unknown>[] = [];
     for await (const { going } of atIntervals(everyMs, state)) {
       if (!going) break;
-      publishing.push(ledger.publish());
+      publishing.push(stream.publish());
     }
     await Promise.all([sampling, ...publishing]);
 
-    const settled = samples.slice(Math.floor(samples.length * warmUp));
-    const first = settled[0]!;
-    const last = settled.at(-1)!;
-    const perMinute = (of: (one: Sample) => number) => slope(settled, of) / megabyte;
+    const recorded = samples.slice(Math.floor(samples.length * warmUp));
+    const first = recorded[0]!;
+    const last = recorded.at(-1)!;
+    const perMinute = (of: (one: Sample) => number) => slope(recorded, of) / megabyte;
     const workerPerMinute = perMinute(({ workerBytes }) => workerBytes);
-    await ledger.close('steady load', {
-      struck: samples.length,
+    await stream.close('steady load', {
+      injected: samples.length,
       figures: {
         per_second: Math.round(1_000 / everyMs),
         api_mb: Math.round(last.apiBytes / megabyte),

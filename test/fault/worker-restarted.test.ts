@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { answer } from '../support/behaviours.js';
 import { eventually } from '../support/eventually.js';
-import { type Ledger, openLedger } from '../support/ledger.js';
+import { type EventStream, openEventStream } from '../support/event-stream.js';
 import { describeOnQueues, type TestQueue } from '../support/queue-backends.js';
 
 /** Attempts in flight per endpoint, by default. */
@@ -9,27 +9,27 @@ const cap = 20;
 
 describeOnQueues('a worker that starts again', (create) => {
   let queue: TestQueue;
-  let ledger: Ledger;
+  let stream: EventStream;
 
   before(async () => {
     queue = await create();
-    ledger = await openLedger(queue, { WEBHOOKS_TIMEOUT: '30s' });
+    stream = await openEventStream(queue, { WEBHOOKS_TIMEOUT: '30s' });
   });
   after(async () => {
     await Promise.all(
-      ledger.workers.filter(({ running }) => running).map((worker) => worker.end('SIGKILL')),
+      stream.workers.filter(({ running }) => running).map((worker) => worker.end('SIGKILL')),
     );
-    await ledger.drop();
+    await stream.drop();
     await queue.drop();
   });
 
   it('gives an endpoint that answered before all of its slots before it answers again', async () => {
-    const { receiver } = ledger;
+    const { receiver } = stream;
     receiver.always(answer(200));
-    const worker = await ledger.startWorker();
-    for (let count = 0; count < 2 * cap; count += 1) await ledger.publish();
+    const worker = await stream.startWorker();
+    for (let count = 0; count < 2 * cap; count += 1) await stream.publish();
     await eventually(async () => {
-      const records = await ledger.database.query('select id from delivery');
+      const records = await stream.database.query('select id from delivery');
       expect(records).to.have.length(2 * cap);
     }, 'everything is recorded');
     await worker.end();
@@ -38,8 +38,8 @@ describeOnQueues('a worker that starts again', (create) => {
       open.begun += 1;
       request.socket.once('close', () => (open.ended += 1));
     });
-    for (let count = 0; count < 2 * cap; count += 1) await ledger.publish();
-    await ledger.startWorker();
+    for (let count = 0; count < 2 * cap; count += 1) await stream.publish();
+    await stream.startWorker();
     await eventually(() => expect(open.begun).to.equal(cap), 'it has all of its slots');
     expect(open.ended).to.equal(0);
   });

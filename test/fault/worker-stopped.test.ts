@@ -2,26 +2,26 @@ import { expect } from 'chai';
 import { fetch } from 'undici';
 import { answer, type Behaviour } from '../support/behaviours.js';
 import { eventually } from '../support/eventually.js';
-import { type Ledger, openLedger } from '../support/ledger.js';
-import { Ordeal } from '../support/ordeal.js';
+import { type EventStream, openEventStream } from '../support/event-stream.js';
+import { FaultInjection } from '../support/fault-injection.js';
 import { describeOnQueues, type TestQueue } from '../support/queue-backends.js';
 
 describeOnQueues('R3: a worker stopped again and again', (create) => {
   let queue: TestQueue;
-  let ledger: Ledger;
+  let stream: EventStream;
 
   before(async () => {
     queue = await create();
-    ledger = await openLedger(queue, { WEBHOOKS_TIMEOUT: '15s' });
+    stream = await openEventStream(queue, { WEBHOOKS_TIMEOUT: '15s' });
   });
   after(async () => {
-    await ledger.drop();
+    await stream.drop();
     await queue.drop();
   });
 
   /** Starts a worker and stops it in the middle of attempts, which end when it says it is leaving. */
   async function stopWithin(): Promise<void> {
-    const { receiver } = ledger;
+    const { receiver } = stream;
     let finish: () => void = () => undefined;
     const finished = new Promise<void>((resolve) => (finish = resolve));
     const slow: Behaviour = async (request, response) => {
@@ -30,7 +30,7 @@ describeOnQueues('R3: a worker stopped again and again', (create) => {
     };
     receiver.always(slow);
     const before = receiver.requests.length;
-    const worker = await ledger.startWorker();
+    const worker = await stream.startWorker();
     await eventually(() => {
       expect(receiver.requests.length).to.be.greaterThan(before);
     }, 'attempts are under way');
@@ -43,14 +43,14 @@ describeOnQueues('R3: a worker stopped again and again', (create) => {
   }
 
   it('finishes what it has begun: nothing is lost and nothing sent twice', async function () {
-    const ordeal = new Ordeal('worker stopped');
-    this.timeout(ordeal.limitMs);
-    await ledger.publishUntil(ordeal.strike(stopWithin));
-    ledger.receiver.always(answer(200));
-    await ledger.startWorker();
+    const injection = new FaultInjection('worker stopped');
+    this.timeout(injection.limitMs);
+    await stream.publishUntil(injection.repeat(stopWithin));
+    stream.receiver.always(answer(200));
+    await stream.startWorker();
     // What was published while no worker was there waits for this one.
-    const options = { struck: ordeal.struck, limitMs: 120_000 };
-    const { duplicates } = await ledger.close('SIGTERM of a worker', options);
+    const options = { injected: injection.injected, limitMs: 120_000 };
+    const { duplicates } = await stream.close('SIGTERM of a worker', options);
     expect(duplicates).to.equal(0);
   });
 });

@@ -1,50 +1,50 @@
 import { expect } from 'chai';
 import { fetch } from 'undici';
 import { eventually } from '../support/eventually.js';
-import { createGate, type Gate } from '../support/gate.js';
-import { type Ledger, openLedger } from '../support/ledger.js';
-import { Ordeal } from '../support/ordeal.js';
+import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { type EventStream, openEventStream } from '../support/event-stream.js';
+import { FaultInjection } from '../support/fault-injection.js';
 import { describeOnQueues, type TestQueue, through } from '../support/queue-backends.js';
 import type { WorkerProcess } from '../support/worker.js';
 
 describeOnQueues('a worker that loses its database', (create) => {
   let queue: TestQueue;
-  let ledger: Ledger;
-  let gate: Gate;
+  let stream: EventStream;
+  let proxy: TcpProxy;
   let worker: WorkerProcess;
 
   before(async () => {
     queue = await create();
-    ledger = await openLedger(queue);
-    gate = await createGate(Number(new URL(ledger.database.url).port));
-    worker = await ledger.startWorker({ DATABASE_URL: through(gate, ledger.database.url) });
+    stream = await openEventStream(queue);
+    proxy = await createTcpProxy(Number(new URL(stream.database.url).port));
+    worker = await stream.startWorker({ DATABASE_URL: through(proxy, stream.database.url) });
   });
   after(async () => {
-    await ledger.drop();
-    await gate.close();
+    await stream.drop();
+    await proxy.close();
     await queue.drop();
   });
 
   it('loses nothing when every connection breaks again and again', async function () {
-    const ordeal = new Ordeal('connections to PostgreSQL cut');
-    this.timeout(ordeal.limitMs);
-    await ledger.publishUntil(ordeal.strike(() => gate.cut()));
-    await ledger.close('connections to PostgreSQL cut', { struck: ordeal.struck });
+    const injection = new FaultInjection('connections to PostgreSQL cut');
+    this.timeout(injection.limitMs);
+    await stream.publishUntil(injection.repeat(() => proxy.cut()));
+    await stream.close('connections to PostgreSQL cut', { injected: injection.injected });
     expect(worker.running).to.equal(true);
   });
 
   it('says that it is not ready while the database is away, and goes on by itself', async function () {
     this.timeout(60_000);
-    await gate.shut();
-    for (let index = 0; index < 20; index += 1) await ledger.publish();
+    await proxy.refuse();
+    for (let index = 0; index < 20; index += 1) await stream.publish();
     await eventually(async () => {
       const response = await fetch(`${worker.healthUrl}/readyz`);
       expect(response.status).to.equal(503);
       expect(await response.json()).to.have.nested.property('dependencies.postgresql', 'away');
     }, 'it is not ready');
     expect((await fetch(`${worker.healthUrl}/livez`)).status).to.equal(200);
-    await gate.open();
-    await ledger.close('PostgreSQL away');
+    await proxy.open();
+    await stream.close('PostgreSQL away');
     expect((await fetch(`${worker.healthUrl}/readyz`)).status).to.equal(200);
     expect(worker.running).to.equal(true);
   });

@@ -5,11 +5,11 @@ import { chownSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { outsideOf } from '../../src/launcher/database-path.js';
-import { findPostmaster } from '../../src/launcher/postmaster.js';
-import { identityOf } from '../../src/launcher/process-identity.js';
-import { runAs } from '../../src/launcher/run-as.js';
-import { withDatabase } from '../../src/launcher/with-database.js';
+import { externalFolderOf } from '../../tools/launcher/database-path.js';
+import { findPostmaster } from '../../tools/launcher/postmaster.js';
+import { identityOf } from '../../tools/launcher/process-identity.js';
+import { runAs } from '../../tools/launcher/run-as.js';
+import { withDatabase } from '../../tools/launcher/with-database.js';
 import { eventually } from '../support/eventually.js';
 import { shapeOf, shownInReadme } from '../support/readme.js';
 import {
@@ -91,7 +91,7 @@ describe('npm start', function () {
       this.test!.title += ' (pending: only root has another user to run PostgreSQL as)';
       return this.skip();
     }
-    const outside = outsideOf(home.dataDir);
+    const outside = externalFolderOf(home.dataDir);
     expect(home.cluster()).to.equal(join(outside, 'postgres'));
     expect(running.output()).to.include(outside);
   });
@@ -219,8 +219,8 @@ describe('npm start of a normal user', function () {
       this.test!.title += ' (pending: only root has another user to run PostgreSQL as)';
       return this.skip();
     }
-    const user = await somebody();
-    const program = fileURLToPath(new URL('../support/launch-stand-ins.js', import.meta.url));
+    const user = await unprivilegedUser();
+    const program = fileURLToPath(new URL('../support/launch-fakes.js', import.meta.url));
     if (!user || !(await runAs(user, process.execPath, ['--check', program])).ok) {
       this.test!.title += ' (pending: no other user can read this folder)';
       return this.skip();
@@ -240,7 +240,7 @@ describe('npm start of a normal user', function () {
   });
 });
 
-async function somebody(): Promise<{ uid: number; gid: number } | undefined> {
+async function unprivilegedUser(): Promise<{ uid: number; gid: number } | undefined> {
   const [uid, gid] = [
     await runAs(undefined, 'id', ['-u', 'nobody']),
     await runAs(undefined, 'id', ['-g', 'nobody']),

@@ -3,8 +3,8 @@ import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { joinPostgres } from '../../src/launcher/embedded-postgres.js';
-import { outsideOf } from '../../src/launcher/database-path.js';
+import { acquirePostgres } from '../../tools/launcher/embedded-postgres.js';
+import { externalFolderOf } from '../../tools/launcher/database-path.js';
 
 const isRoot = process.getuid?.() === 0;
 
@@ -17,7 +17,7 @@ describe('the embedded database', function () {
 
   /** Runs a statement in the database of `dataDir`, started and stopped for it. */
   async function query(dataDir: string, text: string): Promise<unknown[]> {
-    const presence = await joinPostgres(dataDir, 'test');
+    const presence = await acquirePostgres(dataDir, 'test');
     try {
       const client = new pg.Client({ connectionString: presence.databaseUrl });
       await client.connect();
@@ -44,7 +44,7 @@ describe('the embedded database', function () {
     folder = mkdtempSync(join(tmpdir(), 'signalpost-moved-'));
     home = join(folder, 'data');
     await query(home, 'create table kept (n int); insert into kept values (7)');
-    if (isRoot) outside.push(outsideOf(home));
+    if (isRoot) outside.push(externalFolderOf(home));
   });
 
   after(() => {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { fetch } from 'undici';
-import { freePort } from '../../src/launcher/ports.js';
+import { freePort } from '../../tools/launcher/ports.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { createTestHome, type TestHome } from '../support/launcher.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import pg from 'pg';
-import { joinPostgres } from '../../src/launcher/embedded-postgres.js';
+import { acquirePostgres } from '../../tools/launcher/embedded-postgres.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createTestHome, startLauncher, type TestHome } from '../support/launcher.js';
 import { runProgram } from '../support/run-program.js';
@@ -39,7 +39,7 @@ describe('a database that 1.0.0 or an unreleased version made', function () {
   });
   after(() => test.drop());
 
-  for (const entry of ['src/commands/migrate.js', 'src/main.js', 'workers/main.js']) {
+  for (const entry of ['tools/migrate/main.js', 'src/main.js', 'workers/main.js']) {
     it(`is refused by ${entry}, which says how to begin again`, async () => {
       const before = await test.query(everything);
       const ended = await runProgram(entry, [], {
@@ -62,7 +62,7 @@ describe('a data folder that 1.0.0 or an unreleased version made', function () {
   let home: TestHome;
 
   const inHome = async (text: string): Promise<unknown[]> => {
-    const presence = await joinPostgres(home.dataDir, 'test');
+    const presence = await acquirePostgres(home.dataDir, 'test');
     const connectionString = readFileSync(join(home.dataDir, 'database-url'), 'utf8').trim();
     const client = new pg.Client({ connectionString, application_name: 'test' });
     await client.connect();
@@ -96,7 +96,7 @@ describe('a data folder that 1.0.0 or an unreleased version made', function () {
 
   it('is refused by npm run migrate, which names it', async () => {
     const before = await inHome(everything);
-    const ended = await runProgram('src/commands/migrate.js', [], { DATA_DIR: home.dataDir });
+    const ended = await runProgram('tools/migrate/main.js', [], { DATA_DIR: home.dataDir });
     expect(ended.code).to.equal(1);
     expectRefusal(ended.stderr);
     expect(await inHome(everything)).to.deep.equal(before);
@@ -112,7 +112,7 @@ describe('a database that a newer version has migrated', function () {
       await test.query(
         `insert into migration ("timestamp", name) values (1999000000000, 'Later1999000000000')`,
       );
-      const ended = await runProgram('src/commands/migrate.js', [], { DATABASE_URL: test.url });
+      const ended = await runProgram('tools/migrate/main.js', [], { DATABASE_URL: test.url });
       expect(ended.code).to.equal(1);
       expect(ended.stderr).to.include('Later1999000000000').and.to.include('newer version');
     } finally {

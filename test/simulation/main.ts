@@ -16,16 +16,16 @@ if (values.trace !== undefined) {
   await traceSeed(Number(values.trace), say);
 } else {
   const begun = performance.now();
-  const { seeds, tally, failure } = await runSimulation({
+  const { seeds, counters, failure } = await runSimulation({
     seeds: Number(values.seeds),
     from: Number(values.from),
     forMs: Number(values.minutes) * 60_000,
   });
   const seconds = ((performance.now() - begun) / 1_000).toFixed(0);
-  for (const [what, count] of Object.entries(tally)) say(`${what.padEnd(16)} ${count}`);
+  for (const [what, count] of Object.entries(counters)) say(`${what.padEnd(16)} ${count}`);
   say(`${seeds} seeds kept every promise (${seconds} s)`);
   if (failure) {
-    say(`seed ${failure.seed}: ${failure.broken}\nrepeat it: ${failure.repeat}`);
+    say(`seed ${failure.seed}: ${failure.violation}\nrepeat it: ${failure.repeat}`);
     process.exitCode = 1;
   }
 }

@@ -1,51 +1,60 @@
-import type { EndedAttempt, SentClaim } from '../../src/domain/delivery/attempt.js';
-import type { SweptCancellations } from '../../src/domain/delivery/cancel-sweep.js';
-import type { Claim, Lane, Room } from '../../src/domain/delivery/claim.js';
-import type { ClaimTurns } from '../../src/domain/delivery/claim-turns.js';
-import { interruptionsBeforeAlone, type Promoted } from '../../src/domain/delivery/promote.js';
-import type { ReleasedClaim } from '../../src/domain/delivery/release-unheard.js';
-import type { SettleResult } from '../../src/domain/delivery/settle.js';
+import type { EndedAttempt, SentClaim } from '../../src/domain/delivery/rules/attempt.js';
+import type { StaleCancellations } from '../../src/domain/delivery/cancel-stale.js';
+import type { Claim, Lane, Capacity } from '../../src/domain/delivery/claim.js';
+import type { ClaimCursors } from '../../src/domain/delivery/rules/claim-cursors.js';
+import {
+  interruptionsBeforeIsolation,
+  type Promoted,
+} from '../../src/domain/delivery/sql/promote.js';
+import type { ReleasedClaim } from '../../src/domain/delivery/sql/release-ambiguous.js';
+import type { RecordResult } from '../../src/domain/delivery/sql/record-results.js';
 import {
   healthChange,
   type HealthChange,
-  type SettledEndpoint,
-  settlementOf,
-  takes,
-} from '../../src/domain/delivery/settlement.js';
+  type EndpointSnapshot,
+  attemptResultOf,
+  isDeliverable,
+} from '../../src/domain/delivery/rules/attempt-result.js';
 import { MemoryTables } from './memory-tables.js';
 import {
-  type ChainRow,
+  type PendingDeliveryRow,
   deliveryOf,
   type DeliveryRow,
   type EndpointRow,
-  takesChain,
+  matchesEndpoint,
 } from './rows.js';
 
 const nothingDue: Promoted = {
-  ...{ live: 0, replays: 0, alone: 0, interrupted: 0 },
-  ...{ parked: [], full: false },
+  ...{ live: 0, replays: 0, isolated: 0, interrupted: 0 },
+  ...{ deadLettered: [], full: false },
 };
 /**
  * The tables of the delivery engine in memory: each method keeps the promise of the statement or
  * transaction of the same name, whole or not at all, and decides with the service's own functions.
- * `test/integration/domain/delivery/chain-states.test.ts` holds it against PostgreSQL.
+ * `test/integration/domain/delivery/pending-delivery-states.test.ts` holds it against PostgreSQL.
  */
 export class MemoryStore extends MemoryTables {
-  claim(lane: Lane, turns: ClaimTurns, room: Room, leaseMs: number, token: number): Claim[] {
-    const ready = this.where((chain) => this.isFree(chain) && chain.lane === lane);
-    const accountOf = ({ endpointId }: ChainRow) => this.endpoint(endpointId).accountId;
+  claim(
+    lane: Lane,
+    cursors: ClaimCursors,
+    capacity: Capacity,
+    leaseMs: number,
+    token: number,
+  ): Claim[] {
+    const ready = this.where((pending) => this.isFree(pending) && pending.lane === lane);
+    const accountOf = ({ endpointId }: PendingDeliveryRow) => this.endpoint(endpointId).accountId;
     const pick = (endpointId: string) => {
       const endpoint = this.endpoint(endpointId);
       return ready
         .filter((each) => each.endpointId === endpointId && this.mayClaim(endpoint, each))
         .sort((one, other) => one.dueAt - other.dueAt)
-        .slice(0, this.roomAt(endpointId, room));
+        .slice(0, this.capacityAt(endpointId, capacity));
     };
-    const rooms = turns.roomsOf(room);
-    const listed = (room.prompt ?? []).map(({ endpointId }) => endpointId);
-    const walked = onceAround(ready.map(accountOf), turns.cursor).flatMap((account) => {
-      const [most, after] = rooms.get(account) ?? [room.perAccount ?? room.slots, ''];
-      const own = ready.filter((chain) => accountOf(chain) === account);
+    const capacities = cursors.accountCapacities(capacity);
+    const listed = (capacity.fast ?? []).map(({ endpointId }) => endpointId);
+    const walked = onceAround(ready.map(accountOf), cursors.cursor).flatMap((account) => {
+      const [most, after] = capacities.get(account) ?? [capacity.perAccount ?? capacity.slots, ''];
+      const own = ready.filter((pending) => accountOf(pending) === account);
       const endpoints = onceAround(
         own.map(({ endpointId }) => endpointId),
         after,
@@ -53,79 +62,82 @@ export class MemoryStore extends MemoryTables {
       const others = endpoints.filter((id) => !listed.includes(id));
       return others.flatMap(pick).slice(0, most);
     });
-    const prompt = listed.flatMap(pick);
-    const found = turns.promptFirst ? [...prompt, ...walked] : [...walked, ...prompt];
-    const picked = found.slice(0, room.slots);
+    const fast = listed.flatMap(pick);
+    const found = cursors.fastFirst ? [...fast, ...walked] : [...walked, ...fast];
+    const picked = found.slice(0, capacity.slots);
     const now = this.options.now();
     if (picked.length > 0) this.leases.set(token, now + leaseMs);
-    const claims = picked.map((chain) => {
-      chain.leaseToken = token;
-      return this.#claimOf(chain, token, now);
+    const claims = picked.map((pending) => {
+      pending.leaseToken = token;
+      return this.#claimOf(pending, token, now);
     });
-    turns.took(room, claims);
+    cursors.advance(capacity, claims);
     return claims;
   }
 
-  settle(ended: readonly EndedAttempt[]): SettleResult {
+  recordResults(ended: readonly EndedAttempt[]): RecordResult {
     const { policy, random } = this.options;
-    const kept = ended.filter(({ claim }) => this.holds(this.chains.get(claim.chainId), claim));
+    const kept = ended.filter(({ claim }) =>
+      this.holds(this.pendingDeliveries.get(claim.pendingDeliveryId), claim),
+    );
     const changes = [...new Set(kept.map(({ claim }) => claim.endpointId))].flatMap((id) => {
       const own = kept.filter(({ claim }) => claim.endpointId === id);
       return this.healthAfter(id, own) ?? [];
     });
     const disabled = changes.flatMap(({ endpointId, disable }) => (disable ? endpointId : []));
-    const settled = kept.map((each) => {
+    const recorded = kept.map((each) => {
       const { endpointId } = each.claim;
-      const taken = !disabled.includes(endpointId) && takes(this.#settled(endpointId), each);
-      return this.decide(each, taken, policy, random);
+      const deliverable =
+        !disabled.includes(endpointId) && isDeliverable(this.#recorded(endpointId), each);
+      return this.decide(each, deliverable, policy, random);
     });
-    for (const { ended: each, status, dueAt } of settled) this.#record(each, status, dueAt);
+    for (const { ended: each, status, dueAt } of recorded) this.#record(each, status, dueAt);
     for (const change of changes) this.applyHealth(change);
-    if (disabled.length > 0) this.cancelChains(disabled);
-    return { settled, disabled };
+    if (disabled.length > 0) this.cancelPendingDeliveries(disabled);
+    return { recorded, disabled };
   }
 
   release(claims: readonly Claim[]): void {
     for (const claim of claims) {
-      const chain = this.chains.get(claim.chainId);
-      if (chain?.leaseToken !== claim.token) continue;
-      chain.leaseToken = null;
+      const pending = this.pendingDeliveries.get(claim.pendingDeliveryId);
+      if (pending?.leaseToken !== claim.token) continue;
+      pending.leaseToken = null;
     }
   }
 
   /** Gives a claim back whose attempt could not be made; due again when its lease would have ended. */
-  defer({ chainId, token }: Claim): void {
-    const chain = this.chains.get(chainId);
-    if (chain?.leaseToken !== token) return;
+  defer({ pendingDeliveryId, token }: Claim): void {
+    const pending = this.pendingDeliveries.get(pendingDeliveryId);
+    if (pending?.leaseToken !== token) return;
     const dueAt = this.leases.get(token) ?? this.options.now();
-    Object.assign(chain, { ready: false, leaseToken: null, dueAt });
+    Object.assign(pending, { ready: false, leaseToken: null, dueAt });
   }
 
   promote(endLeases = true): Promoted {
-    const waiting = this.where((chain) => this.isDue(chain));
-    for (const chain of waiting) chain.ready = true;
+    const waiting = this.where((pending) => this.isDue(pending));
+    for (const pending of waiting) pending.ready = true;
     const ended = [...this.leases.keys()].filter((token) => endLeases && this.hasEnded(token));
     if (waiting.length === 0 && ended.length === 0) return nothingDue;
     const lost = this.where(({ leaseToken }) => leaseToken !== null && ended.includes(leaseToken));
-    for (const chain of lost) this.#interrupt(chain);
+    for (const pending of lost) this.#interrupt(pending);
     for (const token of ended) this.leases.delete(token);
     const due = [...waiting, ...lost];
     const inLane = (wanted: Lane) =>
       due.filter(({ lane, ready }) => ready && lane === wanted).length;
     return {
-      ...{ live: inLane('live'), replays: inLane('replay'), alone: inLane('alone') },
+      ...{ live: inLane('live'), replays: inLane('replay'), isolated: inLane('isolated') },
       interrupted: lost.length,
-      parked: lost.filter(({ parked }) => parked).map(({ id }) => id),
+      deadLettered: lost.filter(({ deadLettered }) => deadLettered).map(({ id }) => id),
       full: false,
     };
   }
 
-  releaseUnheard(tokens: readonly number[]): ReleasedClaim[] {
+  releaseAmbiguous(tokens: readonly number[]): ReleasedClaim[] {
     return tokens.flatMap((token) => {
       if (!this.leases.delete(token)) return [];
       const held = this.where(({ leaseToken }) => leaseToken === token);
-      for (const chain of held) chain.leaseToken = null;
-      return { token, chains: held.length };
+      for (const pending of held) pending.leaseToken = null;
+      return { token, pendingDeliveries: held.length };
     });
   }
 
@@ -136,52 +148,52 @@ export class MemoryStore extends MemoryTables {
     return extended;
   }
 
-  forgetLeases(tokens: readonly number[]): void {
+  deleteLeases(tokens: readonly number[]): void {
     for (const token of tokens) this.leases.delete(token);
   }
 
-  /** Whether a chain is ready that is to run alone. */
-  aloneAsked(): boolean {
-    const ready = this.where((chain) => this.isFree(chain) && chain.lane === 'alone');
-    return ready.some((chain) => this.mayClaim(this.endpoint(chain.endpointId), chain));
+  /** Whether a pending delivery is ready that is to run alone. */
+  hasIsolatedReady(): boolean {
+    const ready = this.where((pending) => this.isFree(pending) && pending.lane === 'isolated');
+    return ready.some((pending) => this.mayClaim(this.endpoint(pending.endpointId), pending));
   }
 
-  /** Lets a parked chain be claimed again, unless it is a replay and another one runs. */
-  releaseParked(chainId: string): 'released' | 'delivery_in_progress' {
-    const chain = this.chains.get(chainId);
-    if (!chain?.parked) throw new Error(`${chainId} is not parked`);
-    if (isReplay(chain) && this.where((other) => isBeside(chain, other)).length > 0) {
+  /** Lets a dead letter be claimed again, unless it is a replay and another one runs. */
+  releaseDeadLetter(pendingDeliveryId: string): 'released' | 'delivery_in_progress' {
+    const pending = this.pendingDeliveries.get(pendingDeliveryId);
+    if (!pending?.deadLettered) throw new Error(`${pendingDeliveryId} is not dead-lettered`);
+    if (isReplay(pending) && this.where((other) => isBeside(pending, other)).length > 0) {
       return 'delivery_in_progress';
     }
     const dueAt = this.options.now();
-    Object.assign(chain, { parked: false, ready: true, dueAt });
-    chain.interruptions = interruptionsBeforeAlone;
+    Object.assign(pending, { deadLettered: false, ready: true, dueAt });
+    pending.interruptions = interruptionsBeforeIsolation;
     return 'released';
   }
 
-  sweepCancelled(after: string): SweptCancellations {
-    const doomed = this.where((chain) => {
-      const endpoint = this.endpoint(chain.endpointId);
+  cancelStale(after: string): StaleCancellations {
+    const toCancel = this.where((pending) => {
+      const endpoint = this.endpoint(pending.endpointId);
       const dead = !endpoint.active || endpoint.deleted;
-      const isNext = after === '' || chain.endpointId < after;
-      const isFound = isNext && (dead || chain.ready);
-      return isFound && this.mayCancel(chain) && !takesChain(endpoint, chain);
+      const isNext = after === '' || pending.endpointId < after;
+      const isFound = isNext && (dead || pending.ready);
+      return isFound && this.mayCancel(pending) && !matchesEndpoint(endpoint, pending);
     });
-    return { cancelled: this.end(doomed), next: '' };
+    return { cancelled: this.end(toCancel), next: '' };
   }
 
-  /** Whether a claim may still settle its chain. */
-  protected holds(chain: ChainRow | undefined, { token }: SentClaim): boolean {
-    return chain?.leaseToken === token;
+  /** Whether a claim may still settle its pending delivery. */
+  protected holds(pending: PendingDeliveryRow | undefined, { token }: SentClaim): boolean {
+    return pending?.leaseToken === token;
   }
 
-  /** Whether a chain that waits becomes ready. */
-  protected isDue({ ready, parked, dueAt }: ChainRow): boolean {
-    return !ready && !parked && dueAt <= this.options.now();
+  /** Whether a pending delivery that waits becomes ready. */
+  protected isDue({ ready, deadLettered, dueAt }: PendingDeliveryRow): boolean {
+    return !ready && !deadLettered && dueAt <= this.options.now();
   }
 
   /** Whether nobody sends what is ready. */
-  protected isFree({ ready, leaseToken }: ChainRow): boolean {
+  protected isFree({ ready, leaseToken }: PendingDeliveryRow): boolean {
     return ready && leaseToken === null;
   }
 
@@ -190,18 +202,18 @@ export class MemoryStore extends MemoryTables {
     return (this.leases.get(token) ?? Infinity) <= this.options.now();
   }
 
-  /** Whether a ready chain may be sent. */
-  protected mayClaim(endpoint: EndpointRow, chain: ChainRow): boolean {
-    return endpoint.cancellingSince === null && takesChain(endpoint, chain);
+  /** Whether a ready pending delivery may be sent. */
+  protected mayClaim(endpoint: EndpointRow, pending: PendingDeliveryRow): boolean {
+    return endpoint.cancellingSince === null && matchesEndpoint(endpoint, pending);
   }
 
   /** How many attempts a process may begin at an endpoint. */
-  protected roomAt(endpointId: string, { perEndpoint, inFlight }: Room): number {
+  protected capacityAt(endpointId: string, { perEndpoint, inFlight }: Capacity): number {
     return Math.max(0, perEndpoint - (inFlight.get(endpointId) ?? 0));
   }
 
-  /** Decides what an attempt's record says and when its chain is due again. */
-  protected readonly decide: typeof settlementOf = settlementOf;
+  /** Decides what an attempt's record says and when its pending delivery is due again. */
+  protected readonly decide: typeof attemptResultOf = attemptResultOf;
 
   /** What an endpoint's attempts say about it. */
   protected healthAfter(
@@ -209,7 +221,7 @@ export class MemoryStore extends MemoryTables {
     attempts: readonly EndedAttempt[],
   ): HealthChange | undefined {
     const { policy } = this.options;
-    const seen = this.#settled(endpointId);
+    const seen = this.#recorded(endpointId);
     // Only endpoints that seem to change are locked, and looked at again with their url.
     const locked = { ...seen, url: this.endpoint(endpointId).url };
     return healthChange(seen, attempts, policy) && healthChange(locked, attempts, policy);
@@ -227,21 +239,29 @@ export class MemoryStore extends MemoryTables {
   }
 
   /** Its claim ended without a result. */
-  #interrupt(chain: ChainRow): void {
-    chain.interruptions += 1;
-    chain.leaseToken = null;
-    if (chain.interruptions >= interruptionsBeforeAlone) chain.lane = 'alone';
-    if (chain.interruptions < 2 * interruptionsBeforeAlone) return;
-    Object.assign(chain, { parked: true, ready: false, dueAt: this.options.now() });
+  #interrupt(pending: PendingDeliveryRow): void {
+    pending.interruptions += 1;
+    pending.leaseToken = null;
+    if (pending.interruptions >= interruptionsBeforeIsolation) pending.lane = 'isolated';
+    if (pending.interruptions < 2 * interruptionsBeforeIsolation) return;
+    Object.assign(pending, { deadLettered: true, ready: false, dueAt: this.options.now() });
   }
 
-  #claimOf(chain: ChainRow, token: number, now: number): Claim {
-    const { id: chainId, endpointId, eventId, attempt, maxAttempts, replayedFrom, test } = chain;
+  #claimOf(pending: PendingDeliveryRow, token: number, now: number): Claim {
+    const {
+      id: pendingDeliveryId,
+      endpointId,
+      eventId,
+      attempt,
+      maxAttempts,
+      replayedFrom,
+      test,
+    } = pending;
     const { accountId, url, secrets } = this.endpoint(endpointId);
     const event = this.events.get(eventId);
     if (!event) throw new Error(`no event ${eventId}`);
     return {
-      chainId,
+      pendingDeliveryId,
       token,
       accountId,
       endpointId,
@@ -261,24 +281,24 @@ export class MemoryStore extends MemoryTables {
     status: DeliveryRow['status'],
     dueAt: Date | null,
   ): void {
-    const { chainId } = claim;
+    const { pendingDeliveryId } = claim;
     this.deliveries.set(deliveryId, deliveryOf(claim, deliveryId, status));
-    const chain = this.chains.get(chainId);
-    if (!dueAt || !chain) {
-      this.chains.delete(chainId);
+    const pending = this.pendingDeliveries.get(pendingDeliveryId);
+    if (!dueAt || !pending) {
+      this.pendingDeliveries.delete(pendingDeliveryId);
       return;
     }
-    chain.attempt += 1;
-    chain.lane = 'live';
-    chain.ready = false;
-    chain.leaseToken = null;
-    chain.interruptions = 0;
-    chain.dueAt = dueAt.getTime();
-    chain.lastDeliveryId = deliveryId;
+    pending.attempt += 1;
+    pending.lane = 'live';
+    pending.ready = false;
+    pending.leaseToken = null;
+    pending.interruptions = 0;
+    pending.dueAt = dueAt.getTime();
+    pending.lastDeliveryId = deliveryId;
     this.wakeups.push({ kind: 'due', at: new Date(Math.ceil(dueAt.getTime() / 1_000) * 1_000) });
   }
 
-  #settled(id: string): SettledEndpoint {
+  #recorded(id: string): EndpointSnapshot {
     const { active, deleted, eventTypes, failingSince, failureCount } = this.endpoint(id);
     return {
       id,
@@ -299,11 +319,11 @@ function onceAround(ids: readonly string[], after: string): string[] {
 }
 
 /** Whether somebody waits for its first attempt. */
-function isReplay({ replayedFrom, attempt }: ChainRow): boolean {
+function isReplay({ replayedFrom, attempt }: PendingDeliveryRow): boolean {
   return replayedFrom !== null && attempt === 1;
 }
 
-function isBeside({ endpointId, eventId }: ChainRow, other: ChainRow): boolean {
+function isBeside({ endpointId, eventId }: PendingDeliveryRow, other: PendingDeliveryRow): boolean {
   const same = other.endpointId === endpointId && other.eventId === eventId;
-  return same && isReplay(other) && !other.parked;
+  return same && isReplay(other) && !other.deadLettered;
 }

@@ -1,13 +1,18 @@
-import { maxOldSecrets, overlapMs } from '../../src/domain/endpoint/secret.js';
-import { MemoryCancelling } from './memory-cancelling.js';
-import { type ChainRow, type EndpointRow, openChain, takesChain } from './rows.js';
+import { maxOldSecrets, rotationOverlapMs } from '../../src/domain/endpoint/secret.js';
+import { MemoryCancellation } from './memory-cancellation.js';
+import {
+  type PendingDeliveryRow,
+  type EndpointRow,
+  newPendingDelivery,
+  matchesEndpoint,
+} from './rows.js';
 
-/** An event to publish; its chains are named by `chainId`, once for each endpoint. */
+/** An event to publish; its pending deliveries are named by `pendingDeliveryId`, once for each endpoint. */
 export interface MemoryEvent {
   readonly id: string;
   readonly type: string;
   readonly test: boolean;
-  readonly chainId: (endpointId: string) => string;
+  readonly pendingDeliveryId: (endpointId: string) => string;
 }
 
 /** Why a replay is refused, by the code of its Problem. */
@@ -17,7 +22,7 @@ export type ReplayRefusal =
 const noBytes = Buffer.from('{}');
 
 /** Accounts of what is owed to whom, and what their owners and publishers may do with them. */
-export class MemoryTables extends MemoryCancelling {
+export class MemoryTables extends MemoryCancellation {
   addEndpoint(id: string, eventTypes: readonly string[], accountId = 'acc_1'): void {
     this.endpoints.set(id, {
       ...{
@@ -35,17 +40,21 @@ export class MemoryTables extends MemoryCancelling {
     });
   }
 
-  /** @returns the chains that were made */
-  publish({ id, type, test, chainId }: MemoryEvent): ChainRow[] {
+  /** @returns the pending deliveries that were made */
+  publish({ id, type, test, pendingDeliveryId }: MemoryEvent): PendingDeliveryRow[] {
     this.events.set(id, { id, type, version: 'v1', body: noBytes });
-    const takers = [...this.endpoints.values()].filter((endpoint) =>
-      takesChain(endpoint, { test: false, eventType: type }),
+    const subscribers = [...this.endpoints.values()].filter((endpoint) =>
+      matchesEndpoint(endpoint, { test: false, eventType: type }),
     );
-    const chains = takers.map((endpoint) =>
-      this.open({ id: chainId(endpoint.id), endpointId: endpoint.id, eventId: id }, type, test),
+    const pendingDeliveries = subscribers.map((endpoint) =>
+      this.open(
+        { id: pendingDeliveryId(endpoint.id), endpointId: endpoint.id, eventId: id },
+        type,
+        test,
+      ),
     );
     this.wakeups.push({ kind: 'due' });
-    return chains;
+    return pendingDeliveries;
   }
 
   /** Undefined leaves a field as it is. */
@@ -66,8 +75,8 @@ export class MemoryTables extends MemoryCancelling {
     endpoint.url = url ?? endpoint.url;
     this.touch(endpoint);
     const unsubscribed = before.filter((type) => !endpoint.eventTypes.includes(type));
-    if (!endpoint.active) this.cancelChains([id]);
-    else if (unsubscribed.length > 0) this.cancelChains([id], unsubscribed);
+    if (!endpoint.active) this.cancelPendingDeliveries([id]);
+    else if (unsubscribed.length > 0) this.cancelPendingDeliveries([id], unsubscribed);
   }
 
   deleteEndpoint(id: string): void {
@@ -75,7 +84,7 @@ export class MemoryTables extends MemoryCancelling {
     if (endpoint.deleted) return;
     Object.assign(endpoint, { active: false, deleted: true, secrets: [] });
     this.touch(endpoint);
-    this.cancelChains([id]);
+    this.cancelPendingDeliveries([id]);
   }
 
   rotateSecret(id: string): void {
@@ -83,7 +92,7 @@ export class MemoryTables extends MemoryCancelling {
     if (endpoint.deleted) return;
     const now = this.options.now();
     const older = endpoint.secrets
-      .map((secret) => ({ ...secret, endsAt: Math.min(secret.endsAt, now + overlapMs) }))
+      .map((secret) => ({ ...secret, endsAt: Math.min(secret.endsAt, now + rotationOverlapMs) }))
       .filter(({ endsAt }) => endsAt > now);
     endpoint.secrets = [{ keyId: 'k1', sealed: noBytes, endsAt: Infinity }, ...older].slice(
       0,
@@ -91,8 +100,8 @@ export class MemoryTables extends MemoryCancelling {
     );
   }
 
-  /** @param chainId names the chain of the replay */
-  replay(deliveryId: string, chainId: string): ChainRow | ReplayRefusal {
+  /** @param pendingDeliveryId names the pending delivery of the replay */
+  replay(deliveryId: string, pendingDeliveryId: string): PendingDeliveryRow | ReplayRefusal {
     const source = this.deliveries.get(deliveryId);
     if (!source) return 'not_found';
     const { endpointId, eventId, eventType, test } = source;
@@ -101,27 +110,27 @@ export class MemoryTables extends MemoryCancelling {
     if (endpoint.deleted || !subscribed) return 'delivery_not_replayable';
     if (!endpoint.active) return 'endpoint_inactive';
     const inProgress = this.where(
-      (chain) =>
-        chain.endpointId === endpointId &&
-        chain.eventId === eventId &&
-        !chain.parked &&
-        (chain.leaseToken !== null || (chain.replayedFrom !== null && chain.attempt === 1)),
+      (pending) =>
+        pending.endpointId === endpointId &&
+        pending.eventId === eventId &&
+        !pending.deadLettered &&
+        (pending.leaseToken !== null || (pending.replayedFrom !== null && pending.attempt === 1)),
     );
     if (inProgress.length > 0) return 'delivery_in_progress';
     this.wakeups.push({ kind: 'replay' });
-    return this.open({ id: chainId, endpointId, eventId }, eventType, test, deliveryId);
+    return this.open({ id: pendingDeliveryId, endpointId, eventId }, eventType, test, deliveryId);
   }
 
   protected open(
-    ids: Pick<ChainRow, 'id' | 'endpointId' | 'eventId'>,
+    ids: Pick<PendingDeliveryRow, 'id' | 'endpointId' | 'eventId'>,
     eventType: string,
     test: boolean,
     replayedFrom: string | null = null,
-  ): ChainRow {
+  ): PendingDeliveryRow {
     const maxAttempts = test ? 1 : this.options.policy.delaysMs.length + 1;
-    const chain = openChain({ ...ids, eventType, test, replayedFrom, maxAttempts });
-    chain.createdAt = chain.dueAt = this.options.now();
-    this.chains.set(chain.id, chain);
-    return chain;
+    const pending = newPendingDelivery({ ...ids, eventType, test, replayedFrom, maxAttempts });
+    pending.createdAt = pending.dueAt = this.options.now();
+    this.pendingDeliveries.set(pending.id, pending);
+    return pending;
   }
 }

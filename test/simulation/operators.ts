@@ -1,16 +1,16 @@
-import type { Chance } from '../../src/seed/chance.js';
+import type { Random } from '../../tools/seed/random.js';
 import type { MemoryStore } from './memory-store.js';
-import { eventTypes } from './plan.js';
-import type { Tally } from './tally.js';
-import type { Witness } from './witness.js';
+import { eventTypes } from './scenario.js';
+import type { Counters } from './counters.js';
+import type { InvariantChecker } from './invariant-checker.js';
 
 /** What {@link Operators} work with. */
 export interface OperatorsOptions {
-  readonly chance: Chance;
+  readonly random: Random;
   readonly store: MemoryStore;
-  readonly witness: Witness;
-  readonly tally: Tally;
-  readonly note: (line: string) => void;
+  readonly invariants: InvariantChecker;
+  readonly counters: Counters;
+  readonly log: (line: string) => void;
 }
 
 const operations = [
@@ -30,40 +30,42 @@ export class Operators {
 
   /** Does one thing or another. */
   act(): void {
-    const { chance, store, tally, witness, note } = this.#options;
-    const operation = chance.oneOf(operations);
-    const id = chance.oneOf([...store.endpoints.keys()]);
-    note(`operator: ${operation} ${id}`);
-    tally.operations += 1;
+    const { random, store, counters, invariants, log } = this.#options;
+    const operation = random.pick(operations);
+    const id = random.pick([...store.endpoints.keys()]);
+    log(`operator: ${operation} ${id}`);
+    counters.operations += 1;
     if (operation === 'replay') this.#replay();
     else this.#change(operation, id);
-    witness.look();
+    invariants.check();
   }
 
-  /** Somebody lets what was parked be claimed again. @returns which chains those were */
-  releaseParked(): readonly string[] {
-    const { store, witness, note } = this.#options;
-    const parked = [...store.chains.values()].filter((chain) => chain.parked).map(({ id }) => id);
-    return parked.filter((id) => {
-      if (store.releaseParked(id) !== 'released') return false;
-      note(`operator: releases ${id}`);
-      witness.unparked(id);
+  /** Somebody lets what was dead-lettered be claimed again. @returns which pending deliveries those were */
+  releaseDeadLetter(): readonly string[] {
+    const { store, invariants, log } = this.#options;
+    const deadLettered = [...store.pendingDeliveries.values()]
+      .filter((pending) => pending.deadLettered)
+      .map(({ id }) => id);
+    return deadLettered.filter((id) => {
+      if (store.releaseDeadLetter(id) !== 'released') return false;
+      log(`operator: releases ${id}`);
+      invariants.deadLetterReleased(id);
       return true;
     });
   }
 
   #change(operation: Exclude<(typeof operations)[number], 'replay'>, id: string): void {
-    const { store, witness } = this.#options;
+    const { store, invariants } = this.#options;
     switch (operation) {
       case 'deactivate':
         this.#deactivate(id);
         return;
       case 'bounce':
         this.#deactivate(id);
-        this.#calm(id, { active: true });
+        this.#resetHealth(id, { active: true });
         return;
       case 'activate':
-        this.#calm(id, { active: true });
+        this.#resetHealth(id, { active: true });
         return;
       case 'unsubscribe':
         this.#unsubscribe(id);
@@ -73,49 +75,49 @@ export class Operators {
         return;
       case 'delete':
         store.deleteEndpoint(id);
-        witness.refused(id);
+        invariants.refused(id);
         return;
       case 'rotate':
         store.rotateSecret(id);
         return;
       case 'move':
-        this.#calm(id, { url: `https://shop.example/${++this.#urls}` });
+        this.#resetHealth(id, { url: `https://shop.example/${++this.#urls}` });
     }
   }
 
   #unsubscribe(id: string): void {
-    const { store, witness } = this.#options;
+    const { store, invariants } = this.#options;
     const left = eventTypes.slice(1);
     const before = store.endpoints.get(id)?.eventTypes ?? [];
     store.updateEndpoint(id, { eventTypes: left });
-    witness.refused(
+    invariants.refused(
       id,
       before.filter((type) => !left.includes(type)),
     );
   }
 
   #deactivate(id: string): void {
-    const { store, witness } = this.#options;
+    const { store, invariants } = this.#options;
     store.updateEndpoint(id, { active: false });
-    witness.refused(id);
+    invariants.refused(id);
   }
 
   /** A changed url and being enabled again end a run of failures. */
-  #calm(id: string, patch: { active?: boolean; url?: string }): void {
-    const { store, witness } = this.#options;
+  #resetHealth(id: string, patch: { active?: boolean; url?: string }): void {
+    const { store, invariants } = this.#options;
     const before = store.endpoints.get(id);
     const ends = patch.url !== undefined || before?.active === false;
     store.updateEndpoint(id, patch);
-    if (ends) witness.calmed(id);
+    if (ends) invariants.healthReset(id);
   }
 
   #replay(): void {
-    const { chance, store, tally, witness } = this.#options;
+    const { random, store, counters, invariants } = this.#options;
     if (store.deliveries.size === 0) return;
-    const source = chance.oneOf([...store.deliveries.keys()]);
-    const chain = store.replay(source, `r${++this.#replays}`);
-    if (typeof chain === 'string') return;
-    tally.replays += 1;
-    witness.opened([chain]);
+    const source = random.pick([...store.deliveries.keys()]);
+    const pending = store.replay(source, `r${++this.#replays}`);
+    if (typeof pending === 'string') return;
+    counters.replays += 1;
+    invariants.opened([pending]);
   }
 }

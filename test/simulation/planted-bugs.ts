@@ -1,27 +1,27 @@
-import type { Claim, Room } from '../../src/domain/delivery/claim.js';
-import { settlementOf } from '../../src/domain/delivery/settlement.js';
+import type { Claim, Capacity } from '../../src/domain/delivery/claim.js';
+import { attemptResultOf } from '../../src/domain/delivery/rules/attempt-result.js';
 import type { Wakeup } from '../../src/domain/wakeup.js';
-import { leaseTimes } from '../../workers/lease-times.js';
-import { Leases } from '../../workers/leases.js';
-import { UnheardClaims } from '../../workers/unheard-claims.js';
+import { leaseTimes } from '../../workers/delivery/lease-times.js';
+import { Leases } from '../../workers/delivery/leases.js';
+import { AmbiguousClaims } from '../../workers/delivery/ambiguous-claims.js';
 import { MemoryStore } from './memory-store.js';
-import { type Parts, soundParts, withStore } from './parts.js';
-import { bugsOfOwing } from './bugs-of-owing.js';
-import type { ChainRow } from './rows.js';
+import { type Parts, defaultParts, withStore } from './parts.js';
+import { cancellationBugs } from './cancellation-bugs.js';
+import type { PendingDeliveryRow } from './rows.js';
 
 /** Bugs as people make them, by what they are; the simulation has to notice each. */
 export const plantedBugs: Readonly<Record<string, Parts>> = {
   'a settlement that does not compare the token': withStore(
     class extends MemoryStore {
-      protected override holds = (chain: ChainRow | undefined) => chain !== undefined;
+      protected override holds = (pending: PendingDeliveryRow | undefined) => pending !== undefined;
     },
   ),
-  'a sweep that forgets ended leases': withStore(
+  'a poll that forgets ended leases': withStore(
     class extends MemoryStore {
       protected override hasEnded = () => false;
     },
   ),
-  'a sweep that takes leases that have not ended': withStore(
+  'a poll that takes leases that have not ended': withStore(
     class extends MemoryStore {
       protected override hasEnded(token: number) {
         return (this.leases.get(token) ?? Infinity) <= this.options.now() + 3_000;
@@ -30,18 +30,20 @@ export const plantedBugs: Readonly<Record<string, Parts>> = {
   ),
   'a claim of what is claimed already': withStore(
     class extends MemoryStore {
-      protected override isFree({ ready }: ChainRow) {
+      protected override isFree({ ready }: PendingDeliveryRow) {
         return ready;
       }
     },
   ),
   'a retry that stays ready': withStore(
     class extends MemoryStore {
-      override settle(...args: Parameters<MemoryStore['settle']>) {
-        const result = super.settle(...args);
-        const goesOn = result.settled.filter(({ dueAt }) => dueAt !== null);
+      override recordResults(...args: Parameters<MemoryStore['recordResults']>) {
+        const result = super.recordResults(...args);
+        const goesOn = result.recorded.filter(({ dueAt }) => dueAt !== null);
         for (const { ended } of goesOn) {
-          Object.assign(this.chains.get(ended.claim.chainId) ?? {}, { ready: true });
+          Object.assign(this.pendingDeliveries.get(ended.claim.pendingDeliveryId) ?? {}, {
+            ready: true,
+          });
         }
         return result;
       }
@@ -49,9 +51,9 @@ export const plantedBugs: Readonly<Record<string, Parts>> = {
   ),
   'one attempt more than the budget': withStore(
     class extends MemoryStore {
-      protected override decide: typeof settlementOf = (ended, ...rest) => {
+      protected override decide: typeof attemptResultOf = (ended, ...rest) => {
         const claim = { ...ended.claim, maxAttempts: ended.claim.maxAttempts + 1 };
-        return { ...settlementOf({ ...ended, claim }, ...rest), ended };
+        return { ...attemptResultOf({ ...ended, claim }, ...rest), ended };
       };
     },
   ),
@@ -66,17 +68,17 @@ export const plantedBugs: Readonly<Record<string, Parts>> = {
   ),
   'a Retry-After that is not heard': withStore(
     class extends MemoryStore {
-      protected override decide: typeof settlementOf = (ended, ...rest) => {
+      protected override decide: typeof attemptResultOf = (ended, ...rest) => {
         const { outcome } = ended;
-        if (outcome.kind !== 'rejected') return settlementOf(ended, ...rest);
-        const deaf = { kind: outcome.kind, status: outcome.status } as const;
-        return { ...settlementOf({ ...ended, outcome: deaf }, ...rest), ended };
+        if (outcome.kind !== 'rejected') return attemptResultOf(ended, ...rest);
+        const withoutRetryAfter = { kind: outcome.kind, status: outcome.status } as const;
+        return { ...attemptResultOf({ ...ended, outcome: withoutRetryAfter }, ...rest), ended };
       };
     },
   ),
   'a claim without the cap of an endpoint': withStore(
     class extends MemoryStore {
-      protected override roomAt = (_endpointId: string, { slots }: Room) => slots;
+      protected override capacityAt = (_endpointId: string, { slots }: Capacity) => slots;
     },
   ),
   'a claim that does not look whether the endpoint is on': withStore(
@@ -89,10 +91,11 @@ export const plantedBugs: Readonly<Record<string, Parts>> = {
       protected override mayCancel = () => true;
     },
   ),
-  'a release that loses the chain': withStore(
+  'a release that loses the pending delivery': withStore(
     class extends MemoryStore {
       override release(claims: readonly Claim[]) {
-        for (const { chainId } of claims) this.chains.delete(chainId);
+        for (const { pendingDeliveryId } of claims)
+          this.pendingDeliveries.delete(pendingDeliveryId);
       }
     },
   ),
@@ -100,7 +103,8 @@ export const plantedBugs: Readonly<Record<string, Parts>> = {
     class extends MemoryStore {
       override release(claims: readonly Claim[]) {
         const current = claims.map((claim) => {
-          const token = this.chains.get(claim.chainId)?.leaseToken ?? claim.token;
+          const token =
+            this.pendingDeliveries.get(claim.pendingDeliveryId)?.leaseToken ?? claim.token;
           return { ...claim, token };
         });
         super.release(current);
@@ -129,28 +133,29 @@ export const plantedBugs: Readonly<Record<string, Parts>> = {
       }
     },
   ),
-  'innocent chains parked as soon as they are to run alone': withStore(
+  'innocent pending deliveries dead-lettered as soon as they are to run alone': withStore(
     class extends MemoryStore {
       override promote(endLeases?: boolean) {
         const promoted = super.promote(endLeases);
-        const chains = [...this.chains.values()].filter(
-          ({ lane, parked }) => lane === 'alone' && !parked,
-        );
-        for (const chain of chains) Object.assign(chain, { parked: true, ready: false });
-        return { ...promoted, parked: [...promoted.parked, ...chains.map(({ id }) => id)] };
+        const found = this.where(({ lane, deadLettered }) => lane === 'isolated' && !deadLettered);
+        for (const each of found) Object.assign(each, { deadLettered: true, ready: false });
+        return {
+          ...promoted,
+          deadLettered: [...promoted.deadLettered, ...found.map(({ id }) => id)],
+        };
       }
     },
   ),
   'what runs alone begins before the one before it is recorded': {
-    ...soundParts,
-    aloneWaits: false,
+    ...defaultParts,
+    isolationWaits: false,
   },
   'claims that may come back late': {
-    ...soundParts,
-    times: (timeoutMs) => ({ ...leaseTimes(timeoutMs), latestClaimMs: Infinity }),
+    ...defaultParts,
+    times: (timeoutMs) => ({ ...leaseTimes(timeoutMs), claimTimeoutMs: Infinity }),
   },
   'a lease that is forgotten with the first of its claims': {
-    ...soundParts,
+    ...defaultParts,
     leases: (clock) =>
       new (class extends Leases {
         override ended(claims: Parameters<Leases['ended']>[0]) {
@@ -160,17 +165,17 @@ export const plantedBugs: Readonly<Record<string, Parts>> = {
       })(clock),
   },
   'claims that nobody heard of left to the end of their lease': {
-    ...soundParts,
-    unheard: (options) => new UnheardClaims({ ...options, mayHaveClaimed: () => false }),
+    ...defaultParts,
+    ambiguous: (options) => new AmbiguousClaims({ ...options, mayHaveClaimed: () => false }),
   },
   'claims that nobody heard of looked for once': {
-    ...soundParts,
-    unheard: (options) => new UnheardClaims({ ...options, leaseMs: 0 }),
+    ...defaultParts,
+    ambiguous: (options) => new AmbiguousClaims({ ...options, leaseMs: 0 }),
   },
   'a lease that is forgotten while its claim is not given back': withStore(
     class extends MemoryStore {
-      override releaseUnheard(tokens: readonly number[]) {
-        this.forgetLeases(tokens);
+      override releaseAmbiguous(tokens: readonly number[]) {
+        this.deleteLeases(tokens);
         return [];
       }
     },
@@ -183,12 +188,12 @@ export const plantedBugs: Readonly<Record<string, Parts>> = {
     },
   ),
   'leases that are ended as soon as the database is back': {
-    ...soundParts,
+    ...defaultParts,
     times: (timeoutMs) => ({ ...leaseTimes(timeoutMs), graceMs: 0 }),
   },
-  ...bugsOfOwing,
+  ...cancellationBugs,
   'a lease shorter than an attempt': {
-    ...soundParts,
+    ...defaultParts,
     times: (timeoutMs) => ({ ...leaseTimes(timeoutMs), leaseMs: timeoutMs / 2 }),
   },
 };

@@ -1,54 +1,58 @@
-import type { Attempt, Outcome } from '../../src/domain/delivery/outcome.js';
+import type { Attempt, Outcome } from '../../src/domain/delivery/rules/outcome.js';
 import type { Claim } from '../../src/domain/delivery/claim.js';
-import type { Chance } from '../../src/seed/chance.js';
-import { longestPostponementMs, type Plan, type Temper } from './plan.js';
-import type { Tally } from './tally.js';
+import type { Random } from '../../tools/seed/random.js';
+import { maxRetryAfterMs, type Scenario, type ReceiverProfile } from './scenario.js';
+import type { Counters } from './counters.js';
 import type { Runner, VirtualTime } from './virtual-time.js';
-import type { Witness } from './witness.js';
+import type { InvariantChecker } from './invariant-checker.js';
 
 /** What a receiver does with one request. */
-interface Reaction {
+interface ReceiverResponse {
   readonly afterMs: number;
   readonly outcome: Outcome;
 }
 
 const timeout: Outcome = { kind: 'unreachable', reason: 'timeout' };
 
-function reactionOf(chance: Chance, temper: Temper, plan: Plan): Reaction {
-  const { ok, rejects, postpones, gone, resets, hangs } = temper;
-  const afterMs = 1 + 30 * chance.next();
-  let left = chance.next() * (ok + rejects + postpones + gone + resets + hangs);
+function drawResponse(
+  random: Random,
+  profile: ReceiverProfile,
+  scenario: Scenario,
+): ReceiverResponse {
+  const { ok, rejects, postpones, gone, resets, hangs } = profile;
+  const afterMs = 1 + 30 * random.next();
+  let left = random.next() * (ok + rejects + postpones + gone + resets + hangs);
   const falls = (weight: number) => (left -= weight) < 0;
   if (falls(rejects)) {
-    const status = chance.oneOf([301, 400, 404, 500, 502]);
+    const status = random.pick([301, 400, 404, 500, 502]);
     return { afterMs, outcome: { kind: 'rejected', status } };
   }
   if (falls(postpones)) {
-    const retryAfter = { delayMs: chance.oneOf([0, 500, 3_000, longestPostponementMs]) };
-    const status = chance.oneOf([429, 503]);
+    const retryAfter = { delayMs: random.pick([0, 500, 3_000, maxRetryAfterMs]) };
+    const status = random.pick([429, 503]);
     return { afterMs, outcome: { kind: 'rejected', status, retryAfter } };
   }
   if (falls(gone)) return { afterMs, outcome: { kind: 'rejected', status: 410 } };
   if (falls(resets)) {
     return { afterMs, outcome: { kind: 'unreachable', reason: 'connection_reset' } };
   }
-  if (falls(hangs)) return { afterMs: plan.timeoutMs, outcome: timeout };
+  if (falls(hangs)) return { afterMs: scenario.timeoutMs, outcome: timeout };
   return { afterMs, outcome: { kind: 'accepted', status: 200 } };
 }
 
 /** What {@link Receivers} work with. */
 export interface ReceiversOptions {
-  readonly plan: Plan;
+  readonly scenario: Scenario;
   readonly time: VirtualTime;
-  readonly chance: Chance;
-  readonly witness: Witness;
-  readonly tally: Tally;
+  readonly random: Random;
+  readonly invariants: InvariantChecker;
+  readonly counters: Counters;
 }
 
 /** Everybody who is sent to, and the network in between. */
 export class Receivers {
   readonly #options: ReceiversOptions;
-  readonly #tempers = new Map<string, Temper>();
+  readonly #profiles = new Map<string, ReceiverProfile>();
   readonly #accepted = new Set<string>();
 
   constructor(options: ReceiversOptions) {
@@ -56,45 +60,45 @@ export class Receivers {
   }
 
   /** Somebody answers at this endpoint. */
-  add(endpointId: string, temper: Temper): void {
-    this.#tempers.set(endpointId, temper);
+  add(endpointId: string, profile: ReceiverProfile): void {
+    this.#profiles.set(endpointId, profile);
   }
 
   /** Everybody answers fast from here on, though not always well. */
-  calm(): void {
-    for (const [id, temper] of this.#tempers) this.#tempers.set(id, calmed(temper));
+  recover(): void {
+    for (const [id, profile] of this.#profiles) this.#profiles.set(id, recovered(profile));
   }
 
   /** One request of a process; it hears of the answer if it lives. @throws Error when `signal` aborts */
   post(
     runner: Runner,
-    { chainId, endpointId }: Claim,
+    { pendingDeliveryId, endpointId }: Claim,
     deliveryId: string,
     signal: AbortSignal,
   ): Promise<Attempt> {
-    const { plan, time, chance, witness, tally } = this.#options;
-    const temper = this.#tempers.get(endpointId);
-    if (!temper) throw new Error(`nobody answers at ${endpointId}`);
-    const { afterMs, outcome } = reactionOf(chance, temper, plan);
-    tally.requests += 1;
-    if (this.#accepted.has(chainId)) tally.duplicates += 1;
-    if (outcome.kind === 'accepted') this.#accepted.add(chainId);
+    const { scenario, time, random, invariants, counters } = this.#options;
+    const profile = this.#profiles.get(endpointId);
+    if (!profile) throw new Error(`nobody answers at ${endpointId}`);
+    const { afterMs, outcome } = drawResponse(random, profile, scenario);
+    counters.requests += 1;
+    if (this.#accepted.has(pendingDeliveryId)) counters.duplicates += 1;
+    if (outcome.kind === 'accepted') this.#accepted.add(pendingDeliveryId);
     const begun = time.now;
     return new Promise((resolve, reject) => {
       const answer = () => {
-        witness.answered(deliveryId, outcome);
+        invariants.responded(deliveryId, outcome);
         resolve({ outcome, durationMs: time.now - begun });
       };
-      const callOff = time.after(afterMs, answer, runner);
+      const cancelTimer = time.after(afterMs, answer, runner);
       signal.addEventListener('abort', () => {
-        callOff();
+        cancelTimer();
         reject(new Error('broken off'));
       });
     });
   }
 }
 
-function calmed({ ok, rejects }: Temper): Temper {
+function recovered({ ok, rejects }: ReceiverProfile): ReceiverProfile {
   const fails = rejects > ok;
   return { ok: fails ? 0 : 1, rejects: fails ? 1 : 0, postpones: 0, gone: 0, resets: 0, hangs: 0 };
 }

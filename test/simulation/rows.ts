@@ -1,8 +1,8 @@
-import type { SentClaim } from '../../src/domain/delivery/attempt.js';
+import type { SentClaim } from '../../src/domain/delivery/rules/attempt.js';
 import type { Lane } from '../../src/domain/delivery/claim.js';
-import type { DisabledReason } from '../../src/domain/delivery/health.js';
-import type { DeliveryStatus } from '../../src/domain/delivery/settlement.js';
-import type { SealedSecret } from '../../src/domain/endpoint/sealer.js';
+import type { DisabledReason } from '../../src/domain/delivery/rules/health.js';
+import type { DeliveryStatus } from '../../src/domain/delivery/rules/attempt-result.js';
+import type { SealedSecret } from '../../src/domain/sealer.js';
 
 /** A row of `endpoint`, as far as deliveries depend on it; times in milliseconds. */
 export interface EndpointRow {
@@ -24,8 +24,8 @@ export interface EndpointRow {
   secrets: readonly (SealedSecret & { readonly endsAt: number })[];
 }
 
-/** A row of `chain`. */
-export interface ChainRow {
+/** A row of `pending_delivery`. */
+export interface PendingDeliveryRow {
   readonly id: string;
   readonly endpointId: string;
   readonly eventId: string;
@@ -41,13 +41,13 @@ export interface ChainRow {
   leaseToken: number | null;
   lastDeliveryId: string | null;
   interruptions: number;
-  parked: boolean;
+  deadLettered: boolean;
 }
 
 /** A row of `delivery`. */
 export interface DeliveryRow {
   readonly id: string;
-  readonly chainId: string;
+  readonly pendingDeliveryId: string;
   readonly endpointId: string;
   readonly eventId: string;
   readonly eventType: string;
@@ -58,14 +58,14 @@ export interface DeliveryRow {
   status: DeliveryStatus;
 }
 
-/** A chain that is due at once. */
-export function openChain(
-  duty: Pick<
-    ChainRow,
+/** A pending delivery that is due at once. */
+export function newPendingDelivery(
+  values: Pick<
+    PendingDeliveryRow,
     'id' | 'endpointId' | 'eventId' | 'eventType' | 'maxAttempts' | 'test' | 'replayedFrom'
   >,
-): ChainRow {
-  const { id, endpointId, eventId, eventType, maxAttempts, test, replayedFrom } = duty;
+): PendingDeliveryRow {
+  const { id, endpointId, eventId, eventType, maxAttempts, test, replayedFrom } = values;
   return {
     id,
     endpointId,
@@ -82,16 +82,16 @@ export function openChain(
     leaseToken: null,
     lastDeliveryId: null,
     interruptions: 0,
-    parked: false,
+    deadLettered: false,
   };
 }
 
 /** The record of an attempt under this claim. */
 export function deliveryOf(claim: SentClaim, id: string, status: DeliveryStatus): DeliveryRow {
-  const { chainId, endpointId, event, test, replayedFrom, attempt, maxAttempts } = claim;
+  const { pendingDeliveryId, endpointId, event, test, replayedFrom, attempt, maxAttempts } = claim;
   return {
     id,
-    chainId,
+    pendingDeliveryId,
     endpointId,
     eventId: event.id,
     eventType: event.type,
@@ -103,10 +103,10 @@ export function deliveryOf(claim: SentClaim, id: string, status: DeliveryStatus)
   };
 }
 
-/** Whether the endpoint takes the events of this chain; a test asks for no subscription. */
-export function takesChain(
+/** Whether the endpoint takes the events of this pending delivery; a test asks for no subscription. */
+export function matchesEndpoint(
   { active, deleted, eventTypes }: EndpointRow,
-  { test, eventType }: Pick<ChainRow, 'test' | 'eventType'>,
+  { test, eventType }: Pick<PendingDeliveryRow, 'test' | 'eventType'>,
 ): boolean {
   return active && !deleted && (test || eventTypes.includes(eventType));
 }

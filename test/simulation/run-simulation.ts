@@ -1,6 +1,6 @@
-import { type Parts, soundParts } from './parts.js';
-import { addTally, emptyTally, type Tally } from './tally.js';
-import { World } from './world.js';
+import { type Parts, defaultParts } from './parts.js';
+import { addCounters, newCounters, type Counters } from './counters.js';
+import { SimulatedSystem } from './simulated-system.js';
 
 /** Which seeds to live through. */
 export interface SimulationOptions {
@@ -18,15 +18,15 @@ export interface SimulationOptions {
 export interface Simulation {
   /** Seeds whose promises were all kept. */
   readonly seeds: number;
-  readonly tally: Tally;
+  readonly counters: Counters;
   /** The first seed that broke a promise; the ones after it were left out. */
-  readonly failure?: BrokenSeed;
+  readonly failure?: FailedSeed;
 }
 
 /** A seed that broke a promise, and what to do with it. */
-export interface BrokenSeed {
+export interface FailedSeed {
   readonly seed: number;
-  readonly broken: string;
+  readonly violation: string;
   /** Lives through the same seed again and tells everything that happens. */
   readonly repeat: string;
 }
@@ -36,35 +36,35 @@ export async function runSimulation({
   seeds,
   from = 1,
   forMs = Infinity,
-  parts = soundParts,
+  parts = defaultParts,
 }: SimulationOptions): Promise<Simulation> {
-  const tally = emptyTally();
+  const counters = newCounters();
   const begun = performance.now();
   for (let count = 0; count < seeds; count += 1) {
-    if (performance.now() - begun >= forMs) return { seeds: count, tally };
+    if (performance.now() - begun >= forMs) return { seeds: count, counters };
     const seed = from + count;
-    const world = new World({ seed, parts });
+    const system = new SimulatedSystem({ seed, parts });
     try {
-      await world.live();
+      await system.run();
     } catch (error) {
       const repeat = `npm run simulate -- --trace ${seed}`;
-      return { seeds: count, tally, failure: { seed, broken: String(error), repeat } };
+      return { seeds: count, counters, failure: { seed, violation: String(error), repeat } };
     }
-    addTally(tally, world.tally);
+    addCounters(counters, system.counters);
   }
-  return { seeds, tally };
+  return { seeds, counters };
 }
 
 /** Lives through one seed and tells everything that happens, and what it broke in the end. */
 export async function traceSeed(
   seed: number,
-  tell: (line: string) => void,
-  parts = soundParts,
+  log: (line: string) => void,
+  parts = defaultParts,
 ): Promise<void> {
   try {
-    await new World({ seed, parts, trace: tell }).live();
-    tell(`seed ${seed} kept every promise`);
+    await new SimulatedSystem({ seed, parts, trace: log }).run();
+    log(`seed ${seed} kept every promise`);
   } catch (error) {
-    tell(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    log(error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
 }

@@ -1,11 +1,11 @@
 import type { Wakeup } from '../../src/domain/wakeup.js';
-import type { Chance } from '../../src/seed/chance.js';
+import type { Random } from '../../tools/seed/random.js';
 import type { MemoryStore } from './memory-store.js';
-import { longestLingerMs, type Misfortunes, type Refusal } from './plan.js';
+import { maxLingerMs, type FaultRates, type Refusal } from './scenario.js';
 import type { Runner, VirtualTime } from './virtual-time.js';
 
 /** PostgreSQL did not answer: whether it carried the statement out is not known. */
-export class DatabaseAway extends Error {
+export class DatabaseUnavailable extends Error {
   constructor() {
     super('the database is away');
     this.name = 'DatabaseAway';
@@ -13,15 +13,15 @@ export class DatabaseAway extends Error {
 }
 
 // One for all: its stack says nothing, and costs more than everything else here.
-const away = new DatabaseAway();
+const away = new DatabaseUnavailable();
 const rowRefused = new Error('a row is refused');
 
 /** What the connection of one process to the store goes through. */
 export interface DatabaseOptions {
   readonly time: VirtualTime;
-  readonly chance: Chance;
+  readonly random: Random;
   readonly store: MemoryStore;
-  readonly misfortunes: () => Misfortunes;
+  readonly faultRates: () => FaultRates;
   /** What is refused at this moment. */
   readonly refused: () => Refusal['what'] | undefined;
   /** Sends wake-ups, if the process still lives. */
@@ -48,14 +48,14 @@ export class SimulatedDatabase {
    * out after the process has lost its connection.
    */
   claim<T>(work: () => T): Promise<T> {
-    const { time, chance, misfortunes, lost } = this.#options;
-    if (this.#runner.dead || !chance.happens(misfortunes().claimUnheard)) {
+    const { time, random, faultRates, lost } = this.#options;
+    if (this.#runner.dead || !random.boolean(faultRates().ambiguousClaim)) {
       return this.transact(work);
     }
     return new Promise((_resolve, reject) => {
       lost();
-      time.after(longestLingerMs * chance.next(), work);
-      time.after(longestLingerMs * chance.next(), () => reject(away), this.#runner);
+      time.after(maxLingerMs * random.next(), work);
+      time.after(maxLingerMs * random.next(), () => reject(away), this.#runner);
     });
   }
 
@@ -66,8 +66,8 @@ export class SimulatedDatabase {
 
   /** Carries `work` out in one transaction; its wake-ups are sent when the process hears of it. */
   transact<T>(work: () => T, records = false): Promise<T> {
-    const { time, chance, store, misfortunes, refused, wake, lost } = this.#options;
-    const travel = () => 0.2 + 3 * chance.next();
+    const { time, random, store, faultRates, refused, wake, lost } = this.#options;
+    const travel = () => 0.2 + 3 * random.next();
     // What a dying process would have done next is not done.
     if (this.#runner.dead) return new Promise(() => undefined);
     return new Promise((resolve, reject) => {
@@ -81,13 +81,13 @@ export class SimulatedDatabase {
           fail(what === 'rows' ? rowRefused : away);
           return;
         }
-        if (chance.happens(misfortunes().databaseAway)) {
+        if (random.boolean(faultRates().databaseAway)) {
           fail();
           return;
         }
         const result = work();
         const wakeups = store.takeWakeups();
-        if (chance.happens(misfortunes().answerLost)) {
+        if (random.boolean(faultRates().responseLost)) {
           fail();
           return;
         }

@@ -1,15 +1,15 @@
 import type { Wakeup, WakeupKind } from '../../src/domain/wakeup.js';
-import type { Chance } from '../../src/seed/chance.js';
-import type { Misfortunes } from './plan.js';
+import type { Random } from '../../tools/seed/random.js';
+import type { FaultRates } from './scenario.js';
 import type { VirtualTime } from './virtual-time.js';
 
 /** What a {@link SimulatedQueue} works with. */
 export interface QueueOptions {
   readonly time: VirtualTime;
-  readonly chance: Chance;
-  readonly misfortunes: () => Misfortunes;
+  readonly random: Random;
+  readonly faultRates: () => FaultRates;
   /** Milliseconds since 1970 at the beginning of time. */
-  readonly begunAt: number;
+  readonly startedAt: number;
   /** Gives a wake-up to one of the processes that live, if there are any. */
   readonly deliver: (kind: WakeupKind, scheduled: boolean) => void;
 }
@@ -23,21 +23,21 @@ export class SimulatedQueue {
   }
 
   readonly wake = (wakeups: readonly Wakeup[]): void => {
-    const { chance, misfortunes } = this.#options;
+    const { random, faultRates } = this.#options;
     for (const wakeup of wakeups) {
-      const { wakeupLost, wakeupTwice } = misfortunes();
-      if (chance.happens(wakeupLost)) continue;
-      this.#bring(wakeup);
-      if (chance.happens(wakeupTwice)) this.#bring(wakeup);
+      const { wakeupLost, wakeupTwice } = faultRates();
+      if (random.boolean(wakeupLost)) continue;
+      this.#enqueue(wakeup);
+      if (random.boolean(wakeupTwice)) this.#enqueue(wakeup);
     }
   };
 
-  #bring({ kind, at }: Wakeup): void {
-    const { time, chance, misfortunes, begunAt, deliver } = this.#options;
-    const late = chance.happens(misfortunes().wakeupLate) ? 3_000 * chance.next() : 0;
-    const ahead = at ? at.getTime() - begunAt - time.now : 0;
+  #enqueue({ kind, at }: Wakeup): void {
+    const { time, random, faultRates, startedAt, deliver } = this.#options;
+    const late = random.boolean(faultRates().wakeupLate) ? 3_000 * random.next() : 0;
+    const ahead = at ? at.getTime() - startedAt - time.now : 0;
     const isScheduled = ahead > 0;
-    const travel = 1 + 5 * chance.next();
+    const travel = 1 + 5 * random.next();
     time.after(Math.max(0, ahead) + travel + late, () => deliver(kind, isScheduled));
   }
 }

@@ -1,126 +1,132 @@
-import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
+import type { EndedAttempt } from '../../src/domain/delivery/rules/attempt.js';
 import type { Claim, Lane } from '../../src/domain/delivery/claim.js';
-import { ClaimTurns } from '../../src/domain/delivery/claim-turns.js';
-import type { Attempt } from '../../src/domain/delivery/outcome.js';
-import type { SettleResult } from '../../src/domain/delivery/settle.js';
+import { ClaimCursors } from '../../src/domain/delivery/rules/claim-cursors.js';
+import type { Attempt } from '../../src/domain/delivery/rules/outcome.js';
+import type { RecordResult } from '../../src/domain/delivery/sql/record-results.js';
 import type { Wakeup, WakeupKind } from '../../src/domain/wakeup.js';
-import { attemptWith } from '../../workers/attempt.js';
-import { Dispatcher } from '../../workers/dispatcher.js';
-import { type ClaimStore, HeldClaims } from '../../workers/held-claims.js';
-import type { LeaseTimes } from '../../workers/lease-times.js';
-import { Limits } from '../../workers/limits.js';
-import { OwedCancellations } from '../../workers/owed-cancellations.js';
-import { longestTurnMs, Solitude } from '../../workers/solitude.js';
-import { Sweep } from '../../workers/sweep.js';
-import type { Chance } from '../../src/seed/chance.js';
+import { createAttemptSender } from '../../workers/delivery/send-attempt.js';
+import { Dispatcher } from '../../workers/delivery/dispatcher.js';
+import { type ClaimStore, ClaimManager } from '../../workers/delivery/claim-manager.js';
+import type { LeaseTimes } from '../../workers/delivery/lease-times.js';
+import { ConcurrencyLimiter } from '../../workers/delivery/concurrency-limiter.js';
+import { CancellationBacklog } from '../../workers/maintenance/cancellation-backlog.js';
+import { maxIsolationLockMs, Isolation } from '../../workers/delivery/isolation.js';
+import { Poller } from '../../workers/delivery/poller.js';
+import type { Random } from '../../tools/seed/random.js';
 import type { MemoryStore } from './memory-store.js';
-import type { MemoryTurn } from './memory-turn.js';
+import type { MemoryIsolationLock } from './memory-isolation-lock.js';
 import type { Parts } from './parts.js';
-import type { Plan } from './plan.js';
-import { DatabaseAway, type SimulatedDatabase } from './simulated-database.js';
-import type { Tally } from './tally.js';
+import type { Scenario } from './scenario.js';
+import { DatabaseUnavailable, type SimulatedDatabase } from './simulated-database.js';
+import type { Counters } from './counters.js';
 import type { Runner, VirtualTime } from './virtual-time.js';
-import type { Witness } from './witness.js';
+import type { InvariantChecker } from './invariant-checker.js';
 
 /** Where a process may die or stand still. */
-export type Point = 'claim' | 'send' | 'answer' | 'settle' | 'settled';
+export type CrashPoint = 'claim' | 'send' | 'answer' | 'record' | 'recorded';
 
 /** What a {@link SimulatedWorker} works with. */
 export interface WorkerOptions {
   readonly name: string;
-  readonly plan: Plan;
+  readonly scenario: Scenario;
   readonly times: LeaseTimes;
   readonly leases: Parts['leases'];
-  readonly unheard: Parts['unheard'];
-  readonly aloneWaits: boolean;
+  readonly ambiguous: Parts['ambiguous'];
+  readonly isolationWaits: boolean;
   readonly time: VirtualTime;
-  readonly chance: Chance;
+  readonly random: Random;
   readonly store: MemoryStore;
-  readonly turn: MemoryTurn;
+  readonly isolationLock: MemoryIsolationLock;
   readonly database: SimulatedDatabase;
-  readonly witness: Witness;
-  readonly tally: Tally;
+  readonly invariants: InvariantChecker;
+  readonly counters: Counters;
   readonly runner: Runner;
   readonly wake: (wakeups: readonly Wakeup[]) => void;
   /** Sends to the receiver of this claim; rejects when `signal` aborts. */
   readonly post: (claim: Claim, deliveryId: string, signal: AbortSignal) => Promise<Attempt>;
   /** Misfortune may strike here: a promise that resolves late, or never. */
-  readonly reach: (point: Point) => Promise<void> | undefined;
-  readonly note: (line: string) => void;
+  readonly maybeFail: (point: CrashPoint) => Promise<void> | undefined;
+  readonly log: (line: string) => void;
   /** A promise was broken where the process itself would take it for a fault of its own. */
-  readonly onBroken: (error: unknown) => void;
+  readonly onViolation: (error: unknown) => void;
 }
 
 /** A worker process of the service's own parts, on a clock, a database and a network that are not. */
 export class SimulatedWorker {
   readonly #options: WorkerOptions;
   readonly #lanes: Readonly<Record<Lane, Dispatcher>>;
-  readonly #held: HeldClaims;
-  readonly #solitude: Solitude;
-  readonly #sweep: Sweep;
+  readonly #claimManager: ClaimManager;
+  readonly #isolation: Isolation;
+  readonly #poller: Poller;
 
   constructor(options: WorkerOptions) {
     this.#options = options;
-    const { name, plan, time, runner, chance, store, turn, database, wake, tally } = options;
-    const { witness, note } = options;
+    const { name, scenario, time, runner, random, store, isolationLock, database, wake, counters } =
+      options;
+    const { invariants, log } = options;
     const clock = time.clockOf(runner);
-    this.#held = new HeldClaims({
+    this.#claimManager = new ClaimManager({
       store: this.#claimStore(),
       times: options.times,
-      isUnavailable: (error) => error instanceof DatabaseAway,
-      onSettled: () => undefined,
-      onSettleError: () => undefined,
-      onDropped: ({ length }) => void (tally.dropped += length),
+      isUnavailable: (error) => error instanceof DatabaseUnavailable,
+      onRecorded: () => undefined,
+      onRecordError: () => undefined,
+      onDropped: ({ length }) => void (counters.dropped += length),
       onError: () => undefined,
       clock,
       leases: options.leases,
-      unheard: options.unheard,
-      makeToken: () => chance.whole(1, 2 ** 31),
+      ambiguous: options.ambiguous,
+      makeToken: () => random.integer(1, 2 ** 31),
     });
-    const { slots, perEndpoint, first, perAccount, kept } = plan;
-    const shares = { first, perAccount, kept, clock };
-    const live = this.#dispatcher('live', new Limits(slots, perEndpoint, shares));
-    const replay = this.#dispatcher('replay', new Limits(slots, perEndpoint, shares));
-    const alone = this.#dispatcher('alone', new Limits(1, 1, { clock }));
-    void alone.hold();
-    this.#lanes = { live, replay, alone };
-    const turnMs = longestTurnMs(plan.timeoutMs);
-    this.#solitude = new Solitude({
-      takeTurn: () => database.transact(() => store.aloneAsked() && turn.take(name, turnMs)),
-      endTurn: (restMs) => database.transact(() => turn.end(name, restMs)),
-      alone,
+    const { slots, perEndpoint, initial, perAccount, reserved } = scenario;
+    const slotLimits = { initial, perAccount, reserved, clock };
+    const live = this.#dispatcher('live', new ConcurrencyLimiter(slots, perEndpoint, slotLimits));
+    const replay = this.#dispatcher(
+      'replay',
+      new ConcurrencyLimiter(slots, perEndpoint, slotLimits),
+    );
+    const isolated = this.#dispatcher('isolated', new ConcurrencyLimiter(1, 1, { clock }));
+    void isolated.pause();
+    this.#lanes = { live, replay, isolated };
+    const lockMs = maxIsolationLockMs(scenario.timeoutMs);
+    this.#isolation = new Isolation({
+      acquireLock: () =>
+        database.transact(() => store.hasIsolatedReady() && isolationLock.acquire(name, lockMs)),
+      releaseLock: (cooldownMs) => database.transact(() => isolationLock.release(name, cooldownMs)),
+      isolated,
       others: [live, replay],
-      unsettled: () => this.#held.settler.backlog,
-      turnMs,
+      unrecorded: () => this.#claimManager.resultWriter.backlog,
+      lockMs,
       onError: () => undefined,
       clock,
     });
-    const owed = new OwedCancellations({
-      next: (after) => database.transact(() => store.nextOwing(after)),
-      cancel: (owing, after) =>
+    const backlog = new CancellationBacklog({
+      next: (after) => database.transact(() => store.nextPendingCancellation(after)),
+      cancel: (pendingCancellation, after) =>
         database.transact(() => {
-          const paid = store.cancelOwed(owing, after);
-          witness.look();
-          tally.paid += paid.cancelled;
-          if (paid.cancelled > 0) note(`cancels ${paid.cancelled} of ${owing.endpointId}`);
-          return paid;
+          const cancelledFromBacklog = store.cancelFromBacklog(pendingCancellation, after);
+          invariants.check();
+          counters.cancelledFromBacklog += cancelledFromBacklog.cancelled;
+          if (cancelledFromBacklog.cancelled > 0)
+            log(`cancels ${cancelledFromBacklog.cancelled} of ${pendingCancellation.endpointId}`);
+          return cancelledFromBacklog;
         }),
       clock,
     });
-    this.#sweep = new Sweep({
-      ...{ live, replay, solitude: this.#solitude, wake },
-      releaseUnheard: () => this.#held.releaseUnheard(),
-      promote: () => this.#held.promote(),
-      forgetLeases: () => this.#held.forgetLeases(),
+    this.#poller = new Poller({
+      ...{ live, replay, isolation: this.#isolation, wake },
+      releaseAmbiguous: () => this.#claimManager.releaseAmbiguous(),
+      promote: () => this.#claimManager.promote(),
+      deleteLeases: () => this.#claimManager.deleteLeases(),
       cancel: (after) => database.transact(() => this.#cancel(after)),
-      payCancellations: () => owed.pay(),
-      onFind: (found, chains) => {
-        if (found === 'missed') tally.missed += chains;
+      drainCancellationBacklog: () => backlog.drain(),
+      onFind: (found, pendingDeliveries) => {
+        if (found === 'missed') counters.missed += pendingDeliveries;
       },
-      onParked: () => undefined,
+      onDeadLettered: () => undefined,
       onError: () => undefined,
       clock,
-      random: chance.next,
+      random: random.next,
     });
   }
 
@@ -136,49 +142,49 @@ export class SimulatedWorker {
 
   /** As the listeners of a worker do. */
   async wakeUp(kind: WakeupKind, scheduled: boolean): Promise<void> {
-    if (kind === 'replay') await this.#lanes.replay.look();
+    if (kind === 'replay') await this.#lanes.replay.poll();
     if (kind !== 'due') return;
-    // A fault leaves the wake-up to the sweep.
-    if (scheduled) await this.#sweep.promote().catch(() => undefined);
-    await this.#lanes.live.look();
+    // A fault leaves the wake-up to the poller.
+    if (scheduled) await this.#poller.promote().catch(() => undefined);
+    await this.#lanes.live.poll();
   }
 
   /** Ends in order: gives back what was not sent, records what was. */
   async stop(drainMs: number): Promise<void> {
     const deliveries = async () => {
       await Promise.all(Object.values(this.#lanes).map((lane) => lane.stop(drainMs)));
-      await this.#held.close();
-      await this.#solitude.ended();
-      await this.#held.giveBack().catch(() => undefined);
+      await this.#claimManager.close();
+      await this.#isolation.ended();
+      await this.#claimManager.retryReleases().catch(() => undefined);
     };
-    await Promise.all([deliveries(), this.#sweep.stop()]);
+    await Promise.all([deliveries(), this.#poller.stop()]);
     this.#options.runner.dead = true;
   }
 
-  #dispatcher(lane: Lane, limits: Limits): Dispatcher {
-    const { times, aloneWaits, time, runner, database, reach } = this.#options;
-    const held = this.#held;
-    const { settler } = held;
-    const { leaseMs, latestClaimMs, latestStartMs } = times;
-    const turns = new ClaimTurns();
+  #dispatcher(lane: Lane, limiter: ConcurrencyLimiter): Dispatcher {
+    const { times, isolationWaits, time, runner, database, maybeFail } = this.#options;
+    const claimManager = this.#claimManager;
+    const { resultWriter } = claimManager;
+    const { leaseMs, claimTimeoutMs, startTimeoutMs } = times;
+    const cursors = new ClaimCursors();
     return new Dispatcher({
-      limits,
-      claim: async (room) => {
-        const claims = await held.claim((token) =>
+      limiter,
+      claim: async (capacity) => {
+        const claims = await claimManager.claim((token) =>
           database.claim(() => {
-            const { store, witness, note } = this.#options;
-            const claimed = store.claim(lane, turns, room, leaseMs, token);
-            witness.claimed(lane, claimed, leaseMs);
-            const ids = claimed.map(({ chainId }) => chainId);
-            if (ids.length > 0) note(`claims ${ids.join(' ')}`);
+            const { store, invariants, log } = this.#options;
+            const claimed = store.claim(lane, cursors, capacity, leaseMs, token);
+            invariants.claimed(lane, claimed, leaseMs);
+            const ids = claimed.map(({ pendingDeliveryId }) => pendingDeliveryId);
+            if (ids.length > 0) log(`claims ${ids.join(' ')}`);
             return claimed;
           }),
         );
-        if (claims.length > 0) await reach('claim');
+        if (claims.length > 0) await maybeFail('claim');
         return claims;
       },
-      latestClaimMs,
-      latestStartMs,
+      claimTimeoutMs,
+      startTimeoutMs,
       attempt: (claim, elapsedMs, signal) => {
         const poster = {
           close: () => Promise.resolve(),
@@ -188,126 +194,130 @@ export class SimulatedWorker {
         // What signing adds is bytes, and no decision of the engine.
         const secrets = { of: () => [] };
         const contentType = 'application/json';
-        return attemptWith({ poster, secrets, contentType })(claim, elapsedMs, signal);
+        return createAttemptSender({ poster, secrets, contentType })(claim, elapsedMs, signal);
       },
-      onEnded: (ended, claimedAt) => settler.add(ended, claimedAt + leaseMs),
-      ahead: lane !== 'alone',
-      unsettled: () => {
-        const { backlog } = settler;
-        return aloneWaits && lane === 'alone' && backlog > 0 ? Infinity : backlog;
+      onEnded: (ended, claimedAt) => resultWriter.add(ended, claimedAt + leaseMs),
+      prefetch: lane !== 'isolated',
+      unrecorded: () => {
+        const { backlog } = resultWriter;
+        return isolationWaits && lane === 'isolated' && backlog > 0 ? Infinity : backlog;
       },
-      allowance: () => settler.allowance,
-      release: (claims) => held.release(claims),
-      onFault: (_error, claim) => {
-        if (claim) held.defer(claim).catch(() => undefined);
+      recordingCapacity: () => resultWriter.recordingCapacity,
+      release: (claims) => claimManager.release(claims),
+      onInternalError: (_error, claim) => {
+        if (claim) claimManager.defer(claim).catch(() => undefined);
       },
       clock: time.clockOf(runner),
     });
   }
 
   async #post(lane: Lane, claim: Claim, deliveryId: string, signal: AbortSignal): Promise<Attempt> {
-    const { witness, runner, post, reach, tally, onBroken } = this.#options;
+    const { invariants, runner, post, maybeFail, counters, onViolation } = this.#options;
     try {
-      witness.began(runner, lane, claim, this.#held.settler.backlog);
+      invariants.started(runner, lane, claim, this.#claimManager.resultWriter.backlog);
     } catch (error) {
-      onBroken(error);
+      onViolation(error);
       throw error;
     }
     try {
       const answer = post(claim, deliveryId, signal);
-      await reach('send');
+      await maybeFail('send');
       const attempt = await answer;
-      await reach('answer');
+      await maybeFail('answer');
       return attempt;
     } catch (error) {
-      tally.brokenOff += 1;
+      counters.aborted += 1;
       throw error;
     } finally {
-      witness.left(runner, lane, claim);
+      invariants.finished(runner, lane, claim);
     }
   }
 
-  async #settle(ended: readonly EndedAttempt[]): Promise<SettleResult> {
-    const { store, database, witness, reach, note, tally } = this.#options;
-    await reach('settle');
+  async #recordResults(ended: readonly EndedAttempt[]): Promise<RecordResult> {
+    const { store, database, invariants, maybeFail, log, counters } = this.#options;
+    await maybeFail('record');
     const result = await database.record(() => {
-      const { settled, disabled } = store.settle(ended);
-      witness.settled(ended, { settled, disabled });
-      witness.look();
-      for (const { ended: each, status } of settled) {
-        note(`settles ${each.claim.chainId} attempt ${each.claim.attempt}: ${status}`);
+      const { recorded, disabled } = store.recordResults(ended);
+      invariants.recorded(ended, { recorded, disabled });
+      invariants.check();
+      for (const { ended: each, status } of recorded) {
+        log(`settles ${each.claim.pendingDeliveryId} attempt ${each.claim.attempt}: ${status}`);
       }
-      for (const id of disabled) note(`disables ${id}`);
-      tally.records += settled.length;
-      tally.staleOutcomes += ended.length - settled.length;
-      tally.disabled += disabled.length;
-      return { settled, disabled };
+      for (const id of disabled) log(`disables ${id}`);
+      counters.records += recorded.length;
+      counters.staleResults += ended.length - recorded.length;
+      counters.disabled += disabled.length;
+      return { recorded, disabled };
     });
-    await reach('settled');
+    await maybeFail('recorded');
     return result;
   }
 
   #claimStore(): ClaimStore {
     const { database, store } = this.#options;
     return {
-      settle: (ended) => this.#settle(ended),
+      recordResults: (ended) => this.#recordResults(ended),
       extend: (tokens, leaseMs) => database.transact(() => this.#extend(tokens, leaseMs)),
       release: (claims) => database.transact(() => this.#release(claims)),
       defer: (claim) => database.transact(() => this.#defer(claim)),
-      releaseUnheard: (tokens) => database.transact(() => this.#releaseUnheard(tokens)),
-      forgetLeases: (tokens) => database.transact(() => store.forgetLeases(tokens)),
+      releaseAmbiguous: (tokens) => database.transact(() => this.#releaseAmbiguous(tokens)),
+      deleteLeases: (tokens) => database.transact(() => store.deleteLeases(tokens)),
       promote: (endLeases) => database.transact(() => this.#promote(endLeases)),
     };
   }
 
   #extend(tokens: readonly number[], leaseMs: number): number[] {
-    const { store, witness, tally, note } = this.#options;
+    const { store, invariants, counters, log } = this.#options;
     const extended = store.extendLeases(tokens, leaseMs);
-    witness.extended(extended, leaseMs);
-    tally.extended += extended.length;
-    note(`extends ${extended.length} of ${tokens.length} leases`);
+    invariants.extended(extended, leaseMs);
+    counters.extended += extended.length;
+    log(`extends ${extended.length} of ${tokens.length} leases`);
     return extended;
   }
 
   #promote(endLeases: boolean) {
-    const { store, witness, tally, note } = this.#options;
+    const { store, invariants, counters, log } = this.#options;
     const promoted = store.promote(endLeases);
-    witness.interrupted(promoted.interrupted);
-    witness.parked(promoted.parked);
-    tally.interrupted += promoted.interrupted;
-    tally.parked += promoted.parked.length;
-    for (const id of promoted.parked) note(`parks ${id}`);
+    invariants.interrupted(promoted.interrupted);
+    invariants.deadLettered(promoted.deadLettered);
+    counters.interrupted += promoted.interrupted;
+    counters.deadLettered += promoted.deadLettered.length;
+    for (const id of promoted.deadLettered) log(`parks ${id}`);
     return promoted;
   }
 
   #cancel(after: string) {
-    const { store, witness } = this.#options;
-    const swept = store.sweepCancelled(after);
-    witness.look();
-    return swept;
+    const { store, invariants } = this.#options;
+    const result = store.cancelStale(after);
+    invariants.check();
+    return result;
   }
 
   #release(claims: readonly Claim[]): void {
-    const { store, witness, tally } = this.#options;
+    const { store, invariants, counters } = this.#options;
     store.release(claims);
-    witness.released(claims);
-    tally.released += claims.length;
+    invariants.released(claims);
+    counters.released += claims.length;
   }
 
-  #releaseUnheard(tokens: readonly number[]) {
-    const { store, witness, tally, note } = this.#options;
-    const held = [...store.chains.values()].flatMap(({ id: chainId, leaseToken: token }) =>
-      token !== null && tokens.includes(token) ? { chainId, token } : [],
+  #releaseAmbiguous(tokens: readonly number[]) {
+    const { store, invariants, counters, log } = this.#options;
+    const claimManager = [...store.pendingDeliveries.values()].flatMap(
+      ({ id: pendingDeliveryId, leaseToken: token }) =>
+        token !== null && tokens.includes(token) ? { pendingDeliveryId, token } : [],
     );
-    if (held.length > 0) note(`hears nothing of ${held.map(({ chainId }) => chainId).join(' ')}`);
-    witness.released(held);
-    tally.unheard += held.length;
-    return store.releaseUnheard(tokens);
+    if (claimManager.length > 0)
+      log(
+        `hears nothing of ${claimManager.map(({ pendingDeliveryId }) => pendingDeliveryId).join(' ')}`,
+      );
+    invariants.released(claimManager);
+    counters.ambiguous += claimManager.length;
+    return store.releaseAmbiguous(tokens);
   }
 
   #defer(claim: Claim): void {
-    const { store, witness } = this.#options;
+    const { store, invariants } = this.#options;
     store.defer(claim);
-    witness.released([claim]);
+    invariants.released([claim]);
   }
 }

@@ -10,14 +10,14 @@ describe('simulation', function () {
   this.timeout(180_000);
 
   it(`keeps every promise in ${seeds.toLocaleString('en')} seeds, each with other misfortunes`, async () => {
-    const { seeds: kept, tally, failure } = await runSimulation({ seeds });
-    const counts = Object.entries(tally).map(([what, count]) => `${what}=${count}`);
+    const { seeds: kept, counters, failure } = await runSimulation({ seeds });
+    const counts = Object.entries(counters).map(([what, count]) => `${what}=${count}`);
     process.stdout.write(`      seeds=${kept} ${counts.join(' ')}\n`);
     if (failure) {
-      const { seed, broken, repeat } = failure;
-      throw new Error(`seed ${seed}: ${broken}; repeat it with: ${repeat}`);
+      const { seed, violation, repeat } = failure;
+      throw new Error(`seed ${seed}: ${violation}; repeat it with: ${repeat}`);
     }
-    for (const [what, count] of Object.entries(tally)) {
+    for (const [what, count] of Object.entries(counters)) {
       expect(count, `${what}: what never happens is not simulated`).to.be.greaterThan(0);
     }
   });
@@ -31,13 +31,13 @@ describe('simulation', function () {
   });
 
   it('names the seed that breaks a promise and how to repeat it', async () => {
-    const parts = plantedBugs['a release that loses the chain'];
+    const parts = plantedBugs['a release that loses the pending delivery'];
     const { failure } = await runSimulation({ seeds: seedsForBugs, ...(parts && { parts }) });
-    expect(failure?.broken).to.include('is lost: it vanished without an end');
+    expect(failure?.violation).to.include('is lost: it vanished without an end');
     expect(failure?.repeat).to.equal(`npm run simulate -- --trace ${failure?.seed}`);
     const trace: string[] = [];
     await traceSeed(failure!.seed, (line) => trace.push(line), parts);
-    expect(trace.at(-1)).to.include(failure?.broken);
+    expect(trace.at(-1)).to.include(failure?.violation);
   });
 
   for (const [bug, parts] of Object.entries(plantedBugs)) {

@@ -1,29 +1,29 @@
-import type { Clock } from '../../workers/clock.js';
+import type { Clock } from '../../workers/process/clock.js';
 
 /** Something that runs code: a process that may stand still or die. */
 export interface Runner {
   dead: boolean;
   /** Nothing of it happens before this time, in milliseconds. */
-  heldUntil: number;
+  stalledUntil: number;
 }
 
-interface Happening {
+interface Timer {
   at: number;
   order: number;
   readonly runner: Runner | undefined;
   readonly work: () => void;
-  calledOff: boolean;
+  cancelled: boolean;
 }
 
 /** Turns between two looks of Node at its own timers and sockets. */
-const turnsAtOnce = 128;
+const turnsPerBatch = 128;
 
 /**
  * Time that passes only from one thing that happens to the next, in one thread and in one order.
  * Promises that a happening settles are followed to their end before the next one begins.
  */
 export class VirtualTime {
-  readonly #heap: Happening[] = [];
+  readonly #heap: Timer[] = [];
   #now = 0;
   #order = 0;
 
@@ -38,10 +38,10 @@ export class VirtualTime {
    */
   after(ms: number, work: () => void, runner?: Runner): () => void {
     const at = this.#now + Math.max(0, ms);
-    const happening = { at, order: this.#order++, runner, work, calledOff: false };
-    this.#push(happening);
+    const timer = { at, order: this.#order++, runner, work, cancelled: false };
+    this.#push(timer);
     return () => {
-      happening.calledOff = true;
+      timer.cancelled = true;
     };
   }
 
@@ -66,7 +66,7 @@ export class VirtualTime {
       };
       const turns = () => {
         // Node follows every promise between two of these, and polls nothing.
-        for (let count = 1; count < turnsAtOnce; count += 1) setImmediate(turn);
+        for (let count = 1; count < turnsPerBatch; count += 1) setImmediate(turn);
         setImmediate(() => {
           turn();
           if (!over) turns();
@@ -77,37 +77,37 @@ export class VirtualTime {
   }
 
   #next(): boolean {
-    for (let happening = this.#pop(); happening; happening = this.#pop()) {
-      const { runner } = happening;
-      if (happening.calledOff || runner?.dead) continue;
-      if (runner && runner.heldUntil > happening.at) {
-        happening.at = runner.heldUntil;
-        happening.order = this.#order++;
-        this.#push(happening);
+    for (let timer = this.#pop(); timer; timer = this.#pop()) {
+      const { runner } = timer;
+      if (timer.cancelled || runner?.dead) continue;
+      if (runner && runner.stalledUntil > timer.at) {
+        timer.at = runner.stalledUntil;
+        timer.order = this.#order++;
+        this.#push(timer);
         continue;
       }
-      this.#now = happening.at;
-      happening.work();
+      this.#now = timer.at;
+      timer.work();
       return true;
     }
     return false;
   }
 
-  #push(happening: Happening): void {
+  #push(timer: Timer): void {
     const heap = this.#heap;
     let place = heap.length;
-    heap.push(happening);
+    heap.push(timer);
     while (place > 0) {
       const above = (place - 1) >> 1;
       const parent = heap[above]!;
-      if (!isBefore(happening, parent)) break;
+      if (!isBefore(timer, parent)) break;
       heap[place] = parent;
       place = above;
     }
-    heap[place] = happening;
+    heap[place] = timer;
   }
 
-  #pop(): Happening | undefined {
+  #pop(): Timer | undefined {
     const heap = this.#heap;
     const first = heap[0];
     const last = heap.pop();
@@ -126,6 +126,6 @@ export class VirtualTime {
   }
 }
 
-function isBefore(one: Happening, other: Happening): boolean {
+function isBefore(one: Timer, other: Timer): boolean {
   return one.at < other.at || (one.at === other.at && one.order < other.order);
 }

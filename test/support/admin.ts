@@ -6,7 +6,7 @@ export function admin(
   environment: Readonly<Record<string, string>>,
   ...args: readonly string[]
 ): Promise<Ended> {
-  return runProgram('src/commands/admin.js', args, environment);
+  return runProgram('tools/admin/main.js', args, environment);
 }
 
 /** The value that `--json` prints on the last line. @throws AssertionError when it ended otherwise */

@@ -23,7 +23,7 @@ interface TestCertificate {
 }
 
 /** What a test wants to be wrong or special about a certificate. */
-export interface CertificateWishes {
+export interface CertificateOptions {
   /** Host names and IP addresses; `localhost`, `*.receiver.test` and the loopback addresses by default. */
   readonly names?: readonly string[];
   readonly expired?: boolean;
@@ -37,7 +37,7 @@ export interface CertificateWishes {
 export interface TestAuthority {
   /** PEM file for WEBHOOKS_CA_FILE. */
   readonly caFile: string;
-  issue(wishes?: CertificateWishes): Promise<TestCertificate>;
+  issue(requestedCertificate?: CertificateOptions): Promise<TestCertificate>;
 }
 
 let authority: Promise<TestAuthority> | undefined;
@@ -63,24 +63,27 @@ async function makeAuthority(): Promise<TestAuthority> {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const caFile = join(folder, 'ca.pem');
   writeFileSync(caFile, ca.toString('pem'));
-  return { caFile, issue: (wishes = {}) => issue(ca, keys.privateKey, wishes) };
+  return {
+    caFile,
+    issue: (requestedCertificate = {}) => issue(ca, keys.privateKey, requestedCertificate),
+  };
 }
 
 async function issue(
   ca: X509Certificate,
   caKey: webcrypto.CryptoKey,
-  wishes: CertificateWishes,
+  requestedCertificate: CertificateOptions,
 ): Promise<TestCertificate> {
   const keys = await makeKeys();
-  const names = wishes.names ?? ['localhost', '*.receiver.test', '127.0.0.1', '::1'];
+  const names = requestedCertificate.names ?? ['localhost', '*.receiver.test', '127.0.0.1', '::1'];
   const subject = 'CN=Test receiver';
   const certificate = await X509CertificateGenerator.create({
     subject,
-    issuer: wishes.selfSigned ? subject : ca.subject,
+    issuer: requestedCertificate.selfSigned ? subject : ca.subject,
     publicKey: keys.publicKey,
-    signingKey: wishes.selfSigned ? keys.privateKey : caKey,
+    signingKey: requestedCertificate.selfSigned ? keys.privateKey : caKey,
     signingAlgorithm: algorithm,
-    ...validity(wishes),
+    ...validity(requestedCertificate),
     extensions: [
       new SubjectAlternativeNameExtension(
         names.map((value) => ({ type: isIP(value) ? ('ip' as const) : ('dns' as const), value })),
@@ -97,9 +100,11 @@ function makeKeys(): Promise<webcrypto.CryptoKeyPair> {
   return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
 }
 
-function validity(wishes: CertificateWishes): { notBefore: Date; notAfter: Date } {
-  const notBefore = wishes.notYetValid ? hourMs : -24 * hourMs;
-  const notAfter = wishes.expired ? -hourMs : (wishes.validMs ?? 24 * hourMs);
+function validity(requestedCertificate: CertificateOptions): { notBefore: Date; notAfter: Date } {
+  const notBefore = requestedCertificate.notYetValid ? hourMs : -24 * hourMs;
+  const notAfter = requestedCertificate.expired
+    ? -hourMs
+    : (requestedCertificate.validMs ?? 24 * hourMs);
   return { notBefore: inMs(notBefore), notAfter: inMs(notAfter) };
 }
 

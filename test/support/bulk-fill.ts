@@ -1,4 +1,4 @@
-import { idFloor, type IdPrefix, makeId } from '../../src/domain/id.js';
+import { smallestId, type IdPrefix, makeId } from '../../src/domain/id.js';
 import type { TestDatabase } from './database.js';
 import { eventType } from './engine.js';
 
@@ -6,13 +6,13 @@ import { eventType } from './engine.js';
 export const bulk = {
   /** A tenth of them is switched off, and another one was deleted long ago. */
   endpoints: 20_000,
-  /** Of endpoints that have chains; each has all kinds of them. */
+  /** Of endpoints that have pending deliveries; each has all kinds of them. */
   busyEndpoints: 200,
   readyEach: 100,
   waitingEach: 100,
   /** Whose time has come, but nobody has made them ready. */
   dueEach: 10,
-  /** Leases that have ended, each with a chain of every busy endpoint. */
+  /** Leases that have ended, each with a pending delivery of every busy endpoint. */
   leases: 10,
   events: 30_000,
   deliveries: 60_000,
@@ -25,13 +25,13 @@ export const bulk = {
 
 /**
  * Fills a database as a restored backup or a burst does: at once, and nobody has told the planner.
- * Call {@link autovacuumOff} before.
+ * Call {@link disableAutovacuum} before.
  * @param account whom all of it belongs to
  */
 export async function bulkFill(test: TestDatabase, account: string): Promise<void> {
   const at = new Date();
   const id = (prefix: IdPrefix, number: string, from = at) =>
-    `'${idFloor(prefix, from)}' || lpad((${number})::text, 16, '0')`;
+    `'${smallestId(prefix, from)}' || lpad((${number})::text, 16, '0')`;
   const endpoint = (number: string) => id('whs', `(${number}) * 20`);
   const series = (count: number) => `generate_series(0, ${count - 1}) i`;
   const lastWeek = new Date(at.getTime() - 7 * 86_400_000);
@@ -61,23 +61,23 @@ export async function bulkFill(test: TestDatabase, account: string): Promise<voi
     [account, eventType],
   );
   await test.query(
-    `insert into delivery (id, account_id, endpoint_id, chain_id, event_id, event_type,
+    `insert into delivery (id, account_id, endpoint_id, pending_delivery_id, event_id, event_type,
                            event_version, attempt, max_attempts, status, test, created_at)
-     select ${lasting('whd', 'i')}, $1, ${endpoint(`i % ${bulk.busyEndpoints}`)}, ${id('chn', 'i')},
+     select ${lasting('whd', 'i')}, $1, ${endpoint(`i % ${bulk.busyEndpoints}`)}, ${id('pdl', 'i')},
             ${eventId(`i % ${bulk.events}`)}, $2, 'v1', 1, 10,
             case when i % 3 = 0 then 'failed' else 'success' end, false, now()
        from ${series(bulk.deliveries)}`,
     [account, eventType],
   );
-  /** Chains of every busy endpoint; `columns` are lane, ready, due, token, reason. */
+  /** Pending deliveries of every busy endpoint; `columns` are lane, ready, due, token, reason. */
   let first = 0;
-  const chains = async (each: number, columns: string) => {
+  const pendingDeliveries = async (each: number, columns: string) => {
     const count = each * bulk.busyEndpoints;
     await test.query(
-      `insert into chain (id, account_id, endpoint_id, event_id, event_type, attempt, max_attempts,
+      `insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, attempt, max_attempts,
                           test, last_delivery_id, created_at,
-                          lane, ready, due_at, lease_token, parked_reason)
-       select ${id('chn', `${first} + i`)}, $1, ${endpoint(`i % ${bulk.busyEndpoints}`)},
+                          lane, ready, due_at, lease_token, dead_letter_reason)
+       select ${id('pdl', `${first} + i`)}, $1, ${endpoint(`i % ${bulk.busyEndpoints}`)},
               ${eventId(`(${first} + i) % ${bulk.events}`)}, $2, 2, 10, false,
               ${lasting('whd', `(${first} + i) % ${bulk.deliveries}`)}, now(), ${columns}
          from ${series(count)}`,
@@ -86,16 +86,19 @@ export async function bulkFill(test: TestDatabase, account: string): Promise<voi
     first += count;
   };
   const past = `now() - (i % 977) * interval '1 second' - interval '1 minute'`;
-  await chains(bulk.readyEach, `'live', true, ${past}, null, null`);
-  await chains(2, `'replay', true, ${past}, null, null`);
-  await chains(2, `'alone', true, ${past}, null, null`);
-  await chains(bulk.waitingEach, `'live', false, now() + interval '1 day', null, null`);
-  await chains(bulk.dueEach, `'live', false, ${past}, null, null`);
-  await chains(1, `'live', false, ${past}, null, 'a test parked it'`);
-  await chains(bulk.leases, `'live', true, ${past}, 1 + i / ${bulk.busyEndpoints}, null`);
+  await pendingDeliveries(bulk.readyEach, `'live', true, ${past}, null, null`);
+  await pendingDeliveries(2, `'replay', true, ${past}, null, null`);
+  await pendingDeliveries(2, `'isolated', true, ${past}, null, null`);
+  await pendingDeliveries(bulk.waitingEach, `'live', false, now() + interval '1 day', null, null`);
+  await pendingDeliveries(bulk.dueEach, `'live', false, ${past}, null, null`);
+  await pendingDeliveries(1, `'live', false, ${past}, null, 'a test dead-lettered it'`);
+  await pendingDeliveries(
+    bulk.leases,
+    `'live', true, ${past}, 1 + i / ${bulk.busyEndpoints}, null`,
+  );
   await test.query(
-    `insert into lease (token, until, chain_ids)
-     select lease_token, now() - interval '1 second', array_agg(id) from chain
+    `insert into lease (token, until, pending_delivery_ids)
+     select lease_token, now() - interval '1 second', array_agg(id) from pending_delivery
       where lease_token is not null and lease_token <= ${bulk.leases} group by lease_token`,
   );
   await fillOthers(test, account, series(bulk.others), id);
@@ -110,13 +113,13 @@ async function fillOthers(
 ): Promise<void> {
   const over = `now() + (i % 2 - 0.5) * interval '100 days'`;
   await test.query(
-    `insert into stored_response (account_id, key, fingerprint, status, body, expires_at, created_at)
+    `insert into idempotency_record (account_id, key, fingerprint, status, body, expires_at, created_at)
      select $1, 'bulk' || i, '', 200, repeat('x', 300), ${over}, now() from ${series}`,
     [account],
   );
   await test.query(
-    `insert into stored_response (account_id, key, fingerprint, chain_id, created_at)
-     select $1, 'pending' || i, '', ${id('chn', 'i')}, now() from ${series}`,
+    `insert into idempotency_record (account_id, key, fingerprint, pending_delivery_id, created_at)
+     select $1, 'pending' || i, '', ${id('pdl', 'i')}, now() from ${series}`,
     [account],
   );
   // Of an account without endpoints: an event is compared with all of its account's.
@@ -159,7 +162,7 @@ async function fillOthers(
     [account],
   );
   await test.query(
-    `insert into notice (id, account_id, kind, about_id, recipient, data, message_id, created_at,
+    `insert into notice (id, account_id, kind, resource_id, recipient, data, message_id, created_at,
                          due_at, sent_at)
      select ${id('ntc', 'i')}, $1, 'offer_sent', 'off_1', 'ada@example.com', '{}',
             '<bulk' || i || '@example.com>', now(), now() - interval '1 minute',

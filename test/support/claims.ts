@@ -1,11 +1,11 @@
-import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
-import type { Claim, Room } from '../../src/domain/delivery/claim.js';
-import type { Outcome } from '../../src/domain/delivery/outcome.js';
+import type { EndedAttempt } from '../../src/domain/delivery/rules/attempt.js';
+import type { Claim, Capacity } from '../../src/domain/delivery/claim.js';
+import type { Outcome } from '../../src/domain/delivery/rules/outcome.js';
 
 /** A claim of nothing real. */
-export function claimOf(chainId: string, endpointId: string): Claim {
+export function claimOf(pendingDeliveryId: string, endpointId: string): Claim {
   return {
-    chainId,
+    pendingDeliveryId,
     token: 1,
     accountId: 'acc_1',
     endpointId,
@@ -25,39 +25,42 @@ export function endedOf(
   claim: Claim,
   outcome: Outcome = { kind: 'accepted', status: 200 },
 ): EndedAttempt {
-  const deliveryId = `whd_${claim.chainId}`;
+  const deliveryId = `whd_${claim.pendingDeliveryId}`;
   return { claim, deliveryId, startedAt: new Date(0), outcome, durationMs: 1 };
 }
 
-/** Ready chains in memory, claimed as the database does: fair, and within the room of the process. */
-export class ReadyChains {
+/** Ready pending deliveries in memory, claimed as the database does: fair, and within the room of the process. */
+export class ReadyDeliveries {
   readonly #ready = new Map<string, string[]>();
   #count = 0;
   /** What each claim was asked for. */
-  readonly asked: number[] = [];
+  readonly requested: number[] = [];
   /** How many were given back. */
   released = 0;
 
-  /** Adds `count` ready chains of one endpoint. */
+  /** Adds `count` ready pending deliveries of one endpoint. */
   add(endpointId: string, count: number): void {
-    const chains = this.#ready.get(endpointId) ?? [];
-    for (let index = 0; index < count; index += 1) chains.push(`chn_${++this.#count}`);
-    this.#ready.set(endpointId, chains);
+    const pendingDeliveries = this.#ready.get(endpointId) ?? [];
+    for (let index = 0; index < count; index += 1) pendingDeliveries.push(`pdl_${++this.#count}`);
+    this.#ready.set(endpointId, pendingDeliveries);
   }
 
-  /** Chains that nobody has claimed. */
+  /** Pending deliveries that nobody has claimed. */
   get left(): number {
     return [...this.#ready.values()].reduce((sum, { length }) => sum + length, 0);
   }
 
   /** Takes what there is room for. */
-  claim({ slots, perEndpoint, inFlight }: Room): Claim[] {
-    this.asked.push(slots);
+  claim({ slots, perEndpoint, inFlight }: Capacity): Claim[] {
+    this.requested.push(slots);
     const claims: Claim[] = [];
-    for (const [endpointId, chains] of this.#ready) {
-      const room = Math.min(perEndpoint - (inFlight.get(endpointId) ?? 0), slots - claims.length);
-      for (const chainId of chains.splice(0, Math.max(0, room))) {
-        claims.push(claimOf(chainId, endpointId));
+    for (const [endpointId, pendingDeliveries] of this.#ready) {
+      const capacity = Math.min(
+        perEndpoint - (inFlight.get(endpointId) ?? 0),
+        slots - claims.length,
+      );
+      for (const pendingDeliveryId of pendingDeliveries.splice(0, Math.max(0, capacity))) {
+        claims.push(claimOf(pendingDeliveryId, endpointId));
       }
     }
     return claims;
@@ -66,6 +69,7 @@ export class ReadyChains {
   /** Puts claims back. */
   release(claims: readonly Claim[]): void {
     this.released += claims.length;
-    for (const { endpointId, chainId } of claims) this.#ready.get(endpointId)?.push(chainId);
+    for (const { endpointId, pendingDeliveryId } of claims)
+      this.#ready.get(endpointId)?.push(pendingDeliveryId);
   }
 }

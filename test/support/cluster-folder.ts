@@ -3,29 +3,31 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const prefix = 'signalpost-test-';
-const named = new RegExp(`^${prefix}([0-9]+)-`);
+const folderPattern = new RegExp(`^${prefix}([0-9]+)-`);
 /** A folder in memory that many systems have. */
-const memory = '/dev/shm';
+const sharedMemory = '/dev/shm';
 /** Free memory with which clusters of test runs beside one another may be kept there. */
-const plenty = 6 * 2 ** 30;
+const minFreeBytes = 6 * 2 ** 30;
 
 /**
- * Makes a folder for a cluster, named after this process, so that {@link removeLeftOver} knows whose it
+ * Makes a folder for a cluster, named after this process, so that {@link removeStaleFolders} knows whose it
  * is.
  * @param where `fast` where files are made and removed fastest: every database is hundreds of them
  */
 export function makeFolder(where: 'fast' | 'temporary' = 'temporary'): string {
-  return mkdtempSync(join(where === 'fast' ? fastFolder() : tmpdir(), `${prefix}${process.pid}-`));
+  return mkdtempSync(
+    join(where === 'fast' ? fastestFolder() : tmpdir(), `${prefix}${process.pid}-`),
+  );
 }
 
 /** Removes folders of test runs that were killed, unless their server lives on. */
-export function removeLeftOver(): void {
-  for (const parent of [tmpdir(), memory].filter((each) => existsSync(each))) {
+export function removeStaleFolders(): void {
+  for (const parent of [tmpdir(), sharedMemory].filter((each) => existsSync(each))) {
     for (const name of readdirSync(parent)) {
-      const [, owner] = named.exec(name) ?? [];
-      if (owner === undefined || lives(Number(owner))) continue;
+      const [, owner] = folderPattern.exec(name) ?? [];
+      if (owner === undefined || isProcessAlive(Number(owner))) continue;
       const folder = join(parent, name);
-      if (!lives(serverIn(folder))) remove(folder);
+      if (!isProcessAlive(serverIn(folder))) remove(folder);
     }
   }
 }
@@ -38,10 +40,12 @@ function remove(folder: string): void {
   }
 }
 
-function fastFolder(): string {
-  if (!existsSync(memory)) return tmpdir();
-  const { bavail, bsize } = statfsSync(memory);
-  return Math.min(bavail * bsize, process.availableMemory()) < plenty ? tmpdir() : memory;
+function fastestFolder(): string {
+  if (!existsSync(sharedMemory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(sharedMemory);
+  return Math.min(bavail * bsize, process.availableMemory()) < minFreeBytes
+    ? tmpdir()
+    : sharedMemory;
 }
 
 /** The process of the PostgreSQL server whose data are in a folder; 0 when there is none. */
@@ -53,7 +57,7 @@ function serverIn(folder: string): number {
   }
 }
 
-function lives(pid: number): boolean {
+function isProcessAlive(pid: number): boolean {
   if (pid <= 0) return false;
   try {
     process.kill(pid, 0);

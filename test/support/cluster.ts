@@ -2,9 +2,14 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { chmodSync, chownSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type Binaries, canRun, copyBinaries, findBinaries } from '../../src/launcher/binaries.js';
-import { freePort } from '../../src/launcher/ports.js';
-import { makeFolder, removeLeftOver } from './cluster-folder.js';
+import {
+  type Binaries,
+  canRun,
+  copyBinaries,
+  findBinaries,
+} from '../../tools/launcher/binaries.js';
+import { freePort } from '../../tools/launcher/ports.js';
+import { makeFolder, removeStaleFolders } from './cluster-folder.js';
 import { eventually } from './eventually.js';
 
 /** A PostgreSQL server of the test run's own, in a temporary folder, made on first use. */
@@ -60,7 +65,7 @@ export async function startCluster({
   settings?: Readonly<Record<string, string>>;
   bin?: string | undefined;
 } = {}): Promise<Cluster> {
-  removeLeftOver();
+  removeStaleFolders();
   const folder = makeFolder();
   const place = durable ? folder : makeFolder('fast');
   const data = join(place, 'data');

@@ -1,5 +1,5 @@
 import type { Reply } from './rest-client.js';
-import { dataOf, problemOf } from './endpoints.js';
+import { dataOf, toProblem } from './endpoints.js';
 
 /** Where a page stands in a commerce list. */
 export interface PaginationBody {
@@ -58,5 +58,5 @@ export interface InvoiceBody {
 
 /** The code of a refusal that is no validation_failed. */
 export function codeOf(reply: Reply, status: number): string {
-  return problemOf(reply, status).code;
+  return toProblem(reply, status).code;
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { Database, type DatabaseOptions } from '../../src/database/database.js';
-import { migrateAll } from '../../src/migrate.js';
-import { Sealer } from '../../src/domain/endpoint/sealer.js';
+import { migrateAll } from '../../src/process/migrate-all.js';
+import { Sealer } from '../../src/domain/sealer.js';
 import type { DomainRules } from '../../src/domain/rules.js';
 import { cluster, type Cluster } from './cluster.js';
 import { eventually } from './eventually.js';

@@ -14,7 +14,7 @@ export async function recordsOf(
 }
 
 /** Waits until the records of an event are exactly of these statuses, earliest first. */
-export function settledAs<const Statuses extends readonly DeliveryBody['status'][]>(
+export function recordedAs<const Statuses extends readonly DeliveryBody['status'][]>(
   rest: RestClient,
   eventId: string,
   statuses: Statuses,
@@ -32,7 +32,7 @@ export function settledAs<const Statuses extends readonly DeliveryBody['status']
 /** Makes the next attempt for an event due at once; `attempt` is the number it then has. */
 export async function makeDue(service: Service, eventId: string, attempt?: number): Promise<void> {
   await service.database.query(
-    'update chain set due_at = now(), attempt = coalesce($2, attempt) where event_id = $1',
+    'update pending_delivery set due_at = now(), attempt = coalesce($2, attempt) where event_id = $1',
     [eventId, attempt ?? null],
   );
 }
@@ -43,7 +43,7 @@ export async function secondsUntilNext(
   { id, created_at, duration_ms = 0 }: DeliveryBody,
 ): Promise<number | null> {
   const [row] = await service.database.query<{ due: Date }>(
-    'select due_at as due from chain where last_delivery_id = $1',
+    'select due_at as due from pending_delivery where last_delivery_id = $1',
     [id],
   );
   return row ? (row.due.getTime() - Date.parse(created_at) - duration_ms) / 1_000 : null;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { components } from '../../src/rest/generated/openapi.js';
+import type { components } from '../../src/rest/generated/openapi-types.js';
 import type { Reply, RestClient } from './rest-client.js';
 
 type Schemas = components['schemas'];
@@ -70,14 +70,14 @@ export interface ProblemBody {
 }
 
 /** The Problem of a response. @throws AssertionError when it has another status */
-export function problemOf(reply: Reply, status: number): ProblemBody {
+export function toProblem(reply: Reply, status: number): ProblemBody {
   expect(reply.status, reply.text).to.equal(status);
   return reply.body as ProblemBody;
 }
 
 /** The refusals of a validation_failed, as `param: code`, in the order given. */
 export function refusalsOf(reply: Reply): string[] {
-  const { code, errors } = problemOf(reply, 422);
+  const { code, errors } = toProblem(reply, 422);
   expect(code).to.equal('validation_failed');
   return errors.map((entry) => `${entry.param ?? ''}: ${entry.code}`);
 }

@@ -1,7 +1,7 @@
 import type { MemoryStore } from '../simulation/memory-store.js';
 import type { TestDatabase } from './database.js';
 
-interface ShownChain {
+interface ShownPendingDelivery {
   readonly id: string;
   readonly attempt: number;
   readonly lastDeliveryId: string | null;
@@ -9,7 +9,7 @@ interface ShownChain {
 
 interface ShownDelivery {
   readonly id: string;
-  readonly chainId: string;
+  readonly pendingDeliveryId: string;
   readonly attempt: number;
   readonly maxAttempts: number;
   readonly status: string;
@@ -19,7 +19,7 @@ interface ShownDelivery {
 export interface Rows {
   /** What has to be equal to the letter. */
   readonly shown: {
-    readonly chains: readonly ShownChain[];
+    readonly pendingDeliveries: readonly ShownPendingDelivery[];
     readonly deliveries: readonly ShownDelivery[];
     readonly endpoints: readonly object[];
   };
@@ -30,15 +30,15 @@ export interface Rows {
 /** Reads them from PostgreSQL. */
 export async function rowsInPostgres(database: TestDatabase): Promise<Rows> {
   const fromNow = (column: string) => `(extract(epoch from ${column} - now()) * 1000)::float8`;
-  const chains = await database.query<ShownChain & { due: number }>(
+  const pendingDeliveries = await database.query<ShownPendingDelivery & { due: number }>(
     `select id, endpoint_id as "endpointId", lane, ready, attempt, max_attempts as "maxAttempts",
             lease_token is not null as leased, last_delivery_id as "lastDeliveryId",
-            interruptions, parked_reason is not null as parked, replayed_from as "replayedFrom",
+            interruptions, dead_letter_reason is not null as "deadLettered", replayed_from as "replayedFrom",
             test, ${fromNow('due_at')} as due
-       from chain order by id`,
+       from pending_delivery order by id`,
   );
   const deliveries = await database.query<ShownDelivery>(
-    `select id, chain_id as "chainId", endpoint_id as "endpointId", attempt,
+    `select id, pending_delivery_id as "pendingDeliveryId", endpoint_id as "endpointId", attempt,
             max_attempts as "maxAttempts", status, test, replayed_from as "replayedFrom"
        from delivery order by id`,
   );
@@ -47,17 +47,17 @@ export async function rowsInPostgres(database: TestDatabase): Promise<Rows> {
             e.cancelling_since is not null as cancelling, e.disabled_reason as "disabledReason", e.failure_count as "failureCount",
             (select count(*)::int from endpoint_secret s where s.endpoint_id = e.id
                 and (s.expires_at is null or s.expires_at > now())) as secrets,
-            (select count(*)::int from notice n where n.about_id = e.id) as notices,
+            (select count(*)::int from notice n where n.resource_id = e.id) as notices,
             ${fromNow('e.failing_since')} as failing
        from endpoint e order by id`,
   );
-  const times = new Map(chains.map(({ id, due }) => [`${id} due`, due]));
+  const times = new Map(pendingDeliveries.map(({ id, due }) => [`${id} due`, due]));
   for (const { id, failing } of endpoints) {
     if (failing !== null) times.set(`${id} failing since`, failing);
   }
   return {
     shown: {
-      chains: chains.map((chain) => without(chain, 'due')),
+      pendingDeliveries: pendingDeliveries.map((pending) => without(pending, 'due')),
       deliveries,
       endpoints: endpoints.map((endpoint) => without(endpoint, 'failing')),
     },
@@ -67,16 +67,16 @@ export async function rowsInPostgres(database: TestDatabase): Promise<Rows> {
 
 /** Reads them from memory. */
 export function rowsInMemory(store: MemoryStore, now: number): Rows {
-  const chains = [...store.chains.values()].sort(byId);
+  const pendingDeliveries = [...store.pendingDeliveries.values()].sort(byId);
   const endpoints = [...store.endpoints.values()].sort(byId);
   const failing = endpoints.flatMap(({ id, failingSince }) =>
     failingSince === null ? [] : [[`${id} failing since`, failingSince - now] as const],
   );
   return {
     shown: {
-      chains: chains.map((chain) => ({
-        ...without(chain, 'eventId', 'eventType', 'createdAt', 'dueAt', 'leaseToken'),
-        leased: chain.leaseToken !== null,
+      pendingDeliveries: pendingDeliveries.map((pending) => ({
+        ...without(pending, 'eventId', 'eventType', 'createdAt', 'dueAt', 'leaseToken'),
+        leased: pending.leaseToken !== null,
       })),
       deliveries: [...store.deliveries.values()]
         .sort(byId)
@@ -91,7 +91,7 @@ export function rowsInMemory(store: MemoryStore, now: number): Rows {
       ),
     },
     times: new Map([
-      ...chains.map(({ id, dueAt }) => [`${id} due`, dueAt - now] as const),
+      ...pendingDeliveries.map(({ id, dueAt }) => [`${id} due`, dueAt - now] as const),
       ...failing,
     ]),
   };
@@ -99,33 +99,38 @@ export function rowsInMemory(store: MemoryStore, now: number): Rows {
 
 /**
  * What the rows break by themselves, whoever wrote them: attempts count from 1 without a gap and
- * within their budget; success and abandoned stay; a failed record is the last one of an open chain,
+ * within their budget; success and abandoned stay; a failed record is the last one of an open pending delivery,
  * or an earlier one.
  */
 export function breaksOf(before: Rows | undefined, { shown }: Rows): string[] {
   const breaks: string[] = [];
-  const open = new Map(shown.chains.map((chain) => [chain.id, chain]));
-  const chainIds = new Set([...open.keys(), ...shown.deliveries.map(({ chainId }) => chainId)]);
+  const open = new Map(shown.pendingDeliveries.map((pending) => [pending.id, pending]));
+  const pendingDeliveryIds = new Set([
+    ...open.keys(),
+    ...shown.deliveries.map(({ pendingDeliveryId }) => pendingDeliveryId),
+  ]);
   const statuses = new Map(shown.deliveries.map(({ id, status }) => [id, status]));
   for (const { id, status } of before?.shown.deliveries ?? []) {
     const after = statuses.get(id);
     const mayFollow = status === 'failed' ? ['failed', 'abandoned'] : [status];
     if (!mayFollow.includes(after ?? '')) breaks.push(`${id} went from ${status} to ${after}`);
   }
-  for (const chainId of chainIds) {
+  for (const pendingDeliveryId of pendingDeliveryIds) {
     const records = shown.deliveries
-      .filter((record) => record.chainId === chainId)
+      .filter((record) => record.pendingDeliveryId === pendingDeliveryId)
       .sort((one, other) => one.attempt - other.attempt);
-    const chain = open.get(chainId);
+    const pending = open.get(pendingDeliveryId);
     const last = records.at(-1);
     for (const [place, { id, attempt, maxAttempts, status }] of records.entries()) {
       if (attempt !== place + 1 || attempt > maxAttempts)
         breaks.push(`${id} is attempt ${attempt}`);
-      const isOpen = id !== last?.id || chain !== undefined;
+      const isOpen = id !== last?.id || pending !== undefined;
       if ((status === 'failed') !== isOpen) breaks.push(`${id} is ${status}`);
     }
-    if (chain && chain.attempt !== records.length + 1) breaks.push(`${chainId} skips an attempt`);
-    if (chain && chain.lastDeliveryId !== (last?.id ?? null)) breaks.push(`${chainId} forgot`);
+    if (pending && pending.attempt !== records.length + 1)
+      breaks.push(`${pendingDeliveryId} skips an attempt`);
+    if (pending && pending.lastDeliveryId !== (last?.id ?? null))
+      breaks.push(`${pendingDeliveryId} forgot`);
   }
   return breaks;
 }

@@ -1,11 +1,11 @@
 import { makeId, randomBase62 } from '../../src/domain/id.js';
 import { makeSecret } from '../../src/domain/endpoint/secret.js';
-import { Sealer } from '../../src/domain/endpoint/sealer.js';
-import type { EndedAttempt } from '../../src/domain/delivery/attempt.js';
-import { startAttempt } from '../../src/domain/delivery/attempt.js';
-import type { Claim, Lane, Room } from '../../src/domain/delivery/claim.js';
-import { Claimer } from '../../src/domain/delivery/claimer.js';
-import type { Outcome } from '../../src/domain/delivery/outcome.js';
+import { Sealer } from '../../src/domain/sealer.js';
+import type { EndedAttempt } from '../../src/domain/delivery/rules/attempt.js';
+import { startAttempt } from '../../src/domain/delivery/rules/attempt.js';
+import type { Claim, Lane, Capacity } from '../../src/domain/delivery/claim.js';
+import { Claimer } from '../../src/domain/delivery/sql/claimer.js';
+import type { Outcome } from '../../src/domain/delivery/rules/outcome.js';
 import type { Read } from '../../src/domain/tx.js';
 import type { TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
@@ -16,12 +16,12 @@ export const eventType = 'cart.order.completed';
 /** Empties the tables of the delivery engine; accounts and the catalogue stay. */
 export async function emptyEngine(test: TestDatabase): Promise<void> {
   await test.query(
-    'truncate chain, lease, delivery, event, notice, endpoint_secret, endpoint, stored_response',
+    'truncate pending_delivery, lease, delivery, event, notice, endpoint_secret, endpoint, idempotency_record',
   );
 }
 
 /** Arranges an account and the catalogue entry of {@link eventType}. */
-export async function arrangeAccount(database: TestDatabase): Promise<string> {
+export async function insertAccount(database: TestDatabase): Promise<string> {
   const id = makeId('acc', new Date());
   await database.query(`insert into account (id, name, created_at) values ($1, 'Shop', now())`, [
     id,
@@ -35,7 +35,7 @@ export async function arrangeAccount(database: TestDatabase): Promise<string> {
 }
 
 /** Arranges an active endpoint with one secret; `changes` are SQL assignments on its row. */
-export async function arrangeEndpoint(
+export async function insertEndpoint(
   database: TestDatabase,
   accountId: string,
   changes?: string,
@@ -46,13 +46,13 @@ export async function arrangeEndpoint(
      values ($1, $2, 'https://shop.example/hook', true, 'ops@shop.example', $3, now(), now())`,
     [id, accountId, [eventType]],
   );
-  await arrangeSecret(database, id);
+  await insertSecret(database, id);
   if (changes) await database.query(`update endpoint set ${changes} where id = $1`, [id]);
   return id;
 }
 
 /** Adds a secret, the newest of its endpoint, and returns it in the clear. */
-export async function arrangeSecret(
+export async function insertSecret(
   database: TestDatabase,
   endpointId: string,
   expires: string | null = null,
@@ -79,9 +79,14 @@ export async function arrangeSecret(
 /** Claims with plenty of room unless said otherwise. */
 export function claimAll(
   read: Read,
-  { lane = 'live', ...room }: Partial<Room> & { lane?: Lane } = {},
+  { lane = 'live', ...capacity }: Partial<Capacity> & { lane?: Lane } = {},
 ): Promise<Claim[]> {
-  const all = { slots: 1_000, perEndpoint: 1_000, inFlight: new Map<string, number>(), ...room };
+  const all = {
+    slots: 1_000,
+    perEndpoint: 1_000,
+    inFlight: new Map<string, number>(),
+    ...capacity,
+  };
   return new Claimer(lane, 60_000).claim(read, all);
 }
 
@@ -105,7 +110,7 @@ export const outcomes = {
 } as const satisfies Record<string, Outcome>;
 
 /** Resolves when a statement in the database waits for a lock. */
-export function somebodyWaits(database: TestDatabase): Promise<void> {
+export function untilLockIsAwaited(database: TestDatabase): Promise<void> {
   return eventually(async () => {
     const waiting = await database.query(
       `select 1 from pg_stat_activity

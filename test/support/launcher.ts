@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fetch } from 'undici';
-import { outsideOf } from '../../src/launcher/database-path.js';
-import { findPostmaster, stopPostmaster } from '../../src/launcher/postmaster.js';
-import { identityOf } from '../../src/launcher/process-identity.js';
-import type { UnixUser } from '../../src/launcher/run-as.js';
-import { freePort } from '../../src/launcher/ports.js';
+import { externalFolderOf } from '../../tools/launcher/database-path.js';
+import { findPostmaster, stopPostmaster } from '../../tools/launcher/postmaster.js';
+import { identityOf } from '../../tools/launcher/process-identity.js';
+import type { UnixUser } from '../../tools/launcher/run-as.js';
+import { freePort } from '../../tools/launcher/ports.js';
 import { eventually } from './eventually.js';
 
-const program = fileURLToPath(new URL('launch-stand-ins.js', import.meta.url));
+const program = fileURLToPath(new URL('launch-fakes.js', import.meta.url));
 
 /** A DATA_DIR of a test's own, in a folder that only its owner can enter, with free ports. */
 export interface TestHome {
@@ -31,12 +31,12 @@ export interface TestHome {
 export async function createTestHome(): Promise<TestHome> {
   const folder = mkdtempSync(join(tmpdir(), 'signalpost-home-'));
   const [apiPort, workerPort] = [await freePort(), await freePort()];
-  const outside = outsideOf(folder);
+  const outside = externalFolderOf(folder);
   const started: TestLauncher[] = [];
   const cluster = () => {
     const inside = join(folder, 'postgres');
-    const elsewhere = join(outside, 'postgres');
-    return process.getuid?.() === 0 && !isFolder(inside) ? elsewhere : inside;
+    const otherHome = join(outside, 'postgres');
+    return process.getuid?.() === 0 && !isFolder(inside) ? otherHome : inside;
   };
   return {
     dataDir: folder,
@@ -58,8 +58,8 @@ export async function createTestHome(): Promise<TestHome> {
       }
       // Processes that should have ended with their launcher, when a test has failed.
       for (const port of [apiPort, workerPort]) {
-        const stray = await pidOn(port).catch(() => undefined);
-        if (stray !== undefined) process.kill(stray, 'SIGKILL');
+        const orphan = await pidOn(port).catch(() => undefined);
+        if (orphan !== undefined) process.kill(orphan, 'SIGKILL');
       }
       const running = findPostmaster(cluster());
       if (running) await stopPostmaster(running);
@@ -91,13 +91,13 @@ export function startLauncher(home: TestHome, user?: UnixUser): TestLauncher {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  let isOver = false;
+  let hasExited = false;
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   }
   const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     child.once('exit', (code, signal) => {
-      isOver = true;
+      hasExited = true;
       resolve({ code, signal });
     });
   });
@@ -110,7 +110,7 @@ export function startLauncher(home: TestHome, user?: UnixUser): TestLauncher {
       eventually(
         () => {
           if (output.includes(text)) return;
-          throw new Error(`${isOver ? 'it ended and ' : ''}said only:\n${output}`);
+          throw new Error(`${hasExited ? 'it ended and ' : ''}said only:\n${output}`);
         },
         `the launcher says "${text}"`,
         30_000,

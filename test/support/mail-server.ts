@@ -3,10 +3,10 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import { eventually } from './eventually.js';
-import { type Letter, readLetter } from './letter.js';
+import { type ParsedMail, parseMail } from './parse-mail.js';
 
 /** A mail as it arrived, whatever it was answered with. */
-export interface ReceivedMail extends Letter {
+export interface ReceivedMail extends ParsedMail {
   readonly from: string;
   readonly to: readonly string[];
   readonly raw: string;
@@ -16,7 +16,7 @@ export interface ReceivedMail extends Letter {
 export type MailStage = 'greeting' | 'recipient' | 'answer';
 
 /** What the server does once, at one moment. */
-export interface MailMishap {
+export interface MailFault {
   readonly stage: MailStage;
   readonly does: 'hang' | 'drop' | 'trickle' | { readonly code: number; readonly text: string };
 }
@@ -36,16 +36,16 @@ export interface MailServer {
   /** How often a stage was reached. */
   reached(stage: MailStage): number;
   /** These mishaps come first, each at its moment. */
-  script(...mishaps: MailMishap[]): void;
+  script(...mailFaults: MailFault[]): void;
   /** What happens from here on, once the script is over; undefined: mails are taken. */
-  always(mishap: MailMishap | undefined): void;
+  always(mailFault: MailFault | undefined): void;
   /** Waits until so many mails were taken. */
   took(count: number): Promise<readonly ReceivedMail[]>;
   close(): Promise<void>;
 }
 
 /** Refuses at this moment. */
-export function refuse(code: number, text: string, stage: MailStage = 'recipient'): MailMishap {
+export function refuse(code: number, text: string, stage: MailStage = 'recipient'): MailFault {
   return { stage, does: { code, text } };
 }
 
@@ -59,8 +59,8 @@ export async function startMailServer(
   const reached = { greeting: 0, recipient: 0, answer: 0 };
   const sockets = new Map<number, Socket>();
   const counted = { accepted: 0, most: 0 };
-  const queue: MailMishap[] = [];
-  let fallback: MailMishap | undefined;
+  const queue: MailFault[] = [];
+  let fallback: MailFault | undefined;
 
   const arrive = (
     stage: MailStage,
@@ -68,13 +68,13 @@ export async function startMailServer(
     done: (error?: Error | null) => void,
   ): void => {
     reached[stage] += 1;
-    const mishap = queue[0]?.stage === stage ? queue.shift() : fallback;
-    if (mishap?.stage !== stage) {
+    const mailFault = queue[0]?.stage === stage ? queue.shift() : fallback;
+    if (mailFault?.stage !== stage) {
       done();
       return;
     }
     const socket = sockets.get(session.remotePort);
-    const { does } = mishap;
+    const { does } = mailFault;
     if (typeof does === 'object') {
       done(Object.assign(new Error(does.text), { responseCode: does.code }));
     } else if (does === 'drop') socket?.destroy();
@@ -102,7 +102,7 @@ export async function startMailServer(
         const raw = Buffer.concat(chunks).toString();
         const { mailFrom, rcptTo } = session.envelope;
         const from = mailFrom ? mailFrom.address : '';
-        const mail = { ...readLetter(raw), from, to: rcptTo.map(({ address }) => address), raw };
+        const mail = { ...parseMail(raw), from, to: rcptTo.map(({ address }) => address), raw };
         mails.push(mail);
         arrive('answer', session, (error) => {
           if (!error) taken.push(mail);
@@ -131,8 +131,8 @@ export async function startMailServer(
       return { ...counted, open: sockets.size };
     },
     reached: (stage) => reached[stage],
-    script: (...mishaps) => void queue.push(...mishaps),
-    always: (mishap) => void (fallback = mishap),
+    script: (...mailFaults) => void queue.push(...mailFaults),
+    always: (mailFault) => void (fallback = mailFault),
     took: (count) =>
       eventually(() => {
         if (taken.length < count) throw new Error(`${taken.length} of ${count}`);

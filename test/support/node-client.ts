@@ -2,7 +2,7 @@ import { Agent, type AgentOptions, type IncomingMessage, request } from 'node:ht
 import { Duplex } from 'node:stream';
 
 /** What an HTTP client makes of a stream of bytes; places are numbers of the pieces they came in. */
-export interface Reading {
+export interface ParseResult {
   /** The final status and where its head was whole; undefined when no final head was accepted. */
   readonly status: number | undefined;
   readonly statusAt: number | undefined;
@@ -15,7 +15,7 @@ export interface Reading {
 }
 
 /** The socket of a client: what is pushed arrives, what is written is gone. */
-class FarEnd extends Duplex {
+class FakeSocket extends Duplex {
   override _read(): void {
     return;
   }
@@ -40,45 +40,48 @@ class ObservedAgent extends Agent {
 }
 
 /** Two turns of the event loop: by then the client has heard of all that it was given. */
-const settled = () =>
+const finished = () =>
   new Promise<void>((resolve) => setImmediate(() => setImmediate(() => resolve())));
 
 /** How Node's own client, whose parser is llhttp, reads an answer that arrives in these pieces. */
-export async function readByNode(pieces: readonly Buffer[], ends: boolean): Promise<Reading> {
-  const socket = new FarEnd();
+export async function parseWithNode(
+  pieces: readonly Buffer[],
+  endsConnection: boolean,
+): Promise<ParseResult> {
+  const socket = new FakeSocket();
   const agent = new ObservedAgent(socket);
-  const heard: { answer?: IncomingMessage; refusal?: string } = {};
-  const asked = request({
+  const received: { answer?: IncomingMessage; refusal?: string } = {};
+  const clientRequest = request({
     agent,
     host: 'receiver.test',
     method: 'POST',
     insecureHTTPParser: false,
   });
-  asked.on('error', (error: NodeJS.ErrnoException) => {
-    heard.refusal ??= `${error.code}: ${error.message}`;
+  clientRequest.on('error', (error: NodeJS.ErrnoException) => {
+    received.refusal ??= `${error.code}: ${error.message}`;
   });
-  asked.on('response', (answer) => {
-    heard.answer = answer.on('error', () => undefined).resume();
+  clientRequest.on('response', (answer) => {
+    received.answer = answer.on('error', () => undefined).resume();
   });
-  asked.end();
-  await settled();
+  clientRequest.end();
+  await finished();
   const places: { statusAt?: number; endedAt?: number } = {};
-  for (const [at, piece] of [...pieces, ...(ends ? [null] : [])].entries()) {
+  for (const [at, piece] of [...pieces, ...(endsConnection ? [null] : [])].entries()) {
     // What is pushed is read at once; the end of a stream is heard of later.
     socket.push(piece);
-    if (piece === null) await settled();
-    if (heard.answer) places.statusAt ??= at;
-    if (heard.answer?.complete) places.endedAt = at;
-    if (heard.refusal !== undefined || heard.answer?.complete) break;
+    if (piece === null) await finished();
+    if (received.answer) places.statusAt ??= at;
+    if (received.answer?.complete) places.endedAt = at;
+    if (received.refusal !== undefined || received.answer?.complete) break;
   }
-  await settled();
-  asked.destroy();
+  await finished();
+  clientRequest.destroy();
   socket.destroy();
   return {
-    status: heard.answer?.statusCode,
+    status: received.answer?.statusCode,
     statusAt: places.statusAt,
     endedAt: places.endedAt,
     kept: agent.kept,
-    refusal: heard.refusal,
+    refusal: received.refusal,
   };
 }

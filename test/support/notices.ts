@@ -1,8 +1,8 @@
 import type { Database } from '../../src/database/database.js';
 import { makeId } from '../../src/domain/id.js';
 import { NoticeClaimer } from '../../src/domain/notice/claim.js';
-import { oweNotices } from '../../src/domain/notice/owe.js';
-import { settleNotice } from '../../src/domain/notice/settle.js';
+import { enqueueNotices } from '../../src/domain/notice/enqueue-notices.js';
+import { recordNotice } from '../../src/domain/notice/record-notice.js';
 import type { TestDatabase } from './database.js';
 
 /** A row of the table `notice`. */
@@ -20,23 +20,23 @@ export interface NoticeRow {
 }
 
 /** Owes one notice of a disabled endpoint to each of these addresses, in one transaction. */
-export function oweTo(database: Database, ...recipients: string[]): Promise<void> {
-  return oweOf(database, 'acc_1', ...recipients);
+export function enqueueNoticesTo(database: Database, ...recipients: string[]): Promise<void> {
+  return enqueueNoticesFor(database, 'acc_1', ...recipients);
 }
 
-/** As {@link oweTo}, on behalf of this account. */
-export async function oweOf(
+/** As {@link enqueueNoticesTo}, on behalf of this account. */
+export async function enqueueNoticesFor(
   database: Database,
   accountId: string,
   ...recipients: string[]
 ): Promise<void> {
   await database.transact((tx) =>
-    oweNotices(
+    enqueueNotices(
       tx,
       recipients.map((recipient) => ({
         kind: 'endpoint_disabled' as const,
         accountId,
-        about: makeId('whs', tx.now),
+        resourceId: makeId('whs', tx.now),
         recipient,
         data: {
           url: 'https://shop.example/hook',
@@ -50,7 +50,7 @@ export async function oweOf(
 }
 
 /** Owes these addresses the mail of an offer that nobody looks at, on behalf of this account. */
-export async function oweOffers(
+export async function enqueueOfferNotices(
   database: Database,
   accountId: string,
   ...recipients: string[]
@@ -61,21 +61,21 @@ export async function oweOffers(
     const expiresAt = tx.now.toISOString();
     const data = { seller, title, message, total, url, expiresAt };
     const kind = 'offer_sent' as const;
-    return oweNotices(
+    return enqueueNotices(
       tx,
-      recipients.map((recipient) => ({ kind, accountId, about: 'off_1', recipient, data })),
+      recipients.map((recipient) => ({ kind, accountId, resourceId: 'off_1', recipient, data })),
     );
   });
 }
 
 /** Owes a notice, claims and settles, twice: the second notice is held, because a mail was sent just now. */
-export async function claimAndSettle(database: Database): Promise<void> {
+export async function claimAndRecord(database: Database): Promise<void> {
   const claimer = new NoticeClaimer(60_000);
   const recipient = `${makeId('ntc', new Date())}@shop.example`;
   for (let each = 0; each < 2; each += 1) {
-    await oweOf(database, 'acc_notices', recipient);
+    await enqueueNoticesFor(database, 'acc_notices', recipient);
     const claims = await claimer.claim(database.transact, 10);
-    for (const claim of claims) await settleNotice(database.read, claim, { kind: 'sent' });
+    for (const claim of claims) await recordNotice(database.read, claim, { kind: 'sent' });
   }
 }
 
@@ -88,14 +88,14 @@ export function noticesOf(database: TestDatabase): Promise<NoticeRow[]> {
 
 /** Ends every pause, every lease and every time that mails are held. */
 export async function makeNoticesDue(database: TestDatabase): Promise<void> {
-  await letTimePass(database, 3_600);
+  await moveNoticesBack(database, 3_600);
   await database.query(
     "update notice set due_at = date_trunc('milliseconds', now()) where sent_at is null",
   );
 }
 
 /** Moves what is owed, and what was sent, so many seconds into the past. */
-export async function letTimePass(database: TestDatabase, seconds: number): Promise<void> {
+export async function moveNoticesBack(database: TestDatabase, seconds: number): Promise<void> {
   await database.query(
     `update notice set due_at = due_at - $1 * interval '1 second',
             claimed_at = claimed_at - $1 * interval '1 second',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { dataOf } from './endpoints.js';
 import { eventually } from './eventually.js';
-import { type Letter, readLetter } from './letter.js';
+import { type ParsedMail, parseMail } from './parse-mail.js';
 import { type AnsweredPage, openPage } from './page-client.js';
 import { testDataDir } from './process.js';
 import type { Ask, Reply, RestClient } from './rest-client.js';
@@ -44,13 +44,13 @@ export function dayAhead(days: number): string {
 }
 
 /** What can be done with an offer that is there. */
-export type OfferStep = 'send' | 'resend' | 'cancel';
+export type OfferTransition = 'send' | 'resend' | 'cancel';
 
 /** Asks for a step. */
 export function ask(
   rest: RestClient,
   id: string,
-  step: OfferStep,
+  step: OfferTransition,
   options: Ask = {},
 ): Promise<Reply> {
   return rest.post(`${offersPath}/${id}/${step}`, undefined, options);
@@ -65,7 +65,7 @@ let recipients = 0;
 export async function makeOffer(
   rest: RestClient,
   changes: object = {},
-  steps: readonly OfferStep[] = ['send'],
+  steps: readonly OfferTransition[] = ['send'],
 ): Promise<OfferBody> {
   const recipient_email = `buyer${(recipients += 1)}@example.com`;
   const input = offerInput({ recipient_email, ...changes });
@@ -89,7 +89,7 @@ export async function expireOfferIn({ database }: Service, id: string, ms: numbe
 }
 
 /** Moves an offer and its mails a minute into the past, so that it may be sent again. */
-export async function letAMinutePass({ database }: Service, id: string): Promise<void> {
+export async function moveOffersBack({ database }: Service, id: string): Promise<void> {
   await database.query(
     `update offer set created_at = created_at - interval '1 minute',
             sent_at = sent_at - interval '1 minute', updated_at = updated_at - interval '1 minute'
@@ -99,30 +99,34 @@ export async function letAMinutePass({ database }: Service, id: string): Promise
 }
 
 /** The Message-IDs of the mails that are owed about an offer, oldest first. */
-export async function owedAbout({ database }: Service, id: string): Promise<string[]> {
+export async function pendingNoticesAbout({ database }: Service, id: string): Promise<string[]> {
   const rows = await database.query<{ message_id: string }>(
-    'select message_id from notice where about_id = $1 order by id',
+    'select message_id from notice where resource_id = $1 order by id',
     [id],
   );
   return rows.map((row) => row.message_id);
 }
 
 /** Waits until so many mails about an offer went out as files; there must be no more of them. */
-export async function mailsAbout(service: Service, id: string, count: number): Promise<Letter[]> {
-  const ids = await owedAbout(service, id);
+export async function mailsAbout(
+  service: Service,
+  id: string,
+  count: number,
+): Promise<ParsedMail[]> {
+  const ids = await pendingNoticesAbout(service, id);
   expect(ids).to.have.length(count);
   return Promise.all(
     ids.map((messageId) =>
       eventually(() => {
         const file = join(testDataDir(), 'mail', `${messageId.slice(1, -1)}.eml`);
-        return Promise.resolve(readLetter(readFileSync(file, 'utf8')));
+        return Promise.resolve(parseMail(readFileSync(file, 'utf8')));
       }, `the mail ${messageId} is written`),
     ),
   );
 }
 
 /** Goes on from the page of an offer to its checkout, as the recipient does. @returns the checkout's id */
-export async function openOffer(offer: OfferBody): Promise<string> {
+export async function openOfferCheckout(offer: OfferBody): Promise<string> {
   const { status, headers } = await openPage(offer.offer_url, { form: {} });
   expect(status).to.equal(303);
   return String(headers['location']).split('/').at(-1) ?? '';

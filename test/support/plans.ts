@@ -17,7 +17,7 @@ interface PlanNode {
 }
 
 /** What PostgreSQL did for one statement. */
-export interface SeenPlan {
+export interface LoggedPlan {
   readonly text: string;
   /** What the planner expected it to cost; a plan that is used again expects the same. */
   readonly cost: number;
@@ -46,8 +46,8 @@ export const explaining: Readonly<Record<string, string>> = {
 type Emit = (this: pg.Client, name: string, ...given: unknown[]) => boolean;
 
 /** Does `work` and tells the plans of what connections with {@link explaining} ran meanwhile. */
-export async function plansOf(work: () => Promise<unknown>): Promise<SeenPlan[]> {
-  const seen: SeenPlan[] = [];
+export async function plansOf(work: () => Promise<unknown>): Promise<LoggedPlan[]> {
+  const seen: LoggedPlan[] = [];
   const prototype = pg.Client.prototype as unknown as { emit: Emit };
   const own = Object.getOwnPropertyDescriptor(prototype, 'emit');
   const { emit } = prototype;
@@ -76,7 +76,7 @@ export async function bigTables(test: TestDatabase): Promise<ReadonlySet<string>
   return new Set(rows.map(({ name }) => name));
 }
 
-function planOf(json: string): SeenPlan {
+function planOf(json: string): LoggedPlan {
   const { 'Query Text': text, Plan: plan } = JSON.parse(json) as {
     readonly 'Query Text': string;
     readonly Plan: PlanNode;
@@ -116,7 +116,7 @@ export interface Allowance {
 
 /** Each statement that reads a table in `big` whole, or more than allowed. */
 export function excessesOf(
-  plans: readonly SeenPlan[],
+  plans: readonly LoggedPlan[],
   big: ReadonlySet<string>,
   most: Allowance,
 ): string[] {
@@ -138,8 +138,8 @@ function startOf(text: string): string {
 /** What was planned again, or for the first time, since `before`, of what `database` has prepared. */
 export async function replannedOf(
   { read }: Database,
-  before: readonly SeenPlan[],
-  plans: readonly SeenPlan[],
+  before: readonly LoggedPlan[],
+  plans: readonly LoggedPlan[],
 ): Promise<string[]> {
   const known = new Set(before.map(({ text, cost }) => `${cost} ${text}`));
   const prepared = await read.sql<{ text: string; age: number }>(

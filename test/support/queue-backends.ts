@@ -1,5 +1,5 @@
 import { createTestDatabase, type TestDatabase } from './database.js';
-import { createGate, type Gate } from './gate.js';
+import { createTcpProxy, type TcpProxy } from './tcp-proxy.js';
 import { Redis } from 'ioredis';
 import { redisMissing, startRedis } from './redis.js';
 
@@ -24,7 +24,7 @@ export interface TestQueue {
   /** Wake-ups that nobody has taken. */
   waiting(): Promise<number>;
   /** What stands between the queue's clients and its server. */
-  readonly gate: Gate;
+  readonly proxy: TcpProxy;
   drop(): Promise<void>;
 }
 
@@ -90,12 +90,12 @@ async function emptyQueueOf(database: TestDatabase): Promise<void> {
 async function onPostgres(): Promise<TestQueue> {
   const database: TestDatabase = await createTestDatabase();
 
-  const gate = await createGate(Number(new URL(database.url).port));
+  const proxy = await createTcpProxy(Number(new URL(database.url).port));
   return {
     database,
-    databaseUrl: through(gate, database.url),
+    databaseUrl: through(proxy, database.url),
     redisUrl: undefined,
-    gate,
+    proxy,
     async flush() {
       await emptyQueueOf(database);
     },
@@ -117,10 +117,10 @@ async function onPostgres(): Promise<TestQueue> {
       );
     },
     async restartEmpty(meanwhile) {
-      await gate.shut();
+      await proxy.refuse();
       await meanwhile();
       await database.query(emptyQueue);
-      await gate.open();
+      await proxy.open();
     },
     async jobs() {
       const [row] = await database.query<{ count: number }>(
@@ -135,7 +135,7 @@ async function onPostgres(): Promise<TestQueue> {
       return row?.count ?? 0;
     },
     async drop() {
-      await gate.close();
+      await proxy.close();
       await database.drop();
     },
   };
@@ -143,14 +143,14 @@ async function onPostgres(): Promise<TestQueue> {
 
 async function onRedis(): Promise<TestQueue> {
   let redis = await startRedis();
-  const gate = await createGate(Number(new URL(redis.url).port));
+  const proxy = await createTcpProxy(Number(new URL(redis.url).port));
   const client = new Redis(redis.url, { maxRetriesPerRequest: null });
   client.on('error', () => undefined);
   return {
     database: undefined,
     databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
-    redisUrl: through(gate, redis.url),
-    gate,
+    redisUrl: through(proxy, redis.url),
+    proxy,
     async flush() {
       await client.flushall();
     },
@@ -180,15 +180,15 @@ async function onRedis(): Promise<TestQueue> {
     },
     async drop() {
       client.disconnect();
-      await gate.close();
+      await proxy.close();
       await redis.stop();
     },
   };
 }
 
 /** The same address, through what stands before its server. */
-export function through(gate: { readonly port: number }, url: string): string {
+export function through(proxy: { readonly port: number }, url: string): string {
   const address = new URL(url);
-  address.port = String(gate.port);
+  address.port = String(proxy.port);
   return address.href;
 }

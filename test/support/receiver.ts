@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import Stripe from 'stripe';
 import { Webhook } from 'standardwebhooks';
-import { testAuthority, type CertificateWishes } from './authority.js';
+import { testAuthority, type CertificateOptions } from './authority.js';
 import { answer, type Behaviour } from './behaviours.js';
 
 /** A request as it arrived. */
@@ -24,7 +24,7 @@ export interface ReceivedRequest {
 
 /** How a test's receiver is set up. */
 export interface ReceiverOptions {
-  readonly certificate?: CertificateWishes;
+  readonly certificate?: CertificateOptions;
   readonly tls?: ServerOptions;
   /** Address to listen on, 127.0.0.1 by default. */
   readonly host?: string;
@@ -59,9 +59,11 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
   const { cert, key } = await (await testAuthority()).issue(options.certificate);
   const server = createServer({ cert, key, keepAliveTimeout: 60_000, ...options.tls });
   const requests: ReceivedRequest[] = [];
-  const untold: ReceivedRequest[] = [];
-  const waiting: { fits: (r: ReceivedRequest) => boolean; tell: (r: ReceivedRequest) => void }[] =
-    [];
+  const unreportedRequests: ReceivedRequest[] = [];
+  const waiting: {
+    fits: (r: ReceivedRequest) => boolean;
+    notifyWaiters: (r: ReceivedRequest) => void;
+  }[] = [];
   const queue: Behaviour[] = [];
   let fallback: Behaviour = answer(200);
   let choice: (request: ReceivedRequest) => Behaviour | undefined = () => undefined;
@@ -70,8 +72,8 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     read(incoming, sockets.numberOf(incoming.socket)).then((request) => {
       requests.push(request);
       const index = waiting.findIndex(({ fits }) => fits(request));
-      if (index >= 0) waiting.splice(index, 1)[0]?.tell(request);
-      else untold.push(request);
+      if (index >= 0) waiting.splice(index, 1)[0]?.notifyWaiters(request);
+      else unreportedRequests.push(request);
       const behaviour = choice(request) ?? queue.shift() ?? fallback;
       return perform(behaviour, incoming, response).finally(() => {
         if (response.headersSent) request.answered = response.statusCode;
@@ -91,11 +93,11 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     always: (behaviour) => void (fallback = behaviour),
     choose: (chosen) => void (choice = chosen),
     next: (fits = () => true) => {
-      const index = untold.findIndex(fits);
-      const [request] = index >= 0 ? untold.splice(index, 1) : [];
+      const index = unreportedRequests.findIndex(fits);
+      const [request] = index >= 0 ? unreportedRequests.splice(index, 1) : [];
       return request
         ? Promise.resolve(request)
-        : new Promise((tell) => waiting.push({ fits, tell }));
+        : new Promise((notifyWaiters) => waiting.push({ fits, notifyWaiters }));
     },
     dropConnections: () => sockets.open.forEach((socket) => socket.destroy()),
     close: () =>

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../src/launcher/ports.js';
+import { freePort } from '../../tools/launcher/ports.js';
 import { eventually } from './eventually.js';
 
 /** A Redis server of a test's own. */

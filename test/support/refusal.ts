@@ -1,16 +1,16 @@
-import { DomainError, type ErrorEntry } from '../../src/domain/errors.js';
+import { DomainError, type Issue } from '../../src/domain/errors.js';
 
 /** What a refused call was refused with. */
-export interface Refused {
+export interface ApiError {
   readonly code: string;
-  readonly errors: readonly ErrorEntry[];
+  readonly errors: readonly Issue[];
 }
 
 /**
  * The refusal that `work` ends with.
  * @throws Error when it succeeds or fails in another way
  */
-export async function refusalOf(work: Promise<unknown>): Promise<Refused> {
+export async function refusalOf(work: Promise<unknown>): Promise<ApiError> {
   try {
     await work;
   } catch (error) {
@@ -21,7 +21,7 @@ export async function refusalOf(work: Promise<unknown>): Promise<Refused> {
 }
 
 /** The refusal's entries as "code param". */
-export async function faultsOf(work: Promise<unknown>): Promise<string[]> {
+export async function issuesOf(work: Promise<unknown>): Promise<string[]> {
   const { errors } = await refusalOf(work);
   return errors.map(({ code, param }) => (param === undefined ? code : `${code} ${param}`));
 }

@@ -49,8 +49,8 @@ export class ResponseContract {
     const { status, headers } = answered;
     if (status === 204 && answered.method === 'OPTIONS') return;
     const where = `${answered.method} ${answered.path} → ${status}`;
-    const faults: string[] = [];
-    this.#checkHeader('X-Request-Id', '#/components/headers/X-Request-Id', headers, faults);
+    const issues: string[] = [];
+    this.#checkHeader('X-Request-Id', '#/components/headers/X-Request-Id', headers, issues);
     const operation = this.#operations.find(
       ({ method, path }) =>
         path.test(answered.path) && method === answered.method.replace('HEAD', 'GET'),
@@ -60,65 +60,65 @@ export class ResponseContract {
       if (!declared) {
         // The pages behind Problems and schemas belong to no operation.
         if (!operation && status === 200) return;
-        faults.push('the contract does not know this success');
-      } else this.#checkResponse(declared, answered, faults);
-    } else this.#checkProblem(declared, answered, faults);
-    if (faults.length > 0) {
-      throw new Error(`${where} breaks openapi.yaml: ${faults.join('; ')}\n${answered.text}`);
+        issues.push('the contract does not know this success');
+      } else this.#checkResponse(declared, answered, issues);
+    } else this.#checkProblem(declared, answered, issues);
+    if (issues.length > 0) {
+      throw new Error(`${where} breaks openapi.yaml: ${issues.join('; ')}\n${answered.text}`);
     }
   }
 
-  #checkResponse(declared: unknown, answered: Answered, faults: string[]): void {
+  #checkResponse(declared: unknown, answered: Answered, issues: string[]): void {
     const { method, headers, body, text } = answered;
     const rule = this.#deref(declared) as ResponseRule;
     for (const [name, header] of Object.entries(rule.headers ?? {})) {
-      this.#checkHeader(name, header, headers, faults);
+      this.#checkHeader(name, header, headers, issues);
     }
     const [media] = Object.entries(rule.content ?? {});
     if (!media) {
-      if (text !== '' || headers['content-type']) faults.push('there must be no content');
+      if (text !== '' || headers['content-type']) issues.push('there must be no content');
       return;
     }
     const [type, { schema }] = media;
     const wanted = type === 'application/json' ? `${type}; charset=utf-8` : type;
-    if (headers['content-type'] !== wanted) faults.push(`Content-Type must be ${wanted}`);
-    if (method !== 'HEAD') this.#validate(schema, body, faults);
-    this.#checkSecret(answered, faults);
+    if (headers['content-type'] !== wanted) issues.push(`Content-Type must be ${wanted}`);
+    if (method !== 'HEAD') this.#validate(schema, body, issues);
+    this.#checkSecret(answered, issues);
   }
 
   /** A problem is one that the operation declares, or one that any request can meet. */
-  #checkProblem(declared: unknown, answered: Answered, faults: string[]): void {
+  #checkProblem(declared: unknown, answered: Answered, issues: string[]): void {
     const { status, headers, body } = answered;
     const common = this.#document['x-common-problems'] as Record<string, readonly string[]>;
     const { code, request_id: requestId } = (body ?? {}) as Record<string, unknown>;
     const isCommon = common[String(status)]?.includes(String(code)) ?? false;
     if (answered.method === 'HEAD') return;
     if (isCommon || !declared) {
-      if (!isCommon) faults.push(`problem ${String(code)} is not declared`);
+      if (!isCommon) issues.push(`problem ${String(code)} is not declared`);
       if (headers['content-type'] !== 'application/problem+json') {
-        faults.push('Content-Type must be application/problem+json');
+        issues.push('Content-Type must be application/problem+json');
       }
-      this.#validate({ $ref: '#/components/schemas/Problem' }, body, faults);
+      this.#validate({ $ref: '#/components/schemas/Problem' }, body, issues);
       // Which of them are there depends on who met the problem; what they say does not.
       for (const name of ['RateLimit', 'RateLimit-Policy', 'Retry-After']) {
         if (headers[name.toLowerCase()] === undefined) continue;
-        this.#checkHeader(name, `#/components/headers/${name}`, headers, faults);
+        this.#checkHeader(name, `#/components/headers/${name}`, headers, issues);
       }
-    } else this.#checkResponse(declared, answered, faults);
+    } else this.#checkResponse(declared, answered, issues);
     if ((body as Record<string, unknown> | undefined)?.['status'] !== status) {
-      faults.push('status and body do not agree');
+      issues.push('status and body do not agree');
     }
-    if (requestId !== headers['x-request-id']) faults.push('request_id is not X-Request-Id');
+    if (requestId !== headers['x-request-id']) issues.push('request_id is not X-Request-Id');
     if ([429, 503].includes(status) && !/^[1-9]\d*$/.test(headers['retry-after'] ?? '')) {
-      faults.push('Retry-After is missing');
+      issues.push('Retry-After is missing');
     }
   }
 
   /** The one rule that a schema cannot say: the secret is there exactly the first time. */
-  #checkSecret({ headers, body }: Answered, faults: string[]): void {
+  #checkSecret({ headers, body }: Answered, issues: string[]): void {
     const data = (body as { data?: Record<string, unknown> } | undefined)?.data;
     if (headers['idempotent-replayed'] && data && 'signing_secret' in data) {
-      faults.push('a stored response shows the signing secret');
+      issues.push('a stored response shows the signing secret');
     }
   }
 
@@ -126,25 +126,25 @@ export class ResponseContract {
     name: string,
     declared: unknown,
     headers: Readonly<Record<string, string>>,
-    faults: string[],
+    issues: string[],
   ): void {
     const rule = this.#deref(
       typeof declared === 'string' ? { $ref: declared } : declared,
     ) as HeaderRule;
     const value = headers[name.toLowerCase()];
     if (value === undefined) {
-      if (rule.required) faults.push(`the header ${name} is missing`);
-    } else this.#validate(rule.schema, value, faults, name);
+      if (rule.required) issues.push(`the header ${name} is missing`);
+    } else this.#validate(rule.schema, value, issues, name);
   }
 
-  #validate(schema: object, value: unknown, faults: string[], what = 'body'): void {
+  #validate(schema: object, value: unknown, issues: string[], what = 'body'): void {
     let validate = this.#validators.get(schema);
     if (!validate) {
       validate = this.#ajv.compile(absolute(schema) as object);
       this.#validators.set(schema, validate);
     }
     if (validate(value)) return;
-    faults.push(`${what} ${this.#ajv.errorsText(validate.errors, { dataVar: '' })}`);
+    issues.push(`${what} ${this.#ajv.errorsText(validate.errors, { dataVar: '' })}`);
   }
 
   #deref(value: unknown): unknown {

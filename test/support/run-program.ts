@@ -12,7 +12,7 @@ export interface Ended {
 
 /**
  * Runs a compiled entry point to its end with exactly `environment` (and PATH).
- * @param entry from the root of the build, as in `src/commands/admin.js`
+ * @param entry from the root of the build, as in `tools/admin/main.js`
  */
 export async function runProgram(
   entry: string,

@@ -1,6 +1,6 @@
 import { fetch } from 'undici';
 import { testAuthority } from './authority.js';
-import { freePort } from '../../src/launcher/ports.js';
+import { freePort } from '../../tools/launcher/ports.js';
 import type { Cluster } from './cluster.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { eventually } from './eventually.js';

@@ -1,24 +1,27 @@
 import { expect } from 'chai';
 import type { Database } from '../../src/database/database.js';
-import { type EndedAttempt, startAttempt } from '../../src/domain/delivery/attempt.js';
-import { cancelOwed, nextOwing } from '../../src/domain/delivery/cancel-owed.js';
-import { sweepCancelled } from '../../src/domain/delivery/cancel-sweep.js';
+import { type EndedAttempt, startAttempt } from '../../src/domain/delivery/rules/attempt.js';
+import {
+  cancelFromBacklog,
+  nextPendingCancellation,
+} from '../../src/domain/delivery/cancellation-backlog.js';
+import { cancelStale } from '../../src/domain/delivery/cancel-stale.js';
 import {
   type Claim,
   engineServerSettings,
   type Lane,
-  type Room,
+  type Capacity,
 } from '../../src/domain/delivery/claim.js';
-import { ClaimTurns } from '../../src/domain/delivery/claim-turns.js';
-import { Claimer } from '../../src/domain/delivery/claimer.js';
-import { extendLeases } from '../../src/domain/delivery/extend-leases.js';
-import type { Outcome } from '../../src/domain/delivery/outcome.js';
-import { releaseParked } from '../../src/domain/delivery/parked.js';
-import { promoteDue } from '../../src/domain/delivery/promote.js';
-import { deferClaim, releaseClaims } from '../../src/domain/delivery/release.js';
-import { releaseUnheard } from '../../src/domain/delivery/release-unheard.js';
-import { beginReplay } from '../../src/domain/delivery/replay.js';
-import { settle } from '../../src/domain/delivery/settle.js';
+import { ClaimCursors } from '../../src/domain/delivery/rules/claim-cursors.js';
+import { Claimer } from '../../src/domain/delivery/sql/claimer.js';
+import { extendLeases } from '../../src/domain/delivery/sql/extend-leases.js';
+import type { Outcome } from '../../src/domain/delivery/rules/outcome.js';
+import { releaseDeadLetter } from '../../src/domain/delivery/dead-letters.js';
+import { promoteDue } from '../../src/domain/delivery/sql/promote.js';
+import { deferClaim, releaseClaims } from '../../src/domain/delivery/sql/release.js';
+import { releaseAmbiguous } from '../../src/domain/delivery/sql/release-ambiguous.js';
+import { startReplay } from '../../src/domain/delivery/replay/replay.js';
+import { recordResults } from '../../src/domain/delivery/sql/record-results.js';
 import type { EndpointPatch } from '../../src/domain/endpoint/endpoint-input.js';
 import {
   deleteEndpoint,
@@ -31,7 +34,7 @@ import { makeId } from '../../src/domain/id.js';
 import type { RetryPolicy } from '../../src/domain/rules.js';
 import { MemoryStore } from '../simulation/memory-store.js';
 import { createTestDatabase, type TestDatabase, testRules } from './database.js';
-import { arrangeAccount, arrangeEndpoint, eventType } from './engine.js';
+import { insertAccount, insertEndpoint, eventType } from './engine.js';
 import { breaksOf, type Rows, rowsInMemory, rowsInPostgres } from './engine-rows.js';
 
 /** Another type of the catalogue; endpoints of the pair subscribe to both. */
@@ -49,7 +52,7 @@ const leaseMs = 90_000;
 const cancelAtOnce = 1_000;
 
 /** One claim as both stores gave it. */
-interface HeldClaim {
+interface OpenClaim {
   readonly lane: Lane;
   sql: Claim;
   readonly memory: Claim;
@@ -61,12 +64,12 @@ export class StorePair {
   readonly #domain: Database;
   readonly #account: string;
   #memory = this.#emptyMemory();
-  #claimers = new Map<Lane, { claimer: Claimer; turns: ClaimTurns }>();
+  #claimers = new Map<Lane, { claimer: Claimer; cursors: ClaimCursors }>();
   #passed = 0;
   #begunAt = performance.now();
   #ended = 0;
   #rows: Rows | undefined;
-  #held: HeldClaim[] = [];
+  #openClaims: OpenClaim[] = [];
   #cancelAtOnce = cancelAtOnce;
 
   private constructor(database: TestDatabase, domain: Database, account: string) {
@@ -81,7 +84,7 @@ export class StorePair {
       rules: testRules({ retry: policy }),
       serverSettings: engineServerSettings,
     });
-    return new StorePair(database, domain, await arrangeAccount(database));
+    return new StorePair(database, domain, await insertAccount(database));
   }
 
   drop(): Promise<void> {
@@ -91,17 +94,17 @@ export class StorePair {
   /** Empties both and gives each the same three endpoints. */
   async reset(): Promise<void> {
     await this.#database.query(
-      `delete from chain; delete from lease; delete from delivery; delete from event; delete from notice;
+      `delete from pending_delivery; delete from lease; delete from delivery; delete from event; delete from notice;
        delete from endpoint_secret; delete from endpoint`.replaceAll(/\s+/g, ' '),
     );
     this.#memory = this.#emptyMemory();
     this.#claimers = new Map();
     [this.#passed, this.#begunAt] = [1_800_000_000_000, performance.now()];
-    [this.#ended, this.#rows, this.#held] = [0, undefined, []];
+    [this.#ended, this.#rows, this.#openClaims] = [0, undefined, []];
     for (const types of [[eventType, otherType], [eventType], [otherType, eventType]]) {
       const subscribed = `event_types = '{${types.join()}}'`;
       this.#memory.addEndpoint(
-        await arrangeEndpoint(this.#database, this.#account, subscribed),
+        await insertEndpoint(this.#database, this.#account, subscribed),
         types,
         this.#account,
       );
@@ -111,53 +114,62 @@ export class StorePair {
   async publish(type: string, test: boolean): Promise<void> {
     const input = { type, subject: 's', data: {}, test };
     const { id } = await this.#domain.transact((tx) => publishEvent(tx, this.#account, input));
-    const chains = await this.#database.query<{ id: string; endpointId: string }>(
-      `select id, endpoint_id as "endpointId" from chain where event_id = $1`,
+    const pendingDeliveries = await this.#database.query<{ id: string; endpointId: string }>(
+      `select id, endpoint_id as "endpointId" from pending_delivery where event_id = $1`,
       [id],
     );
-    const ids = new Map(chains.map((chain) => [chain.endpointId, chain.id]));
-    const opened = this.#memory.publish({ id, type, test, chainId: (to) => ids.get(to) ?? '?' });
-    expect(opened.map((chain) => chain.id)).to.have.members(chains.map((chain) => chain.id));
+    const ids = new Map(pendingDeliveries.map((pending) => [pending.endpointId, pending.id]));
+    const opened = this.#memory.publish({
+      id,
+      type,
+      test,
+      pendingDeliveryId: (to) => ids.get(to) ?? '?',
+    });
+    expect(opened.map((pending) => pending.id)).to.have.members(
+      pendingDeliveries.map((pending) => pending.id),
+    );
   }
 
   async claim(lane: Lane, slots: number, perEndpoint: number, perAccount = slots): Promise<void> {
     const inFlight = new Map<string, number>();
-    for (const { sql } of this.#held.filter((each) => each.lane === lane)) {
+    for (const { sql } of this.#openClaims.filter((each) => each.lane === lane)) {
       inFlight.set(sql.endpointId, (inFlight.get(sql.endpointId) ?? 0) + 1);
     }
-    const room = { slots, perEndpoint, inFlight, ...this.#accountRoom(perAccount) };
-    const made = { claimer: new Claimer(lane, leaseMs), turns: new ClaimTurns() };
+    const capacity = { slots, perEndpoint, inFlight, ...this.#accountRoom(perAccount) };
+    const made = { claimer: new Claimer(lane, leaseMs), cursors: new ClaimCursors() };
     const side = this.#claimers.get(lane) ?? made;
     this.#claimers.set(lane, side);
-    const claims = await side.claimer.claim(this.#domain.read, room);
-    // Of chains that are due at the same moment PostgreSQL may take any.
-    for (const { chainId } of claims) {
-      const chain = this.#memory.chains.get(chainId);
-      if (chain) chain.dueAt -= 0.5;
+    const claims = await side.claimer.claim(this.#domain.read, capacity);
+    // Of pending deliveries that are due at the same moment PostgreSQL may take any.
+    for (const { pendingDeliveryId } of claims) {
+      const pending = this.#memory.pendingDeliveries.get(pendingDeliveryId);
+      if (pending) pending.dueAt -= 0.5;
     }
     const token = ++this.#ended;
-    const expected = this.#memory.claim(lane, side.turns, room, leaseMs, token);
-    for (const { chainId } of claims) {
-      const chain = this.#memory.chains.get(chainId);
-      if (chain) chain.dueAt += 0.5;
+    const expected = this.#memory.claim(lane, side.cursors, capacity, leaseMs, token);
+    for (const { pendingDeliveryId } of claims) {
+      const pending = this.#memory.pendingDeliveries.get(pendingDeliveryId);
+      if (pending) pending.dueAt += 0.5;
     }
-    expect(claims.map(essence)).to.have.deep.members(expected.map(essence));
+    expect(claims.map(comparableState)).to.have.deep.members(expected.map(comparableState));
     for (const sql of claims) {
-      const memory = expected.find(({ chainId }) => chainId === sql.chainId);
-      if (memory) this.#held.push({ lane, sql, memory });
+      const memory = expected.find(
+        ({ pendingDeliveryId }) => pendingDeliveryId === sql.pendingDeliveryId,
+      );
+      if (memory) this.#openClaims.push({ lane, sql, memory });
     }
   }
 
   /** With little for the account, its first endpoint answers promptly. */
-  #accountRoom(perAccount: number): Pick<Room, 'perAccount' | 'accounts' | 'prompt'> {
+  #accountRoom(perAccount: number): Pick<Capacity, 'perAccount' | 'accounts' | 'fast'> {
     if (perAccount > 2) return { perAccount };
     const [endpointId = ''] = this.#memory.endpoints.keys();
     const accountId = this.#account;
-    return { accounts: new Map([[accountId, perAccount]]), prompt: [{ accountId, endpointId }] };
+    return { accounts: new Map([[accountId, perAccount]]), fast: [{ accountId, endpointId }] };
   }
 
   /** Settles up to `count` of the claims that somebody holds or held, beginning at any. */
-  async settle(from: number, count: number, outcomes: readonly Outcome[]): Promise<void> {
+  async recordResults(from: number, count: number, outcomes: readonly Outcome[]): Promise<void> {
     const batch = this.#take(from, count);
     const pairs = batch.map(({ sql, memory }, place) => {
       const deliveryId = makeId('whd', new Date());
@@ -168,11 +180,11 @@ export class StorePair {
       return { sql: end(sql), memory: end(memory) };
     });
     const sql = pairs.map((each) => each.sql);
-    const real = await this.#domain.transact((tx) => settle(tx, sql));
-    const expected = this.#memory.settle(pairs.map((each) => each.memory));
-    const said = ({ settled }: typeof real) =>
-      settled.map(({ ended, status }) => `${ended.claim.chainId} ${status}`);
-    expect(said(real)).to.have.members(said(expected));
+    const real = await this.#domain.transact((tx) => recordResults(tx, sql));
+    const expected = this.#memory.recordResults(pairs.map((each) => each.memory));
+    const described = ({ recorded }: typeof real) =>
+      recorded.map(({ ended, status }) => `${ended.claim.pendingDeliveryId} ${status}`);
+    expect(described(real)).to.have.members(described(expected));
     expect(real.disabled).to.have.members(expected.disabled);
   }
 
@@ -189,21 +201,23 @@ export class StorePair {
   }
 
   /** The answer of a claim got lost: all that it took is given back. */
-  async releaseUnheard(from: number): Promise<void> {
+  async releaseAmbiguous(from: number): Promise<void> {
     for (const { sql, memory } of this.#take(from, 1)) {
-      this.#held = this.#held.filter((each) => each.sql.token !== sql.token);
-      const real = await releaseUnheard(this.#domain.read, [sql.token]);
-      const expected = this.#memory.releaseUnheard([memory.token]);
-      expect(real.map(({ chains }) => chains)).to.deep.equal(expected.map(({ chains }) => chains));
+      this.#openClaims = this.#openClaims.filter((each) => each.sql.token !== sql.token);
+      const real = await releaseAmbiguous(this.#domain.read, [sql.token]);
+      const expected = this.#memory.releaseAmbiguous([memory.token]);
+      expect(real.map(({ pendingDeliveries }) => pendingDeliveries)).to.deep.equal(
+        expected.map(({ pendingDeliveries }) => pendingDeliveries),
+      );
     }
   }
 
   /** Whoever holds these claims holds them for longer; leases that were ended stay ended. */
   async extend(from: number): Promise<void> {
-    const held = this.#held[from % Math.max(1, this.#held.length)];
-    if (!held) return;
-    const real = await extendLeases(this.#domain.read, [held.sql.token], leaseMs);
-    const expected = this.#memory.extendLeases([held.memory.token], leaseMs);
+    const openClaims = this.#openClaims[from % Math.max(1, this.#openClaims.length)];
+    if (!openClaims) return;
+    const real = await extendLeases(this.#domain.read, [openClaims.sql.token], leaseMs);
+    const expected = this.#memory.extendLeases([openClaims.memory.token], leaseMs);
     expect(real).to.have.length(expected.length);
   }
 
@@ -217,24 +231,24 @@ export class StorePair {
   async promote(): Promise<void> {
     const real = await promoteDue(this.#domain.read);
     const expected = this.#memory.promote();
-    expect({ ...real, parked: [...real.parked].sort() }).to.deep.equal({
+    expect({ ...real, deadLettered: [...real.deadLettered].sort() }).to.deep.equal({
       ...expected,
-      parked: [...expected.parked].sort(),
+      deadLettered: [...expected.deadLettered].sort(),
     });
   }
 
-  async sweepCancelled(): Promise<void> {
-    const { cancelled } = await this.#domain.transact((tx) => sweepCancelled(tx, ''));
-    expect(cancelled).to.equal(this.#memory.sweepCancelled('').cancelled);
+  async cancelStale(): Promise<void> {
+    const { cancelled } = await this.#domain.transact((tx) => cancelStale(tx, ''));
+    expect(cancelled).to.equal(this.#memory.cancelStale('').cancelled);
   }
 
   async replay(from: number): Promise<void> {
     const ids = [...this.#memory.deliveries.keys()];
     const id = ids[from % Math.max(1, ids.length)];
     if (id === undefined) return;
-    const begun = await this.#refusable((tx) => beginReplay(tx, this.#account, id));
-    const chainId = typeof begun === 'object' ? begun.chainId : 'refused';
-    const expected = this.#memory.replay(id, chainId);
+    const begun = await this.#refusable((tx) => startReplay(tx, this.#account, id));
+    const pendingDeliveryId = typeof begun === 'object' ? begun.pendingDeliveryId : 'refused';
+    const expected = this.#memory.replay(id, pendingDeliveryId);
     expect(typeof begun === 'object' ? 'begun' : begun).to.equal(
       typeof expected === 'object' ? 'begun' : expected,
     );
@@ -252,29 +266,29 @@ export class StorePair {
     });
   }
 
-  /** As {@link update} while somebody holds the endpoint's chains: what it would cancel is owed. */
-  async updateHeld(from: number, patch: EndpointPatch): Promise<void> {
+  /** As {@link update} while somebody holds the endpoint's pending deliveries: what it would cancel is owed. */
+  async updateWhileLocked(from: number, patch: EndpointPatch): Promise<void> {
     const id = this.#endpoint(from);
-    const held = await this.#database.hold(
-      `select from chain where endpoint_id = '${id}' for update`,
+    const openClaims = await this.#database.hold(
+      `select from pending_delivery where endpoint_id = '${id}' for update`,
     );
     this.#cancelAtOnce = 0;
     try {
       await this.update(from, patch);
     } finally {
       this.#cancelAtOnce = cancelAtOnce;
-      await held.release();
+      await openClaims.release();
     }
   }
 
-  async payOwed(): Promise<void> {
+  async drainCancellations(): Promise<void> {
     for (;;) {
-      const sql = await nextOwing(this.#domain.read, '');
-      const memory = this.#memory.nextOwing('');
+      const sql = await nextPendingCancellation(this.#domain.read, '');
+      const memory = this.#memory.nextPendingCancellation('');
       expect(sql?.endpointId).to.equal(memory?.endpointId);
       if (!sql || !memory) return;
-      const { cancelled } = await this.#domain.transact((tx) => cancelOwed(tx, sql, ''));
-      expect(cancelled).to.equal(this.#memory.cancelOwed(memory, '').cancelled);
+      const { cancelled } = await this.#domain.transact((tx) => cancelFromBacklog(tx, sql, ''));
+      expect(cancelled).to.equal(this.#memory.cancelFromBacklog(memory, '').cancelled);
     }
   }
 
@@ -290,12 +304,12 @@ export class StorePair {
     this.#memory.rotateSecret(id);
   }
 
-  async releaseParked(): Promise<void> {
-    for (const { id, parked } of this.#memory.chains.values()) {
-      if (!parked) continue;
-      const released = await this.#refusable((tx) => releaseParked(tx, id));
+  async releaseDeadLetter(): Promise<void> {
+    for (const { id, deadLettered } of this.#memory.pendingDeliveries.values()) {
+      if (!deadLettered) continue;
+      const released = await this.#refusable((tx) => releaseDeadLetter(tx, id));
       expect(typeof released === 'object' ? 'released' : released).to.equal(
-        this.#memory.releaseParked(id),
+        this.#memory.releaseDeadLetter(id),
       );
     }
   }
@@ -303,14 +317,14 @@ export class StorePair {
   /** Lets time pass: everything that is stored becomes so much older. */
   async pass(ms: number): Promise<void> {
     const ago = `interval '${ms} milliseconds'`;
-    await this.#database.query(`update chain set due_at = due_at - ${ago}`);
+    await this.#database.query(`update pending_delivery set due_at = due_at - ${ago}`);
     await this.#database.query(`update lease set until = until - ${ago}`);
     await this.#database.query(`update endpoint set failing_since = failing_since - ${ago}`);
     await this.#database.query(`update endpoint_secret set expires_at = expires_at - ${ago}`);
     this.#passed += ms;
-    for (const held of this.#held) {
-      const claimedAt = new Date(held.sql.claimedAt.getTime() - ms);
-      held.sql = { ...held.sql, claimedAt };
+    for (const openClaims of this.#openClaims) {
+      const claimedAt = new Date(openClaims.sql.claimedAt.getTime() - ms);
+      openClaims.sql = { ...openClaims.sql, claimedAt };
     }
   }
 
@@ -332,9 +346,9 @@ export class StorePair {
     return this.#passed + Math.floor(performance.now() - this.#begunAt);
   }
 
-  #take(from: number, count: number): HeldClaim[] {
-    if (this.#held.length === 0) return [];
-    return this.#held.splice(from % this.#held.length, count);
+  #take(from: number, count: number): OpenClaim[] {
+    if (this.#openClaims.length === 0) return [];
+    return this.#openClaims.splice(from % this.#openClaims.length, count);
   }
 
   #endpoint(from: number): string {
@@ -361,11 +375,24 @@ export class StorePair {
 }
 
 /** What both sides of a claim have in common. */
-function essence({ chainId, endpointId, url, secrets, event, ...claim }: Claim): object {
+function comparableState({
+  pendingDeliveryId,
+  endpointId,
+  url,
+  secrets,
+  event,
+  ...claim
+}: Claim): object {
   const { attempt, maxAttempts, replayedFrom, test } = claim;
   const { id, type, version } = event;
   return {
-    ...{ chainId, endpointId, url, event: `${id} ${type} ${version}`, secrets: secrets.length },
+    ...{
+      pendingDeliveryId,
+      endpointId,
+      url,
+      event: `${id} ${type} ${version}`,
+      secrets: secrets.length,
+    },
     ...{ attempt, maxAttempts, replayedFrom, test },
   };
 }

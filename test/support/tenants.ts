@@ -62,7 +62,7 @@ export async function createTenant(service: Service): Promise<Tenant> {
 }
 
 /** Gives the holder of a credential another role. */
-export async function giveRole(service: Service, credential: string, role: Role): Promise<void> {
+export async function setRole(service: Service, credential: string, role: Role): Promise<void> {
   await service.database.query(
     'update member set role = $2 where id = (select member_id from credential where id = $1)',
     [credential, role],

@@ -1,8 +1,8 @@
-import { emailFaults } from '../endpoint/email.js';
-import { entityOf } from '../entity.js';
-import { type ErrorEntry, notFound, validationFailed } from '../errors.js';
+import { emailIssues } from '../email.js';
+import { entityOf } from '../entity-of.js';
+import { type Issue, notFound, validationFailed } from '../errors.js';
 import { isId, makeId } from '../id.js';
-import { textFaults } from '../text.js';
+import { textIssues } from '../text-issues.js';
 import type { Read, Tx } from '../tx.js';
 import { Account } from './account.entity.js';
 import { Member } from './member.entity.js';
@@ -20,8 +20,8 @@ export interface MemberInput {
  * @throws DomainError validation_failed
  */
 export async function createAccount(tx: Tx, { name }: { readonly name: string }): Promise<Account> {
-  const faults = textFaults('name', name, { min: 1, max: 200 });
-  if (faults.length > 0) throw validationFailed(faults);
+  const issues = textIssues('name', name, { min: 1, max: 200 });
+  if (issues.length > 0) throw validationFailed(issues);
   const id = makeId('acc', tx.now);
   const account = entityOf(Account, {
     id,
@@ -54,8 +54,8 @@ export function listAccounts(read: Read): Promise<Account[]> {
  * @throws DomainError validation_failed, not_found
  */
 export async function createMember(tx: Tx, { account, email, role }: MemberInput): Promise<Member> {
-  const faults = [...emailFaults('email', email), ...roleFaults(role)];
-  if (faults.length > 0) throw validationFailed(faults);
+  const issues = [...emailIssues('email', email), ...roleIssues(role)];
+  if (issues.length > 0) throw validationFailed(issues);
   const { id: accountId } = await getAccount(tx, account);
   const id = makeId('mem', tx.now);
   const member = entityOf(Member, { id, accountId, email, role, createdAt: tx.now });
@@ -68,8 +68,8 @@ export async function createMember(tx: Tx, { account, email, role }: MemberInput
  * @throws DomainError validation_failed, not_found
  */
 export async function changeRole(tx: Tx, account: string, id: string, role: Role): Promise<Member> {
-  const faults = roleFaults(role);
-  if (faults.length > 0) throw validationFailed(faults);
+  const issues = roleIssues(role);
+  if (issues.length > 0) throw validationFailed(issues);
   await getMember(tx, account, id);
   await tx.manager.update(Member, { id }, { role });
   return getMember(tx, account, id);
@@ -89,7 +89,7 @@ export async function getMember(read: Read, account: string, id: string): Promis
 }
 
 /** The refusals of a role that arrives as any text. */
-export function roleFaults(role: string): ErrorEntry[] {
+export function roleIssues(role: string): Issue[] {
   if ((roles as readonly string[]).includes(role)) return [];
   const detail = `Must be one of: ${roles.join(', ')}.`;
   return [{ code: 'invalid_value', detail, param: 'role' }];

@@ -1,5 +1,5 @@
-import type { ErrorEntry } from '../errors.js';
-import { roleFaults } from './accounts.js';
+import type { Issue } from '../errors.js';
+import { roleIssues } from './accounts.js';
 import {
   type Area,
   type KeyLevel,
@@ -27,7 +27,7 @@ export interface CredentialInput {
 }
 
 /** The level as it is stored: areas have levels of their own on restricted keys only. */
-export function storedLevels({ level, webhooks, orders }: CredentialInput): StoredLevels {
+export function toStoredLevels({ level, webhooks, orders }: CredentialInput): StoredLevels {
   if (!webhooks && !orders) {
     return { level: level ?? 'full', webhooksLevel: null, ordersLevel: null };
   }
@@ -36,19 +36,19 @@ export function storedLevels({ level, webhooks, orders }: CredentialInput): Stor
 }
 
 /** What is wrong with the kind, role and levels of a credential that is to be made. */
-export function credentialFaults(input: CredentialInput): ErrorEntry[] {
+export function credentialIssues(input: CredentialInput): Issue[] {
   const { kind, role, level } = input;
-  const named = (['webhooks', 'orders'] satisfies Area[]).filter((area) => input[area]);
+  const restrictedAreas = (['webhooks', 'orders'] satisfies Area[]).filter((area) => input[area]);
   return [
-    ...choiceFaults('kind', kind, credentialKinds),
-    ...(role ? roleFaults(role) : []),
-    ...(level ? choiceFaults('level', level, keyLevels) : []),
-    ...named.flatMap((area) => choiceFaults(area, input[area] ?? '', levels)),
-    ...restrictionFaults(input, named.length > 0),
+    ...choiceIssues('kind', kind, credentialKinds),
+    ...(role ? roleIssues(role) : []),
+    ...(level ? choiceIssues('level', level, keyLevels) : []),
+    ...restrictedAreas.flatMap((area) => choiceIssues(area, input[area] ?? '', levels)),
+    ...restrictionIssues(input, restrictedAreas.length > 0),
   ];
 }
 
-function restrictionFaults({ kind, level }: CredentialInput, restricted: boolean): ErrorEntry[] {
+function restrictionIssues({ kind, level }: CredentialInput, restricted: boolean): Issue[] {
   if (!restricted) {
     if (level !== 'restricted') return [];
     const detail = 'A restricted key needs a level for webhooks, for orders or for both.';
@@ -63,7 +63,7 @@ function restrictionFaults({ kind, level }: CredentialInput, restricted: boolean
   return [{ code: 'invalid_value', detail, param: 'level' }];
 }
 
-function choiceFaults(param: string, value: string, choices: readonly string[]): ErrorEntry[] {
+function choiceIssues(param: string, value: string, choices: readonly string[]): Issue[] {
   if (choices.includes(value)) return [];
   return [{ code: 'invalid_value', detail: `Must be one of: ${choices.join(', ')}.`, param }];
 }

@@ -3,15 +3,15 @@ import { isId, makeId } from '../id.js';
 import type { Read, Tx } from '../tx.js';
 import { createMember, getAccount, getMember } from './accounts.js';
 import { Credential } from './credential.entity.js';
-import { type CredentialInput, credentialFaults, storedLevels } from './credential-input.js';
+import { type CredentialInput, credentialIssues, toStoredLevels } from './credential-input.js';
 import {
-  effective,
-  ownLevels,
+  effectivePermissions,
+  keyPermissions,
   type Permissions,
   type Role,
   type StoredLevels,
 } from './permission.js';
-import { type CredentialKind, hashToken, isTestToken, isTokenShaped, makeToken } from './token.js';
+import { type CredentialKind, hashToken, isTestToken, hasTokenFormat, makeToken } from './token.js';
 
 /** Who is calling, and what they may do at this moment. */
 export interface Viewer {
@@ -31,7 +31,7 @@ export type AuthFailure =
   | 'credential_kind_not_accepted';
 
 /** A credential as it can be shown: without its hash, with the levels it was issued with. */
-export type ShownCredential = Omit<Credential, 'tokenSha256' | 'webhooksLevel' | 'ordersLevel'> &
+export type CredentialView = Omit<Credential, 'tokenSha256' | 'webhooksLevel' | 'ordersLevel'> &
   Permissions;
 
 /** A credential at the only moment when its token is known. */
@@ -42,7 +42,7 @@ export interface IssuedCredential {
 
 const dashboardLifetimeMs = 60 * 60 * 1_000;
 
-interface Found extends StoredLevels {
+interface CredentialRow extends StoredLevels {
   readonly id: string;
   readonly account: string;
   readonly kind: CredentialKind;
@@ -71,13 +71,18 @@ export async function authenticate(
   hash = hashToken(token),
 ): Promise<Viewer | AuthFailure> {
   if (isTestToken(token)) return 'credential_kind_not_accepted';
-  if (!isTokenShaped(token)) return 'invalid_credential';
-  const [found] = await read.sql<Found>(findByHash, [hash]);
-  if (!found) return 'invalid_credential';
-  if (found.revoked) return 'revoked_credential';
-  if (found.expired) return 'expired_credential';
-  const { id, kind, account, role } = found;
-  return { credential: id, kind, account, permissions: effective(ownLevels(found), role) };
+  if (!hasTokenFormat(token)) return 'invalid_credential';
+  const [row] = await read.sql<CredentialRow>(findByHash, [hash]);
+  if (!row) return 'invalid_credential';
+  if (row.revoked) return 'revoked_credential';
+  if (row.expired) return 'expired_credential';
+  const { id, kind, account, role } = row;
+  return {
+    credential: id,
+    kind,
+    account,
+    permissions: effectivePermissions(keyPermissions(row), role),
+  };
 }
 
 /**
@@ -86,10 +91,10 @@ export async function authenticate(
  * @throws DomainError validation_failed, not_found
  */
 export async function createCredential(tx: Tx, input: CredentialInput): Promise<IssuedCredential> {
-  const faults = credentialFaults(input);
-  if (faults.length > 0) throw validationFailed(faults);
+  const issues = credentialIssues(input);
+  if (issues.length > 0) throw validationFailed(issues);
   const { id: accountId } = await getAccount(tx, input.account);
-  const memberId = await holderOf(tx, input);
+  const memberId = await resolveMember(tx, input);
   const token = makeToken(input.kind);
   const id = makeId('crd', tx.now);
   const expiresAt =
@@ -99,7 +104,7 @@ export async function createCredential(tx: Tx, input: CredentialInput): Promise<
     accountId,
     memberId,
     kind: input.kind,
-    ...storedLevels(input),
+    ...toStoredLevels(input),
     tokenSha256: hashToken(token),
     last4: token.slice(-4),
     createdAt: tx.now,
@@ -128,9 +133,9 @@ export async function revokeCredential(tx: Tx, account: string | null, id: strin
  * The account's credentials, oldest first; tokens and their hashes stay out of it.
  * @throws DomainError not_found
  */
-export async function listCredentials(read: Read, account: string): Promise<ShownCredential[]> {
+export async function listCredentials(read: Read, account: string): Promise<CredentialView[]> {
   await getAccount(read, account);
-  const found = await read.manager.find(Credential, {
+  const row = await read.manager.find(Credential, {
     where: { accountId: account },
     order: { id: 'ASC' },
     select: {
@@ -147,21 +152,21 @@ export async function listCredentials(read: Read, account: string): Promise<Show
       revokedAt: true,
     },
   });
-  return found.map(({ webhooksLevel, ordersLevel, ...shown }) => ({
-    ...shown,
-    ...ownLevels({ level: shown.level, webhooksLevel, ordersLevel }),
+  return row.map(({ webhooksLevel, ordersLevel, ...view }) => ({
+    ...view,
+    ...keyPermissions({ level: view.level, webhooksLevel, ordersLevel }),
   }));
 }
 
-async function holderOf(tx: Tx, { account, member, role }: CredentialInput): Promise<string> {
+async function resolveMember(tx: Tx, { account, member, role }: CredentialInput): Promise<string> {
   if (typeof member !== 'string') {
     const email = `${role ?? 'owner'}@${account.replace('_', '-').toLowerCase()}.invalid`;
     return (await createMember(tx, { account, email, role: role ?? 'owner' })).id;
   }
-  const holder = await getMember(tx, account, member);
-  if (role && role !== holder.role) {
-    const detail = `The member has the role ${holder.role}. Leave the role out, or change the member's role.`;
+  const memberRow = await getMember(tx, account, member);
+  if (role && role !== memberRow.role) {
+    const detail = `The member has the role ${memberRow.role}. Leave the role out, or change the member's role.`;
     throw validationFailed([{ code: 'invalid_value', detail, param: 'role' }]);
   }
-  return holder.id;
+  return memberRow.id;
 }

@@ -19,9 +19,9 @@ export const roles = ['owner', 'admin', 'developer', 'accountant', 'viewer'] as 
 export type KeyLevel = (typeof keyLevels)[number];
 export const keyLevels = ['full', 'read', 'restricted'] as const;
 
-const ascending: readonly Level[] = levels;
+const levelOrder: readonly Level[] = levels;
 
-const byRole: Readonly<Record<Role, Permissions>> = {
+const permissionsByRole: Readonly<Record<Role, Permissions>> = {
   owner: { webhooks: 'write', orders: 'write' },
   admin: { webhooks: 'write', orders: 'write' },
   developer: { webhooks: 'write', orders: 'read' },
@@ -37,7 +37,7 @@ export interface StoredLevels {
 }
 
 /** The levels that a key was issued with, before the role of its holder lowers them. */
-export function ownLevels({ level, webhooksLevel, ordersLevel }: StoredLevels): Permissions {
+export function keyPermissions({ level, webhooksLevel, ordersLevel }: StoredLevels): Permissions {
   switch (level) {
     case 'full':
       return { webhooks: 'write', orders: 'write' };
@@ -49,9 +49,9 @@ export function ownLevels({ level, webhooksLevel, ordersLevel }: StoredLevels): 
 }
 
 /** The lower of the key's own level and its holder's role, for each area (H89). */
-export function effective(own: Permissions, role: Role): Permissions {
-  const { webhooks, orders } = byRole[role];
-  return { webhooks: lower(own.webhooks, webhooks), orders: lower(own.orders, orders) };
+export function effectivePermissions(own: Permissions, role: Role): Permissions {
+  const { webhooks, orders } = permissionsByRole[role];
+  return { webhooks: lowerLevel(own.webhooks, webhooks), orders: lowerLevel(own.orders, orders) };
 }
 
 /** Whether these permissions reach the level that an operation asks for (H88). */
@@ -60,9 +60,9 @@ export function allows(
   area: Area,
   level: Level,
 ): boolean {
-  return ascending.indexOf(holder.permissions[area]) >= ascending.indexOf(level);
+  return levelOrder.indexOf(holder.permissions[area]) >= levelOrder.indexOf(level);
 }
 
-function lower(one: Level, other: Level): Level {
-  return ascending.indexOf(one) <= ascending.indexOf(other) ? one : other;
+function lowerLevel(one: Level, other: Level): Level {
+  return levelOrder.indexOf(one) <= levelOrder.indexOf(other) ? one : other;
 }

@@ -24,22 +24,22 @@ export function makeToken(kind: CredentialKind): string {
 }
 
 /** Why an Authorization header names no bearer token. */
-export type BearerFault = 'missing' | 'repeated' | 'malformed';
+export type BearerError = 'missing' | 'repeated' | 'malformed';
 
 /** What the Authorization header says; reading it asks nobody whether the token is valid. */
-export type Bearer = { readonly token: string } | { readonly fault: BearerFault };
+export type ParsedBearer = { readonly token: string } | { readonly error: BearerError };
 
 /**
  * Reads the bearer token of a request (RFC 6750 §2.1, H90). Which of several headers was meant is
  * not for us to guess.
  * @param values of every Authorization header, as they were sent
  */
-export function bearerOf(values: readonly string[]): Bearer {
+export function parseBearer(values: readonly string[]): ParsedBearer {
   const [value = ''] = values;
-  if (values.length > 1) return { fault: 'repeated' };
-  if (value === '') return { fault: 'missing' };
+  if (values.length > 1) return { error: 'repeated' };
+  if (value === '') return { error: 'missing' };
   const [, token] = /^bearer +([\x21-\x7e]+)$/i.exec(value) ?? [];
-  return token === undefined ? { fault: 'malformed' } : { token };
+  return token === undefined ? { error: 'malformed' } : { token };
 }
 
 /** What a token is stored and found by: its SHA-256. */
@@ -53,7 +53,7 @@ export function isTestToken(token: string): boolean {
 }
 
 /** Whether a token can be one of ours; what cannot is refused without asking the database. */
-export function isTokenShaped(token: string): boolean {
+export function hasTokenFormat(token: string): boolean {
   return (
     token.length <= 256 &&
     Object.values(prefixes).some((prefix) => token.startsWith(prefix)) &&

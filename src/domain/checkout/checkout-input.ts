@@ -1,8 +1,8 @@
 import type { LineItem } from '../commerce/line-item.js';
-import { currencyFaults, isAmount } from '../commerce/money.js';
-import { emailFaults } from '../endpoint/email.js';
-import type { ErrorEntry } from '../errors.js';
-import { mapFaults, textFaults } from '../text.js';
+import { currencyIssues, isAmount } from '../commerce/money.js';
+import { emailIssues } from '../email.js';
+import type { Issue } from '../errors.js';
+import { jsonObjectIssues, textIssues } from '../text-issues.js';
 import { maxSuccessUrlLength } from './thank-you-url.js';
 
 /** What a checkout is made of; amounts in minor units of `currency`. */
@@ -43,33 +43,33 @@ const maxQuantity = 1_000_000;
 const maxMetadataDepth = 60;
 
 /** The refusals of a checkout, all at once; amounts that overflow together are found later. */
-export function checkoutFaults(input: CheckoutInput): ErrorEntry[] {
+export function checkoutIssues(input: CheckoutInput): Issue[] {
   const { cancelUrl, externalReference, buyerEmail, embedOrigin, affiliate, metadata } = input;
   const shipping = input.shippingMinorUnits ?? 0;
   return [
-    ...urlFaults('success_url', input.successUrl, maxSuccessUrlLength),
-    ...(cancelUrl ? urlFaults('cancel_url', cancelUrl, 2_048) : []),
-    ...currencyFaults('currency', input.currency),
-    ...lineItemFaults(input.lineItems),
-    ...(isAmount(shipping) ? [] : [amountFault('shipping_minor_units')]),
-    ...textFaults('external_reference', externalReference ?? '', { max: 255 }),
-    ...(metadata == null ? [] : metadataFaults(metadata)),
-    ...(buyerEmail == null ? [] : emailFaults('buyer_email', buyerEmail)),
-    ...(embedOrigin == null ? [] : originFaults('embed_origin', embedOrigin)),
-    ...(affiliate == null ? [] : affiliateFaults(affiliate)),
+    ...urlIssues('success_url', input.successUrl, maxSuccessUrlLength),
+    ...(cancelUrl ? urlIssues('cancel_url', cancelUrl, 2_048) : []),
+    ...currencyIssues('currency', input.currency),
+    ...lineItemIssues(input.lineItems),
+    ...(isAmount(shipping) ? [] : [amountIssue('shipping_minor_units')]),
+    ...textIssues('external_reference', externalReference ?? '', { max: 255 }),
+    ...(metadata == null ? [] : metadataIssues(metadata)),
+    ...(buyerEmail == null ? [] : emailIssues('buyer_email', buyerEmail)),
+    ...(embedOrigin == null ? [] : originIssues('embed_origin', embedOrigin)),
+    ...(affiliate == null ? [] : affiliateIssues(affiliate)),
   ];
 }
 
 /**
- * A line item with everything filled in, of an input that {@link checkoutFaults} accepts.
- * @param makeProductId names a product that came without an id
+ * A line item with everything filled in, of an input that {@link checkoutIssues} accepts.
+ * @param createProductId names a product that came without an id
  */
-export function lineItemOf(input: LineItemInput, makeProductId: () => string): LineItem {
+export function toLineItem(input: LineItemInput, createProductId: () => string): LineItem {
   const { name, quantity, unitAmountMinorUnits } = input;
   const discountMinorUnits = input.discountMinorUnits ?? 0;
   const taxMinorUnits = input.taxMinorUnits ?? 0;
   return {
-    product: { id: input.productId ?? makeProductId(), name },
+    product: { id: input.productId ?? createProductId(), name },
     quantity,
     unitAmountMinorUnits,
     discountMinorUnits,
@@ -79,17 +79,17 @@ export function lineItemOf(input: LineItemInput, makeProductId: () => string): L
   };
 }
 
-function urlFaults(param: string, url: string, max: number): ErrorEntry[] {
-  const faults = textFaults(param, url, { max });
-  if (faults.length > 0) return faults;
+function urlIssues(param: string, url: string, max: number): Issue[] {
+  const issues = textIssues(param, url, { max });
+  if (issues.length > 0) return issues;
   if (/^https?:\/\/[\x21-\x7e]+$/.test(url) && URL.canParse(url)) return [];
   const detail = 'Must be an http or https URL without spaces, percent-encoded where needed.';
   return [{ code: 'invalid_format', detail, param }];
 }
 
-function originFaults(param: string, origin: string): ErrorEntry[] {
-  const faults = urlFaults(param, origin, 255);
-  if (faults.length > 0 || isPlainOrigin(origin)) return faults;
+function originIssues(param: string, origin: string): Issue[] {
+  const issues = urlIssues(param, origin, 255);
+  if (issues.length > 0 || isPlainOrigin(origin)) return issues;
   const detail = 'Must be an origin such as https://shop.example.';
   return [{ code: 'invalid_format', detail, param }];
 }
@@ -108,24 +108,24 @@ export function isAffiliate(text: string): boolean {
   return /^[A-Za-z0-9._~-]{1,64}$/.test(text);
 }
 
-function affiliateFaults(affiliate: string): ErrorEntry[] {
+function affiliateIssues(affiliate: string): Issue[] {
   if (isAffiliate(affiliate)) return [];
   const detail = 'Must be 1 to 64 letters, digits, dots, underscores, tildes or hyphens.';
   return [{ code: 'invalid_format', detail, param: 'affiliate' }];
 }
 
 /** The refusals of metadata: a free map of JSON of a bounded size. */
-export function metadataFaults(metadata: Readonly<Record<string, unknown>>): ErrorEntry[] {
+export function metadataIssues(metadata: Readonly<Record<string, unknown>>): Issue[] {
   const param = 'metadata';
-  const faults = mapFaults(param, metadata, maxMetadataDepth);
-  if (faults.length > 0) return faults;
+  const issues = jsonObjectIssues(param, metadata, maxMetadataDepth);
+  if (issues.length > 0) return issues;
   if (Buffer.byteLength(JSON.stringify(metadata)) <= maxMetadataBytes) return [];
   const detail = `Must have at most ${maxMetadataBytes.toLocaleString('en')} bytes of JSON.`;
   return [{ code: 'too_long', detail, param }];
 }
 
 /** The refusals of line items; each says which item is meant. */
-export function lineItemFaults(items: readonly LineItemInput[]): ErrorEntry[] {
+export function lineItemIssues(items: readonly LineItemInput[]): Issue[] {
   const param = 'line_items';
   if (items.length === 0) {
     return [{ code: 'too_few_items', detail: 'Must have at least 1 item.', param }];
@@ -135,38 +135,38 @@ export function lineItemFaults(items: readonly LineItemInput[]): ErrorEntry[] {
   }
   return items.flatMap((item, index) => {
     const where = `Item ${index + 1}: `;
-    return itemFaults(item).map(({ code, detail }) => ({ code, detail: where + detail, param }));
+    return itemIssues(item).map(({ code, detail }) => ({ code, detail: where + detail, param }));
   });
 }
 
-function itemFaults(item: LineItemInput): ErrorEntry[] {
+function itemIssues(item: LineItemInput): Issue[] {
   const { quantity, unitAmountMinorUnits, productId, taxPercentage } = item;
   const discount = item.discountMinorUnits ?? 0;
-  const faults = [...textFaults('name', item.name, { min: 1, max: maxNameLength })];
+  const issues = [...textIssues('name', item.name, { min: 1, max: maxNameLength })];
   if (productId != null && !/^prod_[A-Za-z0-9]{1,64}$/.test(productId)) {
     const detail = 'product_id must be prod_ and up to 64 letters or digits.';
-    faults.push({ code: 'invalid_format', detail });
+    issues.push({ code: 'invalid_format', detail });
   }
   if (!Number.isInteger(quantity) || quantity < 1 || quantity > maxQuantity) {
     const detail = `quantity must be an integer from 1 to ${maxQuantity.toLocaleString('en')}.`;
-    faults.push({ code: 'out_of_range', detail });
+    issues.push({ code: 'out_of_range', detail });
   }
-  if (!isAmount(unitAmountMinorUnits)) faults.push(amountFault('unit_amount_minor_units'));
-  if (!isAmount(discount)) faults.push(amountFault('discount_minor_units'));
-  if (!isAmount(item.taxMinorUnits ?? 0)) faults.push(amountFault('tax_minor_units'));
+  if (!isAmount(unitAmountMinorUnits)) issues.push(amountIssue('unit_amount_minor_units'));
+  if (!isAmount(discount)) issues.push(amountIssue('discount_minor_units'));
+  if (!isAmount(item.taxMinorUnits ?? 0)) issues.push(amountIssue('tax_minor_units'));
   const amount = quantity * unitAmountMinorUnits;
   if (isAmount(discount) && amount >= 0 && discount > amount) {
     const detail = 'discount_minor_units must not be more than the amount.';
-    faults.push({ code: 'out_of_range', detail });
+    issues.push({ code: 'out_of_range', detail });
   }
   if (taxPercentage != null && !/^\d{1,3}(?:\.\d{1,4})?$/.test(taxPercentage)) {
-    faults.push({ code: 'invalid_format', detail: 'tax_percentage must be a decimal.' });
+    issues.push({ code: 'invalid_format', detail: 'tax_percentage must be a decimal.' });
   }
-  return faults;
+  return issues;
 }
 
 /** The refusal of an amount that is negative or no whole number. */
-export function amountFault(param: string): ErrorEntry {
+export function amountIssue(param: string): Issue {
   const detail = `${param} must be an integer from 0 to 9007199254740991.`;
   return { code: 'out_of_range', detail, param };
 }

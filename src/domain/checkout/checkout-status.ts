@@ -4,15 +4,15 @@ import type { Checkout } from './checkout.entity.js';
 export type CheckoutStatus = 'open' | 'completed' | 'expired';
 
 /** What the status of a checkout hangs on; both of the offer are null when it has none. */
-export interface Judged extends Pick<Checkout, 'orderId' | 'expiresAt'> {
+export interface CheckoutState extends Pick<Checkout, 'orderId' | 'expiresAt'> {
   /** Whether the offer was cancelled or accepted. */
-  readonly offerEnded: boolean | null;
+  readonly offerClosed: boolean | null;
   readonly offerExpiresAt: Date | null;
 }
 
-/** Joins what {@link Judged} has of an offer to the rows of `checkout`. */
-export const checkoutWithOffer = `checkout left join lateral (
-    select o.cancelled_at is not null or o.accepted_at is not null as "offerEnded",
+/** Joins what {@link CheckoutState} has of an offer to the rows of `checkout`. */
+export const checkoutJoinOffer = `checkout left join lateral (
+    select o.cancelled_at is not null or o.accepted_at is not null as "offerClosed",
            o.expires_at as "offerExpiresAt"
       from offer o where o.id = checkout.offer_id limit 1) offer on true`;
 
@@ -20,7 +20,7 @@ export const checkoutWithOffer = `checkout left join lateral (
 export function payableUntil({
   expiresAt,
   offerExpiresAt,
-}: Pick<Judged, 'expiresAt' | 'offerExpiresAt'>): Date {
+}: Pick<CheckoutState, 'expiresAt' | 'offerExpiresAt'>): Date {
   return offerExpiresAt !== null && offerExpiresAt < expiresAt ? offerExpiresAt : expiresAt;
 }
 
@@ -28,8 +28,8 @@ export function payableUntil({
  * What a checkout is at `now`; one that has an order is completed, even after its expiry (A22).
  * Closed is one that would be open, but its offer was cancelled, or accepted in another checkout.
  */
-export function statusOf(checkout: Judged, now: Date): CheckoutStatus | 'closed' {
+export function statusOf(checkout: CheckoutState, now: Date): CheckoutStatus | 'closed' {
   if (checkout.orderId !== null) return 'completed';
   if (now.getTime() >= payableUntil(checkout).getTime()) return 'expired';
-  return checkout.offerEnded ? 'closed' : 'open';
+  return checkout.offerClosed ? 'closed' : 'open';
 }

@@ -2,7 +2,6 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from '../type
 import { Account } from '../account/account.entity.js';
 import type { LineItem } from '../commerce/line-item.js';
 import { Totals, TotalsChecks } from '../commerce/totals.entity.js';
-import { Offer } from '../offer/offer.entity.js';
 
 /** What a buyer is asked to pay, open for 30 minutes. */
 @Entity('checkout')
@@ -53,7 +52,7 @@ export class Checkout {
   lineItems!: readonly LineItem[];
 
   /** The offer that is accepted by paying it. */
-  @ForeignKey(() => Offer, { name: 'checkout_offer_id_fkey' })
+  @ForeignKey('Offer', { name: 'checkout_offer_id_fkey' })
   @Column({ type: 'text', collation: 'C', nullable: true })
   offerId!: string | null;
 

@@ -1,20 +1,20 @@
-import { checkoutData } from '../commerce/event-data.js';
-import { refuseTooLarge } from '../commerce/event-size.js';
+import { checkoutData } from './event-data.js';
+import { assertEventFits } from './event-size.js';
 import type { Totals } from '../commerce/totals.entity.js';
-import { entityOf } from '../entity.js';
+import { entityOf } from '../entity-of.js';
 import { notFound, validationFailed } from '../errors.js';
 import { publishEvent } from '../event/publish.js';
 import { isId, makeId } from '../id.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import { Checkout } from './checkout.entity.js';
-import { checkoutFaults, type CheckoutInput } from './checkout-input.js';
+import { checkoutIssues, type CheckoutInput } from './checkout-input.js';
 import {
   type CheckoutStatus,
-  checkoutWithOffer,
-  type Judged,
+  checkoutJoinOffer,
+  type CheckoutState,
   statusOf,
 } from './checkout-status.js';
-import { priced } from './priced.js';
+import { priceLineItems } from './price-line-items.js';
 
 /** A checkout as its account sees it. */
 export interface CheckoutView {
@@ -51,21 +51,21 @@ export const checkoutColumns = `id, account_id as "accountId", success_url as "s
     'discountMinorUnits', discount_minor_units, 'shippingMinorUnits', shipping_minor_units,
     'taxMinorUnits', tax_minor_units, 'totalMinorUnits', total_minor_units) as totals`;
 
-const find: Statement = {
+const findStatement: Statement = {
   name: 'checkout-find',
-  text: `select ${checkoutColumns}, "offerEnded", "offerExpiresAt"
-           from ${checkoutWithOffer} where id = $1 and account_id = $2`,
+  text: `select ${checkoutColumns}, "offerClosed", "offerExpiresAt"
+           from ${checkoutJoinOffer} where id = $1 and account_id = $2`,
 };
 
 // By a range in order, as an index of (account, id) seems as good to PostgreSQL 15 while it knows of none.
-const hold: Statement = {
-  name: 'checkout-hold',
+const lockStatement: Statement = {
+  name: 'checkout-lock',
   text: `select ${checkoutColumns} from checkout
           where id between $1 and $1 and account_id = coalesce($2, account_id)
           order by id limit 1 for no key update`,
 };
 
-type Row = Checkout & Judged & { readonly now: Date };
+type Row = Checkout & CheckoutState & { readonly now: Date };
 
 /**
  * Opens a checkout for 30 minutes and publishes `cart.checkout.created`.
@@ -78,9 +78,9 @@ export async function createCheckout(
   input: CheckoutInput,
   offer: string | null = null,
 ): Promise<CheckoutView> {
-  const faults = checkoutFaults(input);
-  if (faults.length > 0) throw validationFailed(faults);
-  const { lineItems, totals } = priced(tx, input);
+  const issues = checkoutIssues(input);
+  if (issues.length > 0) throw validationFailed(issues);
+  const { lineItems, totals } = priceLineItems(tx, input);
   const checkout = entityOf(Checkout, {
     id: makeId('chk', tx.now),
     accountId: account,
@@ -102,7 +102,7 @@ export async function createCheckout(
     totals,
   });
   const data = checkoutData(checkout);
-  refuseTooLarge(data);
+  assertEventFits(data);
   await tx.manager.insert<object>(Checkout, checkout);
   await publishEvent(tx, account, {
     type: 'cart.checkout.created',
@@ -110,7 +110,7 @@ export async function createCheckout(
     data,
   });
   tx.wake({ kind: 'expire', at: checkout.expiresAt });
-  return viewOf(checkout, 'open', tx.rules.baseUrl);
+  return toCheckoutView(checkout, 'open', tx.rules.baseUrl);
 }
 
 /**
@@ -118,11 +118,11 @@ export async function createCheckout(
  * @throws DomainError not_found
  */
 export async function getCheckout(read: Read, account: string, id: string): Promise<CheckoutView> {
-  const [row] = isId('chk', id) ? await read.sql<Row>(find, [id, account]) : [];
+  const [row] = isId('chk', id) ? await read.sql<Row>(findStatement, [id, account]) : [];
   if (!row) throw notFound('checkout');
   const status = statusOf(row, row.now);
   // The interface has no fourth status, and an address that leads nowhere is not shown.
-  return viewOf(row, status === 'closed' ? 'expired' : status, read.rules.baseUrl);
+  return toCheckoutView(row, status === 'closed' ? 'expired' : status, read.rules.baseUrl);
 }
 
 /**
@@ -130,14 +130,14 @@ export async function getCheckout(read: Read, account: string, id: string): Prom
  * @param account whose checkout it must be; null for any
  * @throws DomainError not_found
  */
-export async function holdCheckout(tx: Tx, account: string | null, id: string): Promise<Checkout> {
-  const askable = isId('chk', id) && (account === null || isId('acc', account));
-  const [row] = askable ? await tx.sql<Checkout>(hold, [id, account]) : [];
+export async function lockCheckout(tx: Tx, account: string | null, id: string): Promise<Checkout> {
+  const validIds = isId('chk', id) && (account === null || isId('acc', account));
+  const [row] = validIds ? await tx.sql<Checkout>(lockStatement, [id, account]) : [];
   if (!row) throw notFound('checkout');
   return row;
 }
 
-function viewOf(checkout: Checkout, status: CheckoutStatus, baseUrl: string): CheckoutView {
+function toCheckoutView(checkout: Checkout, status: CheckoutStatus, baseUrl: string): CheckoutView {
   const { id, orderId, metadata, totals, createdAt, expiresAt } = checkout;
   const open = status === 'open';
   return {

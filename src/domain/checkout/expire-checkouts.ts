@@ -1,15 +1,15 @@
-import { checkoutData } from '../commerce/event-data.js';
+import { checkoutData } from './event-data.js';
 import { publishEvent } from '../event/publish.js';
 import type { Statement, Tx } from '../tx.js';
 import type { Checkout } from './checkout.entity.js';
 import { checkoutColumns } from './checkouts.js';
 
 /** Checkouts that one call notes at most. */
-export const expiryBatch = 100;
+export const expiryBatchSize = 100;
 
 // One that is locked, or was written after this look had begun, is being paid or visited, or noted by another
 // worker: the next look finds what is left.
-const note: Statement = {
+const markExpiredStatement: Statement = {
   name: 'checkout-expire',
   text: `
     with due as (
@@ -27,9 +27,9 @@ const note: Statement = {
  * @returns how many; none means that none is left but what somebody holds
  */
 export async function expireCheckouts(tx: Tx): Promise<number> {
-  const expired = await tx.sql<Checkout>(note, [expiryBatch]);
-  const inOrder = expired.sort((one, other) => Number(one.expiresAt) - Number(other.expiresAt));
-  for (const checkout of inOrder) {
+  const expired = await tx.sql<Checkout>(markExpiredStatement, [expiryBatchSize]);
+  const sorted = expired.sort((one, other) => Number(one.expiresAt) - Number(other.expiresAt));
+  for (const checkout of sorted) {
     await publishEvent(tx, checkout.accountId, {
       type: 'cart.checkout.expired',
       subject: `checkout:${checkout.id}`,

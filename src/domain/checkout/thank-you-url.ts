@@ -1,7 +1,7 @@
 import type { Checkout } from './checkout.entity.js';
 
 /** What the buyer's return URL tells the account. */
-export interface ThankYou {
+export interface ThankYouParameters {
   readonly order: string;
   /** In stored order; values of any JSON type. */
   readonly metadata: Readonly<Record<string, unknown>>;
@@ -17,8 +17,8 @@ export const maxSuccessUrlLength = 1_800;
 
 const truncatedFlag = 'metadata_truncated=true';
 
-const ourNames = /^(?:order|metadata_truncated|metadata\[.*\])$/s;
-const ourNamesWithAffiliate = /^(?:order|affiliate|metadata_truncated|metadata\[.*\])$/s;
+const reservedNames = /^(?:order|metadata_truncated|metadata\[.*\])$/s;
+const reservedNamesWithAffiliate = /^(?:order|affiliate|metadata_truncated|metadata\[.*\])$/s;
 
 /**
  * The URL a buyer returns to after paying (contract 8.3, A37–A40).
@@ -27,36 +27,47 @@ const ourNamesWithAffiliate = /^(?:order|affiliate|metadata_truncated|metadata\[
  * and `metadata_truncated=true` says so.
  * @param successUrl the checkout's success URL
  */
-export function thankYouUrl(successUrl: string, { order, metadata, affiliate }: ThankYou): string {
-  const ours = affiliate == null ? ourNames : ourNamesWithAffiliate;
-  const { base, query, fragment } = split(successUrl, ours);
-  const urlOf = (parameters: readonly string[]) =>
+export function thankYouUrl(
+  successUrl: string,
+  { order, metadata, affiliate }: ThankYouParameters,
+): string {
+  const reserved = affiliate == null ? reservedNames : reservedNamesWithAffiliate;
+  const { base, query, fragment } = split(successUrl, reserved);
+  const buildUrl = (parameters: readonly string[]) =>
     `${base}?${[...query, ...parameters].join('&')}${fragment}`;
-  const fits = (parameters: readonly string[]) => urlOf(parameters).length <= maxThankYouUrlLength;
+  const fits = (parameters: readonly string[]) =>
+    buildUrl(parameters).length <= maxThankYouUrlLength;
 
-  const first = `order=${encode(order)}`;
-  const last = affiliate == null ? [] : [`affiliate=${encode(affiliate)}`];
+  const orderParameter = `order=${encode(order)}`;
+  const affiliateParameters = affiliate == null ? [] : [`affiliate=${encode(affiliate)}`];
   const pairs = Object.entries(metadata).map(
-    ([key, value]) => `${encode(`metadata[${key}]`)}=${encode(textOf(value))}`,
+    ([key, value]) => `${encode(`metadata[${key}]`)}=${encode(toText(value))}`,
   );
-  if (fits([first, ...pairs, ...last])) return urlOf([first, ...pairs, ...last]);
+  if (fits([orderParameter, ...pairs, ...affiliateParameters]))
+    return buildUrl([orderParameter, ...pairs, ...affiliateParameters]);
 
-  const flag = pairs.length > 0 ? [truncatedFlag] : [];
-  const kept: string[] = [];
-  let room = maxThankYouUrlLength - urlOf([first, ...last, ...flag]).length;
+  const truncatedParameters = pairs.length > 0 ? [truncatedFlag] : [];
+  const included: string[] = [];
+  let remaining =
+    maxThankYouUrlLength -
+    buildUrl([orderParameter, ...affiliateParameters, ...truncatedParameters]).length;
   for (const pair of pairs) {
     const needed = '&'.length + pair.length;
-    if (needed > room) continue;
-    kept.push(pair);
-    room -= needed;
+    if (needed > remaining) continue;
+    included.push(pair);
+    remaining -= needed;
   }
-  const fallbacks = [[first, ...kept, ...last, ...flag], [first, ...flag], [first]];
-  const fitting = fallbacks.find(fits);
-  return fitting === undefined ? successUrl : urlOf(fitting);
+  const fallbacks = [
+    [orderParameter, ...included, ...affiliateParameters, ...truncatedParameters],
+    [orderParameter, ...truncatedParameters],
+    [orderParameter],
+  ];
+  const best = fallbacks.find(fits);
+  return best === undefined ? successUrl : buildUrl(best);
 }
 
 /** Where the buyer goes after paying. */
-export function wayBack(
+export function returnUrl(
   { successUrl, metadata, affiliate }: Pick<Checkout, 'successUrl' | 'metadata' | 'affiliate'>,
   order: string,
 ): string {
@@ -64,21 +75,22 @@ export function wayBack(
 }
 
 /** By hand: URLSearchParams would spell the account's own parameters anew. */
-function split(url: string, ours: RegExp): { base: string; query: string[]; fragment: string } {
+function split(url: string, reserved: RegExp): { base: string; query: string[]; fragment: string } {
   const hash = url.indexOf('#');
   const beforeHash = hash === -1 ? url : url.slice(0, hash);
   const fragment = hash === -1 ? '' : url.slice(hash);
-  const mark = beforeHash.indexOf('?');
-  if (mark === -1) return { base: beforeHash, query: [], fragment };
-  const query = beforeHash.slice(mark + 1);
+  const queryStart = beforeHash.indexOf('?');
+  if (queryStart === -1) return { base: beforeHash, query: [], fragment };
+  const query = beforeHash.slice(queryStart + 1);
   return {
-    base: beforeHash.slice(0, mark),
-    query: query === '' ? [] : query.split('&').filter((pair) => !ours.test(nameOf(pair))),
+    base: beforeHash.slice(0, queryStart),
+    query:
+      query === '' ? [] : query.split('&').filter((pair) => !reserved.test(parameterName(pair))),
     fragment,
   };
 }
 
-function nameOf(pair: string): string {
+function parameterName(pair: string): string {
   const [name = ''] = pair.split('=', 1);
   try {
     return decodeURIComponent(name.replaceAll('+', ' '));
@@ -96,7 +108,7 @@ function encode(text: string): string {
   );
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value;
   return JSON.stringify(value);

@@ -11,15 +11,15 @@ export function documentUrl(rules: Pick<DomainRules, 'baseUrl' | 'linkKeys'>, id
 }
 
 /** Whether `tag` is what {@link documentUrl} put into that document's address, under any key. */
-export function opensDocument(
+export function verifyDocumentTag(
   { linkKeys }: Pick<DomainRules, 'linkKeys'>,
   id: string,
   tag: string,
 ): boolean {
-  const given = Buffer.from(tag, 'hex');
+  const provided = Buffer.from(tag, 'hex');
   // Node's decoder skips what is no digit; only the one spelling we made is ours.
-  if (given.toString('hex') !== tag || given.length !== tagLength) return false;
-  return linkKeys.some((key) => timingSafeEqual(given, tagOf(key, id)));
+  if (provided.toString('hex') !== tag || provided.length !== tagLength) return false;
+  return linkKeys.some((key) => timingSafeEqual(provided, tagOf(key, id)));
 }
 
 const tagLength = 16;

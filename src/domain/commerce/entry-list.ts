@@ -6,8 +6,8 @@ import {
   type NumberedPage,
   type NumberedRequest,
   paginationOf,
-  skippedBy,
-  soundRequest,
+  offsetOf,
+  clampPageSize,
 } from './numbered-page.js';
 
 /** The list of one kind of an account's entries, newest first. */
@@ -17,13 +17,13 @@ export interface EntryList<Entry> {
   /** What a refusal calls one of them. */
   readonly noun: string;
   /** How many entries a page has at most. */
-  readonly largestPage: number;
+  readonly maxPageSize: number;
   /** The position of the account's last entry, 0 for none. */
-  readonly end: Statement;
+  readonly lastPosition: Statement;
 }
 
 /** Consecutive positions; `last` is below `first` when there are none. */
-export interface Span {
+export interface PositionRange {
   readonly first: number;
   readonly last: number;
 }
@@ -33,15 +33,15 @@ export function entryList<Entry extends ObjectLiteral>(
   entity: new () => Entry,
   prefix: IdPrefix,
   noun: string,
-  largestPage = 25,
+  maxPageSize = 25,
 ): EntryList<Entry> {
-  const end = {
+  const lastPosition = {
     name: `ledger-end-${noun}`,
     // Not max(), which could be planned as a look at each of them.
     text: `select coalesce((select position from "${noun}" where account_id = $1
                              order by position desc limit 1), 0) as last`,
   };
-  return { entity, prefix, noun, largestPage, end };
+  return { entity, prefix, noun, maxPageSize, lastPosition };
 }
 
 /**
@@ -52,24 +52,24 @@ export async function listEntries<Entry extends ObjectLiteral>(
   read: Read,
   account: string,
   list: EntryList<Entry>,
-  wanted: NumberedRequest,
+  requested: NumberedRequest,
 ): Promise<NumberedPage<Entry>> {
-  const request = soundRequest(wanted, list.largestPage);
-  const [row] = await read.sql<{ last: number }>(list.end, [account]);
-  return readSpan(read, account, list, { first: 1, last: row?.last ?? 0 }, request);
+  const request = clampPageSize(requested, list.maxPageSize);
+  const [row] = await read.sql<{ last: number }>(list.lastPosition, [account]);
+  return listRange(read, account, list, { first: 1, last: row?.last ?? 0 }, request);
 }
 
 /** One page of the entries with the positions of `span`. */
-export async function readSpan<Entry extends ObjectLiteral>(
+export async function listRange<Entry extends ObjectLiteral>(
   read: Read,
   account: string,
   list: EntryList<Entry>,
-  { first, last }: Span,
+  { first, last }: PositionRange,
   request: NumberedRequest,
 ): Promise<NumberedPage<Entry>> {
   const pagination = paginationOf(request, Math.max(0, last - first + 1));
   if (pagination.totalCount === 0) return { data: [], pagination };
-  const highest = last - skippedBy(pagination);
+  const highest = last - offsetOf(pagination);
   const lowest = Math.max(first, highest - pagination.perPage + 1);
   const data = await newestFirst(read, account, list)
     .andWhere('entry.position between :lowest and :highest', { lowest, highest })
@@ -78,7 +78,7 @@ export async function readSpan<Entry extends ObjectLiteral>(
 }
 
 /** The entries with these positions, newest first. */
-export async function readPositions<Entry extends ObjectLiteral>(
+export async function listPositions<Entry extends ObjectLiteral>(
   read: Read,
   account: string,
   list: EntryList<Entry>,

@@ -1,7 +1,7 @@
 import { notFound } from '../errors.js';
 import { isId } from '../id.js';
 import type { Read, Statement } from '../tx.js';
-import { opensDocument } from './document-url.js';
+import { verifyDocumentTag } from './document-url.js';
 import type { Buyer, LineItem } from './line-item.js';
 import type { Totals } from './totals.entity.js';
 
@@ -25,7 +25,7 @@ export interface InvoiceDocument {
   readonly totals: Totals;
 }
 
-const find: Statement = {
+const findStatement: Statement = {
   name: 'invoice-document',
   text: `
     select i.account_id as account, i.type, i.number, i.issued_at as "issuedAt", i.buyer, i.order_id as "orderId",
@@ -56,8 +56,8 @@ export async function getInvoiceDocument(
   id: string,
   tag: string,
 ): Promise<InvoiceDocument> {
-  const opened = isId('inv', id) && opensDocument(read.rules, id, tag);
-  const [document] = opened ? await read.sql<InvoiceDocument>(find, [id]) : [];
+  const verified = isId('inv', id) && verifyDocumentTag(read.rules, id, tag);
+  const [document] = verified ? await read.sql<InvoiceDocument>(findStatement, [id]) : [];
   if (!document) throw notFound('document');
   return document;
 }

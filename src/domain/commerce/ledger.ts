@@ -7,7 +7,7 @@
 import type { Statement, Tx } from '../tx.js';
 
 /** Where the next entry of each kind goes, and when it is. */
-export interface NextEntry {
+export interface NextLedgerEntry {
   /** The earliest time that was asked for, or just after the latest entry where that is later. */
   readonly at: Date;
   readonly order: number;
@@ -16,8 +16,8 @@ export interface NextEntry {
   readonly invoice: number;
 }
 
-const holdAccount: Statement = {
-  name: 'ledger-hold',
+const lockAccountStatement: Statement = {
+  name: 'ledger-lock',
   text: `select id from account where id = $1 for no key update`,
 };
 
@@ -42,21 +42,21 @@ const nextStatement: Statement = {
 };
 
 /** Keeps others from writing to the account's ledger until `tx` ends. */
-export async function holdLedger(tx: Tx, account: string): Promise<void> {
-  await tx.sql(holdAccount, [account]);
+export async function lockLedger(tx: Tx, account: string): Promise<void> {
+  await tx.sql(lockAccountStatement, [account]);
 }
 
 /**
  * Where and when the next entries go of a ledger that the caller holds.
  * @param earliest the transaction's time, unless history is written
  */
-export async function nextEntry(
+export async function nextLedgerEntry(
   tx: Tx,
   account: string,
   earliest: Date = tx.now,
-): Promise<NextEntry> {
+): Promise<NextLedgerEntry> {
   // A statement of its own after the lock: it sees what the last holder committed.
-  const [next] = await tx.sql<NextEntry>(nextStatement, [account, earliest]);
+  const [next] = await tx.sql<NextLedgerEntry>(nextStatement, [account, earliest]);
   if (!next) throw new Error('PostgreSQL did not say where the ledger ends');
   return next;
 }

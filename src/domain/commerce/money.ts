@@ -1,19 +1,19 @@
 import { data } from 'currency-codes';
-import { entityOf } from '../entity.js';
-import type { ErrorEntry } from '../errors.js';
+import { entityOf } from '../entity-of.js';
+import type { Issue } from '../errors.js';
 import type { LineItem } from './line-item.js';
 import { Totals } from './totals.entity.js';
 
 /** ISO 4217 also has codes for metals, for units of account and for no currency at all. */
-const notMoney = /^X(?:AG|AU|B[A-D]|DR|P[DT]|SU|TS|UA|XX)$/;
+const nonCurrencies = /^X(?:AG|AU|B[A-D]|DR|P[DT]|SU|TS|UA|XX)$/;
 
 /** How many decimals the minor unit of each currency is below its major one. */
 const exponents: ReadonlyMap<string, number> = new Map(
-  data.filter(({ code }) => !notMoney.test(code)).map(({ code, digits }) => [code, digits]),
+  data.filter(({ code }) => !nonCurrencies.test(code)).map(({ code, digits }) => [code, digits]),
 );
 
 /** The refusals of a currency: a code of ISO 4217 that money has, in upper case. */
-export function currencyFaults(param: string, currency: string): ErrorEntry[] {
+export function currencyIssues(param: string, currency: string): Issue[] {
   if (exponents.has(currency)) return [];
   const detail = 'Must be an ISO 4217 currency code in upper case.';
   return [{ code: 'invalid_value', detail, param }];
@@ -23,12 +23,12 @@ export function currencyFaults(param: string, currency: string): ErrorEntry[] {
  * An amount as a decimal in the currency's major unit, with as many places as its minor unit has:
  * `1234` is "12.34" in EUR, "1234" in JPY and "1.234" in KWD. No digit is rounded.
  */
-export function decimalOf(currency: string, minorUnits: number): string {
-  const places = exponents.get(currency) ?? 2;
-  const digits = String(Math.abs(minorUnits)).padStart(places + 1, '0');
-  const whole = digits.slice(0, digits.length - places);
+export function toDecimal(currency: string, minorUnits: number): string {
+  const decimals = exponents.get(currency) ?? 2;
+  const digits = String(Math.abs(minorUnits)).padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
   const sign = minorUnits < 0 ? '-' : '';
-  return places === 0 ? sign + whole : `${sign}${whole}.${digits.slice(-places)}`;
+  return decimals === 0 ? sign + whole : `${sign}${whole}.${digits.slice(-decimals)}`;
 }
 
 /** Whether a number can be an amount in minor units: a safe integer that is not negative. */
@@ -40,7 +40,7 @@ export function isAmount(value: number): boolean {
  * Adds up positions and shipping.
  * @returns undefined when an amount leaves what JavaScript counts exactly
  */
-export function totalsOf(
+export function sumTotals(
   currency: string,
   items: readonly LineItem[],
   shippingMinorUnits: number,
@@ -53,8 +53,8 @@ export function totalsOf(
   const totalMinorUnits =
     subtotalMinorUnits - discountMinorUnits + shippingMinorUnits + taxMinorUnits;
   // Before the discount is taken off, so that no step on the way was rounded.
-  const largest = subtotalMinorUnits + shippingMinorUnits + taxMinorUnits;
-  if (!isAmount(totalMinorUnits) || !isAmount(largest)) return undefined;
+  const gross = subtotalMinorUnits + shippingMinorUnits + taxMinorUnits;
+  if (!isAmount(totalMinorUnits) || !isAmount(gross)) return undefined;
   return entityOf(Totals, {
     currency,
     subtotalMinorUnits,

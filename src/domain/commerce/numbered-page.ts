@@ -1,4 +1,4 @@
-import { type ErrorEntry, validationFailed } from '../errors.js';
+import { type Issue, validationFailed } from '../errors.js';
 
 /** Which part of a list is wanted, by number; what a list has at most on one page it says itself. */
 export interface NumberedRequest {
@@ -25,16 +25,16 @@ export interface NumberedPage<Item> {
 
 /**
  * Clamps the page size (A41).
- * @param largest how many items a page of this list has at most
+ * @param maxPageSize how many items a page of this list has at most
  * @throws DomainError validation_failed for a page or a size that is not an integer from 1
  */
-export function soundRequest(request: NumberedRequest, largest: number): NumberedRequest {
-  const faults = [
-    ...countFaults('page', request.page),
-    ...countFaults('per_page', request.perPage),
+export function clampPageSize(request: NumberedRequest, maxPageSize: number): NumberedRequest {
+  const issues = [
+    ...countIssues('page', request.page),
+    ...countIssues('per_page', request.perPage),
   ];
-  if (faults.length > 0) throw validationFailed(faults);
-  return { page: request.page, perPage: Math.min(request.perPage, largest) };
+  if (issues.length > 0) throw validationFailed(issues);
+  return { page: request.page, perPage: Math.min(request.perPage, maxPageSize) };
 }
 
 /** Finds the page that is answered with: the wanted one, or the last (A42); an empty list has one. */
@@ -44,11 +44,11 @@ export function paginationOf({ page, perPage }: NumberedRequest, totalCount: num
 }
 
 /** How many items of the list stand before the page. */
-export function skippedBy({ currentPage, perPage }: Pagination): number {
+export function offsetOf({ currentPage, perPage }: Pagination): number {
   return (currentPage - 1) * perPage;
 }
 
-function countFaults(param: string, count: number): ErrorEntry[] {
+function countIssues(param: string, count: number): Issue[] {
   if (Number.isSafeInteger(count) && count >= 1) return [];
   return [{ code: 'out_of_range', detail: 'Must be an integer of at least 1.', param }];
 }

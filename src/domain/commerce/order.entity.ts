@@ -1,6 +1,5 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from '../typeorm.js';
 import { Account } from '../account/account.entity.js';
-import { Checkout } from '../checkout/checkout.entity.js';
 import type { Buyer, LineItem } from './line-item.js';
 import { Totals, TotalsChecks } from './totals.entity.js';
 
@@ -21,7 +20,7 @@ export class Order {
   @Column('integer')
   position!: number;
 
-  @ForeignKey(() => Checkout, { name: 'order_checkout_id_fkey' })
+  @ForeignKey('Checkout', { name: 'order_checkout_id_fkey' })
   @Column({ type: 'text', collation: 'C', nullable: true, unique: true })
   checkoutId!: string | null;
 

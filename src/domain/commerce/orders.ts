@@ -74,7 +74,7 @@ export interface OrderPayments {
  * Each order's rows one after the other: grouped in one go, the planner would read the whole table
  * while nobody has told it how many orders there are.
  */
-const ofEachOrder = (columns: string, table: 'payment' | 'invoice') => `
+const perOrder = (columns: string, table: 'payment' | 'invoice') => `
     select o.id as "orderId", entries.*
       from unnest($1::text[]) o (id)
       cross join lateral (select array_agg(id order by position) as ids${columns}
@@ -83,7 +83,7 @@ const ofEachOrder = (columns: string, table: 'payment' | 'invoice') => `
 
 const paymentsStatement: Statement = {
   name: 'order-payments',
-  text: ofEachOrder(', sum(refunded_minor_units)::bigint as "refundedMinorUnits"', 'payment'),
+  text: perOrder(', sum(refunded_minor_units)::bigint as "refundedMinorUnits"', 'payment'),
 };
 
 /** The payments of these orders; an order without one is absent. */
@@ -95,7 +95,7 @@ export async function paymentsOfOrders(
   return new Map(rows.map(({ orderId, ...payments }) => [orderId, payments]));
 }
 
-const invoicesStatement: Statement = { name: 'order-invoices', text: ofEachOrder('', 'invoice') };
+const invoicesStatement: Statement = { name: 'order-invoices', text: perOrder('', 'invoice') };
 
 /** The ids of the invoices and credit notes of these orders, oldest first. */
 export async function invoicesOfOrders(

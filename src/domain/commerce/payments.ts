@@ -1,21 +1,21 @@
-import { emailFaults } from '../endpoint/email.js';
-import { type ErrorEntry, validationFailed } from '../errors.js';
+import { emailIssues } from '../email.js';
+import { type Issue, validationFailed } from '../errors.js';
 import type { Read, Statement } from '../tx.js';
 import {
   entryList,
   getEntry,
   listEntries,
-  readPositions,
-  readSpan,
-  type Span,
+  listPositions,
+  listRange,
+  type PositionRange,
 } from './entry-list.js';
-import { type InstantRange, readRange } from './instant-bound.js';
+import { type DateRange, parseRange } from './date-range.js';
 import {
   type NumberedPage,
   type NumberedRequest,
   paginationOf,
-  skippedBy,
-  soundRequest,
+  offsetOf,
+  clampPageSize,
 } from './numbered-page.js';
 import { Payment, type PaymentStatus } from './payment.entity.js';
 
@@ -54,7 +54,7 @@ export interface PaymentFilter {
 const payments = entryList(Payment, 'pay', 'payment', 100);
 
 /** The positions of what was made within a range: a later entry is never older (ledger.ts). */
-const spanStatement: Statement = {
+const rangeStatement: Statement = {
   name: 'payment-span',
   text: `
     select coalesce((select position from payment where account_id = $1 and created_at >= $2
@@ -64,19 +64,19 @@ const spanStatement: Statement = {
 };
 
 /** A filter that no range of positions can express. */
-interface Narrowing {
+interface FilterSql {
   /** Both read of one index as much as the filter matches, and no other rows. */
   readonly count: Statement;
   readonly page: Statement;
 }
 
 const buyer = 'lower(buyer_email collate "C")';
-const ofBuyer = (value: string) =>
+const buyerIs = (value: string) =>
   `${buyer} between lower(${value}::text collate "C") and lower(${value}::text collate "C")`;
 
-const byBuyer = narrowing('buyer', buyer, ofBuyer('$4'), 1);
-const byCashFlow = narrowing('cash-flow', 'cash_flow_at', 'cash_flow_at between $4 and $5', 2);
-const byBoth = narrowing('both', buyer, `${ofBuyer('$4')} and cash_flow_at between $5 and $6`, 3);
+const byBuyer = filterSql('buyer', buyer, buyerIs('$4'), 1);
+const byCashFlow = filterSql('cash-flow', 'cash_flow_at', 'cash_flow_at between $4 and $5', 2);
+const byBoth = filterSql('both', buyer, `${buyerIs('$4')} and cash_flow_at between $5 and $6`, 3);
 
 /**
  * Reads in the order of an index that begins with the account, the key and the position. A range even of
@@ -84,7 +84,7 @@ const byBoth = narrowing('both', buyer, `${ofBuyer('$4')} and cash_flow_at betwe
  * account would look alike while the table is empty.
  * @param values how many the condition has, from $4 on
  */
-function narrowing(name: string, key: string, condition: string, values: number): Narrowing {
+function filterSql(name: string, key: string, condition: string, values: number): FilterSql {
   const matching = `select position from payment
                      where account_id = $1 and position between $2 and $3 and ${condition}
                      order by ${key}, position`;
@@ -107,10 +107,10 @@ function narrowing(name: string, key: string, condition: string, values: number)
 export async function listPayments(
   read: Read,
   account: string,
-  wanted: NumberedRequest,
+  requested: NumberedRequest,
   filter: PaymentFilter,
 ): Promise<NumberedPage<PaymentView>> {
-  const { data, pagination } = await filtered(read, account, wanted, filter);
+  const { data, pagination } = await listFiltered(read, account, requested, filter);
   return { data: data.map(paymentView), pagination };
 }
 
@@ -131,65 +131,65 @@ export function paymentView(payment: Payment): PaymentView {
   };
 }
 
-type Position = Pick<Payment, 'position'>;
+type PositionRow = Pick<Payment, 'position'>;
 
-async function filtered(
+async function listFiltered(
   read: Read,
   account: string,
-  wanted: NumberedRequest,
+  requested: NumberedRequest,
   filter: PaymentFilter,
 ): Promise<NumberedPage<Payment>> {
-  const { created, cashFlow, buyerEmail } = readFilter(filter);
-  const request = soundRequest(wanted, payments.largestPage);
+  const { created, cashFlow, buyerEmail } = parseFilter(filter);
+  const request = clampPageSize(requested, payments.maxPageSize);
   if (!created && !cashFlow && buyerEmail === null) {
     return listEntries(read, account, payments, request);
   }
-  const span = await spanOf(read, account, created);
-  if (!cashFlow && buyerEmail === null) return readSpan(read, account, payments, span, request);
+  const range = await rangeOf(read, account, created);
+  if (!cashFlow && buyerEmail === null) return listRange(read, account, payments, range, request);
   const { count, page } = buyerEmail === null ? byCashFlow : cashFlow ? byBoth : byBuyer;
   const values = [
-    ...[account, span.first, span.last],
+    ...[account, range.first, range.last],
     ...(buyerEmail === null ? [] : [buyerEmail]),
-    ...(cashFlow ? boundsOf(cashFlow) : []),
+    ...(cashFlow ? sqlBounds(cashFlow) : []),
   ];
   const [row] = await read.sql<{ count: number }>(count, values);
   const pagination = paginationOf(request, row?.count ?? 0);
   const { perPage } = pagination;
-  const found = await read.sql<Position>(page, [...values, skippedBy(pagination), perPage]);
-  const positions = found.map(({ position }) => position);
-  return { data: await readPositions(read, account, payments, positions), pagination };
+  const rows = await read.sql<PositionRow>(page, [...values, offsetOf(pagination), perPage]);
+  const positions = rows.map(({ position }) => position);
+  return { data: await listPositions(read, account, payments, positions), pagination };
 }
 
-async function spanOf(
+async function rangeOf(
   read: Read,
   account: string,
-  created: InstantRange | undefined,
-): Promise<Span> {
-  const [span] = await read.sql<Span>(spanStatement, [account, ...boundsOf(created)]);
-  return span ?? { first: 1, last: 0 };
+  created: DateRange | undefined,
+): Promise<PositionRange> {
+  const [range] = await read.sql<PositionRange>(rangeStatement, [account, ...sqlBounds(created)]);
+  return range ?? { first: 1, last: 0 };
 }
 
 /** As PostgreSQL reads them; an end that was not given lies beyond everything. */
-function boundsOf(range: InstantRange | undefined): [Date | string, Date | string] {
+function sqlBounds(range: DateRange | undefined): [Date | string, Date | string] {
   return [range?.from ?? '-infinity', range?.to ?? 'infinity'];
 }
 
-interface SoundFilter {
-  readonly created: InstantRange | undefined;
-  readonly cashFlow: InstantRange | undefined;
+interface ParsedFilter {
+  readonly created: DateRange | undefined;
+  readonly cashFlow: DateRange | undefined;
   readonly buyerEmail: string | null;
 }
 
-function readFilter(filter: PaymentFilter): SoundFilter {
+function parseFilter(filter: PaymentFilter): ParsedFilter {
   const { createdFrom, createdTo, cashFlowFrom, cashFlowTo, buyerEmail = null } = filter;
-  const faults: ErrorEntry[] = [];
-  const created = readRange({ name: 'created', from: createdFrom, to: createdTo }, faults);
-  const cashFlow = readRange({ name: 'cash_flow', from: cashFlowFrom, to: cashFlowTo }, faults);
-  if (buyerEmail !== null) faults.push(...emailFaults('buyer_email', buyerEmail));
-  if (faults.length > 0) throw validationFailed(faults);
-  return { created: given(created), cashFlow: given(cashFlow), buyerEmail };
+  const issues: Issue[] = [];
+  const created = parseRange({ name: 'created', from: createdFrom, to: createdTo }, issues);
+  const cashFlow = parseRange({ name: 'cash_flow', from: cashFlowFrom, to: cashFlowTo }, issues);
+  if (buyerEmail !== null) issues.push(...emailIssues('buyer_email', buyerEmail));
+  if (issues.length > 0) throw validationFailed(issues);
+  return { created: unlessEmpty(created), cashFlow: unlessEmpty(cashFlow), buyerEmail };
 }
 
-function given(range: InstantRange): InstantRange | undefined {
+function unlessEmpty(range: DateRange): DateRange | undefined {
   return (range.from ?? range.to) ? range : undefined;
 }

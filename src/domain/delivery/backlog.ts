@@ -1,6 +1,6 @@
 import type { Read, Statement } from '../tx.js';
 
-/** Open chains, for operators. Counts stop at {@link countLimit}. */
+/** Open pending deliveries, for operators. Counts stop at {@link countLimit}. */
 export interface Backlog {
   /** Due and not claimed. */
   readonly ready: number;
@@ -9,16 +9,16 @@ export interface Backlog {
   /** Waiting for their next attempt. */
   readonly waiting: number;
   /**
-   * How long the oldest due chain has been due that is not held up for a reason of its own: its
+   * How long the oldest due pending delivery has been due that is not held up for a reason of its own: its
    * endpoint is on and does not fail, and it need not run alone. In seconds; 0 when none is.
    */
   readonly oldestDueSeconds: number;
-  /** The same of any due chain. */
+  /** The same of any due pending delivery. */
   readonly oldestBacklogSeconds: number;
   /** Due, and sent while their process does nothing else; part of the above. */
   readonly isolated: number;
   /** Claimed by nobody until an operator releases them. */
-  readonly parked: number;
+  readonly deadLettered: number;
 }
 
 const noAges = { oldestDueSeconds: 0, oldestBacklogSeconds: 0 };
@@ -30,50 +30,50 @@ const countLimit = 100_000;
 const free = 'c.ready and c.lease_token is null';
 
 /**
- * One probe for each of the first 10,000 endpoints with ready chains, then one for the waiting. No
+ * One probe for each of the first 10,000 endpoints with ready pending deliveries, then one for the waiting. No
  * `exists` of endpoints: it could be planned as a hash of all there are.
  */
 const backlogStatement: Statement = {
-  name: 'chain_backlog',
+  name: 'pending_delivery_backlog',
   text: `
     with recursive walk (lane, account_id, endpoint_id, due_at, step) as (
-      (select c.lane, c.account_id, c.endpoint_id, c.due_at, 1 from chain c
+      (select c.lane, c.account_id, c.endpoint_id, c.due_at, 1 from pending_delivery c
         where ${free} order by c.lane, c.account_id, c.endpoint_id, c.due_at limit 1)
       union all
       select n.lane, n.account_id, n.endpoint_id, n.due_at, w.step + 1 from walk w cross join lateral (
-        select c.lane, c.account_id, c.endpoint_id, c.due_at from chain c
+        select c.lane, c.account_id, c.endpoint_id, c.due_at from pending_delivery c
          where ${free}
            and (c.lane, c.account_id, c.endpoint_id) > (w.lane, w.account_id, w.endpoint_id)
          order by c.lane, c.account_id, c.endpoint_id, c.due_at limit 1) n
       where w.step < 10000
     ), first_due as (
-      select w.due_at, w.lane <> 'alone' and coalesce((
+      select w.due_at, w.lane <> 'isolated' and coalesce((
                select e.active and e.deleted_at is null and e.cancelling_since is null
                       and e.failing_since is null
                  from endpoint e where e.id = w.endpoint_id limit 1), false) as awaited
         from walk w
       union all
-      (select c.due_at, true from chain c
-        where not c.ready and c.parked_reason is null order by c.due_at limit 1)
+      (select c.due_at, true from pending_delivery c
+        where not c.ready and c.dead_letter_reason is null order by c.due_at limit 1)
     )
     select r.ready, r.claimed,
            (select count(*)::int from (
-              select from chain c where not c.ready and c.parked_reason is null limit $1) w
+              select from pending_delivery c where not c.ready and c.dead_letter_reason is null limit $1) w
            ) as waiting,
            (select count(*)::int from (
-              select from chain c where c.ready and c.lane = 'alone' limit $1) a) as isolated,
-           (select count(*)::int from chain c where c.parked_reason is not null) as parked,
+              select from pending_delivery c where c.ready and c.lane = 'isolated' limit $1) a) as isolated,
+           (select count(*)::int from pending_delivery c where c.dead_letter_reason is not null) as "deadLettered",
            (select greatest(0, coalesce(extract(epoch from now() - min(f.due_at)), 0))::float8
               from first_due f where f.awaited) as "oldestDueSeconds",
            (select greatest(0, coalesce(extract(epoch from now() - min(f.due_at)), 0))::float8
               from first_due f) as "oldestBacklogSeconds"
       from (select count(*) filter (where c.lease_token is null)::int as ready,
                    count(*) filter (where c.lease_token is not null)::int as claimed
-              from (select c.lease_token from chain c where c.ready limit $1) c) r`,
+              from (select c.lease_token from pending_delivery c where c.ready limit $1) c) r`,
 };
 
 /** Reads the {@link Backlog} in one statement that stays cheap however long it is. */
 export async function readBacklog(read: Read): Promise<Backlog> {
   const [row] = await read.sql<Backlog>(backlogStatement, [countLimit]);
-  return row ?? { ready: 0, claimed: 0, waiting: 0, isolated: 0, parked: 0, ...noAges };
+  return row ?? { ready: 0, claimed: 0, waiting: 0, isolated: 0, deadLettered: 0, ...noAges };
 }

@@ -1,23 +1,28 @@
 import type { Statement, Tx } from '../tx.js';
-import { cancelBatch, cancelText, notTaken, runCancel } from './cancel-text.js';
+import {
+  cancelBatch,
+  cancelStatementText,
+  notDeliverable,
+  runCancel,
+} from './sql/cancel-statement.js';
 
-/** Chains that a change of endpoints looks at at most, however few of them it cancels. */
-const cancelLook = 5_000;
+/** Pending deliveries that a change of endpoints looks at at most, however few of them it cancels. */
+const cancelScanLimit = 5_000;
 
 const cancelStatement: Statement = {
-  name: 'chain_cancel',
-  text: cancelText(
+  name: 'pending_delivery_cancel',
+  text: cancelStatementText(
     `looked as (
-      select c.id, ${notTaken} as unwanted
+      select c.id, ${notDeliverable} as unwanted
         from unnest($1::text[]) i (id)
         cross join lateral (select * from endpoint e where e.id = i.id limit 1) e
         cross join lateral (
-          select c.id, c.test, c.event_type from chain c
+          select c.id, c.test, c.event_type from pending_delivery c
            where c.endpoint_id = e.id and c.lease_token is null
            order by c.event_id limit $3) c
        limit $3
     ), doomed as (
-      select c.id from chain c
+      select c.id from pending_delivery c
        where c.id = any (array(select l.id from looked l where l.unwanted))
          and c.lease_token is null
        limit $2 for update skip locked
@@ -27,8 +32,8 @@ const cancelStatement: Statement = {
   ),
 };
 
-const oweStatement: Statement = {
-  name: 'chain_cancel_owe',
+const enqueueStatement: Statement = {
+  name: 'pending_delivery_cancel_enqueue',
   text: `
     update endpoint e
        set cancelling_since = e.updated_at,
@@ -41,14 +46,14 @@ const oweStatement: Statement = {
 };
 
 /**
- * Cancels the open chains that these endpoints no longer take (H22, H61, H72, H74): at most
- * {@link cancelBatch} of {@link cancelLook}. What may be left, for others may hold some at the moment,
- * is owed, and `cancelOwed` takes it. Call it after the endpoints' rows were changed in the
+ * Cancels the open pending deliveries that these endpoints no longer take (H22, H61, H72, H74): at most
+ * {@link cancelBatch} of {@link cancelScanLimit}. What may be left, for others may hold some at the moment,
+ * is owed, and `cancelFromBacklog` takes it. Call it after the endpoints' rows were changed in the
  * same transaction.
  * @param types those that are not subscribed any more; by default the endpoints take nothing at all
  * @returns how many were cancelled
  */
-export async function cancelChains(
+export async function cancelPendingDeliveries(
   tx: Tx,
   endpointIds: readonly string[],
   types: readonly string[] | null = null,
@@ -56,8 +61,8 @@ export async function cancelChains(
   const { cancelled, anyLeft } = await runCancel<{ readonly anyLeft: boolean }>(
     tx,
     cancelStatement,
-    [endpointIds, cancelBatch, cancelLook],
+    [endpointIds, cancelBatch, cancelScanLimit],
   );
-  if (anyLeft) await tx.sql(oweStatement, [endpointIds, types]);
+  if (anyLeft) await tx.sql(enqueueStatement, [endpointIds, types]);
   return cancelled;
 }

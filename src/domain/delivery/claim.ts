@@ -1,4 +1,4 @@
-import type { SealedSecret } from '../endpoint/sealer.js';
+import type { SealedSecret } from '../sealer.js';
 
 /** The event whose bytes an attempt sends; shared by all claims of one call. */
 export interface ClaimedEvent {
@@ -10,8 +10,8 @@ export interface ClaimedEvent {
 
 /** The right to make one attempt, until its lease ends; everything the attempt needs. */
 export interface Claim {
-  readonly chainId: string;
-  /** Fences the settlement: a chain that somebody else has claimed since does not settle. */
+  readonly pendingDeliveryId: string;
+  /** Fences the settlement: a pending delivery that somebody else has claimed since does not settle. */
   readonly token: number;
   readonly accountId: string;
   readonly endpointId: string;
@@ -28,13 +28,13 @@ export interface Claim {
 }
 
 /**
- * Which chains are claimed: first attempts of replays (H76.8), those that processes have died with
+ * Which pending deliveries are claimed: first attempts of replays (H76.8), those that processes have died with
  * again and again, or everything else.
  */
-export type Lane = 'live' | 'replay' | 'alone';
+export type Lane = 'live' | 'replay' | 'isolated';
 
 /** How much a process can take on. */
-export interface Room {
+export interface Capacity {
   /** Attempts that the process can start. */
   readonly slots: number;
   /** Attempts that the process keeps in flight per endpoint, of those not named in `inFlight`. */
@@ -46,11 +46,11 @@ export interface Room {
   /** Claims of each of these accounts; none for one that has its share. Defaults to no account. */
   readonly accounts?: ReadonlyMap<string, number>;
   /** Endpoints whose claims do not count for their accounts, and need no room there. Defaults to none. */
-  readonly prompt?: readonly PromptEndpoint[];
+  readonly fast?: readonly FastEndpoint[];
 }
 
 /** An endpoint that answers promptly. */
-export interface PromptEndpoint {
+export interface FastEndpoint {
   readonly accountId: string;
   readonly endpointId: string;
 }
@@ -61,6 +61,6 @@ export const engineServerSettings: Readonly<Record<string, string>> = {
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
   enable_sort: 'off',
-  // enable_sort leaves sorts in parts, and with one a claim reads all chains of each endpoint.
+  // enable_sort leaves sorts in parts, and with one a claim reads all pending deliveries of each endpoint.
   enable_incremental_sort: 'off',
 };

@@ -1,9 +1,9 @@
 import { sealCursor } from '../cursor.js';
 import { notFound } from '../errors.js';
-import { pageStart } from '../page.js';
+import { pageStart } from '../cursor-page.js';
 import type { Read, Statement } from '../tx.js';
-import type { DeliveryStatus } from './settlement.js';
-import { oneDelivery } from './one-delivery.js';
+import type { DeliveryStatus } from './rules/attempt-result.js';
+import { oneDelivery } from './sql/one-delivery.js';
 
 /** The record of one attempt (H58, H59). */
 export interface Delivery {
@@ -26,7 +26,7 @@ export interface Delivery {
   readonly replayedFrom: string | null;
   readonly test: boolean;
   /** Internal: which duty this attempt was for. */
-  readonly chainId: string;
+  readonly pendingDeliveryId: string;
   /** Internal: where it went. */
   readonly endpointId: string;
   /** Internal: the short code of what went wrong; null after a success. */
@@ -52,13 +52,13 @@ const columns = `
   d.delivered_at as "deliveredAt", d.duration_ms as "durationMs",
   d.response_status as "responseStatus", d.event_id as "eventId", d.event_type as "eventType",
   d.event_version as "eventVersion", d.replayed_from as "replayedFrom", d.test,
-  d.chain_id as "chainId", d.endpoint_id as "endpointId", d.failure_reason as "failureReason"`;
+  d.pending_delivery_id as "pendingDeliveryId", d.endpoint_id as "endpointId", d.failure_reason as "failureReason"`;
 
 /** The columns of a record `d` as the members of {@link Delivery}. */
 export const deliveryColumns = columns;
 
 /**
- * The smallest id of records still listed (H66), spelt in base62 as {@link idFloor} spells it: a
+ * The smallest id of records still listed (H66), spelt in base62 as {@link smallestId} spells it: a
  * bound of the id keeps older partitions out of the plan's work.
  */
 const oldestListedId = `(
@@ -128,25 +128,25 @@ export async function getDelivery(read: Read, accountId: string, id: string): Pr
   return delivery;
 }
 
-/** One look-up for each: a join could be planned as a hash of all chains. */
+/** One look-up for each: a join could be planned as a hash of all pending deliveries. */
 const nextAttemptsStatement: Statement = {
   name: 'delivery_next_attempts',
   text: `
     select i.id, c.due_at as "dueAt"
-      from unnest($1::text[], $2::text[]) i (chain_id, id)
+      from unnest($1::text[], $2::text[]) i (pending_delivery_id, id)
       cross join lateral (
-        select c.due_at from chain c
-         where c.id = i.chain_id and c.last_delivery_id = i.id
-           and c.lease_token is null and c.parked_reason is null limit 1) c`,
+        select c.due_at from pending_delivery c
+         where c.id = i.pending_delivery_id and c.last_delivery_id = i.id
+           and c.lease_token is null and c.dead_letter_reason is null limit 1) c`,
 };
 
 /** When the attempt after each of these records is due; only records that have one are in the map. */
 export async function nextAttempts(
   read: Read,
-  deliveries: readonly Pick<Delivery, 'id' | 'chainId'>[],
+  deliveries: readonly Pick<Delivery, 'id' | 'pendingDeliveryId'>[],
 ): Promise<ReadonlyMap<string, Date>> {
   const rows = await read.sql<{ id: string; dueAt: Date }>(nextAttemptsStatement, [
-    deliveries.map(({ chainId }) => chainId),
+    deliveries.map(({ pendingDeliveryId }) => pendingDeliveryId),
     deliveries.map(({ id }) => id),
   ]);
   return new Map(rows.map(({ id, dueAt }) => [id, dueAt]));

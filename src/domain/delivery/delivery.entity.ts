@@ -1,9 +1,9 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from '../typeorm.js';
-import type { DeliveryStatus } from './settlement.js';
+import type { DeliveryStatus } from './rules/attempt-result.js';
 
 /** The record of one attempt, in the partition of its week, dropped whole after 40 days. */
 @Entity('delivery')
-@Index('delivery_of_replay', ['chainId'], {
+@Index('delivery_of_replay', ['pendingDeliveryId'], {
   where: 'replayed_from is not null and attempt = 1',
 })
 @Index('delivery_by_status', ['accountId', 'status', 'id'])
@@ -21,7 +21,7 @@ export class Delivery {
 
   /** The pending delivery that the attempt belonged to. */
   @Column({ type: 'text', collation: 'C' })
-  chainId!: string;
+  pendingDeliveryId!: string;
 
   @Column({ type: 'text', collation: 'C' })
   eventId!: string;

@@ -1,7 +1,7 @@
-import { oweNotices } from '../notice/owe.js';
+import { enqueueNotices } from '../notice/enqueue-notices.js';
 import type { Statement, Tx } from '../tx.js';
-import type { DisabledReason } from './health.js';
-import type { HealthChange } from './settlement.js';
+import type { DisabledReason } from './rules/health.js';
+import type { HealthChange } from './rules/attempt-result.js';
 
 const disableStatement: Statement = {
   name: 'endpoint_disable',
@@ -25,7 +25,7 @@ interface Disabled {
 
 /**
  * Disables endpoints whose rows the transaction holds, and owes one notice for each (H72, H73).
- * Their open chains are the caller's to cancel.
+ * Their open pending deliveries are the caller's to cancel.
  */
 export async function disableEndpoints(tx: Tx, changes: readonly HealthChange[]): Promise<void> {
   const disabled = await tx.sql<Disabled>(disableStatement, [
@@ -34,11 +34,11 @@ export async function disableEndpoints(tx: Tx, changes: readonly HealthChange[])
     tx.now,
   ]);
   const lastStatus = new Map(changes.map((change) => [change.endpointId, change.lastStatus]));
-  await oweNotices(
+  await enqueueNotices(
     tx,
     disabled.map(({ id, accountId, recipient, url, reason }) => ({
       kind: 'endpoint_disabled' as const,
-      about: id,
+      resourceId: id,
       accountId,
       recipient,
       data: {

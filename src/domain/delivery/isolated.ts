@@ -9,11 +9,11 @@ const releaseStatement: Statement = {
   name: 'isolated_release',
   text: `
     with picked as (
-      select c.id from chain c
-       where c.ready and c.lease_token is null and c.lane = 'alone'
+      select c.id from pending_delivery c
+       where c.ready and c.lease_token is null and c.lane = 'isolated'
        order by c.lane, c.account_id, c.endpoint_id, c.due_at limit ${isolatedBatch} for update skip locked
     )
-    update chain c
+    update pending_delivery c
        set interruptions = 0,
            lane = case when c.replayed_from is not null and c.attempt = 1 then 'replay'
                        else 'live' end

@@ -12,5 +12,5 @@ export class Lease {
   until!: Date;
 
   @Column({ type: 'text', array: true, collation: 'C' })
-  chainIds!: string[];
+  pendingDeliveryIds!: string[];
 }

@@ -6,12 +6,12 @@ import type { Lane } from './claim.js';
  * event writes it (the transactional outbox); the result that ends the delivery deletes it.
  */
 @Entity('chain')
-@Index('chain_ready', ['lane', 'accountId', 'endpointId', 'dueAt'], { where: 'ready' })
-@Index('chain_waiting', ['dueAt'], { where: 'not ready and parked_reason is null' })
-@Index('chain_by_endpoint', ['endpointId', 'eventId'])
-@Index('chain_parked', ['id'], { where: 'parked_reason is not null' })
-@Check('chain_lane_check', `lane in ('live', 'replay', 'alone')`)
-@Check('chain_check', 'attempt between 1 and max_attempts')
+@Index('pending_delivery_ready', ['lane', 'accountId', 'endpointId', 'dueAt'], { where: 'ready' })
+@Index('pending_delivery_waiting', ['dueAt'], { where: 'not ready and dead_letter_reason is null' })
+@Index('pending_delivery_by_endpoint', ['endpointId', 'eventId'])
+@Index('pending_delivery_dead_letter', ['id'], { where: 'dead_letter_reason is not null' })
+@Check('pending_delivery_lane_check', `lane in ('live', 'replay', 'isolated')`)
+@Check('pending_delivery_check', 'attempt between 1 and max_attempts')
 export class PendingDelivery {
   @PrimaryColumn({ type: 'text', collation: 'C' })
   id!: string;
@@ -66,7 +66,7 @@ export class PendingDelivery {
 
   /** Why it is a dead letter, which waits for an operator; null while it is not. */
   @Column({ type: 'text', nullable: true })
-  parkedReason!: string | null;
+  deadLetterReason!: string | null;
 
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt!: Date;

@@ -1,4 +1,4 @@
-import { idFloor } from '../id.js';
+import { smallestId } from '../id.js';
 import type { Read, Statement } from '../tx.js';
 
 /** How an endpoint took one attempt. */
@@ -14,9 +14,9 @@ export interface RecentAttempt {
 const recentMs = 120_000;
 
 /** Records of one account that are read at most, the latest; fewer when there are many accounts. */
-const mostEach = 400;
-const leastEach = 20;
-const mostInAll = 4_000;
+const maxPerAccount = 400;
+const minPerAccount = 20;
+const maxTotal = 4_000;
 
 const statement: Statement = {
   name: 'delivery_recent',
@@ -34,8 +34,8 @@ export function recentAttempts(
   accountIds: readonly string[],
   now: Date,
 ): Promise<RecentAttempt[]> {
-  const since = idFloor('whd', new Date(now.getTime() - recentMs));
-  const each = Math.floor(mostInAll / Math.max(1, accountIds.length));
-  const limit = Math.min(mostEach, Math.max(leastEach, each));
+  const since = smallestId('whd', new Date(now.getTime() - recentMs));
+  const each = Math.floor(maxTotal / Math.max(1, accountIds.length));
+  const limit = Math.min(maxPerAccount, Math.max(minPerAccount, each));
   return read.sql<RecentAttempt>(statement, [accountIds, since, limit]);
 }

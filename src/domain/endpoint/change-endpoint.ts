@@ -1,7 +1,7 @@
 import { assignmentsOf, numbered, selectionOf } from '../columns.js';
-import { cancelChains } from '../delivery/cancel.js';
-import { DomainError, type ErrorEntry, notFound, validationFailed } from '../errors.js';
-import { holdCatalogueEntries } from '../event/event-types.js';
+import { cancelPendingDeliveries } from '../delivery/cancel.js';
+import { DomainError, type Issue, notFound, validationFailed } from '../errors.js';
+import { lockCatalogueEntries } from '../event/event-types.js';
 import { checkSubscription, type Subscription } from '../event/subscription-rule.js';
 import { isId } from '../id.js';
 import type { Statement, Tx } from '../tx.js';
@@ -9,30 +9,30 @@ import {
   type Endpoint,
   settableFields,
   shownFields,
-  type ShownEndpoint,
+  type EndpointView,
 } from './endpoint.entity.js';
-import { changedBy, type EndpointPatch, patchFaults } from './endpoint-input.js';
-import { ofAccount, shownColumns } from './endpoints.js';
-import { destroySecrets, replaceSecret } from './secrets.js';
+import { applyPatch, type EndpointPatch, patchIssues } from './endpoint-input.js';
+import { fromOwnEndpoint, endpointColumns } from './endpoints.js';
+import { deleteSecrets, replaceSecret } from './secrets.js';
 
 /** What a change has to know of an endpoint. */
-export type HeldEndpoint = ShownEndpoint & Pick<Endpoint, 'failingSince' | 'failureCount'>;
+export type LockedEndpoint = EndpointView & Pick<Endpoint, 'failingSince' | 'failureCount'>;
 
 /** An endpoint at one of the two moments when its secret is shown. */
 export interface EndpointWithSecret {
-  readonly endpoint: ShownEndpoint;
+  readonly endpoint: EndpointView;
   readonly signingSecret: string;
 }
 
-const heldColumns = selectionOf([...shownFields, 'failingSince', 'failureCount']);
+const lockedColumns = selectionOf([...shownFields, 'failingSince', 'failureCount']);
 
-const hold = {
-  name: 'endpoint-hold',
-  text: `select ${heldColumns} ${ofAccount} for no key update`,
+const lockStatement = {
+  name: 'endpoint-lock',
+  text: `select ${lockedColumns} ${fromOwnEndpoint} for no key update`,
 };
 
 /** The first two values are the id and the time of the change. */
-const touched = `updated_at = greatest($2, updated_at + interval '1 millisecond')`;
+const setUpdatedAt = `updated_at = greatest($2, updated_at + interval '1 millisecond')`;
 
 const changeable = [
   ...settableFields,
@@ -41,21 +41,21 @@ const changeable = [
   'failureCount',
 ] as const satisfies readonly (keyof Endpoint)[];
 
-const update = numbered(
+const updateStatement = numbered(
   'endpoint-update',
   ['id', 'now', ...changeable],
-  ($) => `update endpoint set ${touched}, ${assignmentsOf(changeable, $)}
-         where id = ${$.id} returning ${heldColumns}`,
+  ($) => `update endpoint set ${setUpdatedAt}, ${assignmentsOf(changeable, $)}
+         where id = ${$.id} returning ${lockedColumns}`,
 );
 
-const touch = {
+const touchStatement = {
   name: 'endpoint-touch',
-  text: `update endpoint set ${touched} where id = $1 returning ${shownColumns}`,
+  text: `update endpoint set ${setUpdatedAt} where id = $1 returning ${endpointColumns}`,
 };
 
-const remove = {
+const deleteStatement = {
   name: 'endpoint-remove',
-  text: `update endpoint set ${touched}, active = false, deleted_at = $2 where id = $1`,
+  text: `update endpoint set ${setUpdatedAt}, active = false, deleted_at = $2 where id = $1`,
 };
 
 /**
@@ -71,15 +71,16 @@ export async function updateEndpoint(
   id: string,
   patch: EndpointPatch,
   { mayChangeEmail }: { readonly mayChangeEmail: boolean },
-): Promise<HeldEndpoint> {
-  const before = await holdEndpoint(tx, account, id);
-  const faults = patchFaults(patch, tx.rules.privateTargets);
+): Promise<LockedEndpoint> {
+  const before = await lockEndpoint(tx, account, id);
+  const issues = patchIssues(patch, tx.rules.privateTargets);
   const { types, errors } = patch.eventTypes
-    ? await subscriptionTo(tx, before.eventTypes, patch.eventTypes)
+    ? await resolveSubscription(tx, before.eventTypes, patch.eventTypes)
     : { types: before.eventTypes, errors: [] };
-  refuse([...faults, ...errors]);
-  const after = { ...changedBy(before, patch), eventTypes: types };
-  if (after.notificationEmail !== before.notificationEmail && !mayChangeEmail) throw emailIsFixed();
+  assertNoIssues([...issues, ...errors]);
+  const after = { ...applyPatch(before, patch), eventTypes: types };
+  if (after.notificationEmail !== before.notificationEmail && !mayChangeEmail)
+    throw emailNotChangeable();
 
   // As text, because a list of types is another array each time.
   const changed = settableFields.some(
@@ -88,17 +89,17 @@ export async function updateEndpoint(
   if (patch.active === undefined && !changed) return before;
 
   const reenabled = after.active && !before.active;
-  const calm = reenabled || after.url !== before.url;
-  const values = update.values({
+  const resetsFailures = reenabled || after.url !== before.url;
+  const values = updateStatement.values({
     ...{ id, now: tx.now, ...after },
     disabledReason: reenabled ? null : before.disabledReason,
-    failingSince: calm ? null : before.failingSince,
-    failureCount: calm ? 0 : before.failureCount,
+    failingSince: resetsFailures ? null : before.failingSince,
+    failureCount: resetsFailures ? 0 : before.failureCount,
   });
-  const endpoint = await only<HeldEndpoint>(tx, update, values);
+  const endpoint = await singleRow<LockedEndpoint>(tx, updateStatement, values);
   const unsubscribed = before.eventTypes.filter((type) => !types.includes(type));
-  if (!after.active) await cancelChains(tx, [id]);
-  else if (unsubscribed.length > 0) await cancelChains(tx, [id], unsubscribed);
+  if (!after.active) await cancelPendingDeliveries(tx, [id]);
+  else if (unsubscribed.length > 0) await cancelPendingDeliveries(tx, [id], unsubscribed);
   return endpoint;
 }
 
@@ -111,7 +112,7 @@ export function replaceEventSubscriptions(
   account: string,
   id: string,
   eventTypes: readonly string[],
-): Promise<HeldEndpoint> {
+): Promise<LockedEndpoint> {
   return updateEndpoint(tx, account, id, { eventTypes }, { mayChangeEmail: false });
 }
 
@@ -121,10 +122,10 @@ export function replaceEventSubscriptions(
  * @throws DomainError not_found
  */
 export async function deleteEndpoint(tx: Tx, account: string, id: string): Promise<void> {
-  await holdEndpoint(tx, account, id);
-  await tx.sql(remove, [id, tx.now]);
-  await destroySecrets(tx, id);
-  await cancelChains(tx, [id]);
+  await lockEndpoint(tx, account, id);
+  await tx.sql(deleteStatement, [id, tx.now]);
+  await deleteSecrets(tx, id);
+  await cancelPendingDeliveries(tx, [id]);
 }
 
 /**
@@ -137,39 +138,41 @@ export async function rotateSigningSecret(
   account: string,
   id: string,
 ): Promise<EndpointWithSecret> {
-  await holdEndpoint(tx, account, id);
-  const endpoint = await only<ShownEndpoint>(tx, touch, [id, tx.now]);
+  await lockEndpoint(tx, account, id);
+  const endpoint = await singleRow<EndpointView>(tx, touchStatement, [id, tx.now]);
   return { endpoint, signingSecret: await replaceSecret(tx, id, endpoint.updatedAt) };
 }
 
 /** Reads the endpoint and keeps others from changing it until `tx` ends. */
-async function holdEndpoint(tx: Tx, account: string, id: string): Promise<HeldEndpoint> {
-  const [endpoint] = isId('whs', id) ? await tx.sql<HeldEndpoint>(hold, [id, account]) : [];
+async function lockEndpoint(tx: Tx, account: string, id: string): Promise<LockedEndpoint> {
+  const [endpoint] = isId('whs', id)
+    ? await tx.sql<LockedEndpoint>(lockStatement, [id, account])
+    : [];
   if (!endpoint) throw notFound('webhook endpoint');
   return endpoint;
 }
 
 /** Only what is added is looked up; what is kept need not be offered. */
-async function subscriptionTo(
+async function resolveSubscription(
   tx: Tx,
   current: readonly string[],
   wanted: readonly string[],
 ): Promise<Subscription> {
   const added = [...new Set(wanted)].filter((type) => !current.includes(type));
-  return checkSubscription(current, wanted, await holdCatalogueEntries(tx, added));
+  return checkSubscription(current, wanted, await lockCatalogueEntries(tx, added));
 }
 
-async function only<Row>(tx: Tx, statement: Statement, values: unknown[]): Promise<Row> {
+async function singleRow<Row>(tx: Tx, statement: Statement, values: unknown[]): Promise<Row> {
   const [row] = await tx.sql<Row>(statement, values);
   if (!row) throw new Error(`${statement.name} returned no row`);
   return row;
 }
 
-function refuse(faults: readonly ErrorEntry[]): void {
-  if (faults.length > 0) throw validationFailed(faults);
+function assertNoIssues(issues: readonly Issue[]): void {
+  if (issues.length > 0) throw validationFailed(issues);
 }
 
-function emailIsFixed(): DomainError {
+function emailNotChangeable(): DomainError {
   const detail = 'The dashboard cannot change notification_email after creation.';
   const param = 'notification_email';
   return new DomainError('forbidden', detail, [{ code: 'permission_missing', detail, param }]);

@@ -1,26 +1,26 @@
-import { columnsOf, numbered, placesOf } from '../columns.js';
+import { columnsOf, numbered, clusterCandidates } from '../columns.js';
 import { DomainError, validationFailed } from '../errors.js';
-import { holdAccountAndEntries } from '../event/event-types.js';
+import { lockAccountAndEntries } from '../event/event-types.js';
 import { checkSubscription } from '../event/subscription-rule.js';
 import { makeId } from '../id.js';
 import type { Tx } from '../tx.js';
 import type { EndpointWithSecret } from './change-endpoint.js';
-import { settableFields, type ShownEndpoint } from './endpoint.entity.js';
-import { type EndpointInput, initially, inputFaults } from './endpoint-input.js';
-import { shownColumns } from './endpoints.js';
+import { settableFields, type EndpointView } from './endpoint.entity.js';
+import { type EndpointInput, initially, inputIssues } from './endpoint-input.js';
+import { endpointColumns } from './endpoints.js';
 import { addSecret } from './secrets.js';
 
 const inserted = ['id', 'accountId', ...settableFields, 'createdAt', 'updatedAt'] as const;
 
-const insert = numbered(
+const insertStatement = numbered(
   'endpoint-insert',
   [...inserted, 'limit'],
   // Above the limit it inserts nothing. The account is locked, so nobody else counts meanwhile.
   ($) => `insert into endpoint (${columnsOf(inserted)})
-         select ${placesOf(inserted, $)}
+         select ${clusterCandidates(inserted, $)}
           where (select count(*) from (select from endpoint where account_id = ${$.accountId}
                     and deleted_at is null order by id desc limit ${$.limit}) e) < ${$.limit}
-         returning ${shownColumns}`,
+         returning ${endpointColumns}`,
 );
 
 /**
@@ -32,26 +32,26 @@ export async function createEndpoint(
   account: string,
   input: EndpointInput,
 ): Promise<EndpointWithSecret> {
-  const faults = inputFaults(input, tx.rules.privateTargets);
+  const issues = inputIssues(input, tx.rules.privateTargets);
   const wanted = [...new Set(input.eventTypes)];
-  const entries = await holdAccountAndEntries(tx, account, wanted);
+  const entries = await lockAccountAndEntries(tx, account, wanted);
   const { types, errors } = checkSubscription([], input.eventTypes, entries);
-  const refusals = [...faults, ...errors];
-  if (refusals.length > 0) throw validationFailed(refusals);
+  const allIssues = [...issues, ...errors];
+  if (allIssues.length > 0) throw validationFailed(allIssues);
   const { endpointsPerAccount } = tx.rules;
   const id = makeId('whs', tx.now);
-  const values = insert.values({
+  const values = insertStatement.values({
     ...initially(input),
     ...{ id, accountId: account, eventTypes: types, createdAt: tx.now, updatedAt: tx.now },
     limit: endpointsPerAccount,
   });
-  const [endpoint] = await tx.sql<ShownEndpoint>(insert, values);
+  const [endpoint] = await tx.sql<EndpointView>(insertStatement, values);
   if (!endpoint) throw limitReached(endpointsPerAccount);
   return { endpoint, signingSecret: await addSecret(tx, id, tx.now) };
 }
 
 function limitReached(limit: number): DomainError {
-  const most = limit.toLocaleString('en');
-  const detail = `The account has reached its limit of ${most} endpoints. Delete one first.`;
+  const formattedLimit = limit.toLocaleString('en');
+  const detail = `The account has reached its limit of ${formattedLimit} endpoints. Delete one first.`;
   return new DomainError('endpoint_limit_reached', detail);
 }

@@ -1,9 +1,9 @@
-import type { ErrorEntry } from '../errors.js';
-import { textFaults } from '../text.js';
-import { emailFaults } from './email.js';
+import type { Issue } from '../errors.js';
+import { textIssues } from '../text-issues.js';
+import { emailIssues } from '../email.js';
 import type { Endpoint, SettableField } from './endpoint.entity.js';
-import type { PrivateTargets } from './private-targets.js';
-import { checkTarget } from './target.js';
+import type { PrivateTargets } from '../private-targets.js';
+import { endpointUrlIssues } from './endpoint-url.js';
 
 /** What an endpoint is made of; `active` is true unless it says otherwise (H2). */
 export interface EndpointInput {
@@ -15,7 +15,7 @@ export interface EndpointInput {
 }
 
 /** What the account sets of an endpoint. */
-export type Settable = Readonly<Pick<Endpoint, SettableField>>;
+export type EndpointFields = Readonly<Pick<Endpoint, SettableField>>;
 
 /** What a change names; a member that is absent or undefined stays as it is (H18, H19). */
 export type EndpointPatch = {
@@ -28,70 +28,68 @@ interface Rule<Value> {
   readonly param: string;
   /** What it is unless the creation says otherwise; null can be set again later. */
   readonly initially?: Value;
-  readonly faults?: (
-    param: string,
-    value: NonNullable<Value>,
-    targets: PrivateTargets,
-  ) => ErrorEntry[];
+  readonly issues?: (param: string, value: NonNullable<Value>, targets: PrivateTargets) => Issue[];
 }
 
 const descriptionLength = 500;
 
 /** By field, in the order in which refusals name them; the subscription is judged apart. */
 const rules: { readonly [Name in SettableField]: Rule<Endpoint[Name]> } = {
-  url: { param: 'url', faults: (_param, url, targets) => checkTarget(url, targets) },
+  url: { param: 'url', issues: (_param, url, targets) => endpointUrlIssues(url, targets) },
   eventTypes: { param: 'event_types' },
-  notificationEmail: { param: 'notification_email', faults: emailFaults },
+  notificationEmail: { param: 'notification_email', issues: emailIssues },
   active: { param: 'active', initially: true },
   description: {
     param: 'description',
     initially: null,
-    faults: (param, text) => textFaults(param, text, { max: descriptionLength }),
+    issues: (param, text) => textIssues(param, text, { max: descriptionLength }),
   },
 };
 
 const fields = Object.keys(rules) as SettableField[];
 
 /** The refusals of the fields of a new endpoint, all at once (H3–H5); null stands for the default. */
-export function inputFaults(input: EndpointPatch, targets: PrivateTargets): ErrorEntry[] {
-  return faultsOf(input, ({ initially: value }) => value !== undefined, targets);
+export function inputIssues(input: EndpointPatch, targets: PrivateTargets): Issue[] {
+  return fieldIssues(input, ({ initially: value }) => value !== undefined, targets);
 }
 
 /** The refusals of a change, all at once; null is a value where it is the default. */
-export function patchFaults(patch: EndpointPatch, targets: PrivateTargets): ErrorEntry[] {
-  return faultsOf(patch, ({ initially: value }) => value === null, targets);
+export function patchIssues(patch: EndpointPatch, targets: PrivateTargets): Issue[] {
+  return fieldIssues(patch, ({ initially: value }) => value === null, targets);
 }
 
 /** The fields of a new endpoint, what was not given filled in. */
-export function initially(input: EndpointInput): Settable {
-  return settable((name) => input[name] ?? rules[name].initially);
+export function initially(input: EndpointInput): EndpointFields {
+  return toEndpointFields((name) => input[name] ?? rules[name].initially);
 }
 
 /** The fields of an endpoint after a change without faults. */
-export function changedBy(before: Settable, patch: EndpointPatch): Settable {
-  return settable((name) => (patch[name] === undefined ? before[name] : patch[name]));
+export function applyPatch(before: EndpointFields, patch: EndpointPatch): EndpointFields {
+  return toEndpointFields((name) => (patch[name] === undefined ? before[name] : patch[name]));
 }
 
-function settable(valueOf: (name: SettableField) => unknown): Settable {
-  return Object.fromEntries(fields.map((name) => [name, valueOf(name)])) as unknown as Settable;
+function toEndpointFields(valueOf: (name: SettableField) => unknown): EndpointFields {
+  return Object.fromEntries(
+    fields.map((name) => [name, valueOf(name)]),
+  ) as unknown as EndpointFields;
 }
 
-function faultsOf(
+function fieldIssues(
   patch: EndpointPatch,
   nullable: (rule: Pick<Rule<unknown>, 'initially'>) => boolean,
   targets: PrivateTargets,
-): ErrorEntry[] {
+): Issue[] {
   const nulls = fields.filter((name) => patch[name] === null && !nullable(rules[name]));
   return [
     ...nulls.map((name) => notNull(rules[name].param)),
     ...fields.flatMap((name) => {
-      const { param, faults } = rules[name] as Rule<unknown>;
+      const { param, issues } = rules[name] as Rule<unknown>;
       const value = patch[name];
-      return value == null ? [] : (faults?.(param, value, targets) ?? []);
+      return value == null ? [] : (issues?.(param, value, targets) ?? []);
     }),
   ];
 }
 
-function notNull(param: string): ErrorEntry {
+function notNull(param: string): Issue {
   return { code: 'invalid_type', detail: 'Must not be null.', param };
 }

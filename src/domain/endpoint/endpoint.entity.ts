@@ -59,7 +59,7 @@ export class Endpoint {
   deletedAt!: Date | null;
 
   /**
-   * Set while more of its chains are to be cancelled than one transaction cancels, to the `updatedAt`
+   * Set while more of its pending deliveries are to be cancelled than one transaction cancels, to the `updatedAt`
    * of the change that asked for it; nothing of the endpoint is claimed meanwhile.
    */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
@@ -105,4 +105,4 @@ export const shownFields = [
 export type SettableField = (typeof settableFields)[number];
 
 /** See {@link shownFields}. */
-export type ShownEndpoint = Pick<Endpoint, (typeof shownFields)[number]>;
+export type EndpointView = Pick<Endpoint, (typeof shownFields)[number]>;

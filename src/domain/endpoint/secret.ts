@@ -4,7 +4,7 @@ import { randomBase62 } from '../id.js';
 const randomLength = 44;
 
 /** How long a secret keeps signing after a rotation (H24). */
-export const overlapMs = 24 * 60 * 60 * 1_000;
+export const rotationOverlapMs = 24 * 60 * 60 * 1_000;
 
 /** How many secrets besides the newest one may sign (H24). */
 export const maxOldSecrets = 10;

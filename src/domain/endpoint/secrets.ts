@@ -1,30 +1,30 @@
 import { makeId } from '../id.js';
 import type { Read, Tx } from '../tx.js';
-import { makeSecret, maxOldSecrets, overlapMs } from './secret.js';
+import { makeSecret, maxOldSecrets, rotationOverlapMs } from './secret.js';
 
-const insert = {
+const insertStatement = {
   name: 'endpoint-secret-insert',
   text: `insert into endpoint_secret (id, endpoint_id, key_id, sealed, created_at)
          values ($1, $2, $3, $4, $5)`,
 };
 
-const outdate = {
+const expireCurrent = {
   name: 'endpoint-secret-outdate',
   text: `update endpoint_secret set expires_at = $2 where endpoint_id = $1 and expires_at is null`,
 };
 
-const trim = {
+const deleteOldStatement = {
   name: 'endpoint-secret-trim',
   text: `delete from endpoint_secret where endpoint_id = $1 and (expires_at <= $2 or id not in (
            select id from endpoint_secret where endpoint_id = $1 order by id desc limit $3))`,
 };
 
-const destroy = {
+const deleteAllStatement = {
   name: 'endpoint-secret-destroy',
   text: `delete from endpoint_secret where endpoint_id = $1`,
 };
 
-const underOldKeys = {
+const findUnderOldKeys = {
   name: 'endpoint-secret-under-old-keys',
   text: `select id, endpoint_id as "endpointId", key_id as "keyId", sealed from endpoint_secret
          where key_id <> $1 order by id limit $2 for update`,
@@ -52,7 +52,7 @@ export async function secretsByKey(read: Read): Promise<ReadonlyMap<string, numb
 export async function addSecret(tx: Tx, endpointId: string, at: Date): Promise<string> {
   const secret = makeSecret();
   const { keyId, sealed } = tx.rules.sealer.seal(secret, endpointId);
-  await tx.sql(insert, [makeId('sec', at), endpointId, keyId, sealed, at]);
+  await tx.sql(insertStatement, [makeId('sec', at), endpointId, keyId, sealed, at]);
   return secret;
 }
 
@@ -62,15 +62,15 @@ export async function addSecret(tx: Tx, endpointId: string, at: Date): Promise<s
  * @param at later than every rotation before it, so that ids of secrets sort by age
  */
 export async function replaceSecret(tx: Tx, endpointId: string, at: Date): Promise<string> {
-  await tx.sql(outdate, [endpointId, new Date(at.getTime() + overlapMs)]);
+  await tx.sql(expireCurrent, [endpointId, new Date(at.getTime() + rotationOverlapMs)]);
   const secret = await addSecret(tx, endpointId, at);
-  await tx.sql(trim, [endpointId, at, maxOldSecrets + 1]);
+  await tx.sql(deleteOldStatement, [endpointId, at, maxOldSecrets + 1]);
   return secret;
 }
 
 /** Deletes every secret of an endpoint, for good (H22). */
-export async function destroySecrets(tx: Tx, endpointId: string): Promise<void> {
-  await tx.sql(destroy, [endpointId]);
+export async function deleteSecrets(tx: Tx, endpointId: string): Promise<void> {
+  await tx.sql(deleteAllStatement, [endpointId]);
 }
 
 /**
@@ -81,7 +81,7 @@ export async function destroySecrets(tx: Tx, endpointId: string): Promise<void> 
 export async function resealSecrets(tx: Tx, limit: number): Promise<number> {
   const { sealer } = tx.rules;
   const secrets = await tx.sql<{ id: string; endpointId: string; keyId: string; sealed: Buffer }>(
-    underOldKeys,
+    findUnderOldKeys,
     [sealer.newestKeyId, limit],
   );
   if (secrets.length === 0) return 0;

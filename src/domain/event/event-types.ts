@@ -1,5 +1,5 @@
 import { notFound } from '../errors.js';
-import { unstorable } from '../text.js';
+import { storageProblem } from '../text-issues.js';
 import type { Read, Tx } from '../tx.js';
 import type { EventType } from './event-type.entity.js';
 import type { CatalogueEntry } from './subscription-rule.js';
@@ -55,37 +55,37 @@ export function readCatalogueEntries(
   read: Read,
   types: readonly string[],
 ): Promise<CatalogueEntry[]> {
-  return offersBy(find, read, types);
+  return entriesBy(find, read, types);
 }
 
 /**
  * The catalogue's entries for `types`, which nobody can retire or unlist until `tx` ends.
  * Unknown types are simply absent.
  */
-export function holdCatalogueEntries(tx: Tx, types: readonly string[]): Promise<CatalogueEntry[]> {
-  return offersBy(lock, tx, types);
+export function lockCatalogueEntries(tx: Tx, types: readonly string[]): Promise<CatalogueEntry[]> {
+  return entriesBy(lock, tx, types);
 }
 
 /**
- * As {@link holdCatalogueEntries}; locks the account's row with the same statement, so that what is
+ * As {@link lockCatalogueEntries}; locks the account's row with the same statement, so that what is
  * counted of the account afterwards stays so until `tx` ends.
  */
-export function holdAccountAndEntries(
+export function lockAccountAndEntries(
   tx: Tx,
   account: string,
   types: readonly string[],
 ): Promise<CatalogueEntry[]> {
-  return offersBy(lockBoth, tx, types, [account]);
+  return entriesBy(lockBoth, tx, types, [account]);
 }
 
-async function offersBy(
+async function entriesBy(
   statement: typeof find,
   read: Read,
   types: readonly string[],
   more: readonly unknown[] = [],
 ): Promise<CatalogueEntry[]> {
-  const askable = types.filter((type) => unstorable(type) === undefined);
-  return askable.length === 0 ? [] : read.sql<CatalogueEntry>(statement, [askable, ...more]);
+  const storable = types.filter((type) => storageProblem(type) === undefined);
+  return storable.length === 0 ? [] : read.sql<CatalogueEntry>(statement, [storable, ...more]);
 }
 
 /**
@@ -105,7 +105,7 @@ export function unlistEventType(tx: Tx, id: string): Promise<EventType> {
 }
 
 async function change(tx: Tx, statement: typeof retire, id: string): Promise<EventType> {
-  const [type] = unstorable(id) === undefined ? await tx.sql<EventType>(statement, [id]) : [];
+  const [type] = storageProblem(id) === undefined ? await tx.sql<EventType>(statement, [id]) : [];
   if (!type) throw notFound('event type');
   return type;
 }

@@ -1,7 +1,7 @@
 import type { Statement, Tx } from '../tx.js';
 
-const forgetStatement: Statement = {
-  name: 'publish_key_forget',
+const purgeStatement: Statement = {
+  name: 'publish_key_purge',
   text: `
     delete from publish_key where ctid = any (array(
       select k.ctid from publish_key k where k.expires_at <= now()
@@ -13,6 +13,6 @@ const forgetStatement: Statement = {
  * Deletes keys of published events that have expired, at most `limit`.
  * @returns how many were deleted
  */
-export async function forgetPublishKeys(tx: Tx, limit: number): Promise<number> {
-  return (await tx.sql(forgetStatement, [limit])).length;
+export async function purgePublishKeys(tx: Tx, limit: number): Promise<number> {
+  return (await tx.sql(purgeStatement, [limit])).length;
 }

@@ -1,7 +1,7 @@
-import { DomainError, type ErrorEntry, validationFailed } from '../errors.js';
-import { idFloor, makeId } from '../id.js';
+import { DomainError, type Issue, validationFailed } from '../errors.js';
+import { smallestId, makeId } from '../id.js';
 import { fingerprint } from '../idempotency/fingerprint.js';
-import { lineFaults, mapFaults, textFaults } from '../text.js';
+import { singleLineIssues, jsonObjectIssues, textIssues } from '../text-issues.js';
 import type { Statement, Tx } from '../tx.js';
 import { envelopeBytes, maxBodyBytes } from './envelope.js';
 
@@ -61,7 +61,7 @@ const insertStatement: Statement = {
       insert into event (id, account_id, type, version, subject, test, body, occurred_at, created_at)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
     )
-    insert into chain (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
+    insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
                        attempt, max_attempts, test, created_at)
     select $9 || substr(replace(gen_random_uuid()::text, '-', ''), 1, 16),
            $2, e.id, $1, $3, 'live', true, $8, 1, $10, $6, $8
@@ -71,9 +71,9 @@ const insertStatement: Statement = {
 };
 
 /**
- * Publishes an event: its bytes once, and one chain for every active endpoint that subscribes to its
+ * Publishes an event: its bytes once, and one pending delivery for every active endpoint that subscribes to its
  * type, however many, in one statement; one wake-up. No endpoint is locked: one that is switched off
- * at the same moment is not claimed, and the sweep cancels the chain.
+ * at the same moment is not claimed, and the poller cancels the pending delivery.
  * @throws DomainError validation_failed; event_key_conflict when other content was published under
  * the key
  */
@@ -104,7 +104,7 @@ export async function publishEvent(
     test,
     body,
     tx.now,
-    idFloor('chn', tx.now),
+    smallestId('pdl', tx.now),
     test ? 1 : retry.delaysMs.length + 1,
     endpointId ?? null,
   ]);
@@ -113,14 +113,14 @@ export async function publishEvent(
 }
 
 async function refuseInvalid(tx: Tx, { type, subject, data, key }: PublishInput): Promise<void> {
-  const errors: ErrorEntry[] = [
-    ...lineFaults('subject', subject, { min: 1, max: 255 }),
-    ...mapFaults('data', data),
-    ...(key === undefined ? [] : textFaults('key', key, { min: 1, max: 255 })),
+  const errors: Issue[] = [
+    ...singleLineIssues('subject', subject, { min: 1, max: 255 }),
+    ...jsonObjectIssues('data', data),
+    ...(key === undefined ? [] : textIssues('key', key, { min: 1, max: 255 })),
   ];
-  const typeFaults = textFaults('type', type, { min: 1, max: 255 });
-  const known = typeFaults.length > 0 ? [] : await tx.sql(typeStatement, [type]);
-  if (typeFaults.length > 0) errors.push(...typeFaults);
+  const typeIssues = textIssues('type', type, { min: 1, max: 255 });
+  const known = typeIssues.length > 0 ? [] : await tx.sql(typeStatement, [type]);
+  if (typeIssues.length > 0) errors.push(...typeIssues);
   else if (known.length === 0) {
     const detail = `Unknown event type: ${type}`;
     errors.push({ code: 'unknown_event_type', detail, param: 'type' });

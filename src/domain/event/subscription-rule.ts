@@ -1,5 +1,5 @@
-import type { ErrorEntry } from '../errors.js';
-import { unstorable } from '../text.js';
+import type { Issue } from '../errors.js';
+import { storageProblem } from '../text-issues.js';
 
 /** What the rule needs to know of one event type of the catalogue. */
 export interface CatalogueEntry {
@@ -12,7 +12,7 @@ export interface CatalogueEntry {
 /** What an endpoint is to subscribe to; `types` counts only when there are no `errors`. */
 export interface Subscription {
   readonly types: readonly string[];
-  readonly errors: readonly ErrorEntry[];
+  readonly errors: readonly Issue[];
 }
 
 const param = 'event_types';
@@ -34,19 +34,19 @@ export function checkSubscription(
     const detail = 'Must have at least 1 item.';
     return { types, errors: [{ code: 'too_few_items', detail, param }] };
   }
-  const unstorableReason = types.map(unstorable).find((reason) => reason !== undefined);
+  const unstorableReason = types.map(storageProblem).find((reason) => reason !== undefined);
   if (unstorableReason !== undefined) {
     return { types, errors: [{ code: 'invalid_value', detail: unstorableReason, param }] };
   }
-  const kept = new Set(current);
+  const existing = new Set(current);
   const entries = new Map(catalogue.map((entry) => [entry.id, entry]));
-  const added = types.filter((type) => !kept.has(type));
+  const added = types.filter((type) => !existing.has(type));
   const unknown = added.filter((type) => entries.get(type)?.listed !== true);
   const notOffered = added.filter((type) => {
     const entry = entries.get(type);
     return entry?.listed === true && !entry.acceptsNewSubscriptions;
   });
-  const errors: ErrorEntry[] = [];
+  const errors: Issue[] = [];
   if (notOffered.length > 0) {
     const detail = `No longer offered for new subscriptions: ${notOffered.join(', ')}`;
     errors.push({ code: 'event_type_not_offered', detail, param });

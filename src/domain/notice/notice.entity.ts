@@ -26,7 +26,7 @@ export class Notice {
 
   /** The id of what it tells of, such as an endpoint. */
   @Column({ type: 'text', collation: 'C' })
-  aboutId!: string;
+  resourceId!: string;
 
   /** What its message says besides, as its kind wants it. */
   @Column('jsonb')

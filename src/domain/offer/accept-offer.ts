@@ -4,7 +4,7 @@ import type { Statement, Tx } from '../tx.js';
 import type { Offer } from './offer.entity.js';
 import { offerAcceptedData } from './offer-data.js';
 
-const noteAccepted: Statement = {
+const markAcceptedStatement: Statement = {
   name: 'offer-accepted',
   text: `
     update offer set accepted_at = $2, order_id = $3,
@@ -18,7 +18,10 @@ const noteAccepted: Statement = {
  * The caller holds the offer and has judged that it is open.
  */
 export async function acceptOffer(tx: Tx, offer: Offer, order: Order): Promise<void> {
-  Object.assign(offer, ...(await tx.sql(noteAccepted, [offer.id, order.completedAt, order.id])));
+  Object.assign(
+    offer,
+    ...(await tx.sql(markAcceptedStatement, [offer.id, order.completedAt, order.id])),
+  );
   await publishEvent(tx, offer.accountId, {
     type: 'offer.accepted',
     subject: `offer:${offer.id}`,

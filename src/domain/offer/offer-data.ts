@@ -1,4 +1,4 @@
-import { type EventData, lineItemData, totalsData } from '../commerce/event-data.js';
+import { type EventData, lineItemData, totalsData } from '../checkout/event-data.js';
 import type { Order } from '../commerce/order.entity.js';
 import type { Offer } from './offer.entity.js';
 import { type OfferStatus, statusOf } from './offer-status.js';
@@ -9,19 +9,19 @@ import { type OfferStatus, statusOf } from './offer-status.js';
  * @param now when its state is judged
  */
 export function offerData(offer: Offer, now: Date): EventData {
-  return dataOf(offer, statusOf(offer, now));
+  return toEventData(offer, statusOf(offer, now));
 }
 
 /** `data` of `offer.accepted` v1: that of an offer, and the order that its payment made. */
 export function offerAcceptedData(offer: Offer, { id, checkoutId }: Order): EventData {
   return {
-    ...dataOf(offer, 'accepted'),
+    ...toEventData(offer, 'accepted'),
     order: { id, object: 'order' },
     checkout: { id: checkoutId, object: 'checkout' },
   };
 }
 
-function dataOf(offer: Offer, status: OfferStatus): EventData {
+function toEventData(offer: Offer, status: OfferStatus): EventData {
   return {
     offer: {
       id: offer.id,

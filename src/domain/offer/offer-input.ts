@@ -1,14 +1,14 @@
 import {
-  amountFault,
+  amountIssue,
   type LineItemInput,
-  lineItemFaults,
-  metadataFaults,
+  lineItemIssues,
+  metadataIssues,
 } from '../checkout/checkout-input.js';
-import { instantBound } from '../commerce/instant-bound.js';
-import { currencyFaults, isAmount } from '../commerce/money.js';
-import { emailFaults } from '../endpoint/email.js';
-import type { ErrorEntry } from '../errors.js';
-import { lineFaults, textFaults } from '../text.js';
+import { parseRangeEnd } from '../commerce/date-range.js';
+import { currencyIssues, isAmount } from '../commerce/money.js';
+import { emailIssues } from '../email.js';
+import type { Issue } from '../errors.js';
+import { singleLineIssues, textIssues } from '../text-issues.js';
 
 /** What an offer is made of; amounts in minor units of `currency`. */
 export interface OfferInput {
@@ -27,45 +27,49 @@ export interface OfferInput {
 }
 
 /** Fields of an offer, any of which may be absent. */
-export type OfferFields = { readonly [Name in keyof OfferInput]?: OfferInput[Name] | undefined };
+export type PartialOfferInput = {
+  readonly [Name in keyof OfferInput]?: OfferInput[Name] | undefined;
+};
 
 const maxTitleLength = 250;
 const maxMessageLength = 2_000;
 const dayMs = 86_400_000;
 const defaultLifetimeMs = 30 * dayMs;
-const longestLifetimeMs = 365 * dayMs;
+const maxLifetimeMs = 365 * dayMs;
 
 /** The refusals of those fields that are there, all at once; none says that a field is missing. */
-export function offerFaults(input: OfferFields): ErrorEntry[] {
+export function offerIssues(input: PartialOfferInput): Issue[] {
   const { recipientEmail, title, message, currency, lineItems, metadata, expiresAt } = input;
   const shipping = input.shippingMinorUnits ?? 0;
   return [
-    ...(recipientEmail === undefined ? [] : emailFaults('recipient_email', recipientEmail)),
-    ...(title === undefined ? [] : lineFaults('title', title, { min: 1, max: maxTitleLength })),
-    ...textFaults('message', message ?? '', { max: maxMessageLength }),
-    ...(currency === undefined ? [] : currencyFaults('currency', currency)),
-    ...(lineItems === undefined ? [] : lineItemFaults(lineItems)),
-    ...(isAmount(shipping) ? [] : [amountFault('shipping_minor_units')]),
-    ...(metadata == null ? [] : metadataFaults(metadata)),
-    ...(expiresAt == null || instantBound(expiresAt, 'to') ? [] : [noInstant('expires_at')]),
+    ...(recipientEmail === undefined ? [] : emailIssues('recipient_email', recipientEmail)),
+    ...(title === undefined
+      ? []
+      : singleLineIssues('title', title, { min: 1, max: maxTitleLength })),
+    ...textIssues('message', message ?? '', { max: maxMessageLength }),
+    ...(currency === undefined ? [] : currencyIssues('currency', currency)),
+    ...(lineItems === undefined ? [] : lineItemIssues(lineItems)),
+    ...(isAmount(shipping) ? [] : [amountIssue('shipping_minor_units')]),
+    ...(metadata == null ? [] : metadataIssues(metadata)),
+    ...(expiresAt == null || parseRangeEnd(expiresAt, 'to') ? [] : [dateIssue('expires_at')]),
   ];
 }
 
 /** Until when an offer that is made at `now` can be accepted, of an input without faults. */
 export function expiryOf({ expiresAt }: Pick<OfferInput, 'expiresAt'>, now: Date): Date {
-  const asked = expiresAt == null ? undefined : instantBound(expiresAt, 'to');
-  return asked ?? new Date(now.getTime() + defaultLifetimeMs);
+  const requested = expiresAt == null ? undefined : parseRangeEnd(expiresAt, 'to');
+  return requested ?? new Date(now.getTime() + defaultLifetimeMs);
 }
 
 /** The refusals of an expiry that was read: it is ahead of `now`, by 365 days at most. */
-export function expiryFaults(param: string, expiresAt: Date, now: Date): ErrorEntry[] {
-  const ahead = expiresAt.getTime() - now.getTime();
-  if (ahead > 0 && ahead <= longestLifetimeMs) return [];
+export function expiryIssues(param: string, expiresAt: Date, now: Date): Issue[] {
+  const remainingMs = expiresAt.getTime() - now.getTime();
+  if (remainingMs > 0 && remainingMs <= maxLifetimeMs) return [];
   const detail = 'Must be in the future, and at most 365 days ahead.';
   return [{ code: 'out_of_range', detail, param }];
 }
 
-function noInstant(param: string): ErrorEntry {
+function dateIssue(param: string): Issue {
   const detail = 'Must be a date or a date-time of RFC 3339 that exists, such as 2026-12-31.';
   return { code: 'invalid_format', detail, param };
 }

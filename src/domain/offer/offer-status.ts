@@ -18,16 +18,16 @@ export function statusOf(
 /** How often an offer is sent at most. */
 const maxMails = 10;
 /** So many go out as soon as they are asked for: the first one may have a fault. */
-const mailsAtOnce = 2;
+const mailBurst = 2;
 /** How long after a later mail the next one may go out. */
-const mailPauseMs = 60_000;
+const mailCooldownMs = 60_000;
 
 /**
  * Keeps a recipient from being sent too many mails about one offer.
  * @param offer one that is sent: nothing has moved it since its last mail
  * @throws DomainError offer_state_conflict
  */
-export function refuseMail(
+export function assertMailAllowed(
   { sendCount, updatedAt }: Pick<Offer, 'sendCount' | 'updatedAt'>,
   now: Date,
 ): void {
@@ -37,24 +37,24 @@ export function refuseMail(
       `The offer cannot be resent: it has reached its limit of ${maxMails} mails.`,
     );
   }
-  const leftMs = updatedAt.getTime() + mailPauseMs - now.getTime();
-  if (sendCount < mailsAtOnce || leftMs <= 0) return;
-  const detail = `The offer cannot be resent within ${mailPauseMs / 1_000} seconds of its last mail.`;
-  const again = Math.ceil(leftMs / 1_000);
-  throw new DomainError('offer_state_conflict', detail, undefined, again);
+  const waitMs = updatedAt.getTime() + mailCooldownMs - now.getTime();
+  if (sendCount < mailBurst || waitMs <= 0) return;
+  const detail = `The offer cannot be resent within ${mailCooldownMs / 1_000} seconds of its last mail.`;
+  const retryAfterSeconds = Math.ceil(waitMs / 1_000);
+  throw new DomainError('offer_state_conflict', detail, undefined, retryAfterSeconds);
 }
 
 /** What can be done with an offer. */
-export type OfferStep = 'sent' | 'resent' | 'cancelled' | 'paid';
+export type OfferTransition = 'sent' | 'resent' | 'cancelled' | 'paid';
 
-const possible: Readonly<Record<OfferStep, readonly OfferStatus[]>> = {
+const allowedFrom: Readonly<Record<OfferTransition, readonly OfferStatus[]>> = {
   sent: ['draft'],
   resent: ['sent'],
   cancelled: ['draft', 'sent'],
   paid: ['sent'],
 };
 
-const named: Readonly<Record<OfferStatus, string>> = {
+const statusLabels: Readonly<Record<OfferStatus, string>> = {
   draft: 'still a draft',
   sent: 'already sent',
   accepted: 'accepted',
@@ -63,8 +63,8 @@ const named: Readonly<Record<OfferStatus, string>> = {
 };
 
 /** @throws DomainError offer_state_conflict when an offer of this status cannot take this step */
-export function refuseStep(status: OfferStatus, step: OfferStep): void {
-  if (possible[step].includes(status)) return;
-  const detail = `The offer cannot be ${step}: it is ${named[status]}.`;
+export function assertTransition(status: OfferStatus, transition: OfferTransition): void {
+  if (allowedFrom[transition].includes(status)) return;
+  const detail = `The offer cannot be ${transition}: it is ${statusLabels[status]}.`;
   throw new DomainError('offer_state_conflict', detail);
 }

@@ -1,22 +1,22 @@
-import { priced } from '../checkout/priced.js';
+import { priceLineItems } from '../checkout/price-line-items.js';
 import { entryList, getEntry, listEntries } from '../commerce/entry-list.js';
-import { refuseTooLarge } from '../commerce/event-size.js';
-import { holdLedger } from '../commerce/ledger.js';
+import { assertEventFits } from '../checkout/event-size.js';
+import { lockLedger } from '../commerce/ledger.js';
 import type { LineItem } from '../commerce/line-item.js';
 import type { NumberedPage, NumberedRequest } from '../commerce/numbered-page.js';
 import type { Totals } from '../commerce/totals.entity.js';
-import { entityOf } from '../entity.js';
-import { type ErrorEntry, validationFailed } from '../errors.js';
+import { entityOf } from '../entity-of.js';
+import { type Issue, validationFailed } from '../errors.js';
 import { publishEvent } from '../event/publish.js';
 import { makeId } from '../id.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import { Offer } from './offer.entity.js';
 import { offerData } from './offer-data.js';
 import {
-  expiryFaults,
+  expiryIssues,
   expiryOf,
-  offerFaults,
-  type OfferFields,
+  offerIssues,
+  type PartialOfferInput,
   type OfferInput,
 } from './offer-input.js';
 import { type OfferStatus, statusOf } from './offer-status.js';
@@ -49,7 +49,7 @@ export interface OfferView {
 
 const offers = entryList(Offer, 'off', 'offer');
 
-const next: Statement = {
+const nextPositionStatement: Statement = {
   name: 'offer-next',
   text: `
     select coalesce(latest.position, 0) + 1 as position,
@@ -60,7 +60,7 @@ const next: Statement = {
          order by position desc limit 1) latest on true`,
 };
 
-const clock: Statement = { name: 'clock', text: 'select now() as now' };
+const nowStatement: Statement = { name: 'clock', text: 'select now() as now' };
 
 /**
  * Drafts an offer and publishes `offer.created`; the recipient is not told before it is sent.
@@ -68,16 +68,19 @@ const clock: Statement = { name: 'clock', text: 'select now() as now' };
  */
 export async function createOffer(tx: Tx, account: string, input: OfferInput): Promise<OfferView> {
   const expiresAt = expiryOf(input, tx.now);
-  const faults = [...offerFaults(input), ...expiryFaults('expires_at', expiresAt, tx.now)];
-  if (faults.length > 0) throw validationFailed(faults);
-  const { lineItems, totals } = priced(tx, input);
-  await holdLedger(tx, account);
-  const [place] = await tx.sql<{ position: number; at: Date }>(next, [account, tx.now]);
-  if (!place) throw new Error('PostgreSQL did not say where the offers end');
+  const issues = [...offerIssues(input), ...expiryIssues('expires_at', expiresAt, tx.now)];
+  if (issues.length > 0) throw validationFailed(issues);
+  const { lineItems, totals } = priceLineItems(tx, input);
+  await lockLedger(tx, account);
+  const [slot] = await tx.sql<{ position: number; at: Date }>(nextPositionStatement, [
+    account,
+    tx.now,
+  ]);
+  if (!slot) throw new Error('PostgreSQL did not say where the offers end');
   const offer = entityOf(Offer, {
-    id: makeId('off', place.at),
+    id: makeId('off', slot.at),
     accountId: account,
-    position: place.position,
+    position: slot.position,
     recipientEmail: input.recipientEmail,
     title: input.title,
     message: input.message ?? null,
@@ -89,12 +92,12 @@ export async function createOffer(tx: Tx, account: string, input: OfferInput): P
     cancelledAt: null,
     expiresAt,
     orderId: null,
-    createdAt: place.at,
-    updatedAt: place.at,
+    createdAt: slot.at,
+    updatedAt: slot.at,
     totals,
   });
   const data = offerData(offer, tx.now);
-  refuseTooLarge(data);
+  assertEventFits(data);
   await tx.manager.insert<object>(Offer, offer);
   const subject = `offer:${offer.id}`;
   await publishEvent(tx, account, { type: 'offer.created', subject, data });
@@ -104,7 +107,7 @@ export async function createOffer(tx: Tx, account: string, input: OfferInput): P
 /** @throws DomainError not_found */
 export async function getOffer(read: Read, account: string, id: string): Promise<OfferView> {
   const offer = await getEntry(read, account, offers, id);
-  return offerView(offer, await nowOf(read), read.rules.baseUrl);
+  return offerView(offer, await readDatabaseTime(read), read.rules.baseUrl);
 }
 
 /**
@@ -117,7 +120,7 @@ export async function listOffers(
   request: NumberedRequest,
 ): Promise<NumberedPage<OfferView>> {
   const { data, pagination } = await listEntries(read, account, offers, request);
-  const now = await nowOf(read);
+  const now = await readDatabaseTime(read);
   return { data: data.map((offer) => offerView(offer, now, read.rules.baseUrl)), pagination };
 }
 
@@ -145,15 +148,15 @@ export function offerUrl(baseUrl: string, id: string): string {
  * What fields of an offer would be refused for, all at once: for a request that is refused whatever
  * they are. A field that is absent is not judged.
  */
-export async function judgeOffer(read: Read, fields: OfferFields): Promise<ErrorEntry[]> {
-  const faults = offerFaults(fields);
-  if (fields.expiresAt == null || faults.some(({ param }) => param === 'expires_at')) return faults;
-  const now = await nowOf(read);
-  return [...faults, ...expiryFaults('expires_at', expiryOf(fields, now), now)];
+export async function validateOffer(read: Read, fields: PartialOfferInput): Promise<Issue[]> {
+  const issues = offerIssues(fields);
+  if (fields.expiresAt == null || issues.some(({ param }) => param === 'expires_at')) return issues;
+  const now = await readDatabaseTime(read);
+  return [...issues, ...expiryIssues('expires_at', expiryOf(fields, now), now)];
 }
 
-async function nowOf(read: Read): Promise<Date> {
-  const [row] = await read.sql<{ now: Date }>(clock, []);
+async function readDatabaseTime(read: Read): Promise<Date> {
+  const [row] = await read.sql<{ now: Date }>(nowStatement, []);
   if (!row) throw new Error('now() returned no row');
   return row.now;
 }

@@ -1,15 +1,15 @@
 import { getAccount } from '../account/accounts.js';
-import { amountText } from '../commerce/amount-text.js';
+import { formatAmount } from '../commerce/format-amount.js';
 import { publishEvent } from '../event/publish.js';
-import { oweNotices } from '../notice/owe.js';
+import { enqueueNotices } from '../notice/enqueue-notices.js';
 import type { Statement, Tx } from '../tx.js';
-import { holdOffer } from './hold-offer.js';
+import { lockOffer } from './lock-offer.js';
 import type { Offer } from './offer.entity.js';
 import { offerData } from './offer-data.js';
-import { refuseMail, refuseStep, statusOf } from './offer-status.js';
+import { assertMailAllowed, assertTransition, statusOf } from './offer-status.js';
 import { offerUrl, type OfferView, offerView } from './offers.js';
 
-const noteSent: Statement = {
+const markSentStatement: Statement = {
   name: 'offer-sent',
   text: `
     update offer set send_count = send_count + 1, sent_at = coalesce(sent_at, $2),
@@ -18,7 +18,7 @@ const noteSent: Statement = {
     returning send_count as "sendCount", sent_at as "sentAt", updated_at as "updatedAt"`,
 };
 
-const noteCancelled: Statement = {
+const markCancelledStatement: Statement = {
   name: 'offer-cancelled',
   text: `
     update offer set cancelled_at = $2,
@@ -32,9 +32,9 @@ const noteCancelled: Statement = {
  * @throws DomainError not_found; offer_state_conflict when it is no draft
  */
 export async function sendOffer(tx: Tx, account: string, id: string): Promise<OfferView> {
-  const offer = await holdOffer(tx, account, id);
-  refuseStep(statusOf(offer, tx.now), 'sent');
-  return owe(tx, offer);
+  const offer = await lockOffer(tx, account, id);
+  assertTransition(statusOf(offer, tx.now), 'sent');
+  return enqueueMail(tx, offer);
 }
 
 /**
@@ -43,10 +43,10 @@ export async function sendOffer(tx: Tx, account: string, id: string): Promise<Of
  *   sent ten times or within the last minute
  */
 export async function resendOffer(tx: Tx, account: string, id: string): Promise<OfferView> {
-  const offer = await holdOffer(tx, account, id);
-  refuseStep(statusOf(offer, tx.now), 'resent');
-  refuseMail(offer, tx.now);
-  return owe(tx, offer);
+  const offer = await lockOffer(tx, account, id);
+  assertTransition(statusOf(offer, tx.now), 'resent');
+  assertMailAllowed(offer, tx.now);
+  return enqueueMail(tx, offer);
 }
 
 /**
@@ -55,34 +55,34 @@ export async function resendOffer(tx: Tx, account: string, id: string): Promise<
  * @throws DomainError not_found; offer_state_conflict when it was accepted, cancelled or has expired
  */
 export async function cancelOffer(tx: Tx, account: string, id: string): Promise<OfferView> {
-  const offer = await holdOffer(tx, account, id);
-  refuseStep(statusOf(offer, tx.now), 'cancelled');
-  Object.assign(offer, ...(await tx.sql(noteCancelled, [id, tx.now])));
-  return tell(tx, offer, 'offer.cancelled');
+  const offer = await lockOffer(tx, account, id);
+  assertTransition(statusOf(offer, tx.now), 'cancelled');
+  Object.assign(offer, ...(await tx.sql(markCancelledStatement, [id, tx.now])));
+  return publishOfferEvent(tx, offer, 'offer.cancelled');
 }
 
-async function owe(tx: Tx, offer: Offer): Promise<OfferView> {
+async function enqueueMail(tx: Tx, offer: Offer): Promise<OfferView> {
   const { id, accountId, recipientEmail, title, message, totals, expiresAt } = offer;
-  Object.assign(offer, ...(await tx.sql(noteSent, [id, tx.now])));
+  Object.assign(offer, ...(await tx.sql(markSentStatement, [id, tx.now])));
   const { name: seller } = await getAccount(tx, accountId);
-  await oweNotices(tx, [
+  await enqueueNotices(tx, [
     {
       kind: 'offer_sent',
       accountId,
-      about: id,
+      resourceId: id,
       recipient: recipientEmail,
       data: {
         ...{ seller, title, message },
-        total: amountText(totals.totalMinorUnits, totals.currency),
+        total: formatAmount(totals.totalMinorUnits, totals.currency),
         url: offerUrl(tx.rules.baseUrl, id),
         expiresAt: expiresAt.toISOString(),
       },
     },
   ]);
-  return tell(tx, offer, 'offer.sent');
+  return publishOfferEvent(tx, offer, 'offer.sent');
 }
 
-async function tell(tx: Tx, offer: Offer, type: string): Promise<OfferView> {
+async function publishOfferEvent(tx: Tx, offer: Offer, type: string): Promise<OfferView> {
   const { accountId, id } = offer;
   const data = offerData(offer, tx.now);
   await publishEvent(tx, accountId, { type, subject: `offer:${id}`, data });

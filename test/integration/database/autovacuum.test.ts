@@ -7,7 +7,7 @@ describe('tables whose rows live for moments', () => {
   before(async () => (test = await createTestDatabase()));
   after(() => test.drop());
 
-  const dead = { chain: 5_000, lease: 1_000 } as const;
+  const dead = { pending_delivery: 5_000, lease: 1_000 } as const;
   for (const [table, most] of Object.entries(dead)) {
     it(`${table}: is vacuumed after ${most} dead rows whatever its size, and without pauses`, async () => {
       const rows = await test.query<{ name: string; value: string }>(
@@ -24,9 +24,9 @@ describe('tables whose rows live for moments', () => {
     });
   }
 
-  it('chain leaves half of its pages to the claims of what was written together', async () => {
+  it('pending_delivery leaves half of its pages to the claims of what was written together', async () => {
     const [row] = await test.query<{ options: string[] }>(
-      `select reloptions as options from pg_class where oid = to_regclass('chain')`,
+      `select reloptions as options from pg_class where oid = to_regclass('pending_delivery')`,
     );
     expect(row?.options).to.include('fillfactor=45');
   });

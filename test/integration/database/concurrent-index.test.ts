@@ -6,7 +6,7 @@ import { migrations } from '../../../src/database/migrations/index.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
 
-const definition = 'chain_by_type on chain (event_type)';
+const definition = 'pending_delivery_by_type on pending_delivery (event_type)';
 
 /** As CONTRIBUTING.md wants one: it goes on where it was interrupted, and takes no half-built index. */
 class ByType1999000000000 implements MigrationInterface {
@@ -14,12 +14,12 @@ class ByType1999000000000 implements MigrationInterface {
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    await concurrently(runner, `drop index concurrently if exists chain_by_type`);
+    await concurrently(runner, `drop index concurrently if exists pending_delivery_by_type`);
     await concurrently(runner, `create index concurrently ${definition}`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await concurrently(runner, `drop index concurrently chain_by_type`);
+    await concurrently(runner, `drop index concurrently pending_delivery_by_type`);
   }
 }
 
@@ -34,23 +34,23 @@ describe('a migration that builds an index concurrently', function () {
   });
   afterEach(() => test.drop());
 
-  const chain = (wait = '5s') =>
+  const pending = (wait = '5s') =>
     test.query(
       `with w as (select set_config('lock_timeout', $1, true))
-       insert into chain (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
+       insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
                           attempt, max_attempts, test, created_at)
-       select 'chn_' || gen_random_uuid(), 'acc_1', 'whs_1', 'evt_1', 'a.b', 'live', true, now(),
+       select 'pdl_' || gen_random_uuid(), 'acc_1', 'whs_1', 'evt_1', 'a.b', 'live', true, now(),
               1, 10, false, now()
          from w`,
       [wait],
     );
   const isValid = () =>
     test.query<{ valid: boolean }>(
-      `select indisvalid as valid from pg_index where indexrelid = to_regclass('chain_by_type')`,
+      `select indisvalid as valid from pg_index where indexrelid = to_regclass('pending_delivery_by_type')`,
     );
   /** A transaction that the build waits for. */
   const writer = () =>
-    test.hold(`select pg_current_xact_id(); lock table chain in row exclusive mode`);
+    test.hold(`select pg_current_xact_id(); lock table pending_delivery in row exclusive mode`);
   const building = `select pid from pg_stat_activity where datname = current_database()
      and query like 'create index concurrently%' and wait_event_type = 'Lock'`;
 
@@ -61,17 +61,17 @@ describe('a migration that builds an index concurrently', function () {
       async () => expect(await test.query(building)).to.have.lengthOf(1),
       'the build waits for the writer',
     );
-    await chain('100ms');
+    await pending('100ms');
     await earlier.release();
     expect(await migrated).to.deep.equal(['ByType1999000000000']);
     expect(await isValid()).to.deep.equal([{ valid: true }]);
   });
 
   it('replaces what an interruption left half built', async () => {
-    await chain();
+    await pending();
     await test.query(`create index ${definition}`);
     await test.query(
-      `update pg_index set indisvalid = false where indexrelid = 'chain_by_type'::regclass`,
+      `update pg_index set indisvalid = false where indexrelid = 'pending_delivery_by_type'::regclass`,
     );
     await migrate(test.url, { migrations: next });
     expect(await isValid()).to.deep.equal([{ valid: true }]);

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { isUnavailable } from '../../../src/domain/unavailable.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { openEndedWhenReady } from '../../support/ended-when-ready.js';
+import { openConnectionKiller } from '../../support/connection-killer.js';
 import { eventually } from '../../support/eventually.js';
 
 const insertAccount = {
@@ -62,17 +62,17 @@ describe('connections to PostgreSQL', () => {
   });
 
   it('survives connections that end in the moment they are made', async () => {
-    const door = await openEndedWhenReady(test.url);
+    const killer = await openConnectionKiller(test.url);
     try {
-      const behind = await test.open({ url: door.url });
-      door.strike((pid) => test.query('select pg_terminate_backend($1)', [pid]));
+      const behind = await test.open({ url: killer.url });
+      killer.killWhenReady((pid) => test.query('select pg_terminate_backend($1)', [pid]));
       // The pool's only connection so far is in use: this one is new.
       const failed = await behind.transact(async () =>
         behind.transact(() => Promise.resolve('in')).catch((error: unknown) => error),
       );
       expect(isUnavailable(failed)).to.equal(true);
     } finally {
-      door.close();
+      killer.close();
     }
   });
 

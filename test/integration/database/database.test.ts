@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { migrate } from '../../../src/database/migrate.js';
-import { LockTaken, WorkAborted } from '../../../src/domain/tx.js';
+import { LockNotAvailable, TransactionAborted } from '../../../src/domain/tx.js';
 import type { Wakeup } from '../../../src/domain/wakeup.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 
@@ -54,7 +54,7 @@ describe('database', () => {
         const second = await database
           .transact(() => Promise.resolve('in'), { lock: 42n })
           .catch((error: unknown) => error);
-        expect(second).to.be.instanceOf(LockTaken);
+        expect(second).to.be.instanceOf(LockNotAvailable);
       },
       { lock: 42n },
     );
@@ -72,12 +72,12 @@ describe('database', () => {
         { signal },
       )
       .catch((error: unknown) => error);
-    expect(given).to.be.instanceOf(WorkAborted);
+    expect(given).to.be.instanceOf(TransactionAborted);
     expect(await test.query(`select 1 from account where id = 'acc_aborted'`)).to.deep.equal([]);
-    const begun = await database
+    const startedAt = await database
       .transact(() => Promise.resolve('begun'), { signal })
       .catch((error: unknown) => error);
-    expect(begun).to.be.instanceOf(WorkAborted);
+    expect(startedAt).to.be.instanceOf(TransactionAborted);
   });
 
   it('has its settings beside those of the address', async () => {

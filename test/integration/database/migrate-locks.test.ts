@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { migrate } from '../../../src/database/migrate.js';
 import { migrations } from '../../../src/database/migrations/index.js';
-import { explain } from '../../../src/explain.js';
-import { migrateAll } from '../../../src/migrate.js';
+import { explainError } from '../../../src/process/explain-error.js';
+import { migrateAll } from '../../../src/process/migrate-all.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 
 class Nickname1999000000000 implements MigrationInterface {
@@ -41,7 +41,7 @@ describe('a migration that finds a lock held', function () {
       (thrown: unknown) => thrown,
     );
     await idle.release();
-    expect(explain(error)).to.match(
+    expect(explainError(error)).to.match(
       new RegExp(
         `^The migration failed after 2 tries: process ${holder?.pid} \\(report, idle in transaction for \\d+ s\\) holds a lock`,
       ),
@@ -63,14 +63,14 @@ describe('a migration that finds a lock held', function () {
       );
       await own.query(`drop table ${newest?.name ?? ''}`);
       const events = await own.hold('lock table event in access exclusive mode');
-      expect(explain(await migrateAll(own.url, soon).catch((thrown: unknown) => thrown))).to.match(
-        /^The migration failed after 2 tries: process \d+/,
-      );
+      expect(
+        explainError(await migrateAll(own.url, soon).catch((thrown: unknown) => thrown)),
+      ).to.match(/^The migration failed after 2 tries: process \d+/);
       await events.release();
       const queue = await own.hold('lock table bullmq.migration in access exclusive mode');
-      expect(explain(await migrateAll(own.url, soon).catch((thrown: unknown) => thrown))).to.match(
-        /^The migration failed after 2 tries: process \d+/,
-      );
+      expect(
+        explainError(await migrateAll(own.url, soon).catch((thrown: unknown) => thrown)),
+      ).to.match(/^The migration failed after 2 tries: process \d+/);
       await queue.release();
       expect(await migrateAll(own.url, soon)).to.deep.equal([]);
     } finally {

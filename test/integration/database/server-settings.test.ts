@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { fetch } from 'undici';
-import { freePort } from '../../../src/launcher/ports.js';
-import { migrateAll } from '../../../src/migrate.js';
+import { freePort } from '../../../tools/launcher/ports.js';
+import { migrateAll } from '../../../src/process/migrate-all.js';
 import { admin } from '../../support/admin.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
@@ -78,10 +78,10 @@ describe('connections of every process and command', function () {
       expect([...names]).to.include.members(kinds);
       return rows;
     }, 'all have connected');
-    const faulty = logins.filter(
+    const failed = logins.filter(
       ({ jit, memory, idle }) => jit !== 'off' || memory !== '5MB' || idle !== '30',
     );
-    expect(faulty).to.deep.equal([]);
+    expect(failed).to.deep.equal([]);
     const queue = logins.filter(({ name }) => name === 'signalpost-queue');
     expect(queue.map(({ path }) => path)).to.deep.equal(['bullmq']);
   });

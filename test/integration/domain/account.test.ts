@@ -10,7 +10,7 @@ import {
 } from '../../../src/domain/account/credentials.js';
 import { credentialKinds } from '../../../src/domain/account/token.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { faultsOf, refusalOf } from '../../support/refusal.js';
+import { issuesOf, refusalOf } from '../../support/refusal.js';
 
 describe('accounts and credentials', () => {
   let test: TestDatabase;
@@ -145,24 +145,24 @@ describe('accounts and credentials', () => {
 
   it('refuses what makes no sense, field by field', async () => {
     const odd = { kind: 'gold', role: 'king', level: 'some' } as unknown as CredentialInput;
-    expect(await faultsOf(issue(odd))).to.deep.equal([
+    expect(await issuesOf(issue(odd))).to.deep.equal([
       'invalid_value kind',
       'invalid_value role',
       'invalid_value level',
     ]);
-    expect(await faultsOf(issue({ webhooks: 'all' as never, orders: 'some' as never }))).to.eql([
+    expect(await issuesOf(issue({ webhooks: 'all' as never, orders: 'some' as never }))).to.eql([
       'invalid_value webhooks',
       'invalid_value orders',
     ]);
-    expect(await faultsOf(issue({ level: 'full', orders: 'read' }))).to.eql([
+    expect(await issuesOf(issue({ level: 'full', orders: 'read' }))).to.eql([
       'invalid_value level',
     ]);
-    expect(await faultsOf(issue({ level: 'restricted' }))).to.eql(['invalid_value level']);
-    expect(await faultsOf(issue({ kind: 'internal', orders: 'read' }))).to.eql([
+    expect(await issuesOf(issue({ level: 'restricted' }))).to.eql(['invalid_value level']);
+    expect(await issuesOf(issue({ kind: 'internal', orders: 'read' }))).to.eql([
       'invalid_value kind',
     ]);
     expect(
-      await faultsOf(database.transact((tx) => createAccount(tx, { name: 'a\0' }))),
+      await issuesOf(database.transact((tx) => createAccount(tx, { name: 'a\0' }))),
     ).to.deep.equal(['invalid_value name']);
   });
 });

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { createAccount } from '../../../src/domain/account/accounts.js';
 import { createCheckout, getCheckout } from '../../../src/domain/checkout/checkouts.js';
-import { expireCheckouts, expiryBatch } from '../../../src/domain/checkout/expire-checkouts.js';
-import { recordPayment } from '../../../src/domain/checkout/record-payment.js';
+import { expireCheckouts, expiryBatchSize } from '../../../src/domain/checkout/expire-checkouts.js';
+import { recordPayment } from '../../../src/domain/payment/record-payment.js';
 import type { Wakeup } from '../../../src/domain/wakeup.js';
-import { Expiry } from '../../../workers/expiry.js';
+import { CheckoutExpiry } from '../../../workers/maintenance/checkout-expiry.js';
 import { expireIn } from '../../support/checkouts.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { checkEvent } from '../../support/event-contract.js';
@@ -41,7 +41,7 @@ describe('expiring checkouts', () => {
     return id;
   };
   const expire = () => database.transact(expireCheckouts);
-  const told = async () => {
+  const publishedEvents = async () => {
     const rows = await test.query<{ subject: string }>(
       `select subject from event where account_id = $1 and type = 'cart.checkout.expired' order by id`,
       [account],
@@ -49,7 +49,7 @@ describe('expiring checkouts', () => {
     return rows.map(({ subject }) => subject.replace('checkout:', ''));
   };
 
-  it('are told of once, and only those whose time is over and that nobody paid', async () => {
+  it('are published once, and only expired ones that were not paid', async () => {
     const expired = await open(0);
     await open(60_000);
     const paid = await open();
@@ -59,10 +59,10 @@ describe('expiring checkouts', () => {
     await expireIn(test, paid, -1);
     expect(await expire()).to.equal(1);
     expect(await expire()).to.equal(0);
-    expect(await told()).to.deep.equal([expired]);
+    expect(await publishedEvents()).to.deep.equal([expired]);
   });
 
-  it('tell what their schema describes, and owe a wake-up at their expiry', async () => {
+  it('publish what their schema describes, and schedule a wake-up at their expiry', async () => {
     woken.length = 0;
     const id = await open();
     const { expiresAt } = await getCheckout(database.read, account, id);
@@ -81,12 +81,12 @@ describe('expiring checkouts', () => {
     expect(woken).to.deep.include({ kind: 'due' });
   });
 
-  it('are told of once when several workers look at the same moment', async () => {
+  it('are published once when several workers poll at the same moment', async () => {
     const ids = await Promise.all(Array.from({ length: 40 }, () => open(-1)));
     const found = await Promise.all([expire(), expire(), expire(), expire()]);
     const left = await expire();
     expect(found.reduce((sum, count) => sum + count, left)).to.equal(40);
-    expect((await told()).sort()).to.deep.equal(ids.sort());
+    expect((await publishedEvents()).sort()).to.deep.equal(ids.sort());
   });
 
   it('leave no event behind when the transaction does not commit', async () => {
@@ -98,12 +98,12 @@ describe('expiring checkouts', () => {
       })
       .catch((error: unknown) => (error as Error).message);
     expect(await failed).to.equal('killed');
-    expect(await told()).to.deep.equal([]);
+    expect(await publishedEvents()).to.deep.equal([]);
     await expire();
-    expect(await told()).to.deep.equal([id]);
+    expect(await publishedEvents()).to.deep.equal([id]);
   });
 
-  it('are passed over while they are being paid, and noted when that comes to nothing', async () => {
+  it('are skipped while a payment runs, and expired when it fails', async () => {
     const id = await open(-1);
     const held = await test.hold(`select from checkout where id = '${id}' for no key update`);
     expect(await expire()).to.equal(0);
@@ -120,7 +120,7 @@ describe('expiring checkouts', () => {
       recordPayment(tx, account, { checkout: id, buyerEmail: 'buyer@example.com', startedAt }),
     );
     expect(await getCheckout(database.read, account, id)).to.include({ status: 'completed' });
-    expect(await told()).to.deep.equal([id]);
+    expect(await publishedEvents()).to.deep.equal([id]);
   });
 
   it('are found through an index of those that are open', async () => {
@@ -141,18 +141,18 @@ describe('expiring checkouts', () => {
     expect(text).to.include('checkout_expiring').and.not.to.include('Sort');
   });
 
-  it('are found by the timer of a worker that nobody woke, however many there are', async () => {
-    const ids = await Promise.all(Array.from({ length: expiryBatch + 5 }, () => open(-1)));
-    const faults: unknown[] = [];
+  it('are found by the timer of a worker without a wake-up, whatever their number', async () => {
+    const ids = await Promise.all(Array.from({ length: expiryBatchSize + 5 }, () => open(-1)));
+    const issues: unknown[] = [];
     let noted = 0;
-    const expiry = new Expiry({
+    const expiry = new CheckoutExpiry({
       transact: database.transact,
       onExpired: (count) => (noted += count),
-      onError: (error) => faults.push(error),
+      onError: (error) => issues.push(error),
     });
     await eventually(() => expect(noted).to.equal(ids.length), 'all are noted');
     await expiry.stop();
-    expect((await told()).sort()).to.deep.equal(ids.sort());
-    expect(faults).to.deep.equal([]);
+    expect((await publishedEvents()).sort()).to.deep.equal(ids.sort());
+    expect(issues).to.deep.equal([]);
   });
 });

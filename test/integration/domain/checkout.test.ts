@@ -7,12 +7,12 @@ import type { Database } from '../../../src/database/database.js';
 import { createAccount } from '../../../src/domain/account/accounts.js';
 import type { CheckoutInput } from '../../../src/domain/checkout/checkout-input.js';
 import { createCheckout, getCheckout } from '../../../src/domain/checkout/checkouts.js';
-import type { PaymentInput } from '../../../src/domain/checkout/payment-input.js';
-import { recordPayment } from '../../../src/domain/checkout/record-payment.js';
+import type { PaymentInput } from '../../../src/domain/payment/payment-input.js';
+import { recordPayment } from '../../../src/domain/payment/record-payment.js';
 import type { DomainError } from '../../../src/domain/errors.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { repositoryRoot } from '../../support/repository.js';
-import { faultsOf, refusalOf } from '../../support/refusal.js';
+import { issuesOf, refusalOf } from '../../support/refusal.js';
 
 const input: CheckoutInput = {
   successUrl: 'https://shop.example/thanks',
@@ -81,7 +81,7 @@ describe('checkouts', () => {
   };
 
   describe('creation', () => {
-    it('adds up the positions and keeps everything as it was given', async () => {
+    it('adds up the line items and keeps every field as sent', async () => {
       const checkout = await open({ buyerEmail: 'a@b.example', buyerEmailLocked: true });
       const { id, createdAt, expiresAt } = checkout;
       expect(checkout).to.deep.equal({
@@ -160,11 +160,11 @@ describe('checkouts', () => {
         { lineItems, shippingMinorUnits: 2 },
         { lineItems: [given, { ...given, discountMinorUnits: most }], shippingMinorUnits: 0 },
       ]) {
-        expect(await faultsOf(open(tooMuch))).to.deep.equal(['out_of_range line_items']);
+        expect(await issuesOf(open(tooMuch))).to.deep.equal(['out_of_range line_items']);
       }
     });
 
-    it('refuses all faults at once', async () => {
+    it('reports all issues at once', async () => {
       const work = open({
         successUrl: 'javascript:alert(1)',
         cancelUrl: 'https://shop.example/a b',
@@ -188,7 +188,7 @@ describe('checkouts', () => {
         embedOrigin: 'https://shop.example/page',
         affiliate: 'a b',
       });
-      expect(await faultsOf(work)).to.deep.equal([
+      expect(await issuesOf(work)).to.deep.equal([
         'invalid_format success_url',
         'invalid_format cancel_url',
         'invalid_value currency',
@@ -212,15 +212,15 @@ describe('checkouts', () => {
     it('bounds what could not be delivered or redirected to later', async () => {
       const long = (length: number) => `https://s.example/${'p'.repeat(length - 18)}`;
       expect((await open({ successUrl: long(1_800) })).successUrl).to.have.length(1_800);
-      expect(await faultsOf(open({ successUrl: long(1_801) }))).to.deep.equal([
+      expect(await issuesOf(open({ successUrl: long(1_801) }))).to.deep.equal([
         'too_long success_url',
       ]);
-      expect(await faultsOf(open({ metadata: { k: 'x'.repeat(131_072) } }))).to.deep.equal([
+      expect(await issuesOf(open({ metadata: { k: 'x'.repeat(131_072) } }))).to.deep.equal([
         'too_long metadata',
       ]);
       const deep = (levels: number): Record<string, unknown> =>
         levels === 1 ? {} : { a: deep(levels - 1) };
-      expect(await faultsOf(open({ metadata: deep(61) }))).to.deep.equal([
+      expect(await issuesOf(open({ metadata: deep(61) }))).to.deep.equal([
         'invalid_value metadata',
       ]);
       const items = Array.from({ length: 100 }, () => ({
@@ -230,13 +230,13 @@ describe('checkouts', () => {
       }));
       const full = (length: number) =>
         open({ lineItems: items, metadata: { ...deep(60), k: 'x'.repeat(length) } });
-      expect(await faultsOf(full(90_000))).to.deep.equal(['too_long metadata']);
+      expect(await issuesOf(full(90_000))).to.deep.equal(['too_long metadata']);
       const fullest = await full(80_000);
       expect((await pay(fullest.id)).payment.amountMinorUnits).to.equal(490);
-      expect(await faultsOf(open({ lineItems: [...items, ...items] }))).to.deep.equal([
+      expect(await issuesOf(open({ lineItems: [...items, ...items] }))).to.deep.equal([
         'out_of_range line_items',
       ]);
-      expect(await faultsOf(open({ lineItems: [] }))).to.deep.equal(['too_few_items line_items']);
+      expect(await issuesOf(open({ lineItems: [] }))).to.deep.equal(['too_few_items line_items']);
     });
   });
 
@@ -283,7 +283,7 @@ describe('checkouts', () => {
   });
 
   describe('payment', () => {
-    it('makes order, payment, invoice, the completed checkout and the way back', async () => {
+    it('creates order, payment and invoice, completes the checkout and returns the thank-you URL', async () => {
       const { id, totals } = await open({ affiliate: 'partner-9' });
       const recorded = await pay(id, { buyerName: 'Ada', buyerCountry: 'DE' });
       const { order, payment, invoice } = recorded;
@@ -401,11 +401,11 @@ describe('checkouts', () => {
       await age(id, '10 minutes');
       const startedAt = at(-60_000);
       for (const cashFlowAt of [at(-60_001), new Date('0001-01-01T00:00:00Z')]) {
-        expect(await faultsOf(pay(id, { startedAt, cashFlowAt }))).to.deep.equal([
+        expect(await issuesOf(pay(id, { startedAt, cashFlowAt }))).to.deep.equal([
           'out_of_range cash_flow_at',
         ]);
       }
-      expect(await faultsOf(pay(id, { cashFlowAt: at(-600_001) }))).to.deep.equal([
+      expect(await issuesOf(pay(id, { cashFlowAt: at(-600_001) }))).to.deep.equal([
         'out_of_range cash_flow_at',
       ]);
       expect(await count('payment')).to.equal(0);
@@ -429,7 +429,7 @@ describe('checkouts', () => {
       expect((await refusalOf(pay(late, { startedAt: expiresAt }))).code).to.equal(
         'checkout_not_payable',
       );
-      expect(await faultsOf(pay(late, { startedAt: new Date(+createdAt - 1) }))).to.deep.equal([
+      expect(await issuesOf(pay(late, { startedAt: new Date(+createdAt - 1) }))).to.deep.equal([
         'out_of_range started_at',
       ]);
       await pay(late, { startedAt: new Date(+expiresAt - 1) });
@@ -438,20 +438,20 @@ describe('checkouts', () => {
 
     it('takes the buyer’s address from the checkout, and keeps to it when it is locked', async () => {
       const bare = (await open()).id;
-      expect(await faultsOf(pay(bare, { buyerEmail: null }))).to.deep.equal([
+      expect(await issuesOf(pay(bare, { buyerEmail: null }))).to.deep.equal([
         'required buyer_email',
       ]);
       const known = (await open({ buyerEmail: 'a@b.example' })).id;
       expect((await pay(known, { buyerEmail: null })).order.buyer.email).to.equal('a@b.example');
       const locked = (await open({ buyerEmail: 'a@b.example', buyerEmailLocked: true })).id;
-      expect(await faultsOf(pay(locked))).to.deep.equal(['invalid_value buyer_email']);
+      expect(await issuesOf(pay(locked))).to.deep.equal(['invalid_value buyer_email']);
       await pay(locked, { buyerEmail: 'A@b.example' });
     });
 
-    it('refuses faulty fields and other accounts’ checkouts', async () => {
+    it('refuses invalid fields and other accounts’ checkouts', async () => {
       const { id } = await open();
-      const faulty = { method: '', buyerEmail: 'x', buyerName: '\0', buyerCountry: 'de', key: '' };
-      expect(await faultsOf(pay(id, faulty))).to.deep.equal([
+      const invalid = { method: '', buyerEmail: 'x', buyerName: '\0', buyerCountry: 'de', key: '' };
+      expect(await issuesOf(pay(id, invalid))).to.deep.equal([
         'invalid_value method',
         'invalid_format buyer_email',
         'invalid_value buyer_name',

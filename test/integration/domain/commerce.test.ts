@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { createAccount } from '../../../src/domain/account/accounts.js';
 import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
-import { recordPayment } from '../../../src/domain/checkout/record-payment.js';
-import { refundPayment } from '../../../src/domain/commerce/refund-payment.js';
+import { recordPayment } from '../../../src/domain/payment/record-payment.js';
+import { refundPayment } from '../../../src/domain/payment/refund-payment.js';
 import type { DomainError } from '../../../src/domain/errors.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { faultsOf, refusalOf } from '../../support/refusal.js';
+import { issuesOf, refusalOf } from '../../support/refusal.js';
 
 describe('the ledger of an account', () => {
   let test: TestDatabase;
@@ -91,7 +91,7 @@ describe('the ledger of an account', () => {
     expect(row).to.deep.equal({ refunded: given, total: given, billed: given });
     expect(given).to.be.within(960, 1_000);
     if (given < 1_000) {
-      expect(await faultsOf(refund(payment.id, 1_001 - given))).to.deep.equal([
+      expect(await issuesOf(refund(payment.id, 1_001 - given))).to.deep.equal([
         'amount_exceeds_refundable amount_minor_units',
       ]);
       await refund(payment.id);
@@ -151,7 +151,7 @@ describe('the ledger of an account', () => {
     const { payment } = await pay();
     const input = { amountMinorUnits: 0.5, reason: 'whim' as never, note: 'x'.repeat(501) };
     const work = database.transact((tx) => refundPayment(tx, account, payment.id, input));
-    expect(await faultsOf(work)).to.deep.equal([
+    expect(await issuesOf(work)).to.deep.equal([
       'out_of_range amount_minor_units',
       'invalid_value reason',
       'too_long note',

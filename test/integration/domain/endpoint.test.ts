@@ -4,7 +4,7 @@ import { createAccount } from '../../../src/domain/account/accounts.js';
 import type { EndpointInput, EndpointPatch } from '../../../src/domain/endpoint/endpoint-input.js';
 import {
   deleteEndpoint,
-  type HeldEndpoint,
+  type LockedEndpoint,
   replaceEventSubscriptions,
   rotateSigningSecret,
   updateEndpoint,
@@ -12,10 +12,10 @@ import {
 import { createEndpoint } from '../../../src/domain/endpoint/create-endpoint.js';
 import { getEndpoint, listEndpoints } from '../../../src/domain/endpoint/endpoints.js';
 import { resealSecrets } from '../../../src/domain/endpoint/secrets.js';
-import { Sealer } from '../../../src/domain/endpoint/sealer.js';
+import { Sealer } from '../../../src/domain/sealer.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
 import { createTestDatabase, type TestDatabase, testRules } from '../../support/database.js';
-import { faultsOf, refusalOf } from '../../support/refusal.js';
+import { issuesOf, refusalOf } from '../../support/refusal.js';
 
 const input: EndpointInput = {
   url: 'https://shop.example/hook',
@@ -52,9 +52,9 @@ describe('webhook endpoints', () => {
     database.transact((tx) =>
       publishEvent(tx, account, { type, subject: 'order:ord_1', data: { n: 1 } }),
     );
-  const chains = async (id: string) => {
+  const pendingDeliveries = async (id: string) => {
     const rows = await test.query<{ type: string }>(
-      `select event_type as type from chain where endpoint_id = $1 order by 1`,
+      `select event_type as type from pending_delivery where endpoint_id = $1 order by 1`,
       [id],
     );
     return rows.map(({ type }) => type);
@@ -136,20 +136,20 @@ describe('webhook endpoints', () => {
       await attempt();
     });
 
-    it('refuses all faults at once, named as the public interface names the fields', async () => {
+    it('reports all issues at once, named as the public interface names the fields', async () => {
       const work = create({
         url: 'http://shop.example',
         eventTypes: ['order.completed', 'foo.bar', 'a\0'],
         notificationEmail: 'nobody',
         description: 'x'.repeat(501),
       });
-      expect(await faultsOf(work)).to.deep.equal([
+      expect(await issuesOf(work)).to.deep.equal([
         'invalid_format url',
         'invalid_format notification_email',
         'too_long description',
         'invalid_value event_types',
       ]);
-      expect(await faultsOf(create({ description: 'a\ud800' }))).to.deep.equal([
+      expect(await issuesOf(create({ description: 'a\ud800' }))).to.deep.equal([
         'invalid_value description',
       ]);
     });
@@ -197,17 +197,17 @@ describe('webhook endpoints', () => {
       const cursor = active.page.nextCursor;
       for (const status of ['inactive', undefined] as const) {
         const work = listEndpoints(database.read, account, { limit: 1, cursor, status });
-        expect(await faultsOf(work)).to.deep.equal(['invalid_cursor cursor']);
+        expect(await issuesOf(work)).to.deep.equal(['invalid_cursor cursor']);
       }
       expect(
-        await faultsOf(listEndpoints(database.read, other, { limit: 1, cursor, status: 'active' })),
+        await issuesOf(listEndpoints(database.read, other, { limit: 1, cursor, status: 'active' })),
       ).to.deep.equal(['invalid_cursor cursor']);
     });
 
     it('H31: refuses a limit outside 1 to 100', async () => {
       for (const limit of [0, 101, 1.5, Number.NaN]) {
         expect(
-          await faultsOf(listEndpoints(database.read, account, { limit })),
+          await issuesOf(listEndpoints(database.read, account, { limit })),
           String(limit),
         ).to.deep.equal(['out_of_range limit']);
       }
@@ -288,15 +288,15 @@ describe('webhook endpoints', () => {
       expect((await rotate(id)).endpoint.updatedAt.getTime()).to.be.greaterThan(last);
     });
 
-    it('refuses faulty fields and null, and changes nothing', async () => {
+    it('refuses invalid fields and null, and changes nothing', async () => {
       const { endpoint } = await create();
       const work = patch(endpoint.id, { url: null, active: null, notificationEmail: 'x' });
-      expect(await faultsOf(work)).to.deep.equal([
+      expect(await issuesOf(work)).to.deep.equal([
         'invalid_type url',
         'invalid_type active',
         'invalid_format notification_email',
       ]);
-      expect(await faultsOf(put(endpoint.id, []))).to.deep.equal(['too_few_items event_types']);
+      expect(await issuesOf(put(endpoint.id, []))).to.deep.equal(['too_few_items event_types']);
       expect(await getEndpoint(database.read, account, endpoint.id)).to.deep.equal(endpoint);
     });
 
@@ -317,7 +317,7 @@ describe('webhook endpoints', () => {
       ).to.equal('b@c.example');
     });
 
-    it('H29: keeps a retired or unlisted type, lets it go, and never takes it back', async () => {
+    it('H29: keeps a retired or unlisted type until it is removed, and never adds it again', async () => {
       const types = ['offer.created', 'offer.cancelled', 'offer.sent'];
       const { endpoint } = await create({ eventTypes: types });
       await test.query(
@@ -336,16 +336,18 @@ describe('webhook endpoints', () => {
       ]);
     });
 
-    it('H74: deactivating keeps the reason and cancels what is scheduled', async () => {
+    it('H74: deactivating keeps the reason and cancels pending deliveries', async () => {
       const { endpoint } = await create();
       await publish('invoice.issued');
-      expect(await chains(endpoint.id)).to.deep.equal(['invoice.issued']);
+      expect(await pendingDeliveries(endpoint.id)).to.deep.equal(['invoice.issued']);
       const off = await patch(endpoint.id, { active: false });
       expect(off).to.deep.include({ active: false, disabledReason: null });
-      expect(await chains(endpoint.id)).to.deep.equal([]);
+      expect(await pendingDeliveries(endpoint.id)).to.deep.equal([]);
       await publish('invoice.issued');
-      expect(await chains(endpoint.id)).to.deep.equal([]);
-      const notices = await test.query(`select 1 from notice where about_id = $1`, [endpoint.id]);
+      expect(await pendingDeliveries(endpoint.id)).to.deep.equal([]);
+      const notices = await test.query(`select 1 from notice where resource_id = $1`, [
+        endpoint.id,
+      ]);
       expect(notices).to.deep.equal([]);
     });
 
@@ -354,7 +356,7 @@ describe('webhook endpoints', () => {
       await publish('invoice.issued');
       await publish('cart.order.completed');
       await put(endpoint.id, ['cart.order.completed', 'offer.sent']);
-      expect(await chains(endpoint.id)).to.deep.equal(['cart.order.completed']);
+      expect(await pendingDeliveries(endpoint.id)).to.deep.equal(['cart.order.completed']);
     });
 
     const fail = (id: string, active: boolean) =>
@@ -363,14 +365,14 @@ describe('webhook endpoints', () => {
            disabled_reason = case when $2 then null else 'consecutive_failures' end where id = $1`,
         [id, active],
       );
-    const run = ({ disabledReason, failingSince, failureCount }: HeldEndpoint) => ({
+    const run = ({ disabledReason, failingSince, failureCount }: LockedEndpoint) => ({
       disabledReason,
       failing: failingSince !== null,
       failureCount,
     });
-    const calm = { disabledReason: null, failing: false, failureCount: 0 };
+    const healthy = { disabledReason: null, failing: false, failureCount: 0 };
 
-    it('H75: enabling again forgets reason and run; enabling what is enabled does not', async () => {
+    it('H75: enabling again clears reason and failures; enabling an enabled endpoint does not', async () => {
       const { endpoint } = await create();
       await fail(endpoint.id, false);
       expect(run(await patch(endpoint.id, { active: false }))).to.deep.equal({
@@ -378,7 +380,7 @@ describe('webhook endpoints', () => {
         failing: true,
         failureCount: 7,
       });
-      expect(run(await patch(endpoint.id, { active: true }))).to.deep.equal(calm);
+      expect(run(await patch(endpoint.id, { active: true }))).to.deep.equal(healthy);
       await fail(endpoint.id, true);
       expect(run(await patch(endpoint.id, { active: true }))).to.include({ failureCount: 7 });
     });
@@ -389,7 +391,7 @@ describe('webhook endpoints', () => {
       expect(run(await patch(endpoint.id, { url: input.url, description: 'x' }))).to.include({
         failureCount: 7,
       });
-      expect(run(await patch(endpoint.id, { url: 'https://b.example/' }))).to.deep.equal(calm);
+      expect(run(await patch(endpoint.id, { url: 'https://b.example/' }))).to.deep.equal(healthy);
     });
   });
 
@@ -403,9 +405,9 @@ describe('webhook endpoints', () => {
       );
       expect((await listEndpoints(database.read, account, { limit: 9 })).data).to.deep.equal([]);
       expect(await liveSecrets(endpoint.id)).to.deep.equal([]);
-      expect(await chains(endpoint.id)).to.deep.equal([]);
+      expect(await pendingDeliveries(endpoint.id)).to.deep.equal([]);
       await publish('invoice.issued');
-      expect(await chains(endpoint.id)).to.deep.equal([]);
+      expect(await pendingDeliveries(endpoint.id)).to.deep.equal([]);
     });
 
     it('H21: a second deletion finds nothing', async () => {

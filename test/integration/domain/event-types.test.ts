@@ -3,7 +3,7 @@ import type { Database } from '../../../src/database/database.js';
 import { createAccount } from '../../../src/domain/account/accounts.js';
 import { createEndpoint } from '../../../src/domain/endpoint/create-endpoint.js';
 import {
-  holdCatalogueEntries,
+  lockCatalogueEntries,
   listEventTypes,
   retireEventType,
   unlistEventType,
@@ -11,7 +11,7 @@ import {
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { describedTypes } from '../../support/event-contract.js';
 import { eventually } from '../../support/eventually.js';
-import { faultsOf, refusalOf } from '../../support/refusal.js';
+import { issuesOf, refusalOf } from '../../support/refusal.js';
 
 describe('the catalogue of event types', () => {
   let test: TestDatabase;
@@ -82,7 +82,7 @@ describe('the catalogue of event types', () => {
       );
     const order: string[] = [];
     await database.transact(async (holder) => {
-      await holdCatalogueEntries(holder, ['invoice.issued']);
+      await lockCatalogueEntries(holder, ['invoice.issued']);
       // Somebody checks that it is offered: the retirement waits for them, and a later check for it.
       void database
         .transact((tx) => retireEventType(tx, 'invoice.issued'))
@@ -96,6 +96,6 @@ describe('the catalogue of event types', () => {
       order.push('checked');
     });
     await eventually(() => expect(order).to.deep.equal(['checked', 'retired']), 'it is retired');
-    expect(await faultsOf(subscribe())).to.deep.equal(['event_type_not_offered event_types']);
+    expect(await issuesOf(subscribe())).to.deep.equal(['event_type_not_offered event_types']);
   });
 });

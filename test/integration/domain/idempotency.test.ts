@@ -3,14 +3,14 @@ import type { Database } from '../../../src/database/database.js';
 import { createAccount } from '../../../src/domain/account/accounts.js';
 import { makeId } from '../../../src/domain/id.js';
 import {
-  finish,
-  forgetExpired,
-  keyLock,
-  lookUp,
-  store,
-  storePending,
-} from '../../../src/domain/idempotency/once.js';
-import { LockTaken, type Tx } from '../../../src/domain/tx.js';
+  completePending,
+  purgeIdempotencyRecords,
+  idempotencyLock,
+  readKeyState,
+  recordResponse,
+  recordPending,
+} from '../../../src/domain/idempotency/idempotency-records.js';
+import { LockNotAvailable, type Tx } from '../../../src/domain/tx.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 
 describe('idempotency keys', () => {
@@ -28,18 +28,22 @@ describe('idempotency keys', () => {
   const fingerprint = Buffer.alloc(32, 1);
   const claim = (key: string) => ({ account, key, fingerprint });
   const under = <T>(key: string, work: (tx: Tx) => Promise<T>) =>
-    database.transact(work, { lock: keyLock(account, key) });
-  const state = (key: string) => under(key, (tx) => lookUp(tx, account, key));
+    database.transact(work, { lock: idempotencyLock(account, key) });
+  const state = (key: string) => under(key, (tx) => readKeyState(tx, account, key));
   const age = (key: string, interval: string) =>
-    test.query(`update stored_response set expires_at = expires_at - $2::interval where key = $1`, [
-      key,
-      interval,
-    ]);
+    test.query(
+      `update idempotency_record set expires_at = expires_at - $2::interval where key = $1`,
+      [key, interval],
+    );
 
-  it('H43: give back status, body and location, byte for byte', async () => {
+  it('H43: return status, body and location, byte for byte', async () => {
     const body = { data: { url: 'https://é.example', b: 1, a: [null, 'x'] } };
     await under('k1', (tx) =>
-      store(tx, claim('k1'), { status: 201, body, location: '/v1/webhooks/endpoints/whs_1' }),
+      recordResponse(tx, claim('k1'), {
+        status: 201,
+        body,
+        location: '/v1/webhooks/endpoints/whs_1',
+      }),
     );
     expect(await state('k1')).to.deep.equal({
       kind: 'done',
@@ -50,7 +54,7 @@ describe('idempotency keys', () => {
         location: '/v1/webhooks/endpoints/whs_1',
       },
     });
-    await under('k2', (tx) => store(tx, claim('k2'), { status: 204 }));
+    await under('k2', (tx) => recordResponse(tx, claim('k2'), { status: 204 }));
     expect(await state('k2')).to.have.deep.property('response', {
       status: 204,
       body: null,
@@ -61,26 +65,26 @@ describe('idempotency keys', () => {
   it('H43, A35: never hold the signing secret, and hold everything else', async () => {
     const data = { id: 'whs_1', signing_secret: 'whsec_abc', description: 'signing_secret' };
     const stored = await under('k3', (tx) =>
-      store(tx, claim('k3'), { status: 201, body: { data } }),
+      recordResponse(tx, claim('k3'), { status: 201, body: { data } }),
     );
     expect(stored.body).to.equal('{"data":{"id":"whs_1","description":"signing_secret"}}');
-    const rows = await test.query<{ body: string }>(`select body from stored_response`);
+    const rows = await test.query<{ body: string }>(`select body from idempotency_record`);
     expect(rows.map(({ body }) => body).join()).to.not.contain('whsec_abc');
   });
 
-  it('H45: stand for 24 hours, then are free and can be taken again', async () => {
-    await under('k4', (tx) => store(tx, claim('k4'), { status: 200, body: { n: 1 } }));
+  it('H45: are valid for 24 hours, then free and can be used again', async () => {
+    await under('k4', (tx) => recordResponse(tx, claim('k4'), { status: 200, body: { n: 1 } }));
     await age('k4', '23 hours 59 minutes 59 seconds');
     expect(await state('k4')).to.have.property('kind', 'done');
     await age('k4', '1 second');
     expect(await state('k4')).to.deep.equal({ kind: 'free' });
-    await under('k4', (tx) => store(tx, claim('k4'), { status: 200, body: { n: 2 } }));
+    await under('k4', (tx) => recordResponse(tx, claim('k4'), { status: 200, body: { n: 2 } }));
     expect(await state('k4')).to.have.nested.property('response.body', '{"n":2}');
   });
 
   it('H44, H49: are free again when the transaction fails', async () => {
     const failed = under('k5', async (tx) => {
-      await store(tx, claim('k5'), { status: 200 });
+      await recordResponse(tx, claim('k5'), { status: 200 });
       throw new Error('killed');
     });
     expect(await failed.catch((error: unknown) => (error as Error).message)).to.equal('killed');
@@ -90,92 +94,96 @@ describe('idempotency keys', () => {
   it('H48: are refused at once while another transaction holds them, and read afterwards', async () => {
     await under('k6', async (tx) => {
       const second = await state('k6').catch((error: unknown) => error);
-      expect(second).to.be.instanceOf(LockTaken);
-      await store(tx, claim('k6'), { status: 200 });
+      expect(second).to.be.instanceOf(LockNotAvailable);
+      await recordResponse(tx, claim('k6'), { status: 200 });
     });
     expect(await state('k6')).to.have.property('kind', 'done');
   });
 
-  it('H48: never overwrite a living response, even without the lock', async () => {
-    await under('k7', (tx) => store(tx, claim('k7'), { status: 200 }));
-    await under('k8', (tx) => storePending(tx, claim('k8'), 'chn_1'));
+  it('H48: never overwrite a valid record, even without the lock', async () => {
+    await under('k7', (tx) => recordResponse(tx, claim('k7'), { status: 200 }));
+    await under('k8', (tx) => recordPending(tx, claim('k8'), 'pdl_1'));
     for (const key of ['k7', 'k8']) {
       for (const work of [
-        (tx: Tx) => store(tx, claim(key), { status: 200 }),
-        (tx: Tx) => storePending(tx, claim(key), 'chn_2'),
+        (tx: Tx) => recordResponse(tx, claim(key), { status: 200 }),
+        (tx: Tx) => recordPending(tx, claim(key), 'pdl_2'),
       ]) {
         const second = await database.transact<unknown>(work).catch((error: unknown) => error);
-        expect(second, key).to.be.instanceOf(LockTaken);
+        expect(second, key).to.be.instanceOf(LockNotAvailable);
       }
     }
   });
 
-  it('H76: wait as pending for their chain, and are finished once', async () => {
-    await under('k9', (tx) => storePending(tx, claim('k9'), 'chn_9'));
-    expect(await state('k9')).to.deep.equal({ kind: 'pending', fingerprint, chain: 'chn_9' });
+  it('H76: wait as pending for their pending delivery, and are finished once', async () => {
+    await under('k9', (tx) => recordPending(tx, claim('k9'), 'pdl_9'));
+    expect(await state('k9')).to.deep.equal({
+      kind: 'pending',
+      fingerprint,
+      pendingDeliveryId: 'pdl_9',
+    });
     const response = { status: 200, body: { data: { attempt: 1 } } };
-    expect(await under('k9', (tx) => finish(tx, account, 'k9', 'chn_other', response))).to.equal(
-      undefined,
-    );
+    expect(
+      await under('k9', (tx) => completePending(tx, account, 'k9', 'pdl_other', response)),
+    ).to.equal(undefined);
     const stored = { status: 200, body: '{"data":{"attempt":1}}', location: null };
-    expect(await under('k9', (tx) => finish(tx, account, 'k9', 'chn_9', response))).to.deep.equal(
-      stored,
-    );
-    expect(await under('k9', (tx) => finish(tx, account, 'k9', 'chn_9', response))).to.equal(
-      undefined,
-    );
+    expect(
+      await under('k9', (tx) => completePending(tx, account, 'k9', 'pdl_9', response)),
+    ).to.deep.equal(stored);
+    expect(
+      await under('k9', (tx) => completePending(tx, account, 'k9', 'pdl_9', response)),
+    ).to.equal(undefined);
     expect(await state('k9')).to.deep.equal({ kind: 'done', fingerprint, response: stored });
   });
 
   it('H76: a pending key can follow an expired response', async () => {
-    await under('k10', (tx) => store(tx, claim('k10'), { status: 200 }));
+    await under('k10', (tx) => recordResponse(tx, claim('k10'), { status: 200 }));
     await age('k10', '24 hours');
-    await under('k10', (tx) => storePending(tx, claim('k10'), 'chn_10'));
+    await under('k10', (tx) => recordPending(tx, claim('k10'), 'pdl_10'));
     expect(await state('k10')).to.have.property('kind', 'pending');
   });
 
   it('H40: are of one account', async () => {
     const other = (await database.transact((tx) => createAccount(tx, { name: 'Other' }))).id;
-    await under('k11', (tx) => store(tx, claim('k11'), { status: 200 }));
-    expect(await database.transact((tx) => lookUp(tx, other, 'k11'))).to.deep.equal({
+    await under('k11', (tx) => recordResponse(tx, claim('k11'), { status: 200 }));
+    expect(await database.transact((tx) => readKeyState(tx, other, 'k11'))).to.deep.equal({
       kind: 'free',
     });
-    expect(keyLock(account, 'k11')).to.not.equal(keyLock(other, 'k11'));
-    expect(keyLock('a', 'bc')).to.not.equal(keyLock('ab', 'c'));
+    expect(idempotencyLock(account, 'k11')).to.not.equal(idempotencyLock(other, 'k11'));
+    expect(idempotencyLock('a', 'bc')).to.not.equal(idempotencyLock('ab', 'c'));
   });
 
   it('H52: hold 255 characters of any script', async () => {
     const key = '🎉'.repeat(255);
-    await under(key, (tx) => store(tx, claim(key), { status: 200 }));
+    await under(key, (tx) => recordResponse(tx, claim(key), { status: 200 }));
     expect(await state(key)).to.have.property('kind', 'done');
   });
 
   it('are deleted when their time is over, never before', async () => {
     const [before] = await test.query<{ kept: number }>(
-      `select count(*)::int as kept from stored_response where expires_at > now() or expires_at is null`,
+      `select count(*)::int as kept from idempotency_record where expires_at > now() or expires_at is null`,
     );
     await age('k1', '25 hours');
     await age('k2', '25 hours');
-    expect(await database.transact((tx) => forgetExpired(tx, 1))).to.equal(1);
-    expect(await database.transact((tx) => forgetExpired(tx, 100))).to.equal(1);
-    expect(await database.transact((tx) => forgetExpired(tx, 100))).to.equal(0);
+    expect(await database.transact((tx) => purgeIdempotencyRecords(tx, 1))).to.equal(1);
+    expect(await database.transact((tx) => purgeIdempotencyRecords(tx, 100))).to.equal(1);
+    expect(await database.transact((tx) => purgeIdempotencyRecords(tx, 100))).to.equal(0);
     const [after] = await test.query<{ kept: number }>(
-      `select count(*)::int as kept from stored_response`,
+      `select count(*)::int as kept from idempotency_record`,
     );
     expect(after?.kept).to.equal(before!.kept - 2);
   });
 
-  it('H76: the key of a replay that nobody asks for again is forgotten after two days', async () => {
-    const chain = makeId('chn', new Date(Date.now() - 49 * 3_600_000));
-    await database.transact((tx) => storePending(tx, claim('abandoned'), chain));
+  it('H76: purges the key of a replay that no client asks for again after two days', async () => {
+    const pendingDeliveryId = makeId('pdl', new Date(Date.now() - 49 * 3_600_000));
+    await database.transact((tx) => recordPending(tx, claim('abandoned'), pendingDeliveryId));
     const age = (hours: number) =>
       test.query(
-        `update stored_response set created_at = now() - make_interval(hours => $1) where key = 'abandoned'`,
+        `update idempotency_record set created_at = now() - make_interval(hours => $1) where key = 'abandoned'`,
         [hours],
       );
     await age(47);
-    expect(await database.transact((tx) => forgetExpired(tx, 100))).to.equal(0);
+    expect(await database.transact((tx) => purgeIdempotencyRecords(tx, 100))).to.equal(0);
     await age(49);
-    expect(await database.transact((tx) => forgetExpired(tx, 100))).to.equal(1);
+    expect(await database.transact((tx) => purgeIdempotencyRecords(tx, 100))).to.equal(1);
   });
 });

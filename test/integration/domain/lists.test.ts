@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { createAccount } from '../../../src/domain/account/accounts.js';
 import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
-import { recordPayment } from '../../../src/domain/checkout/record-payment.js';
+import { recordPayment } from '../../../src/domain/payment/record-payment.js';
 import { listPayments, type PaymentFilter } from '../../../src/domain/commerce/payments.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { costOf } from '../../support/statement-cost.js';

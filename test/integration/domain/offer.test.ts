@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { createAccount } from '../../../src/domain/account/accounts.js';
-import { recordPayment } from '../../../src/domain/checkout/record-payment.js';
+import { recordPayment } from '../../../src/domain/payment/record-payment.js';
 import { DomainError } from '../../../src/domain/errors.js';
-import { openOffer } from '../../../src/domain/offer/hosted-offer.js';
+import { openOfferCheckout } from '../../../src/domain/hosted/hosted-offer.js';
 import { createOffer, getOffer, listOffers } from '../../../src/domain/offer/offers.js';
 import { cancelOffer, sendOffer } from '../../../src/domain/offer/send-offer.js';
 import type { Tx } from '../../../src/domain/tx.js';
@@ -41,7 +41,7 @@ describe('offers', () => {
     return (await database.transact((tx) => createOffer(tx, account, input))).id;
   };
   const open = async (offer: string) =>
-    (await database.transact((tx) => openOffer(tx, offer))).split('/').at(-1) ?? '';
+    (await database.transact((tx) => openOfferCheckout(tx, offer))).split('/').at(-1) ?? '';
   const sent = async (): Promise<Sent> => {
     const offer = await draft();
     await database.transact((tx) => sendOffer(tx, account, offer));
@@ -65,7 +65,7 @@ describe('offers', () => {
     );
   const statusOf = async (offer: string) => (await getOffer(database.read, account, offer)).status;
   /** The types of the events about offers, each event checked against its schema. */
-  const told = async () => {
+  const publishedEvents = async () => {
     const rows = await test.query<{ type: string; body: Buffer }>(
       `select type, body from event where account_id = $1 and type like 'offer.%' order by id`,
       [account],
@@ -99,14 +99,22 @@ describe('offers', () => {
       'offer_state_conflict offer_state_conflict',
     );
     expect(await statusOf(one.offer)).to.equal('accepted');
-    expect(await told()).to.deep.equal(['offer.created', 'offer.sent', 'offer.accepted']);
+    expect(await publishedEvents()).to.deep.equal([
+      'offer.created',
+      'offer.sent',
+      'offer.accepted',
+    ]);
   });
 
   it('that are paid while somebody cancels are cancelled, and the payment makes nothing', async () => {
     const one = await sent();
     expect(await inOrder(cancel(one), pay(one))).to.equal('checkout_not_payable offer_closed');
     expect(await statusOf(one.offer)).to.equal('cancelled');
-    expect(await told()).to.deep.equal(['offer.created', 'offer.sent', 'offer.cancelled']);
+    expect(await publishedEvents()).to.deep.equal([
+      'offer.created',
+      'offer.sent',
+      'offer.cancelled',
+    ]);
     expect(await test.query('select from "order" where account_id = $1', [account])).to.have.length(
       0,
     );
@@ -122,7 +130,7 @@ describe('offers', () => {
       }),
     );
     for (const end of ends) expect(end.filter((one) => one === 'done')).to.have.length(1);
-    const types = await told();
+    const types = await publishedEvents();
     const count = (type: string) => types.filter((each) => each === type).length;
     expect(count('offer.accepted') + count('offer.cancelled')).to.equal(12);
     const orders = await test.query('select from "order" where account_id = $1', [account]);
@@ -144,7 +152,11 @@ describe('offers', () => {
       [late, pay(second)].map((step) => refusalOf(database.transact(step))),
     );
     expect(ends.sort()).to.deep.equal(['checkout_not_payable offer_closed', 'done']);
-    expect(await told()).to.deep.equal(['offer.created', 'offer.sent', 'offer.accepted']);
+    expect(await publishedEvents()).to.deep.equal([
+      'offer.created',
+      'offer.sent',
+      'offer.accepted',
+    ]);
   });
 
   it('are accepted by a payment that began before they expired, recorded after it; by no later one', async () => {
@@ -169,7 +181,11 @@ describe('offers', () => {
     expect(await statusOf(one.offer)).to.equal('expired');
     expect(await startedAt(end - 1)).to.equal('done');
     expect(await statusOf(one.offer)).to.equal('accepted');
-    expect(await told()).to.deep.equal(['offer.created', 'offer.sent', 'offer.accepted']);
+    expect(await publishedEvents()).to.deep.equal([
+      'offer.created',
+      'offer.sent',
+      'offer.accepted',
+    ]);
   });
 
   it('cannot name an order that is not there, nor two of them the same', async () => {
@@ -192,7 +208,7 @@ describe('offers', () => {
     const other = (tx: Tx) => recordPayment(tx, account, { checkout, buyerEmail: 'x@example.com' });
     expect(await refusalOf(database.transact(other))).to.equal('validation_failed invalid_value');
     expect(await statusOf(offer)).to.equal('sent');
-    expect(await told()).to.deep.equal(['offer.created', 'offer.sent']);
+    expect(await publishedEvents()).to.deep.equal(['offer.created', 'offer.sent']);
   });
 
   it('are never counted as sent more than ten times', async () => {
@@ -211,7 +227,11 @@ describe('offers', () => {
     const { order } = await record();
     expect((await record()).order.id).to.equal(order.id);
     expect(await getOffer(database.read, account, offer)).to.include({ order: order.id });
-    expect(await told()).to.deep.equal(['offer.created', 'offer.sent', 'offer.accepted']);
+    expect(await publishedEvents()).to.deep.equal([
+      'offer.created',
+      'offer.sent',
+      'offer.accepted',
+    ]);
   });
 
   it('are listed by page, newest first, however many were made at once', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Viewer } from '../../../src/domain/account/credentials.js';
-import type { Refusal } from '../../../src/graphql/refusal.js';
+import type { ErrorExtensions } from '../../../src/graphql/error-extensions.js';
 import {
   Client,
   createEndpoint,
@@ -9,53 +9,53 @@ import {
   unknown,
   updateEndpoint,
 } from './client.js';
-import { arrangeWorld, checkoutInput, endpointInput, event, type World } from './world.js';
+import { createFixture, checkoutInput, endpointInput, event, type Fixture } from './fixture.js';
 
 describe('operations on /graphql', () => {
-  let world: World;
+  let fixture: Fixture;
   let client: Client;
   let internal: Viewer;
   let dashboard: Viewer;
 
   before(async () => {
-    world = await arrangeWorld();
-    client = new Client(world);
+    fixture = await createFixture();
+    client = new Client(fixture);
     await client.start();
-    internal = await world.viewer('internal', { account: world.other, role: 'viewer' });
-    dashboard = await world.viewer('dashboard');
+    internal = await fixture.viewer('internal', { account: fixture.other, role: 'viewer' });
+    dashboard = await fixture.viewer('dashboard');
   });
   after(async () => {
     await client.stop();
-    await world.drop();
+    await fixture.drop();
   });
 
-  const firstOf = ({ code, errors }: Refusal) => ({ code, cause: errors[0]?.code });
+  const firstOf = ({ code, errors }: ErrorExtensions) => ({ code, cause: errors[0]?.code });
 
   describe('act for', () => {
     it('the account that an internal credential names, whatever account holds it', async () => {
-      const { endpoint: id, account } = world;
+      const { endpoint: id, account } = fixture;
       const data = await client.answer(internal, endpointQuery, { id, account });
       expect(data['webhookEndpoint']).to.deep.equal({ id, url: endpointInput.url });
     });
 
     it('nobody when an internal credential names no account', async () => {
       const { code, errors } = await client.refusal(internal, endpointQuery, {
-        id: world.endpoint,
+        id: fixture.endpoint,
       });
       expect(code).to.equal('validation_failed');
       expect(errors[0]).to.include({ code: 'required', param: 'account' });
     });
 
     it('nobody when the account does not exist', async () => {
-      const account = unknown(world.account);
+      const account = unknown(fixture.account);
       const input = { ...event, account };
       expect((await client.refusal(internal, publish, { input })).code).to.equal('not_found');
-      const variables = { id: world.endpoint, account };
+      const variables = { id: fixture.endpoint, account };
       expect((await client.refusal(internal, endpointQuery, variables)).code).to.equal('not_found');
     });
 
     it('the own account of a dashboard token, named or not, and no other', async () => {
-      const { endpoint: id, account, other } = world;
+      const { endpoint: id, account, other } = fixture;
       await client.answer(dashboard, endpointQuery, { id });
       await client.answer(dashboard, endpointQuery, { id, account });
       const refused = await client.refusal(dashboard, endpointQuery, { id, account: other });
@@ -63,7 +63,7 @@ describe('operations on /graphql', () => {
     });
 
     it('H91: nobody else, and say of another account’s object what they say of none', async () => {
-      const { account, other, endpoint, delivery, checkout } = world;
+      const { account, other, endpoint, delivery, checkout } = fixture;
       const operations: [string, string][] = [
         [
           'query q($id: ID!, $account: ID) { webhookEndpoint(id: $id, account: $account) { id } }',
@@ -109,25 +109,27 @@ describe('operations on /graphql', () => {
 
   describe('ask for permission', () => {
     it('H88: before anything is looked up', async () => {
-      const accountant = await world.viewer('dashboard', { role: 'accountant' });
-      const viewer = await world.viewer('dashboard', { role: 'viewer' });
-      const read = await client.refusal(accountant, endpointQuery, { id: unknown(world.endpoint) });
+      const accountant = await fixture.viewer('dashboard', { role: 'accountant' });
+      const viewer = await fixture.viewer('dashboard', { role: 'viewer' });
+      const read = await client.refusal(accountant, endpointQuery, {
+        id: unknown(fixture.endpoint),
+      });
       expect(firstOf(read)).to.deep.equal({ code: 'forbidden', cause: 'permission_missing' });
       expect(read.detail).to.equal(
         'This operation requires the `webhooks` permission at read level.',
       );
-      await client.answer(viewer, endpointQuery, { id: world.endpoint });
+      await client.answer(viewer, endpointQuery, { id: fixture.endpoint });
       const write = await client.refusal(viewer, createEndpoint, { input: endpointInput });
       expect(write.detail).to.equal(
         'This operation requires the `webhooks` permission at write level.',
       );
       await client.answer(accountant, 'query q($id: ID!) { checkout(id: $id) { id } }', {
-        id: world.checkout,
+        id: fixture.checkout,
       });
     });
 
     it('of internal credentials for what only internal tools do', async () => {
-      const input = { account: world.account };
+      const input = { account: fixture.account };
       const operations: [string, object][] = [
         [publish, { input: { ...input, ...event } }],
         [
@@ -136,7 +138,7 @@ describe('operations on /graphql', () => {
         ],
         [
           'mutation m($input: RecordPaymentInput!) { recordPayment(input: $input) { thankYouUrl } }',
-          { input: { checkout: world.checkout } },
+          { input: { checkout: fixture.checkout } },
         ],
         ['mutation { createAccount(input: { name: "x" }) { id } }', {}],
         [
@@ -154,8 +156,8 @@ describe('operations on /graphql', () => {
         ],
         ['mutation { retireEventType(id: "offer.sent") { id } }', {}],
         ['mutation { unlistEventType(id: "offer.sent") { id } }', {}],
-        ['{ parkedChains { id } }', {}],
-        ['mutation { releaseParkedChain(id: "chn_0") { id } }', {}],
+        ['{ deadLetters { id } }', {}],
+        ['mutation { releaseDeadLetter(id: "pdl_0") { id } }', {}],
         ['mutation { releaseIsolatedDeliveries }', {}],
         ['{ accounts { id } }', {}],
         ['query q($account: ID!) { account(id: $account) { id } }', input],
@@ -196,7 +198,9 @@ describe('operations on /graphql', () => {
         input: endpointInput,
       });
       const variables = { id: made?.['id'], input: change };
-      const { data } = await client.run(dashboard, updateEndpoint, variables, { door: 'rest' });
+      const { data } = await client.run(dashboard, updateEndpoint, variables, {
+        transport: 'rest',
+      });
       expect(data?.['updateWebhookEndpoint']).to.include(change);
     });
   });

@@ -2,24 +2,24 @@ import type { ApolloServer } from '@apollo/server';
 import { pino } from 'pino';
 import type { Viewer } from '../../../src/domain/account/credentials.js';
 import type { Context } from '../../../src/graphql/context.js';
-import type { Refusal } from '../../../src/graphql/refusal.js';
+import type { ErrorExtensions } from '../../../src/graphql/error-extensions.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
 import { createGraphQLServer } from '../../../src/graphql/server.js';
-import type { World } from './world.js';
+import type { Fixture } from './fixture.js';
 
 /** What an operation answers: an object for each root field. */
 export type Data = Record<string, Record<string, unknown>>;
 
 /** Runs operations as Apollo does, for the viewers of a world. */
 export class Client {
-  readonly #world: World;
+  readonly #fixture: Fixture;
   readonly #apollo: ApolloServer<Context> = createGraphQLServer(
     buildSchema(),
     pino({ level: 'silent' }),
   );
 
-  constructor(world: World) {
-    this.#world = world;
+  constructor(fixture: Fixture) {
+    this.#fixture = fixture;
   }
 
   async start(): Promise<void> {
@@ -32,14 +32,14 @@ export class Client {
 
   /** The answer and its first refusal, whichever there is. */
   async run(viewer: Viewer, query: string, variables = {}, changes: Partial<Context> = {}) {
-    const contextValue = this.#world.context(viewer, changes);
+    const contextValue = this.#fixture.context(viewer, changes);
     const { body } = await this.#apollo.executeOperation<Data>(
       { query, variables },
       { contextValue },
     );
     if (body.kind !== 'single') throw new Error('the answer came in parts');
     const { data, errors } = body.singleResult;
-    return { data, refusal: errors?.[0]?.extensions as unknown as Refusal | undefined };
+    return { data, refusal: errors?.[0]?.extensions as unknown as ErrorExtensions | undefined };
   }
 
   /** The answer of an operation that is not refused. */
@@ -50,7 +50,7 @@ export class Client {
   }
 
   /** The refusal of an operation that must not succeed. */
-  async refusal(viewer: Viewer, query: string, variables = {}): Promise<Refusal> {
+  async refusal(viewer: Viewer, query: string, variables = {}): Promise<ErrorExtensions> {
     const { refusal } = await this.run(viewer, query, variables);
     if (!refusal) throw new Error('it was not refused');
     return refusal;

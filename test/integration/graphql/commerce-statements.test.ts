@@ -1,43 +1,43 @@
 import { expect } from 'chai';
 import type { Viewer } from '../../../src/domain/account/credentials.js';
 import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
-import { recordPayment } from '../../../src/domain/checkout/record-payment.js';
-import { refundPayment } from '../../../src/domain/commerce/refund-payment.js';
+import { recordPayment } from '../../../src/domain/payment/record-payment.js';
+import { refundPayment } from '../../../src/domain/payment/refund-payment.js';
 import { createOffer } from '../../../src/domain/offer/offers.js';
 import { compileOperation } from '../../../src/graphql/execute.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
 import { statementsOf } from '../../support/statements.js';
 import {
-  arrangeWorld,
+  createFixture,
   checkoutInput,
   offerInput,
   operationDocuments,
-  type World,
-} from './world.js';
+  type Fixture,
+} from './fixture.js';
 
 /** The one list that /v1 does not have. */
 const offersText = `query offers($page: Int!, $per_page: Int!) {
   offers(page: $page, perPage: $per_page) { data { object status totals { currency } } } }`;
 
 describe('the lists of commerce on GraphQL', () => {
-  let world: World;
+  let fixture: Fixture;
   let viewer: Viewer;
   const schema = buildSchema();
   const documents = operationDocuments();
 
   before(async () => {
-    world = await arrangeWorld();
-    viewer = await world.viewer('live');
+    fixture = await createFixture();
+    viewer = await fixture.viewer('live');
     for (let count = 0; count < 9; count += 1) {
-      await world.database.transact(async (tx) => {
-        const { id } = await createCheckout(tx, world.account, checkoutInput);
-        const { payment } = await recordPayment(tx, world.account, { checkout: id });
-        await refundPayment(tx, world.account, payment.id, {});
-        await createOffer(tx, world.account, offerInput);
+      await fixture.database.transact(async (tx) => {
+        const { id } = await createCheckout(tx, fixture.account, checkoutInput);
+        const { payment } = await recordPayment(tx, fixture.account, { checkout: id });
+        await refundPayment(tx, fixture.account, payment.id, {});
+        await createOffer(tx, fixture.account, offerInput);
       });
     }
   });
-  after(() => world.drop());
+  after(() => fixture.drop());
 
   const counts = { orders: 4, payments: 2, refunds: 2, invoices: 2, offers: 3 } as const;
   for (const [list, wanted] of Object.entries(counts)) {
@@ -48,7 +48,7 @@ describe('the lists of commerce on GraphQL', () => {
         let answered = '';
         const statements = await statementsOf(async () => {
           const variables = { page: 1, per_page: size };
-          const { data, errors } = await operation.run(variables, world.context(viewer));
+          const { data, errors } = await operation.run(variables, fixture.context(viewer));
           expect(errors).to.equal(undefined);
           answered = JSON.stringify(data);
         });

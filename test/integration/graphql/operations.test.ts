@@ -3,29 +3,36 @@ import { authenticate, type Viewer } from '../../../src/domain/account/credentia
 import type { Read } from '../../../src/domain/tx.js';
 import { outcomes } from '../../support/engine.js';
 import { Client, createEndpoint, type Data, publish, unknown, updateEndpoint } from './client.js';
-import { arrangeWorld, attempt, checkoutInput, endpointInput, event, type World } from './world.js';
+import {
+  createFixture,
+  attempt,
+  checkoutInput,
+  endpointInput,
+  event,
+  type Fixture,
+} from './fixture.js';
 
 describe('the operations of internal tools', () => {
-  let world: World;
+  let fixture: Fixture;
   let client: Client;
   let internal: Viewer;
   let dashboard: Viewer;
 
   before(async () => {
-    world = await arrangeWorld();
-    client = new Client(world);
+    fixture = await createFixture();
+    client = new Client(fixture);
     await client.start();
-    internal = await world.viewer('internal', { account: world.other, role: 'viewer' });
-    dashboard = await world.viewer('dashboard');
+    internal = await fixture.viewer('internal', { account: fixture.other, role: 'viewer' });
+    dashboard = await fixture.viewer('dashboard');
   });
   after(async () => {
     await client.stop();
-    await world.drop();
+    await fixture.drop();
   });
 
   describe('publish', () => {
     it('an event once for each key and content', async () => {
-      const input = { ...event, account: world.account, key: 'k', data: { b: 1, a: [null] } };
+      const input = { ...event, account: fixture.account, key: 'k', data: { b: 1, a: [null] } };
       const first = (await client.answer(internal, publish, { input }))['publishEvent'];
       const again = (await client.answer(internal, publish, { input }))['publishEvent'];
       expect(first).to.have.property('created', true);
@@ -35,7 +42,7 @@ describe('the operations of internal tools', () => {
     });
 
     it('nothing that is not an object', async () => {
-      const input = { ...event, account: world.account, data: [1] };
+      const input = { ...event, account: fixture.account, data: [1] };
       const { errors } = await client.refusal(internal, publish, { input });
       expect(errors[0]).to.include({ code: 'invalid_type', param: 'data' });
     });
@@ -45,13 +52,13 @@ describe('the operations of internal tools', () => {
     const send = 'mutation m($input: SendTestEventInput!) { sendTestEvent(input: $input) { id } }';
 
     it('H68: to one endpoint, subscribed or not, once and marked', async () => {
-      const { other: account } = world;
+      const { other: account } = fixture;
       const made = await client.answer(internal, createEndpoint, { account, input: endpointInput });
       await client.answer(internal, createEndpoint, { account, input: endpointInput });
       const endpoint = made['createWebhookEndpoint']?.['id'];
       const input = { account, endpoint, type: 'invoice.issued' };
       const { sendTestEvent: sent } = await client.answer(internal, send, { input });
-      await attempt(world.database, outcomes.down);
+      await attempt(fixture.database, outcomes.down);
       const query = `query q($account: ID) { webhookDeliveries(account: $account, status: abandoned) { data {
         eventId eventType status test maxAttempts endpoint { id } } } }`;
       const { webhookDeliveries } = await client.answer(internal, query, { account });
@@ -68,7 +75,7 @@ describe('the operations of internal tools', () => {
     });
 
     it('of no type that is not sent, and to no endpoint that is not active', async () => {
-      const { endpoint } = world;
+      const { endpoint } = fixture;
       for (const type of ['payment.dispute.won', 'no.such', '\0']) {
         const refused = await client.refusal(dashboard, send, { input: { endpoint, type } });
         expect(refused.errors[0]).to.include({ code: 'invalid_value', param: 'type' });
@@ -88,7 +95,7 @@ describe('the operations of internal tools', () => {
       id object status order { id } metadata checkoutUrl totals { currency totalMinorUnits } } }`;
     const pay = `mutation m($input: RecordPaymentInput!) { recordPayment(input: $input) {
       thankYouUrl order { id totals { totalMinorUnits } } payment { status amountMinorUnits } invoice { number } } }`;
-    const input = { ...checkoutInput, account: world.account };
+    const input = { ...checkoutInput, account: fixture.account };
     const made = (await client.answer(internal, create, { input }))['createCheckout'];
     expect(made).to.deep.include({
       object: 'checkout',
@@ -97,7 +104,7 @@ describe('the operations of internal tools', () => {
       metadata: checkoutInput.metadata,
       totals: { currency: 'EUR', totalMinorUnits: 6_000_000_000 },
     });
-    const payment = { checkout: made?.['id'], account: world.account, key: 'p' };
+    const payment = { checkout: made?.['id'], account: fixture.account, key: 'p' };
     const paid = (await client.answer(internal, pay, { input: payment }))['recordPayment'];
     const again = (await client.answer(internal, pay, { input: payment }))['recordPayment'];
     expect(again).to.deep.equal(paid);
@@ -130,7 +137,7 @@ describe('the operations of internal tools', () => {
       { input: { account, member: createMember?.['id'], kind: 'live', level: 'read' } },
     );
     const token = String(createCredential?.['token']);
-    expect(await authenticate(world.database.read, token)).to.deep.equal({
+    expect(await authenticate(fixture.database.read, token)).to.deep.equal({
       credential: createCredential?.['id'],
       kind: 'live',
       account,
@@ -140,12 +147,12 @@ describe('the operations of internal tools', () => {
       'mutation m($input: ChangeMemberRoleInput!) { changeMemberRole(input: $input) { role } }';
     const input = { account, member: createMember?.['id'], role: 'accountant' };
     await client.answer(internal, demote, { input });
-    expect(await authenticate(world.database.read, token)).to.deep.include({
+    expect(await authenticate(fixture.database.read, token)).to.deep.include({
       permissions: { webhooks: 'none', orders: 'read' },
     });
     const revoke = 'mutation m($id: ID!) { revokeCredential(id: $id) }';
     await client.answer(internal, revoke, { id: createCredential?.['id'] });
-    expect(await authenticate(world.database.read, token)).to.equal('revoked_credential');
+    expect(await authenticate(fixture.database.read, token)).to.equal('revoked_credential');
     const { credentials } = await client.answer(
       internal,
       'query q($account: ID!) { credentials(account: $account) { kind level last4 revokedAt } }',
@@ -168,34 +175,36 @@ describe('the operations of internal tools', () => {
     expect((await client.refusal(internal, none)).code).to.equal('not_found');
   });
 
-  it('list and release parked chains', async () => {
-    await client.answer(internal, publish, { input: { ...event, account: world.account } });
-    const [chain] = await world.test.query<{ id: string }>(
-      `update chain set parked_reason = 'why', ready = false, lane = 'alone'
-        where id = (select id from chain where account_id = $1 and attempt = 1 limit 1) returning id`,
-      [world.account],
+  it('list and release dead letters', async () => {
+    await client.answer(internal, publish, { input: { ...event, account: fixture.account } });
+    const [pending] = await fixture.test.query<{ id: string }>(
+      `update pending_delivery set dead_letter_reason = 'why', ready = false, lane = 'isolated'
+        where id = (select id from pending_delivery where account_id = $1 and attempt = 1 limit 1) returning id`,
+      [fixture.account],
     );
-    const list = '{ parkedChains { id accountId endpointId eventType attempt reason } }';
-    expect((await client.answer(internal, list))['parkedChains']).to.deep.equal([
+    const list = '{ deadLetters { id accountId endpointId eventType attempt reason } }';
+    expect((await client.answer(internal, list))['deadLetters']).to.deep.equal([
       {
-        ...{ id: chain?.id, accountId: world.account, endpointId: world.endpoint },
+        ...{ id: pending?.id, accountId: fixture.account, endpointId: fixture.endpoint },
         ...{ eventType: event.type, attempt: 1, reason: 'why' },
       },
     ]);
-    const release = 'mutation m($id: ID!) { releaseParkedChain(id: $id) { id reason } }';
-    const released = await client.answer(internal, release, { id: chain?.id });
-    expect(released['releaseParkedChain']).to.deep.equal({ id: chain?.id, reason: 'why' });
-    expect((await client.answer(internal, list))['parkedChains']).to.deep.equal([]);
-    expect((await client.refusal(internal, release, { id: chain?.id })).code).to.equal('not_found');
+    const release = 'mutation m($id: ID!) { releaseDeadLetter(id: $id) { id reason } }';
+    const released = await client.answer(internal, release, { id: pending?.id });
+    expect(released['releaseDeadLetter']).to.deep.equal({ id: pending?.id, reason: 'why' });
+    expect((await client.answer(internal, list))['deadLetters']).to.deep.equal([]);
+    expect((await client.refusal(internal, release, { id: pending?.id })).code).to.equal(
+      'not_found',
+    );
   });
 
   it('put isolated deliveries back, a batch at a time', async () => {
     const release = 'mutation { releaseIsolatedDeliveries }';
     await client.answer(internal, release);
-    await client.answer(internal, publish, { input: { ...event, account: world.account } });
-    await world.test.query(
-      `update chain set lane = 'alone', interruptions = 3
-        where id = (select id from chain where ready and attempt = 1 limit 1)`,
+    await client.answer(internal, publish, { input: { ...event, account: fixture.account } });
+    await fixture.test.query(
+      `update pending_delivery set lane = 'isolated', interruptions = 3
+        where id = (select id from pending_delivery where ready and attempt = 1 limit 1)`,
     );
     const answers = [
       await client.answer(internal, release),
@@ -206,13 +215,13 @@ describe('the operations of internal tools', () => {
 
   describe('show deliveries', () => {
     it('with endpoint, failure and next attempt, in one statement for each', async () => {
-      const { account } = world;
+      const { account } = fixture;
       for (let count = 0; count < 3; count += 1) {
         await client.answer(internal, publish, { input: { ...event, account } });
       }
-      await attempt(world.database, outcomes.down);
+      await attempt(fixture.database, outcomes.down);
       const statements: string[] = [];
-      const { read } = world.database;
+      const { read } = fixture.database;
       const counting: Read = {
         ...read,
         sql: (statement, values) => {
@@ -240,8 +249,8 @@ describe('the operations of internal tools', () => {
       const { createWebhookEndpoint: made } = await client.answer(dashboard, createEndpoint, {
         input: endpointInput,
       });
-      await client.answer(internal, publish, { input: { ...event, account: world.account } });
-      await attempt(world.database, outcomes.gone);
+      await client.answer(internal, publish, { input: { ...event, account: fixture.account } });
+      await attempt(fixture.database, outcomes.gone);
       await client.answer(dashboard, 'mutation m($id: ID!) { deleteWebhookEndpoint(id: $id) }', {
         id: made?.['id'],
       });
@@ -254,11 +263,11 @@ describe('the operations of internal tools', () => {
   });
 
   it('replay a delivery and answer with the record of its first attempt', async () => {
-    const { other: account } = world;
+    const { other: account } = fixture;
     const variables = { account };
     await client.answer(internal, createEndpoint, { ...variables, input: endpointInput });
     await client.answer(internal, publish, { input: { ...event, account } });
-    await attempt(world.database, outcomes.down);
+    await attempt(fixture.database, outcomes.down);
     const { webhookDeliveries } = await client.answer(
       internal,
       'query q($account: ID) { webhookDeliveries(account: $account) { data { id } } }',
@@ -279,12 +288,12 @@ describe('the operations of internal tools', () => {
   });
 
   it('say why a replay ended before its first attempt (H76)', async () => {
-    const { account } = world;
+    const { account } = fixture;
     const { createWebhookEndpoint: made } = await client.answer(dashboard, createEndpoint, {
       input: endpointInput,
     });
     await client.answer(internal, publish, { input: { ...event, account } });
-    await attempt(world.database, outcomes.down);
+    await attempt(fixture.database, outcomes.down);
     const { webhookDeliveries } = await client.answer(
       dashboard,
       '{ webhookDeliveries { data { id endpoint { id } } } }',
@@ -297,7 +306,7 @@ describe('the operations of internal tools', () => {
       'mutation m($id: ID!) { replayDelivery(id: $id) { id } }',
       { id: found?.id },
       {
-        settled: async () => {
+        waitForReplay: async () => {
           await client.answer(dashboard, updateEndpoint, {
             id: made?.['id'],
             input: { active: false },

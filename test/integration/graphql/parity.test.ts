@@ -6,21 +6,21 @@ import type { Viewer } from '../../../src/domain/account/credentials.js';
 import { getDelivery } from '../../../src/domain/delivery/deliveries.js';
 import type { Tx } from '../../../src/domain/tx.js';
 import type { Context } from '../../../src/graphql/context.js';
-import { makeFormatError } from '../../../src/graphql/errors.js';
+import { createFormatError } from '../../../src/graphql/errors.js';
 import { compileOperation } from '../../../src/graphql/execute.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
 import { createGraphQLServer } from '../../../src/graphql/server.js';
 import { type PublicOperation, publicOperations } from '../../support/every-operation.js';
 import {
-  arrangeWorld,
+  createFixture,
   endpointInput,
   offerInput,
   operationDocuments,
-  type World,
-} from './world.js';
+  type Fixture,
+} from './fixture.js';
 
 type Variables = Record<string, unknown>;
-type Case = readonly [name: string, variables: (world: World) => Variables, viewer?: 'weak'];
+type Case = readonly [name: string, variables: (fixture: Fixture) => Variables, viewer?: 'weak'];
 
 const unknown = 'whs_000000000000000000000000';
 const listCases: readonly Case[] = [
@@ -39,13 +39,13 @@ const numberedCases: readonly Case[] = [
   ['a page that no Int holds', () => ({ page: 2 ** 31, per_page: 1 })],
   ['no permission', () => ({ page: 1, per_page: 1 }), 'weak'],
 ];
-const idCases = (id: (world: World) => string): readonly Case[] => [
-  ['a known id', (world) => ({ id: id(world) })],
+const idCases = (id: (fixture: Fixture) => string): readonly Case[] => [
+  ['a known id', (fixture) => ({ id: id(fixture) })],
   ['an unknown id', () => ({ id: unknown })],
   ['an id of the wrong type', () => ({ id: {} })],
   ['no id', () => ({})],
   ['a null id', () => ({ id: null })],
-  ['no permission', (world) => ({ id: id(world) }), 'weak'],
+  ['no permission', (fixture) => ({ id: id(fixture) }), 'weak'],
 ];
 /** Of operations that take more than an id or a page. */
 const ownCases: Readonly<Record<string, readonly Case[]>> = {
@@ -120,17 +120,17 @@ const cases = new Map(publicOperations.map((operation) => [operation.id, casesOf
 function casesOf({ id, subject, list }: PublicOperation): readonly Case[] {
   const own = ownCases[id];
   if (own) return own;
-  if (subject) return idCases((world) => world[subject]);
+  if (subject) return idCases((fixture) => fixture[subject]);
   if (list === 'by number') return numberedCases;
   throw new Error(`${id} needs cases`);
 }
 
 describe('the compiled operations', () => {
-  let world: World;
+  let fixture: Fixture;
   let apollo: ApolloServer<Context>;
   const viewers = {} as { full: Viewer; weak: Viewer };
   const reports: unknown[] = [];
-  const format = makeFormatError(
+  const format = createFormatError(
     (error) => reports.push(error),
     () => undefined,
   );
@@ -138,16 +138,16 @@ describe('the compiled operations', () => {
   const documents = operationDocuments();
 
   before(async () => {
-    world = await arrangeWorld();
+    fixture = await createFixture();
     apollo = createGraphQLServer(schema, pino({ level: 'silent' }));
     await apollo.start();
-    viewers.full = await world.viewer('live');
-    viewers.weak = await world.viewer('dashboard', { role: 'accountant' });
+    viewers.full = await fixture.viewer('live');
+    viewers.weak = await fixture.viewer('dashboard', { role: 'accountant' });
     viewers.weak = { ...viewers.weak, permissions: { webhooks: 'none', orders: 'none' } };
   });
   after(async () => {
     await apollo.stop();
-    await world.drop();
+    await fixture.drop();
   });
 
   it('have cases, every one', () => {
@@ -160,7 +160,7 @@ describe('the compiled operations', () => {
     });
     for (const [name, variablesOf, who = 'full'] of cases.get(id) ?? []) {
       it(`${id} answers ${name} as Apollo does`, async () => {
-        const variables = variablesOf(world);
+        const variables = variablesOf(fixture);
         const expected = await throughApollo(text, variables, contextOf(viewers[who]));
         const answer = await operation.run(variables, contextOf(viewers[who]));
         expect(comparable(formatted(answer))).to.deep.equal(comparable(expected));
@@ -171,12 +171,16 @@ describe('the compiled operations', () => {
 
   /** Mutations happen in a transaction that is undone, so that both ways start from the same. */
   function contextOf(viewer: Viewer): Context {
-    return world.context(viewer, {
-      door: 'rest',
+    return fixture.context(viewer, {
+      transport: 'rest',
       transact: undone,
-      settled: async () => {
-        const delivery = await getDelivery(world.database.read, world.account, world.delivery);
-        return { kind: 'settled', delivery };
+      waitForReplay: async () => {
+        const delivery = await getDelivery(
+          fixture.database.read,
+          fixture.account,
+          fixture.delivery,
+        );
+        return { kind: 'recorded', delivery };
       },
     });
   }
@@ -184,7 +188,7 @@ describe('the compiled operations', () => {
   async function undone<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const kept: { result?: T } = {};
     const undo = new Error('undo');
-    await world.database
+    await fixture.database
       .transact(async (tx) => {
         kept.result = await work(tx);
         throw undo;

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { GraphQLObjectType } from 'graphql';
 import type { Viewer } from '../../../src/domain/account/credentials.js';
 import { type Level, levels } from '../../../src/domain/account/permission.js';
-import type { Need } from '../../../src/graphql/access.js';
+import type { RequiredPermission } from '../../../src/graphql/access.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
 import { Client } from './client.js';
-import { arrangeWorld, type World } from './world.js';
+import { createFixture, type Fixture } from './fixture.js';
 
 const id = '"x_0"';
 const endpoint =
@@ -14,7 +14,7 @@ const offer = `{ recipientEmail: "a@b.example", title: "t", currency: "EUR",
   lineItems: [{ name: "n", quantity: 1, unitAmountMinorUnits: 1 }] }`;
 
 /** What each operation asks of its caller, written down by hand; what is not here is internal. */
-const needs: Readonly<Record<Exclude<Need, 'internal'>, readonly string[]>> = {
+const needs: Readonly<Record<Exclude<RequiredPermission, 'internal'>, readonly string[]>> = {
   'webhooks:read': [
     `{ webhookEndpoint(id: ${id}) { id } }`,
     '{ webhookEndpoints { data { id } } }',
@@ -48,24 +48,24 @@ const needs: Readonly<Record<Exclude<Need, 'internal'>, readonly string[]>> = {
   ],
 };
 const internal = [
-  ...['account', 'accounts', 'credentials', 'parkedChains', 'changeMemberRole', 'createAccount'],
+  ...['account', 'accounts', 'credentials', 'deadLetters', 'changeMemberRole', 'createAccount'],
   ...['createCheckout', 'createCredential', 'createMember', 'publishEvent', 'recordPayment'],
-  ...['releaseIsolatedDeliveries', 'releaseParkedChain', 'retireEventType', 'revokeCredential'],
+  ...['releaseIsolatedDeliveries', 'releaseDeadLetter', 'retireEventType', 'revokeCredential'],
   'unlistEventType',
 ];
 
 describe('permissions on /graphql', () => {
-  let world: World;
+  let fixture: Fixture;
   let client: Client;
 
   before(async () => {
-    world = await arrangeWorld();
-    client = new Client(world);
+    fixture = await createFixture();
+    client = new Client(fixture);
     await client.start();
   });
   after(async () => {
     await client.stop();
-    await world.drop();
+    await fixture.drop();
   });
 
   it('are asked for by every operation that is not internal', () => {
@@ -82,7 +82,7 @@ describe('permissions on /graphql', () => {
   it('H88, H118: are those of the token’s own level for the area, each by itself', async () => {
     for (const webhooks of levels) {
       for (const orders of levels) {
-        const viewer = await world.viewer('dashboard', { webhooks, orders });
+        const viewer = await fixture.viewer('dashboard', { webhooks, orders });
         for (const [need, documents] of Object.entries(needs)) {
           const [area, level] = need.split(':') as ['webhooks' | 'orders', Level];
           const reaches = levels.indexOf({ webhooks, orders }[area]) >= levels.indexOf(level);
@@ -97,9 +97,9 @@ describe('permissions on /graphql', () => {
 
   it('H89, H118: are lowered by the role of the token’s holder', async () => {
     const levelsOf = { webhooks: 'write', orders: 'write' } as const;
-    const accountant = await world.viewer('dashboard', { role: 'accountant', ...levelsOf });
+    const accountant = await fixture.viewer('dashboard', { role: 'accountant', ...levelsOf });
     expect(accountant.permissions).to.deep.equal({ webhooks: 'none', orders: 'read' });
-    const viewer = await world.viewer('dashboard', { role: 'viewer', webhooks: 'write' });
+    const viewer = await fixture.viewer('dashboard', { role: 'viewer', webhooks: 'write' });
     expect(viewer.permissions).to.deep.equal({ webhooks: 'read', orders: 'none' });
   });
 

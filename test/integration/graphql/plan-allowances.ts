@@ -5,7 +5,7 @@ export const orders = 3_000;
 
 /** What most of it may read. */
 export const usual: Allowance = { rows: 300, blocks: 400 };
-/** Of an endpoint with 210 chains, each found, looked at, deleted and its record closed: 20 pages. */
+/** Of an endpoint with 210 pending deliveries, each found, looked at, deleted and its record closed: 20 pages. */
 const cancelling: Allowance = { rows: 2_000, blocks: 8_000 };
 /** What may read more. */
 export const more: Readonly<Record<string, Allowance>> = {

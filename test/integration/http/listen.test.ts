@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { Agent, Client, request } from 'undici';
 import { listen } from '../../../src/http/listen.js';
-import { createLogger } from '../../../src/log.js';
+import { createLogger } from '../../../src/process/log.js';
 import { eventually } from '../../support/eventually.js';
 
 const options = {

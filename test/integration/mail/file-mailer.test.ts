@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { createMailer } from '../../../src/mail/create-mailer.js';
 import type { Mail } from '../../../src/mail/mailer.js';
-import { readLetter } from '../../support/letter.js';
+import { parseMail } from '../../support/parse-mail.js';
 
 const mail: Mail = {
   to: 'ops@shop.example',
@@ -32,7 +32,7 @@ describe('a mailer without a server', () => {
     expect(readdirSync(join(dataDir, 'mail'))).to.deep.equal(['ntc_1@___1_.eml']);
     const file = join(dataDir, 'mail', 'ntc_1@___1_.eml');
     expect(statSync(file).mode & 0o077).to.equal(0);
-    const { headers, text } = readLetter(readFileSync(file, 'utf8'));
+    const { headers, text } = parseMail(readFileSync(file, 'utf8'));
     expect(headers).to.deep.include({ to: [mail.to], 'message-id': [mail.messageId] });
     expect(text).to.equal(mail.text);
   });

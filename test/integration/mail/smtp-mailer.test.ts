@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { freePort } from '../../../src/launcher/ports.js';
+import { freePort } from '../../../tools/launcher/ports.js';
 import { createMailer } from '../../../src/mail/create-mailer.js';
 import type { Mail, Mailer } from '../../../src/mail/mailer.js';
 import { testAuthority } from '../../support/authority.js';
@@ -131,9 +131,9 @@ describe('a mailer over SMTP', () => {
         (['hang', 'trickle', 'drop'] as const).map(async (does) => {
           const odd = await startMailServer();
           odd.always({ stage, does });
-          const begun = performance.now();
+          const startedAt = performance.now();
           const outcome = await mailer(odd.url, 500).send(mail, never);
-          const tookMs = performance.now() - begun;
+          const tookMs = performance.now() - startedAt;
           await eventually(() => expect(odd.connections.open).to.equal(0), 'it is let go of');
           await odd.close();
           return { what: `${does} at ${stage}`, outcome, tookMs, arrived: odd.mails.length };

@@ -1,7 +1,7 @@
 import { createServer as createHttp2Server } from 'node:http2';
 import { createServer, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
-import type { UnreachableReason } from '../../../src/domain/delivery/outcome.js';
+import type { UnreachableReason } from '../../../src/domain/delivery/rules/outcome.js';
 import { createPoster, type Poster } from '../../../src/outbound/post.js';
 import { testAuthority } from '../../support/authority.js';
 import { dripBytes } from '../../support/behaviours.js';
@@ -78,13 +78,13 @@ describe('a receiver without a proper handshake', () => {
   const meet = async (start: () => Promise<Receiver | Listener>) => {
     const met = await start();
     try {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const { outcome } = await poster.post(
         `https://127.0.0.1:${met.port}/`,
         {},
         Buffer.from('{}'),
       );
-      expect(performance.now() - begun).to.be.below(timeoutMs + 1_000);
+      expect(performance.now() - startedAt).to.be.below(timeoutMs + 1_000);
       await eventually(() => expect(met.connections.open).to.equal(0), 'its socket is closed');
       expect(met.connections.accepted).to.equal(1);
       if ('requests' in met) expect(met.requests).to.have.length(0);

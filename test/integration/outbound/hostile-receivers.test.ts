@@ -1,6 +1,6 @@
 import type { TLSSocket } from 'node:tls';
 import { expect } from 'chai';
-import type { Outcome, UnreachableReason } from '../../../src/domain/delivery/outcome.js';
+import type { Outcome, UnreachableReason } from '../../../src/domain/delivery/rules/outcome.js';
 import { createPoster, type Poster } from '../../../src/outbound/post.js';
 import { testAuthority } from '../../support/authority.js';
 import * as does from '../../support/behaviours.js';
@@ -106,7 +106,7 @@ const accepted = { kind: 'accepted', status: 200 } as const;
 const unreachable = (reason: UnreachableReason) => ({ kind: 'unreachable', reason }) as const;
 
 /** What a receiver with a good handshake does that does not read what it is told. */
-const deaf: Readonly<Record<string, readonly [Outcome, (socket: TLSSocket) => unknown]>> = {
+const silent: Readonly<Record<string, readonly [Outcome, (socket: TLSSocket) => unknown]>> = {
   'never reads and never answers': [unreachable('timeout'), (socket) => socket.pause()],
   'answers before it was asked': [accepted, (socket) => socket.write(empty)],
   'answers 200 without having read': [accepted, once((socket) => socket.write(empty))],
@@ -155,9 +155,9 @@ describe('a hostile receiver', () => {
 
   /** The outcome of an attempt, which must keep its deadline. */
   const post = async (url = receiver.url(), body = Buffer.from('{}')) => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const { outcome } = await poster.post(url, {}, body);
-    expect(performance.now() - begun).to.be.below(timeoutMs + 1_000);
+    expect(performance.now() - startedAt).to.be.below(timeoutMs + 1_000);
     return outcome;
   };
 
@@ -214,7 +214,7 @@ describe('a hostile receiver', () => {
   });
 
   it('H65: that does not read is not waited for longer than the deadline', async () => {
-    const met = Object.entries(deaf).map(async ([what, [, meet]]) => {
+    const met = Object.entries(silent).map(async ([what, [, meet]]) => {
       const listener = await listenSecurely(meet);
       try {
         const url = `https://127.0.0.1:${listener.port}/`;
@@ -224,7 +224,7 @@ describe('a hostile receiver', () => {
       }
     });
     const outcomes = Object.fromEntries(await Promise.all(met));
-    expect(outcomes).to.deep.equal(mapped(deaf, ([outcome]) => outcome));
+    expect(outcomes).to.deep.equal(mapped(silent, ([outcome]) => outcome));
   });
 
   it('that answers before it has read gets the next attempt over another connection', async () => {

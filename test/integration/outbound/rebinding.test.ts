@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createPoster, type Poster } from '../../../src/outbound/post.js';
-import { askNameServer } from '../../../src/outbound/resolve.js';
+import { dnsResolver } from '../../../src/outbound/ssrf/resolve.js';
 import { testAuthority } from '../../support/authority.js';
 import { answer } from '../../support/behaviours.js';
 import { eventually } from '../../support/eventually.js';
@@ -25,7 +25,7 @@ describe('a receiver whose name changes its address', () => {
       timeoutMs: 3_000,
       allowPrivateTargets,
       caFile: (await testAuthority()).caFile,
-      resolve: askNameServer(server.resolver),
+      resolve: dnsResolver(server.resolver),
     });
     return async (url: string) => (await poster.post(url, {}, Buffer.from('{}'))).outcome;
   };

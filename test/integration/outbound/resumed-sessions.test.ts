@@ -1,6 +1,6 @@
 import type { TLSSocket } from 'node:tls';
 import { expect } from 'chai';
-import type { Outcome } from '../../../src/domain/delivery/outcome.js';
+import type { Outcome } from '../../../src/domain/delivery/rules/outcome.js';
 import { createPoster, type Poster } from '../../../src/outbound/post.js';
 import { testAuthority } from '../../support/authority.js';
 import { type ClientSockets, watchClientSockets } from '../../support/client-sockets.js';
@@ -26,7 +26,10 @@ describe('a TLS session that is resumed', () => {
   };
 
   /** Posts over a new connection; whether that resumed a session, undefined when it failed. */
-  const postAnew = async (): Promise<{ outcome: Outcome; reused: boolean | undefined }> => {
+  const postOnNewConnection = async (): Promise<{
+    outcome: Outcome;
+    reused: boolean | undefined;
+  }> => {
     receiver.dropConnections();
     await eventually(() => expect(sockets.open).to.have.length(0), 'all are closed');
     const before = sockets.to(receiver.port).length;
@@ -47,10 +50,10 @@ describe('a TLS session that is resumed', () => {
   for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
     it(`H116: is none of a certificate that has expired since (${version})`, async () => {
       await start({ certificate: { validMs: 5_000 }, tls: { maxVersion: version } });
-      expect((await postAnew()).reused).to.equal(false);
-      expect((await postAnew()).reused).to.equal(true);
+      expect((await postOnNewConnection()).reused).to.equal(false);
+      expect((await postOnNewConnection()).reused).to.equal(true);
       await eventually(async () => {
-        expect((await postAnew()).outcome).to.deep.equal({
+        expect((await postOnNewConnection()).outcome).to.deep.equal({
           kind: 'unreachable',
           reason: 'tls_certificate_expired',
         });
@@ -59,15 +62,15 @@ describe('a TLS session that is resumed', () => {
 
     it(`H116: ends an hour after the handshake that it began with (${version})`, async () => {
       await start({ tls: { maxVersion: version } });
-      expect((await postAnew()).reused).to.equal(false);
+      expect((await postOnNewConnection()).reused).to.equal(false);
       // Each of these brings a new ticket, which must not begin the hour anew.
       for (const minutes of [20, 40, 59]) {
         passedMs = minutes * 60_000;
-        expect(await postAnew(), `${minutes} min`).to.include({ reused: true });
+        expect(await postOnNewConnection(), `${minutes} min`).to.include({ reused: true });
       }
       passedMs = hourMs + 1_000;
-      expect(await postAnew()).to.include({ reused: false });
-      expect(await postAnew()).to.include({ reused: true });
+      expect(await postOnNewConnection()).to.include({ reused: false });
+      expect(await postOnNewConnection()).to.include({ reused: true });
     });
   }
 
@@ -88,8 +91,8 @@ describe('a TLS session that is resumed', () => {
 
   it('H116: is not resumed by a clock that stepped back', async () => {
     await start({});
-    await postAnew();
+    await postOnNewConnection();
     passedMs = -hourMs;
-    expect(await postAnew()).to.include({ reused: false });
+    expect(await postOnNewConnection()).to.include({ reused: false });
   });
 });

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { createPoster, type Poster, type PosterOptions } from '../../../src/outbound/post.js';
-import { askNameServer } from '../../../src/outbound/resolve.js';
-import { guardedConnect } from '../../../src/outbound/target-guard.js';
-import { trustedContext } from '../../../src/outbound/trust.js';
+import { dnsResolver } from '../../../src/outbound/ssrf/resolve.js';
+import { ssrfGuardedConnect } from '../../../src/outbound/ssrf/ssrf-guard.js';
+import { trustedContext } from '../../../src/outbound/http1/trust.js';
 import { hostSpellings } from '../../support/address-spellings.js';
 import { testAuthority } from '../../support/authority.js';
 import { answer } from '../../support/behaviours.js';
 import { eventually } from '../../support/eventually.js';
 import { startNameServer, type NameServer } from '../../support/name-server.js';
 import { startReceiver, type Receiver } from '../../support/receiver.js';
-import { closedAddresses, sealedAddresses } from '../../unit/outbound/ranges.js';
+import { closedAddresses, sealedAddresses } from '../../unit/outbound/address-ranges.js';
 
 const blocked = { kind: 'refused', reason: 'blocked_destination' };
 
@@ -42,7 +42,7 @@ describe('the guard against private targets', () => {
     const zone: { addresses: readonly string[] } = { addresses: [] };
     const server = await startNameServer(() => zone.addresses);
     servers.push(server);
-    const post = await poster({ resolve: askNameServer(server.resolver), ...options });
+    const post = await poster({ resolve: dnsResolver(server.resolver), ...options });
     const postTo = (url: string, ...addresses: readonly string[]) => {
       zone.addresses = addresses;
       return post(url);
@@ -117,9 +117,9 @@ describe('the guard against private targets', () => {
   it('the address of the peer is judged once more when the connection is up', async () => {
     const receiver = await startReceiver();
     const verdicts = [true, false];
-    const connect = guardedConnect({
+    const connect = ssrfGuardedConnect({
       resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
-      mayDial: () => verdicts.shift() ?? false,
+      mayConnect: () => verdicts.shift() ?? false,
       trust: trustedContext((await testAuthority()).caFile),
     });
     const error = await new Promise((resolve) =>

@@ -33,53 +33,56 @@ describeOnQueues('wake-ups', (create) => {
     listeners = [];
   });
 
-  function hear(kinds: readonly WakeupKind[] = ['due', 'replay']): WakeupKind[] {
-    const heard: WakeupKind[] = [];
-    const onWakeup = (kind: WakeupKind) => Promise.resolve(void heard.push(kind));
+  function receive(kinds: readonly WakeupKind[] = ['due', 'replay']): WakeupKind[] {
+    const received: WakeupKind[] = [];
+    const onWakeup = (kind: WakeupKind) => Promise.resolve(void received.push(kind));
     listeners.push(listen({ ...queue, kinds, onError: () => undefined, onWakeup }));
-    return heard;
+    return received;
   }
 
   /** Wakes until it is heard: the listener may still be connecting, and the first may be lost. */
-  async function wakeUntilHeard(heard: WakeupKind[], kind: WakeupKind = 'due'): Promise<void> {
-    const before = heard.length;
+  async function wakeUntilReceived(
+    received: WakeupKind[],
+    kind: WakeupKind = 'due',
+  ): Promise<void> {
+    const before = received.length;
     await eventually(() => {
       waker.wake([{ kind }]);
-      expect(heard.length).to.be.greaterThan(before);
+      expect(received.length).to.be.greaterThan(before);
     }, 'a wake-up is heard');
   }
 
-  async function settled(): Promise<void> {
+  async function waitUntilIdle(): Promise<void> {
     await eventually(async () => expect(await queue.jobs()).to.equal(0), 'the queue is empty');
   }
 
   it('are heard by the listeners of their kind only', async () => {
-    const due = hear(['due']);
-    const replay = hear(['replay']);
-    await wakeUntilHeard(replay, 'replay');
-    await settled();
+    const due = receive(['due']);
+    const replay = receive(['replay']);
+    await wakeUntilReceived(replay, 'replay');
+    await waitUntilIdle();
     expect(due).to.deep.equal([]);
   });
 
   it('are few, however many are sent at once, and leave nothing behind', async () => {
-    const heard = hear();
-    await wakeUntilHeard(heard);
-    await settled();
-    heard.length = 0;
+    const received = receive();
+    await wakeUntilReceived(received);
+    await waitUntilIdle();
+    received.length = 0;
     for (let index = 0; index < 1_000; index += 1) waker.wake([{ kind: 'due' }]);
-    await eventually(() => expect(heard).to.not.be.empty, 'one is heard');
-    await settled();
-    expect(heard.length).to.be.at.most(3);
+    await eventually(() => expect(received).to.not.be.empty, 'one is heard');
+    await waitUntilIdle();
+    expect(received.length).to.be.at.most(3);
   });
 
   it('arrive in the second they are for, once', async () => {
-    const heard = hear(['expire']);
+    const received = receive(['expire']);
     const at = new Date(Date.now() + 1_200);
     for (let index = 0; index < 50; index += 1) waker.wake([{ kind: 'expire', at }]);
-    await eventually(() => expect(heard).to.not.be.empty, 'it is heard');
+    await eventually(() => expect(received).to.not.be.empty, 'it is heard');
     expect(Date.now()).to.be.at.least(at.getTime() - 5);
-    await settled();
-    expect(heard).to.have.length(1);
+    await waitUntilIdle();
+    expect(received).to.have.length(1);
   });
 
   it('sent while nobody listens stay few, and the next listener hears one', async () => {
@@ -88,69 +91,69 @@ describeOnQueues('wake-ups', (create) => {
       await waker.depths();
     }
     expect(await queue.jobs()).to.be.within(1, 60);
-    const heard = hear();
-    await eventually(() => expect(heard).to.not.be.empty, 'one is heard');
-    await settled();
+    const received = receive();
+    await eventually(() => expect(received).to.not.be.empty, 'one is heard');
+    await waitUntilIdle();
   });
 
   it('go on after the queue was flushed, without a restart of anybody', async () => {
-    const heard = hear();
-    await wakeUntilHeard(heard);
+    const received = receive();
+    await wakeUntilReceived(received);
     for (let round = 0; round < 3; round += 1) {
       waker.wake([{ kind: 'due' }, { kind: 'due', at: new Date(Date.now() + 60_000) }]);
       await queue.flush();
-      await wakeUntilHeard(heard);
+      await wakeUntilReceived(received);
     }
     await queue.flush();
   });
 
   it('go on after every connection was cut', async () => {
-    const heard = hear();
-    await wakeUntilHeard(heard);
+    const received = receive();
+    await wakeUntilReceived(received);
     for (let round = 0; round < 3; round += 1) {
-      queue.gate.cut();
-      await wakeUntilHeard(heard);
+      queue.proxy.cut();
+      await wakeUntilReceived(received);
     }
   });
 
   it('are dropped, counted and never waited for while the queue is away, and flow when it is back', async () => {
-    const heard = hear();
-    await wakeUntilHeard(heard);
-    await queue.gate.shut();
+    const received = receive();
+    await wakeUntilReceived(received);
+    await queue.proxy.refuse();
     lost.length = 0;
     for (let index = 0; index < 10_000; index += 1) {
       waker.wake([{ kind: 'due' }, { kind: 'due', at: new Date(Date.now() + index * 1_000) }]);
     }
     await eventually(() => expect(lost).to.not.be.empty, 'the loss is counted');
-    await queue.gate.open();
-    await wakeUntilHeard(heard);
+    await queue.proxy.open();
+    await wakeUntilReceived(received);
     await queue.flush();
   });
 
   it('flow to and from processes that started while the queue was away', async () => {
-    await queue.gate.shut();
-    const heard = hear();
+    await queue.proxy.refuse();
+    const received = receive();
     const late = createWaker({ ...queue, onError: () => undefined });
     late.wake([{ kind: 'due' }]);
-    await queue.gate.open();
+    await queue.proxy.open();
     await eventually(() => {
       late.wake([{ kind: 'due' }]);
-      expect(heard).to.not.be.empty;
+      expect(received).to.not.be.empty;
     }, 'a wake-up is heard');
     await late.close();
     // While somebody listens: what is left over would be in the next test's way.
-    await settled();
+    await waitUntilIdle();
   });
 
   it('do not keep a process from closing while the queue is away, and leave nothing behind', async () => {
     const timers = () =>
       process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
-    await settled();
+    await waitUntilIdle();
     const timersBefore = timers();
     const noticed = new Set<string>();
     let finish: () => void = () => undefined;
     const finished = new Promise<void>((resolve) => (finish = resolve));
-    const ears = listen({
+    const listeners = listen({
       ...queue,
       kinds: ['due', 'replay'],
       onError: () => void noticed.add('listener'),
@@ -168,7 +171,7 @@ describeOnQueues('wake-ups', (create) => {
       late.wake([{ kind: 'due' }]);
       expect(noticed).to.include('wake-up');
     }, 'both are connected');
-    await queue.gate.shut();
+    await queue.proxy.refuse();
     // What follows the end of a wake-up has to be told to a queue that is away.
     finish();
     await eventually(() => {
@@ -176,9 +179,9 @@ describeOnQueues('wake-ups', (create) => {
       expect(noticed).to.include.all.keys('waker', 'listener');
     }, 'both have noticed');
     const began = performance.now();
-    await Promise.all([late.close(), ears.close()]);
+    await Promise.all([late.close(), listeners.close()]);
     expect(performance.now() - began).to.be.lessThan(8_000);
-    await queue.gate.open();
+    await queue.proxy.open();
     await eventually(() => expect(timers()).to.be.at.most(timersBefore), 'no timer is left');
   });
 
@@ -193,17 +196,17 @@ describeOnQueues('wake-ups', (create) => {
       expect(held).to.be.greaterThan(0);
     }, 'the first process holds a wake-up');
     const other = start('pass');
-    let heard = 0;
-    other.on('message', () => (heard += 1));
+    let received = 0;
+    other.on('message', () => (received += 1));
     await eventually(() => {
       waker.wake([{ kind: 'due' }]);
-      expect(heard).to.be.greaterThan(0);
+      expect(received).to.be.greaterThan(0);
     }, 'the second hears while the first is busy');
     holder.kill('SIGKILL');
-    const before = heard;
+    const before = received;
     await eventually(() => {
       waker.wake([{ kind: 'due' }]);
-      expect(heard).to.be.greaterThan(before);
+      expect(received).to.be.greaterThan(before);
     }, 'the second goes on hearing');
     other.kill('SIGKILL');
     await queue.flush();
@@ -212,23 +215,23 @@ describeOnQueues('wake-ups', (create) => {
   it('are finished, and the fault reported, when the queue breaks while listening ends', async () => {
     // eslint-disable-next-line @typescript-eslint/unbound-method -- called with a receiver below
     const { close } = Worker.prototype;
-    const faults: string[] = [];
-    let begun = false;
+    const internalErrors: string[] = [];
+    let startedAt = false;
     let finish: () => void = () => undefined;
     // One for all wake-ups: a second one may come before the first has ended.
     const finished = new Promise<void>((resolve) => (finish = resolve));
     const listener = listen({
       ...queue,
       kinds: ['notify'],
-      onError: ({ message }) => void faults.push(message),
+      onError: ({ message }) => void internalErrors.push(message),
       onWakeup: () => {
-        begun = true;
+        startedAt = true;
         return finished;
       },
     });
     await eventually(() => {
       waker.wake([{ kind: 'notify' }]);
-      expect(begun).to.equal(true);
+      expect(startedAt).to.equal(true);
     }, 'a wake-up is heard');
     Worker.prototype.close = async function (this: Worker, ...given) {
       void close.apply(this, given).catch(() => undefined);
@@ -238,7 +241,10 @@ describeOnQueues('wake-ups', (create) => {
     try {
       const closed = listener.close();
       // A rejection that nobody has taken by then ends the process.
-      await eventually(() => expect(faults).to.include('the queue broke'), 'the fault is told');
+      await eventually(
+        () => expect(internalErrors).to.include('the queue broke'),
+        'the fault is told',
+      );
       finish();
       await closed;
     } finally {

@@ -3,17 +3,17 @@ import type { Database } from '../../../src/database/database.js';
 import { partitionsSince } from '../../../src/database/partitions.js';
 import { createAccount } from '../../../src/domain/account/accounts.js';
 import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
-import { recordPayment } from '../../../src/domain/checkout/record-payment.js';
+import { recordPayment } from '../../../src/domain/payment/record-payment.js';
 import { listInvoices } from '../../../src/domain/commerce/invoices.js';
 import type { NumberedPage, NumberedRequest } from '../../../src/domain/commerce/numbered-page.js';
 import { listOrders } from '../../../src/domain/commerce/orders.js';
 import { listPayments } from '../../../src/domain/commerce/payments.js';
-import { refundPayment } from '../../../src/domain/commerce/refund-payment.js';
+import { refundPayment } from '../../../src/domain/payment/refund-payment.js';
 import { listRefunds } from '../../../src/domain/commerce/refunds.js';
 import type { DomainError } from '../../../src/domain/errors.js';
 import { createOffer } from '../../../src/domain/offer/offers.js';
 import type { Read } from '../../../src/domain/tx.js';
-import { type Filling, fillAccount } from '../../../src/seed/fill-account.js';
+import { type FillOptions, fillAccount } from '../../../tools/seed/fill-account.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { costOf } from '../../support/statement-cost.js';
 
@@ -35,7 +35,7 @@ describe('an account that is filled', function () {
   const shop = async () =>
     (await database.transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
 
-  async function fill(changes: Partial<Filling>) {
+  async function fill(changes: Partial<FillOptions>) {
     const { read, transact } = database;
     const since = await partitionsSince(read);
     return fillAccount({ read, transact, since }, { account, orders: 0, seed: 1, ...changes });
@@ -96,7 +96,7 @@ describe('an account that is filled', function () {
       [own],
     );
     expect(odd, 'a checkout whose expiry would be told of again').to.equal(undefined);
-    expect(await count('chain', own), 'nothing is to be sent').to.equal(0);
+    expect(await count('pending_delivery', own), 'nothing is to be sent').to.equal(0);
     expect(await count('notice', own), 'no mail is owed').to.equal(0);
   });
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import {
   allows,
-  effective,
+  effectivePermissions,
   levels,
-  ownLevels,
+  keyPermissions,
   roles,
 } from '../../../src/domain/account/permission.js';
 
@@ -12,7 +12,10 @@ const none = { webhooksLevel: null, ordersLevel: null };
 describe('effective', () => {
   it('H89: gives a full key its holder’s role', () => {
     const table = roles.map((role) => {
-      const { webhooks, orders } = effective(ownLevels({ level: 'full', ...none }), role);
+      const { webhooks, orders } = effectivePermissions(
+        keyPermissions({ level: 'full', ...none }),
+        role,
+      );
       return [role, webhooks, orders];
     });
     expect(table).to.deep.equal([
@@ -26,7 +29,10 @@ describe('effective', () => {
 
   it('H89: a read-only key never writes and never reads more than its holder', () => {
     for (const role of roles) {
-      const { webhooks, orders } = effective(ownLevels({ level: 'read', ...none }), role);
+      const { webhooks, orders } = effectivePermissions(
+        keyPermissions({ level: 'read', ...none }),
+        role,
+      );
       expect(orders).to.equal('read');
       expect(webhooks).to.equal(role === 'accountant' ? 'none' : 'read');
     }
@@ -39,11 +45,11 @@ describe('effective', () => {
       write: { none: 'none', read: 'read', write: 'write' },
     } as const;
     for (const role of roles) {
-      const of = effective({ webhooks: 'write', orders: 'write' }, role);
+      const of = effectivePermissions({ webhooks: 'write', orders: 'write' }, role);
       for (const webhooksLevel of levels) {
         for (const ordersLevel of levels) {
-          const own = ownLevels({ level: 'restricted', webhooksLevel, ordersLevel });
-          expect(effective(own, role), role).to.deep.equal({
+          const own = keyPermissions({ level: 'restricted', webhooksLevel, ordersLevel });
+          expect(effectivePermissions(own, role), role).to.deep.equal({
             webhooks: lowest[webhooksLevel][of.webhooks],
             orders: lowest[ordersLevel][of.orders],
           });

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import {
-  bearerOf,
+  parseBearer,
   credentialKinds,
   hashToken,
   isTestToken,
-  isTokenShaped,
+  hasTokenFormat,
   makeToken,
 } from '../../../src/domain/account/token.js';
 
@@ -29,10 +29,10 @@ describe('tokens', () => {
     expect(isTestToken('sk_live_sk_test_')).to.equal(false);
   });
 
-  it('are told from what cannot be one', () => {
-    expect(isTokenShaped(makeToken('dashboard'))).to.equal(true);
+  it('are recognised by their format', () => {
+    expect(hasTokenFormat(makeToken('dashboard'))).to.equal(true);
     for (const text of ['', 'abc', 'Sk_live_abc', 'sk_live_a b', `live_${'x'.repeat(252)}`]) {
-      expect(isTokenShaped(text), text).to.equal(false);
+      expect(hasTokenFormat(text), text).to.equal(false);
     }
   });
 });
@@ -40,24 +40,24 @@ describe('tokens', () => {
 describe('the Authorization header', () => {
   it('H90: holds a token after the scheme, however that is spelt', () => {
     for (const value of ['Bearer a.b', 'bearer a.b', 'BEARER   a.b']) {
-      expect(bearerOf([value]), value).to.deep.equal({ token: 'a.b' });
+      expect(parseBearer([value]), value).to.deep.equal({ token: 'a.b' });
     }
   });
 
   it('H90: is missing when it is empty', () => {
-    expect(bearerOf([])).to.deep.equal({ fault: 'missing' });
-    expect(bearerOf([''])).to.deep.equal({ fault: 'missing' });
+    expect(parseBearer([])).to.deep.equal({ error: 'missing' });
+    expect(parseBearer([''])).to.deep.equal({ error: 'missing' });
   });
 
   it('is malformed with another scheme, without a token, or with more than one', () => {
     const values = ['Basic abc', 'Bearer', 'Bearer ', 'a', 'Bearer a b', 'Bearer a ', 'Bearer ä'];
     for (const value of values) {
-      expect(bearerOf([value]), value).to.deep.equal({ fault: 'malformed' });
+      expect(parseBearer([value]), value).to.deep.equal({ error: 'malformed' });
     }
   });
 
   it('is not chosen when it was sent more than once', () => {
-    expect(bearerOf(['Bearer a', 'Bearer a'])).to.deep.equal({ fault: 'repeated' });
-    expect(bearerOf(['', 'Bearer a'])).to.deep.equal({ fault: 'repeated' });
+    expect(parseBearer(['Bearer a', 'Bearer a'])).to.deep.equal({ error: 'repeated' });
+    expect(parseBearer(['', 'Bearer a'])).to.deep.equal({ error: 'repeated' });
   });
 });

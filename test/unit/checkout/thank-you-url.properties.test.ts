@@ -105,7 +105,7 @@ const values = fc.oneof(
   fc.array(fc.oneof(anyText(5), fc.integer()), { maxLength: 4 }),
   fc.dictionary(anyText(5), anyText(5), { maxKeys: 3 }),
 );
-const thanks = fc.record({
+const thankYou = fc.record({
   metadata: fc.dictionary(anyText(20), values, { maxKeys: 40 }),
   affiliate: fc.option(fc.stringMatching(/^[A-Za-z0-9._~-]{1,64}$/)),
 });
@@ -122,7 +122,7 @@ function partsOf(url: string): { parameters: string[]; fragment: string } {
 
 describe('every thank-you URL', () => {
   const everyUrl = (
-    judge: (
+    check: (
       made: { url: string; parameters: string[]; fragment: string; ours: string[][] },
       given: { merchant: string[]; fragment: string } & {
         metadata: Record<string, unknown>;
@@ -131,7 +131,7 @@ describe('every thank-you URL', () => {
     ) => void,
   ) =>
     fc.assert(
-      fc.property(successUrls, thanks, (success, given) => {
+      fc.property(successUrls, thankYou, (success, given) => {
         fc.pre(success.url.length <= maxSuccessUrlLength);
         const made = thankYouUrl(success.url, { order, ...given });
         const { parameters, fragment } = partsOf(made);
@@ -140,7 +140,7 @@ describe('every thank-you URL', () => {
           .slice(merchant.length)
           .map((pair) => pair.split('=').map((part) => decodeURIComponent(part)));
         const { fragment: written } = success;
-        judge({ url: made, parameters, fragment, ours }, { merchant, fragment: written, ...given });
+        check({ url: made, parameters, fragment, ours }, { merchant, fragment: written, ...given });
       }),
       runs,
     );

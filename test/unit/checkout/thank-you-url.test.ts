@@ -54,22 +54,22 @@ describe('thankYouUrl', () => {
 
   it('A40: replaces the merchant’s affiliate by that of the buyer, and keeps it when there is none', () => {
     const own = `${shop}?affiliate=own&%61ffiliate=2&b=1`;
-    const thanks = { order: 'ord_1', metadata: {} };
-    expect(thankYouUrl(own, thanks)).to.equal(`${own}&order=ord_1`);
+    const thankYou = { order: 'ord_1', metadata: {} };
+    expect(thankYouUrl(own, thankYou)).to.equal(`${own}&order=ord_1`);
     for (const affiliate of [null, undefined]) {
-      expect(thankYouUrl(own, { ...thanks, affiliate })).to.equal(`${own}&order=ord_1`);
+      expect(thankYouUrl(own, { ...thankYou, affiliate })).to.equal(`${own}&order=ord_1`);
     }
-    expect(thankYouUrl(own, { ...thanks, affiliate: 'p-9' })).to.equal(
+    expect(thankYouUrl(own, { ...thankYou, affiliate: 'p-9' })).to.equal(
       `${shop}?b=1&order=ord_1&affiliate=p-9`,
     );
   });
 
   it('drops the affiliate, then everything, when a success URL leaves no room', () => {
     const tight = `https://s.example/${'p'.repeat(1_960)}`;
-    const thanks = { order: 'ord_1', metadata: {}, affiliate: 'partner-with-a-long-name' };
-    expect(thankYouUrl(tight, thanks)).to.equal(`${tight}?order=ord_1`);
+    const thankYou = { order: 'ord_1', metadata: {}, affiliate: 'partner-with-a-long-name' };
+    expect(thankYouUrl(tight, thankYou)).to.equal(`${tight}?order=ord_1`);
     const full = `https://s.example/${'p'.repeat(1_982)}`;
-    expect(thankYouUrl(full, thanks)).to.equal(full);
+    expect(thankYouUrl(full, thankYou)).to.equal(full);
   });
 
   it('stays within 2,000 characters and reads back as what went in, whatever the metadata', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { documentUrl, opensDocument } from '../../../src/domain/commerce/document-url.js';
+import { documentUrl, verifyDocumentTag } from '../../../src/domain/commerce/document-url.js';
 
 const first = Buffer.alloc(32, 1);
 const second = Buffer.alloc(32, 2);
@@ -12,13 +12,13 @@ describe('the address of a document', () => {
   it('is made with the first key and opens with every key of the ring', () => {
     const ring = { baseUrl, linkKeys: [second, first] } as const;
     expect(tagOf(documentUrl(ring, 'inv_1'))).not.to.equal(tag);
-    expect(opensDocument(ring, 'inv_1', tag)).to.equal(true);
-    expect(opensDocument({ linkKeys: [second] }, 'inv_1', tag)).to.equal(false);
+    expect(verifyDocumentTag(ring, 'inv_1', tag)).to.equal(true);
+    expect(verifyDocumentTag({ linkKeys: [second] }, 'inv_1', tag)).to.equal(false);
   });
 
   it('opens one document, as it was spelt', () => {
     const ring = { linkKeys: [first] } as const;
-    expect(opensDocument(ring, 'inv_2', tag)).to.equal(false);
+    expect(verifyDocumentTag(ring, 'inv_2', tag)).to.equal(false);
     for (const other of [
       '',
       tag.toUpperCase(),
@@ -27,7 +27,7 @@ describe('the address of a document', () => {
       `${tag}z`,
       'g'.repeat(32),
     ]) {
-      expect(opensDocument(ring, 'inv_1', other), other).to.equal(false);
+      expect(verifyDocumentTag(ring, 'inv_1', other), other).to.equal(false);
     }
   });
 });

@@ -1,20 +1,20 @@
 import { expect } from 'chai';
 import {
   paginationOf,
-  skippedBy,
-  soundRequest,
+  offsetOf,
+  clampPageSize,
 } from '../../../src/domain/commerce/numbered-page.js';
 import { DomainError } from '../../../src/domain/errors.js';
 
 describe('a page by its number', () => {
   it('A41: has no more items than the list allows', () => {
-    expect(soundRequest({ page: 3, perPage: 26 }, 25)).to.deep.equal({ page: 3, perPage: 25 });
-    expect(soundRequest({ page: 3, perPage: 24 }, 25)).to.deep.equal({ page: 3, perPage: 24 });
+    expect(clampPageSize({ page: 3, perPage: 26 }, 25)).to.deep.equal({ page: 3, perPage: 25 });
+    expect(clampPageSize({ page: 3, perPage: 24 }, 25)).to.deep.equal({ page: 3, perPage: 24 });
   });
 
   it('is refused below 1, and where it is no integer', () => {
     for (const wrong of [0, -1, 0.5, Number.NaN, Infinity]) {
-      expect(() => soundRequest({ page: wrong, perPage: wrong }, 25))
+      expect(() => clampPageSize({ page: wrong, perPage: wrong }, 25))
         .to.throw(DomainError)
         .with.property('errors')
         .that.has.lengthOf(2);
@@ -24,7 +24,7 @@ describe('a page by its number', () => {
   it('A42, A43: is the last one beyond the last, and the first of an empty list', () => {
     const at = (page: number, count: number) => {
       const pagination = paginationOf({ page, perPage: 10 }, count);
-      return [pagination.currentPage, pagination.totalPages, skippedBy(pagination)];
+      return [pagination.currentPage, pagination.totalPages, offsetOf(pagination)];
     };
     expect(at(1, 0)).to.deep.equal([1, 1, 0]);
     expect(at(9, 0)).to.deep.equal([1, 1, 0]);

@@ -21,7 +21,7 @@ describe('isUnavailable', () => {
   }
 
   for (const code of ['23505', '22021', '42P01', 'ERR_ASSERTION', 'ENOENT']) {
-    it(`takes ${code} as a fault`, () => {
+    it(`reports ${code} as an internal error`, () => {
       expect(isUnavailable(withCode(code))).to.equal(false);
     });
   }

@@ -58,9 +58,9 @@ describe('checkSubscription', () => {
 
   it('H92: refuses text that cannot be stored before it asks the catalogue', () => {
     for (const type of ['a\0b', 'a\ud800']) {
-      const [fault, ...rest] = checkSubscription([], ['foo.bar', type], catalogue).errors;
+      const [issue, ...rest] = checkSubscription([], ['foo.bar', type], catalogue).errors;
       expect(rest).to.deep.equal([]);
-      expect(fault).to.include({ code: 'invalid_value', param: 'event_types' });
+      expect(issue).to.include({ code: 'invalid_value', param: 'event_types' });
     }
   });
 });

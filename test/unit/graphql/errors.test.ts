@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { DomainError, validationFailed } from '../../../src/domain/errors.js';
-import { makeFormatError, refusalOf } from '../../../src/graphql/errors.js';
+import { createFormatError, toErrorExtensions } from '../../../src/graphql/errors.js';
 
 describe('refusalOf', () => {
   it('tells a domain error in full', () => {
     const error = new DomainError('delivery_in_progress', 'Being sent.', undefined, 15);
-    expect(refusalOf(error)).to.deep.equal({
+    expect(toErrorExtensions(error)).to.deep.equal({
       code: 'delivery_in_progress',
       detail: 'Being sent.',
       errors: [{ code: 'delivery_in_progress', detail: 'Being sent.' }],
@@ -16,11 +16,14 @@ describe('refusalOf', () => {
 
   it('tells that PostgreSQL is away, and when to try again', () => {
     const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
-    expect(refusalOf(refused)).to.include({ code: 'service_unavailable', retryAfterSeconds: 5 });
+    expect(toErrorExtensions(refused)).to.include({
+      code: 'service_unavailable',
+      retryAfterSeconds: 5,
+    });
   });
 
   it('tells nothing of a fault of ours', () => {
-    const { code, detail } = refusalOf(new Error('secret thing'));
+    const { code, detail } = toErrorExtensions(new Error('secret thing'));
     expect(code).to.equal('internal_error');
     expect(detail).not.to.contain('secret');
   });
@@ -29,7 +32,7 @@ describe('refusalOf', () => {
 describe('makeFormatError', () => {
   const reports: unknown[] = [];
   const counted: string[] = [];
-  const format = makeFormatError(
+  const format = createFormatError(
     (error) => reports.push(error),
     (code) => counted.push(code),
   );
@@ -54,13 +57,13 @@ describe('makeFormatError', () => {
   });
 
   it('masks everything else and reports it once', () => {
-    const fault = new Error('password=hunter2');
+    const internalError = new Error('password=hunter2');
     for (let time = 0; time < 2; time += 1) {
-      const answer = format(formatted(fault.message), thrown(fault));
+      const answer = format(formatted(internalError.message), thrown(internalError));
       expect(JSON.stringify(answer)).not.to.match(/hunter2|stacktrace/);
       expect(answer.extensions).to.include({ code: 'internal_error' });
     }
-    expect(reports).to.deep.equal([fault]);
+    expect(reports).to.deep.equal([internalError]);
   });
 
   it('leaves faults of the request as GraphQL words them', () => {

@@ -17,7 +17,7 @@ import {
 } from 'graphql';
 import { DomainError } from '../../../src/domain/errors.js';
 import type { Context } from '../../../src/graphql/context.js';
-import { compileOperation, execute, OperationMisuse } from '../../../src/graphql/execute.js';
+import { compileOperation, execute, InvalidOperation } from '../../../src/graphql/execute.js';
 import { DateTime, Json, MinorUnits } from '../../../src/graphql/scalars.js';
 
 const Color = new GraphQLEnumType({ name: 'Color', values: { red: {}, green: {} } });
@@ -181,7 +181,7 @@ describe('execute', () => {
 
   it('throws when the variables do not fit', async () => {
     const error = await rejection(execute(operation, { input: { color: 'blue' } }, context));
-    expect(error).to.be.instanceOf(OperationMisuse);
+    expect(error).to.be.instanceOf(InvalidOperation);
   });
 
   it('throws when a resolver leaves out what must be there', async () => {
@@ -204,7 +204,7 @@ describe('execute', () => {
 describe('compileOperation', () => {
   it('refuses documents that do not fit the schema', () => {
     expect(() => compileOperation(schema, { text: '{ other }' }, never)).to.throw(
-      OperationMisuse,
+      InvalidOperation,
       /other/,
     );
   });
@@ -216,10 +216,10 @@ describe('compileOperation', () => {
       const schema = buildSchema('type Query { number(limit: Int! = 20): Int }');
       schema.getQueryType().getFields().number.resolve = (_, { limit }) => limit;
       const text = 'query numbers($limit: Int = 5) { number(limit: $limit) }';
-      const told = [];
-      const operation = compileOperation(schema, { text }, (...why) => told.push(why));
+      const reported = [];
+      const operation = compileOperation(schema, { text }, (...why) => reported.push(why));
       const answers = [await execute(operation, { limit: undefined }), await execute(operation, { limit: 7 })];
-      console.log(JSON.stringify({ compiled: operation.compiled, told, answers }));`;
+      console.log(JSON.stringify({ compiled: operation.compiled, reported, answers }));`;
     const { stdout, stderr } = spawnSync(
       process.execPath,
       ['--disallow-code-generation-from-strings', '--input-type=module', '--eval', script],
@@ -228,7 +228,7 @@ describe('compileOperation', () => {
     expect(stderr).to.equal('');
     expect(JSON.parse(stdout)).to.deep.equal({
       compiled: false,
-      told: [['numbers', 'Code generation from strings disallowed for this context']],
+      reported: [['numbers', 'Code generation from strings disallowed for this context']],
       answers: [{ number: 5 }, { number: 7 }],
     });
   });
@@ -236,7 +236,7 @@ describe('compileOperation', () => {
   it('refuses documents of several operations', () => {
     const several = 'query a { echo { text } } query b { echo { text } }';
     expect(() => compileOperation(schema, { text: several }, never)).to.throw(
-      OperationMisuse,
+      InvalidOperation,
       /one/,
     );
   });

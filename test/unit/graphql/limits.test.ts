@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { buildSchema, parse, validate } from 'graphql';
 import { limitOperations } from '../../../src/graphql/limits.js';
-import { refuseUnstorableText } from '../../../src/graphql/literals.js';
+import { checkLiterals } from '../../../src/graphql/check-literals.js';
 
 const schema = buildSchema(`
   scalar JSON
@@ -68,7 +68,7 @@ describe('limitOperations', () => {
 
 describe('refuseUnstorableText', () => {
   const literals = (text: string) =>
-    validate(schema, parse(text), [refuseUnstorableText]).map(({ message }) => message);
+    validate(schema, parse(text), [checkLiterals]).map(({ message }) => message);
 
   it('H92: refuses NUL in a literal', () => {
     expect(literals('{ thing { name(of: "a\\u0000b") } }')).to.deep.equal([

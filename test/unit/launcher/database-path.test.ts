@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { findCluster, noteCluster } from '../../../src/launcher/database-path.js';
+import { findCluster, recordClusterPath } from '../../../tools/launcher/database-path.js';
 
 describe('the database of a DATA_DIR', () => {
   let folder: string;
@@ -38,7 +38,7 @@ describe('the database of a DATA_DIR', () => {
   const begin = (cluster: string) => {
     mkdirSync(cluster, { recursive: true });
     address();
-    noteCluster(home, cluster);
+    recordClusterPath(home, cluster);
   };
   const move = (name: string) => {
     const moved = join(folder, name);
@@ -60,7 +60,7 @@ describe('the database of a DATA_DIR', () => {
     begin(outside);
     const moved = move('other');
     expect(find(moved)).to.equal(outside);
-    noteCluster(moved, outside);
+    recordClusterPath(moved, outside);
     // Whoever gets the former name begins with nothing.
     expect(find(makeFolder('data'))).to.equal(undefined);
   });
@@ -134,7 +134,7 @@ describe('the database of a DATA_DIR', () => {
     mkdirSync(`${inside}.new`);
     expect(find()).to.equal(undefined);
     writeFileSync(join(`${inside}.new`, 'PG_VERSION'), '18\n');
-    noteCluster(home, inside);
+    recordClusterPath(home, inside);
     address();
     expect(find()).to.equal(inside);
     expect(readFileSync(join(inside, 'PG_VERSION'), 'utf8')).to.equal('18\n');

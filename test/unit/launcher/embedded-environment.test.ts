@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { loadConfig } from '../../../src/config.js';
-import { dialRule } from '../../../src/domain/endpoint/dial-rule.js';
-import { embeddedEnvironment, trialRemark } from '../../../src/launcher/embedded-environment.js';
-import { guardedLookup } from '../../../src/outbound/target-guard.js';
+import { loadConfig } from '../../../src/config/config.js';
+import { createEgressPolicy } from '../../../src/domain/endpoint/egress-policy.js';
+import { embeddedEnvironment, trialNotice } from '../../../tools/launcher/embedded-environment.js';
+import { ssrfGuardedLookup } from '../../../src/outbound/ssrf/ssrf-guard.js';
 
 describe('the settings of the embedded default', () => {
   let dataDir: string;
@@ -18,20 +18,20 @@ describe('the settings of the embedded default', () => {
 
   it('reach a receiver on localhost, be that 127.0.0.1, ::1 or both; nothing else inside', async () => {
     const { WEBHOOKS_ALLOW_PRIVATE_TARGETS } = await added();
-    expect(trialRemark(loadConfig({}), {})).to.equal(undefined);
+    expect(trialNotice(loadConfig({}), {})).to.equal(undefined);
     const { webhooks } = loadConfig({ WEBHOOKS_ALLOW_PRIVATE_TARGETS });
-    const mayDial = dialRule(webhooks.allowPrivateTargets);
+    const mayConnect = createEgressPolicy(webhooks.allowPrivateTargets);
     const both = [
       { address: '::1', family: 6 },
       { address: '127.0.0.1', family: 4 },
     ] as const;
-    const lookup = guardedLookup(() => Promise.resolve(both), mayDial);
+    const lookup = ssrfGuardedLookup(() => Promise.resolve(both), mayConnect);
     const answer = await new Promise<unknown>((resolve) => {
       lookup('localhost', { all: true }, (error, addresses) => resolve(error ?? addresses));
     });
     expect(answer).to.deep.equal(both);
     for (const address of ['::', '::2', 'fc00::1', '10.0.0.1', '169.254.169.254']) {
-      expect(mayDial(address), address).to.equal(false);
+      expect(mayConnect(address), address).to.equal(false);
     }
   });
 
@@ -54,11 +54,11 @@ describe('the settings of the embedded default', () => {
     it(`open nothing to try it with where ${name} lets others in, and say so`, async () => {
       const settings = await added(environment);
       expect(settings).not.to.have.any.keys('SANDBOX_PAYMENTS', 'WEBHOOKS_ALLOW_PRIVATE_TARGETS');
-      expect(trialRemark(loadConfig(environment), environment)).to.equal(
+      expect(trialNotice(loadConfig(environment), environment)).to.equal(
         `${name} is ${host}: the trial settings WEBHOOKS_ALLOW_PRIVATE_TARGETS and SANDBOX_PAYMENTS stay off unless you set them.`,
       );
       const given = { ...environment, SANDBOX_PAYMENTS: '1', WEBHOOKS_ALLOW_PRIVATE_TARGETS: '0' };
-      expect(trialRemark(loadConfig(given), given)).to.equal(undefined);
+      expect(trialNotice(loadConfig(given), given)).to.equal(undefined);
     });
   }
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { awaitLock, holderOf, LockHeld, takeLock } from '../../../src/launcher/file-lock.js';
+import { awaitLock, holderOf, LockHeld, takeLock } from '../../../tools/launcher/file-lock.js';
 
 describe('a lock file', () => {
   let folder: string;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { freePort } from '../../../src/launcher/ports.js';
+import { freePort } from '../../../tools/launcher/ports.js';
 
 describe('freePort', () => {
   it('names a port that can be listened on and that outgoing connections are not given', async () => {

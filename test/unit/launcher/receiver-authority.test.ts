@@ -8,7 +8,7 @@ import { connect, createServer } from 'node:tls';
 import {
   ensureReceiverAuthority,
   issueServerCertificate,
-} from '../../../src/launcher/receiver-authority.js';
+} from '../../../tools/launcher/receiver-authority.js';
 
 describe('the authority for receivers on this machine', () => {
   let dataDir: string;
@@ -19,7 +19,7 @@ describe('the authority for receivers on this machine', () => {
   after(() => rmSync(dataDir, { recursive: true }));
 
   /** What a client that trusts only the authority says of a server; undefined when it is content. */
-  const judge = async (servername: string, trusts: string): Promise<string | undefined> => {
+  const checkTrust = async (servername: string, trusts: string): Promise<string | undefined> => {
     const server = createServer(await issueServerCertificate(dataDir));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -38,15 +38,15 @@ describe('the authority for receivers on this machine', () => {
 
   it('issues certificates that its own clients accept, for their names alone', async () => {
     const authority = readFileSync(await ensureReceiverAuthority(dataDir), 'utf8');
-    expect(await judge('localhost', authority)).to.equal(undefined);
-    expect(await judge('elsewhere.test', authority)).to.equal('ERR_TLS_CERT_ALTNAME_INVALID');
+    expect(await checkTrust('localhost', authority)).to.equal(undefined);
+    expect(await checkTrust('elsewhere.test', authority)).to.equal('ERR_TLS_CERT_ALTNAME_INVALID');
   });
 
   it('is trusted by nobody else', async () => {
     const other = mkdtempSync(join(tmpdir(), 'signalpost-ca-'));
     const stranger = readFileSync(await ensureReceiverAuthority(other), 'utf8');
     rmSync(other, { recursive: true });
-    expect(await judge('localhost', stranger)).to.equal('UNABLE_TO_VERIFY_LEAF_SIGNATURE');
+    expect(await checkTrust('localhost', stranger)).to.equal('UNABLE_TO_VERIFY_LEAF_SIGNATURE');
   });
 
   it('is made once, also by several at once, and keeps its key to its owner', async () => {

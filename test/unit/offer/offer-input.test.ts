@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { expiryFaults, expiryOf, offerFaults } from '../../../src/domain/offer/offer-input.js';
+import { expiryIssues, expiryOf, offerIssues } from '../../../src/domain/offer/offer-input.js';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
 const after = (ms: number) => new Date(now.getTime() + ms);
 const dayMs = 86_400_000;
 
 describe('the input of an offer', () => {
-  it('is judged field by field; what is absent is not missed', () => {
-    expect(offerFaults({})).to.deep.equal([]);
-    const codes = offerFaults({ title: '', currency: 'x', message: 'y'.repeat(2_001) });
+  it('is validated field by field; absent fields are not reported', () => {
+    expect(offerIssues({})).to.deep.equal([]);
+    const codes = offerIssues({ title: '', currency: 'x', message: 'y'.repeat(2_001) });
     expect(codes.map(({ code, param }) => `${param}: ${code}`)).to.deep.equal([
       'title: invalid_value',
       'message: too_long',
@@ -18,10 +18,10 @@ describe('the input of an offer', () => {
 
   it('has a title that cannot leave its line in the subject of a mail', () => {
     for (const title of ['a\nb', 'a\rb', 'a\u2028b', 'a\u0085b', 'a\tb', 'a\u007fb']) {
-      expect(offerFaults({ title }), JSON.stringify(title)).to.have.length(1);
+      expect(offerIssues({ title }), JSON.stringify(title)).to.have.length(1);
     }
-    expect(offerFaults({ title: '🖼'.repeat(250) })).to.deep.equal([]);
-    expect(offerFaults({ title: '🖼'.repeat(251) })).to.have.length(1);
+    expect(offerIssues({ title: '🖼'.repeat(250) })).to.deep.equal([]);
+    expect(offerIssues({ title: '🖼'.repeat(251) })).to.have.length(1);
   });
 
   it('lasts 30 days unless it says until when; a day lasts to its end', () => {
@@ -32,14 +32,14 @@ describe('the input of an offer', () => {
   });
 
   it('expires in the future, 365 days ahead at most', () => {
-    for (const [ms, faults] of [
+    for (const [ms, issues] of [
       [0, 1],
       [-1, 1],
       [1, 0],
       [365 * dayMs, 0],
       [365 * dayMs + 1, 1],
     ] as const) {
-      expect(expiryFaults('expires_at', after(ms), now), String(ms)).to.have.length(faults);
+      expect(expiryIssues('expires_at', after(ms), now), String(ms)).to.have.length(issues);
     }
   });
 });

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { DomainError } from '../../../src/domain/errors.js';
 import {
   type OfferStatus,
-  type OfferStep,
-  refuseMail,
-  refuseStep,
+  type OfferTransition,
+  assertMailAllowed,
+  assertTransition,
   statusOf,
 } from '../../../src/domain/offer/offer-status.js';
 
@@ -26,16 +26,16 @@ describe('the status of an offer', () => {
   });
 
   it('allows each step from these states and from no others', () => {
-    const allowed: Record<OfferStep, OfferStatus[]> = {
+    const allowed: Record<OfferTransition, OfferStatus[]> = {
       sent: ['draft'],
       resent: ['sent'],
       cancelled: ['draft', 'sent'],
       paid: ['sent'],
     };
     const all: OfferStatus[] = ['draft', 'sent', 'accepted', 'cancelled', 'expired'];
-    for (const [step, states] of Object.entries(allowed) as [OfferStep, OfferStatus[]][]) {
+    for (const [step, states] of Object.entries(allowed) as [OfferTransition, OfferStatus[]][]) {
       for (const status of all) {
-        const take = () => refuseStep(status, step);
+        const take = () => assertTransition(status, step);
         if (states.includes(status)) expect(take, `${step} ${status}`).not.to.throw();
         else expect(take, `${step} ${status}`).to.throw(DomainError, `cannot be ${step}`);
       }
@@ -45,7 +45,7 @@ describe('the status of an offer', () => {
   it('allows ten mails, and from the third on a minute between them', () => {
     const at = (ms: number) => new Date(now.getTime() + ms);
     const after = (sendCount: number, ms: number) => () =>
-      refuseMail({ sendCount, updatedAt: now }, at(ms));
+      assertMailAllowed({ sendCount, updatedAt: now }, at(ms));
     expect(after(1, 0)).not.to.throw();
     expect(after(2, 60_000)).not.to.throw();
     expect(after(9, 60_000)).not.to.throw();

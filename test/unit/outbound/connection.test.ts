@@ -2,8 +2,8 @@ import { EventEmitter, once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { expect } from 'chai';
-import { type AnswerHandler, Connection } from '../../../src/outbound/connection.js';
-import { connectionReset } from '../../../src/outbound/target-guard.js';
+import { type ResponseHandler, Connection } from '../../../src/outbound/http1/connection.js';
+import { connectionReset } from '../../../src/outbound/ssrf/ssrf-guard.js';
 
 /** What a connection does with its socket. */
 class RecordingSocket extends EventEmitter {
@@ -35,19 +35,19 @@ describe('a connection to a receiver', () => {
   it('is not used again when its end is seen with the next look at sockets', async () => {
     const sockets: RecordingSocket[] = [];
     let receive: (bytes: Buffer) => void = () => undefined;
-    const open = (_to: object, heard: (bytes: Buffer) => void, done: () => void) => {
+    const open = (_to: object, received: (bytes: Buffer) => void, done: () => void) => {
       const socket = new RecordingSocket();
       sockets.push(socket);
-      receive = heard;
+      receive = received;
       queueMicrotask(done);
       return socket as unknown as TLSSocket;
     };
     const connection = new Connection('https://receiver.test', open, () => undefined);
     const second = new Promise<void>((sent, failed) => {
-      const unheard = { head: () => undefined, ended: () => undefined, failed };
-      const next: AnswerHandler = { ...unheard, sent };
-      const first: AnswerHandler = {
-        ...unheard,
+      const notReceived = { head: () => undefined, ended: () => undefined, failed };
+      const next: ResponseHandler = { ...notReceived, sent };
+      const first: ResponseHandler = {
+        ...notReceived,
         sent: () => undefined,
         ended: () => connection.dispatch(Buffer.from('second'), next),
       };

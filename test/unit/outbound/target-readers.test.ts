@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { checkTarget } from '../../../src/domain/endpoint/target.js';
+import { endpointUrlIssues } from '../../../src/domain/endpoint/endpoint-url.js';
 import { contract } from '../../../src/rest/generated/contract.js';
 
 /** Where a url leads. */
@@ -98,7 +98,7 @@ describe('an accepted endpoint url', () => {
     let accepted = 0;
     fc.assert(
       fc.property(urls, (url) => {
-        if (checkTarget(url, { kind: 'private' }).length > 0) return;
+        if (endpointUrlIssues(url, { kind: 'private' }).length > 0) return;
         accepted += 1;
         // What is not ASCII is no URI but an IRI, of which RFC 3986 says nothing.
         if (/[^\0-\x7f]/.test(url)) return;
@@ -115,7 +115,7 @@ describe('an accepted endpoint url', () => {
   it('H117: is refused only where a strict reader finds no URI or the readers differ', () => {
     fc.assert(
       fc.property(urls, (url) => {
-        const [refusal] = checkTarget(url, { kind: 'private' });
+        const [refusal] = endpointUrlIssues(url, { kind: 'private' });
         const strict = readStrictly(url);
         if (!refusal || refusal.code !== 'invalid_format' || !strict || !URL.canParse(url)) return;
         const { port, host: read } = readByBrowsers(url);
@@ -131,7 +131,7 @@ describe('an accepted endpoint url', () => {
     const { pattern } = contract['webhooks.endpoints.create'].body.schema.properties.url;
     const described = new RegExp(pattern, 'u');
     const properties = fc.property(urls, (url) => {
-      if (checkTarget(url, { kind: 'private' }).length > 0) return;
+      if (endpointUrlIssues(url, { kind: 'private' }).length > 0) return;
       expect(described.test(url), url).to.equal(true);
     });
     fc.assert(properties, { numRuns: 20_000 });

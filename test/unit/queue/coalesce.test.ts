@@ -9,20 +9,20 @@ interface Ring {
 
 describe('coalescer', () => {
   const start = 1_800_000_000_000;
-  let rings: Ring[];
+  let sends: Ring[];
   let failures: unknown[];
 
   beforeEach(() => {
-    rings = [];
+    sends = [];
     failures = [];
   });
 
-  function coalescer(ring: () => Promise<void> = () => Promise.resolve()): Coalescer {
+  function coalescer(send: () => Promise<void> = () => Promise.resolve()): Coalescer {
     return new Coalescer({
-      bell: {
-        ring(now, seconds) {
-          rings.push({ now, seconds });
-          return ring();
+      sender: {
+        send(now, seconds) {
+          sends.push({ now, seconds });
+          return send();
         },
       },
       onFailure: (error) => void failures.push(error),
@@ -37,59 +37,59 @@ describe('coalescer', () => {
 
   it('makes one ring of many wake-ups', async () => {
     const one = coalescer();
-    for (let index = 0; index < 1_000; index += 1) one.owe({ kind: 'due' });
-    await eventually(() => expect(rings).to.not.be.empty, 'it rings');
-    expect(rings).to.deep.equal([{ now: true, seconds: [] }]);
+    for (let index = 0; index < 1_000; index += 1) one.add({ kind: 'due' });
+    await eventually(() => expect(sends).to.not.be.empty, 'it rings');
+    expect(sends).to.deep.equal([{ now: true, seconds: [] }]);
   });
 
   it('rings once for each second ahead, rounded up, and at once for what is past', async () => {
     const one = coalescer();
-    for (const seconds of [1.2, 1.9, 2, 3.1, -5]) one.owe(inSeconds(seconds));
+    for (const seconds of [1.2, 1.9, 2, 3.1, -5]) one.add(inSeconds(seconds));
     await one.close();
     const base = start / 1_000;
-    expect(rings).to.deep.equal([{ now: true, seconds: [base + 2, base + 4] }]);
+    expect(sends).to.deep.equal([{ now: true, seconds: [base + 2, base + 4] }]);
   });
 
   it('does not ring twice for a second it has rung for', async () => {
     const one = coalescer();
-    one.owe(inSeconds(10));
-    await eventually(() => expect(rings).to.have.length(1), 'it rings');
-    one.owe(inSeconds(10));
-    one.owe(inSeconds(11));
+    one.add(inSeconds(10));
+    await eventually(() => expect(sends).to.have.length(1), 'it rings');
+    one.add(inSeconds(10));
+    one.add(inSeconds(11));
     await one.close();
-    expect(rings.map(({ seconds }) => seconds.length)).to.deep.equal([1, 1]);
+    expect(sends.map(({ seconds }) => seconds.length)).to.deep.equal([1, 1]);
   });
 
-  it('leaves what is more than an hour ahead to the sweep', async () => {
+  it('leaves what is more than an hour ahead to the poller', async () => {
     const one = coalescer();
-    one.owe(inSeconds(3_700));
+    one.add(inSeconds(3_700));
     await one.close();
-    expect(rings).to.deep.equal([]);
+    expect(sends).to.deep.equal([]);
   });
 
   it('rings one at a time and gathers meanwhile', async () => {
     let answer: () => void = () => undefined;
     const one = coalescer(() => new Promise((resolve) => (answer = resolve)));
-    one.owe({ kind: 'due' });
-    await eventually(() => expect(rings).to.have.length(1), 'it rings');
-    for (let index = 0; index < 100; index += 1) one.owe({ kind: 'due' });
-    expect(rings).to.have.length(1);
+    one.add({ kind: 'due' });
+    await eventually(() => expect(sends).to.have.length(1), 'it rings');
+    for (let index = 0; index < 100; index += 1) one.add({ kind: 'due' });
+    expect(sends).to.have.length(1);
     answer();
-    await eventually(() => expect(rings).to.have.length(2), 'it rings again');
+    await eventually(() => expect(sends).to.have.length(2), 'it rings again');
     answer();
     await one.close();
-    expect(rings).to.have.length(2);
+    expect(sends).to.have.length(2);
   });
 
   it('reports a failure, drops what was in it, and rings for the next', async () => {
     let fails = true;
     const one = coalescer(() => (fails ? Promise.reject(new Error('away')) : Promise.resolve()));
-    one.owe(inSeconds(10));
+    one.add(inSeconds(10));
     await eventually(() => expect(failures).to.have.length(1), 'the failure is reported');
     fails = false;
-    one.owe(inSeconds(10));
+    one.add(inSeconds(10));
     await one.close();
-    expect(rings).to.have.length(2);
+    expect(sends).to.have.length(2);
     expect(failures).to.have.length(1);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { readKey } from '../../../src/rest/idempotency-key.js';
-import { Refused } from '../../../src/rest/problem.js';
+import { ApiError } from '../../../src/api/problem.js';
 
 /** Node gives header bytes as one character each. */
 const asNode = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
@@ -9,8 +9,8 @@ function refusal(values: readonly string[]): { code: string; cause: string | und
   try {
     readKey(values);
   } catch (error) {
-    expect(error).to.be.instanceOf(Refused);
-    const { code, errors } = error as Refused;
+    expect(error).to.be.instanceOf(ApiError);
+    const { code, errors } = error as ApiError;
     expect(errors).to.have.lengthOf(1);
     expect(errors[0]?.param).to.equal('Idempotency-Key');
     return { code, cause: errors[0]?.code };

@@ -5,7 +5,7 @@ import { compileQuery } from '../../../src/rest/query.js';
 
 const read = compileQuery(contract['webhooks.endpoints.list'].query);
 
-function faults(search: string): string[] {
+function issues(search: string): string[] {
   try {
     read(search);
   } catch (error) {
@@ -24,24 +24,24 @@ describe('reading the query of a list', () => {
     expect(read('limit=1')).to.deep.equal({ limit: 1 });
     expect(read('limit=100&cursor=abc')).to.deep.equal({ limit: 100, cursor: 'abc' });
     for (const limit of ['0', '101', '-1', '99999999999999999999']) {
-      expect(faults(`limit=${limit}`), limit).to.deep.equal(['out_of_range limit']);
+      expect(issues(`limit=${limit}`), limit).to.deep.equal(['out_of_range limit']);
     }
     for (const limit of ['a', '1.5', '1e2', '0x10', '%201', '+1', '٣']) {
-      expect(faults(`limit=${limit}`), limit).to.deep.equal(['invalid_type limit']);
+      expect(issues(`limit=${limit}`), limit).to.deep.equal(['invalid_type limit']);
     }
   });
 
   it('refuses what is unknown, repeated or empty, all at once (H37)', () => {
-    expect(faults('limit=&status=active&status=active&sttus=active&limit')).to.have.members([
+    expect(issues('limit=&status=active&status=active&sttus=active&limit')).to.have.members([
       'invalid_value limit',
       'invalid_value status',
       'unknown_parameter sttus',
     ]);
-    expect(faults('cursor=')).to.deep.equal(['invalid_value cursor']);
+    expect(issues('cursor=')).to.deep.equal(['invalid_value cursor']);
   });
 
   it('refuses a filter value that it does not know', () => {
-    expect(faults('status=Active')).to.deep.equal(['invalid_value status']);
+    expect(issues('status=Active')).to.deep.equal(['invalid_value status']);
   });
 
   it('refuses every parameter of a list that has none', () => {

@@ -23,7 +23,7 @@ function packument(url: string): object {
   const versions = { [version]: { name, version, dist: {} } };
   return { name, versions, 'dist-tags': { latest: version } };
 }
-const nobody = 'http://127.0.0.1:9';
+const closedPort = 'http://127.0.0.1:9';
 /** npm runs scripts of these names, and of these with `pre` or `post`, at an installation. */
 const atInstallation = /^(?:pre|post)?(?:dependencies|install|prepare|publish)$|^prepublishOnly$/;
 
@@ -50,7 +50,7 @@ describe('the dependencies of production', function () {
 
   const ownRegistry = () => `http://127.0.0.1:${(registry.address() as AddressInfo).port}`;
 
-  async function run(script: string, args: readonly string[], url = nobody) {
+  async function run(script: string, args: readonly string[], url = closedPort) {
     const child = spawn(process.execPath, [join(repositoryRoot, 'scripts', script), ...args], {
       env: { PATH: process.env['PATH'], HOME: folder, npm_config_registry: url },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -62,7 +62,7 @@ describe('the dependencies of production', function () {
   const report = (url: string, ...args: string[]) => run('report-dependencies.mjs', args, url);
 
   it('have licences that the policy knows, which is told without a registry', async () => {
-    const { code, lines, stderr } = await report(nobody);
+    const { code, lines, stderr } = await report(closedPort);
     expect([code, stderr]).to.deep.equal([0, '']);
     expect(lines).to.have.lengthOf(2);
     expect(lines[0]).to.match(/^licences: .*Apache-2\.0 \d+.* MIT \d+/);
@@ -75,7 +75,7 @@ describe('the dependencies of production', function () {
     Object.assign(changed.packages['node_modules/pino'] ?? {}, { license: '(MIT OR SSPL-1.0)' });
     const file = join(folder, 'package-lock.json');
     writeFileSync(file, JSON.stringify(changed));
-    const { code, lines } = await report(nobody, file);
+    const { code, lines } = await report(closedPort, file);
     expect(code).to.equal(1);
     const unknown = lines.filter((line) => line.includes('does not know'));
     expect(unknown).to.deep.equal([

@@ -4,7 +4,7 @@ export const notices = [
     id text collate "C" primary key,
     account_id text collate "C" not null,
     kind text collate "C" not null,
-    about_id text collate "C" not null,
+    resource_id text collate "C" not null,
     data jsonb not null,
     recipient text not null,
     mail_id text collate "C",

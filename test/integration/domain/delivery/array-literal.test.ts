@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { arrayLiteral } from '../../../../src/domain/delivery/array-literal.js';
+import { arrayLiteral } from '../../../../src/domain/delivery/sql/array-literal.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 
 describe('an array literal', () => {

@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
 import { readBacklog } from '../../../../src/domain/delivery/backlog.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
-import { settle } from '../../../../src/domain/delivery/settle.js';
+import { recordResults } from '../../../../src/domain/delivery/sql/record-results.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import {
-  arrangeAccount,
-  arrangeEndpoint,
+  insertAccount,
+  insertEndpoint,
   claimAll,
   end,
   eventType,
@@ -32,24 +32,24 @@ describe('backlog', () => {
       isolated: 0,
       oldestDueSeconds: 0,
       oldestBacklogSeconds: 0,
-      parked: 0,
+      deadLettered: 0,
     });
-    const account = await arrangeAccount(test);
-    await arrangeEndpoint(test, account);
-    await arrangeEndpoint(test, account);
+    const account = await insertAccount(test);
+    await insertEndpoint(test, account);
+    await insertEndpoint(test, account);
     await database.transact((tx) =>
       publishEvent(tx, account, { type: eventType, subject: 's', data: {}, test: false }),
     );
-    await arrangeEndpoint(test, account);
+    await insertEndpoint(test, account);
     await database.transact((tx) =>
       publishEvent(tx, account, { type: eventType, subject: 's', data: {}, test: false }),
     );
     const [claim, retried] = await claimAll(database.read, { slots: 2 });
-    await database.transact((tx) => settle(tx, [end(retried!, outcomes.down)]));
+    await database.transact((tx) => recordResults(tx, [end(retried!, outcomes.down)]));
     await test.query(
-      `update chain set due_at = date_trunc('milliseconds', now()) - case when id = $1 then '3 hours' else '90 s' end::interval
+      `update pending_delivery set due_at = date_trunc('milliseconds', now()) - case when id = $1 then '3 hours' else '90 s' end::interval
         where ready`,
-      [claim!.chainId],
+      [claim!.pendingDeliveryId],
     );
     const backlog = await readBacklog(database.read);
     expect(backlog).to.include({ ready: 3, claimed: 1, waiting: 1 });
@@ -57,11 +57,11 @@ describe('backlog', () => {
   });
 
   it('calls late only what is not held up by its endpoint or by itself', async () => {
-    await test.query('truncate chain, endpoint_secret, endpoint, notice');
-    const account = await arrangeAccount(test);
-    const healthy = await arrangeEndpoint(test, account);
+    await test.query('truncate pending_delivery, endpoint_secret, endpoint, notice');
+    const account = await insertAccount(test);
+    const healthy = await insertEndpoint(test, account);
     for (let others = 0; others < 4; others += 1) {
-      await arrangeEndpoint(test, account);
+      await insertEndpoint(test, account);
     }
     const publish = () =>
       database.transact((tx) =>
@@ -69,7 +69,7 @@ describe('backlog', () => {
       );
     await publish();
     await test.query(
-      `update chain set due_at = date_trunc('milliseconds', now()) - interval '1 hour' where endpoint_id <> $1`,
+      `update pending_delivery set due_at = date_trunc('milliseconds', now()) - interval '1 hour' where endpoint_id <> $1`,
       [healthy],
     );
     const changes = [
@@ -87,11 +87,11 @@ describe('backlog', () => {
     expect(late.oldestDueSeconds).to.be.below(60);
     expect(late.oldestBacklogSeconds).to.be.within(3_600, 3_660);
     await test.query(
-      `update chain set due_at = date_trunc('milliseconds', now()) - interval '2 hours', lane = 'alone' where endpoint_id = $1`,
+      `update pending_delivery set due_at = date_trunc('milliseconds', now()) - interval '2 hours', lane = 'isolated' where endpoint_id = $1`,
       [healthy],
     );
-    const alone = await readBacklog(database.read);
-    expect(alone.oldestDueSeconds).to.equal(0);
-    expect(alone.oldestBacklogSeconds).to.be.within(7_200, 7_260);
+    const isolated = await readBacklog(database.read);
+    expect(isolated.oldestDueSeconds).to.equal(0);
+    expect(isolated.oldestBacklogSeconds).to.be.within(7_200, 7_260);
   });
 });

@@ -1,10 +1,13 @@
 import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
-import { cancelChains } from '../../../../src/domain/delivery/cancel.js';
-import { cancelOwed, nextOwing } from '../../../../src/domain/delivery/cancel-owed.js';
-import { sweepCancelled } from '../../../../src/domain/delivery/cancel-sweep.js';
+import { cancelPendingDeliveries } from '../../../../src/domain/delivery/cancel.js';
+import {
+  cancelFromBacklog,
+  nextPendingCancellation,
+} from '../../../../src/domain/delivery/cancellation-backlog.js';
+import { cancelStale } from '../../../../src/domain/delivery/cancel-stale.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
-import { settle } from '../../../../src/domain/delivery/settle.js';
+import { recordResults } from '../../../../src/domain/delivery/sql/record-results.js';
 import {
   replaceEventSubscriptions,
   updateEndpoint,
@@ -12,8 +15,8 @@ import {
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import {
-  arrangeAccount,
-  arrangeEndpoint,
+  insertAccount,
+  insertEndpoint,
   claimAll,
   end,
   eventType,
@@ -37,28 +40,29 @@ describe('cancelling', () => {
   after(() => testDatabase.drop());
   beforeEach(async () => {
     await testDatabase.query(
-      'truncate chain, delivery, event, notice, endpoint_secret, endpoint, stored_response',
+      'truncate pending_delivery, delivery, event, notice, endpoint_secret, endpoint, idempotency_record',
     );
     abandoned = [];
-    account = await arrangeAccount(testDatabase);
-    endpoint = await arrangeEndpoint(testDatabase, account);
+    account = await insertAccount(testDatabase);
+    endpoint = await insertEndpoint(testDatabase, account);
   });
 
   const publish = () =>
     database.transact((tx) =>
       publishEvent(tx, account, { type: eventType, subject: 's', data: {} }),
     );
-  const chains = async () => (await testDatabase.query('select id from chain')).length;
+  const pendingDeliveries = async () =>
+    (await testDatabase.query('select id from pending_delivery')).length;
   const off = () => testDatabase.query('update endpoint set active = false');
 
-  it('H61: ends scheduled chains and abandons their latest failed record', async () => {
+  it('H61: ends scheduled pending deliveries and abandons their latest failed record', async () => {
     await publish();
     const [claim] = await claimAll(database.read);
-    await database.transact((tx) => settle(tx, [end(claim!, outcomes.down)]));
+    await database.transact((tx) => recordResults(tx, [end(claim!, outcomes.down)]));
     await publish();
     await off();
-    expect(await database.transact((tx) => cancelChains(tx, [endpoint]))).to.equal(2);
-    expect(await chains()).to.equal(0);
+    expect(await database.transact((tx) => cancelPendingDeliveries(tx, [endpoint]))).to.equal(2);
+    expect(await pendingDeliveries()).to.equal(0);
     expect(await testDatabase.query('select status from delivery')).to.deep.equal([
       { status: 'abandoned' },
     ]);
@@ -67,13 +71,13 @@ describe('cancelling', () => {
   it('abandons no record of another account, whatever its id', async () => {
     await publish();
     const [claim] = await claimAll(database.read);
-    await database.transact((tx) => settle(tx, [end(claim!, outcomes.down)]));
+    await database.transact((tx) => recordResults(tx, [end(claim!, outcomes.down)]));
     await testDatabase.query(
       `insert into delivery
        select (jsonb_populate_record(d, '{"account_id": "acc_other"}')).* from delivery d`,
     );
     await off();
-    await database.transact((tx) => cancelChains(tx, [endpoint]));
+    await database.transact((tx) => cancelPendingDeliveries(tx, [endpoint]));
     expect(
       await testDatabase.query('select account_id, status from delivery order by status'),
     ).to.deep.equal([
@@ -87,56 +91,58 @@ describe('cancelling', () => {
     await publish();
     const claims = await claimAll(database.read);
     const failed = claims.map((claim) => end(claim, outcomes.down));
-    await database.transact((tx) => settle(tx, failed));
+    await database.transact((tx) => recordResults(tx, failed));
     await publish();
     await off();
     const undone = database.transact(async (tx) => {
-      await cancelChains(tx, [endpoint]);
+      await cancelPendingDeliveries(tx, [endpoint]);
       throw new Error('undone');
     });
     expect(await undone.catch((error: unknown) => String(error))).to.equal('Error: undone');
     expect(abandoned).to.deep.equal([]);
-    await database.transact((tx) => cancelChains(tx, [endpoint]));
+    await database.transact((tx) => cancelPendingDeliveries(tx, [endpoint]));
     expect(abandoned).to.deep.equal([2]);
   });
 
   it('leaves alone what the endpoint still takes and what is being sent', async () => {
     await publish();
-    expect(await database.transact((tx) => cancelChains(tx, [endpoint]))).to.equal(0);
+    expect(await database.transact((tx) => cancelPendingDeliveries(tx, [endpoint]))).to.equal(0);
     await claimAll(database.read);
     await off();
-    expect(await database.transact((tx) => cancelChains(tx, [endpoint]))).to.equal(0);
-    expect(await chains()).to.equal(1);
+    expect(await database.transact((tx) => cancelPendingDeliveries(tx, [endpoint]))).to.equal(0);
+    expect(await pendingDeliveries()).to.equal(1);
   });
 
-  it('H61: ends chains of types that are not subscribed any more', async () => {
+  it('H61: ends pending deliveries of types that are not subscribed any more', async () => {
     await publish();
     await testDatabase.query(`update endpoint set event_types = '{other.type}'`);
-    expect(await database.transact((tx) => cancelChains(tx, [endpoint]))).to.equal(1);
+    expect(await database.transact((tx) => cancelPendingDeliveries(tx, [endpoint]))).to.equal(1);
   });
 
   it('H76: a replay that had no attempt gives its idempotency key back', async () => {
     await publish();
-    await testDatabase.query(`update chain set lane = 'replay', replayed_from = 'whd_x'`);
     await testDatabase.query(
-      `insert into stored_response (account_id, key, fingerprint, chain_id, created_at)
-       select account_id, 'k', '\\x00', id, now() from chain`,
+      `update pending_delivery set lane = 'replay', replayed_from = 'whd_x'`,
+    );
+    await testDatabase.query(
+      `insert into idempotency_record (account_id, key, fingerprint, pending_delivery_id, created_at)
+       select account_id, 'k', '\\x00', id, now() from pending_delivery`,
     );
     await off();
-    await database.transact((tx) => cancelChains(tx, [endpoint]));
-    expect(await testDatabase.query('select key from stored_response')).to.deep.equal([]);
+    await database.transact((tx) => cancelPendingDeliveries(tx, [endpoint]));
+    expect(await testDatabase.query('select key from idempotency_record')).to.deep.equal([]);
   });
 
-  /** A chain, and 2,499 more like it, each of an event of its own; `type` is an SQL expression. */
+  /** A pending delivery, and 2,499 more like it, each of an event of its own; `type` is an SQL expression. */
   const publishMany = async (type = 'event_type') => {
     await publish();
     await testDatabase.query(
-      `insert into chain (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
+      `insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
                           attempt, max_attempts, test, created_at)
-       select 'chn_' || lpad(g::text, 24, '0'), account_id, endpoint_id,
+       select 'pdl_' || lpad(g::text, 24, '0'), account_id, endpoint_id,
               'evt_' || lpad(g::text, 24, '0'), ${type}, 'live',
               g % 2 = 0, now() + interval '1 hour', 1, 10, false, now()
-         from chain, generate_series(1, 2499) g`,
+         from pending_delivery, generate_series(1, 2499) g`,
     );
   };
 
@@ -144,57 +150,67 @@ describe('cancelling', () => {
   const payAll = async () => {
     const counts: number[] = [];
     let after = '';
-    for (let owing = await owed(); owing; owing = await owed()) {
-      const step = await database.transact((tx) => cancelOwed(tx, owing, after));
+    for (
+      let pendingCancellation = await backlog();
+      pendingCancellation;
+      pendingCancellation = await backlog()
+    ) {
+      const step = await database.transact((tx) =>
+        cancelFromBacklog(tx, pendingCancellation, after),
+      );
       counts.push(step.cancelled);
       after = step.next ?? '';
     }
     return counts;
   };
-  const owed = () => nextOwing(database.read, '');
+  const backlog = () => nextPendingCancellation(database.read, '');
 
-  it('takes at most 1,000 at once and the sweep takes the rest', async () => {
+  it('takes at most 1,000 at once and the poller takes the rest', async () => {
     await publishMany();
     await off();
-    expect(await database.transact((tx) => cancelChains(tx, [endpoint]))).to.equal(1_000);
-    const sweep = () => database.transact((tx) => sweepCancelled(tx, ''));
-    expect(await sweep()).to.deep.equal({ cancelled: 1_000, next: '' });
-    expect(await sweep()).to.deep.equal({ cancelled: 500, next: '' });
-    expect(await sweep()).to.deep.equal({ cancelled: 0, next: '' });
+    expect(await database.transact((tx) => cancelPendingDeliveries(tx, [endpoint]))).to.equal(
+      1_000,
+    );
+    const cancelStaleBatch = () => database.transact((tx) => cancelStale(tx, ''));
+    expect(await cancelStaleBatch()).to.deep.equal({ cancelled: 1_000, next: '' });
+    expect(await cancelStaleBatch()).to.deep.equal({ cancelled: 500, next: '' });
+    expect(await cancelStaleBatch()).to.deep.equal({ cancelled: 0, next: '' });
   });
 
   it('owes what is left to workers, who go through the backlog once and claim none of it', async () => {
     await publishMany(`case when g % 5 = 0 then 'other.type' else event_type end`);
     await testDatabase.query(
-      `update chain set event_type = 'other.type' where event_id in (select id from event)`,
+      `update pending_delivery set event_type = 'other.type' where event_id in (select id from event)`,
     );
     await testDatabase.query(`update endpoint set event_types = '{other.type}'`);
-    expect(await database.transact((tx) => cancelChains(tx, [endpoint]))).to.equal(1_000);
-    expect(await owed()).to.include({ endpointId: endpoint });
+    expect(await database.transact((tx) => cancelPendingDeliveries(tx, [endpoint]))).to.equal(
+      1_000,
+    );
+    expect(await backlog()).to.include({ endpointId: endpoint });
     await testDatabase.query(
-      `update chain set ready = true, due_at = date_trunc('milliseconds', now())`,
+      `update pending_delivery set ready = true, due_at = date_trunc('milliseconds', now())`,
     );
     expect(await claimAll(database.read), 'while it is owed').to.deep.equal([]);
     const counts = await payAll();
     expect(counts.reduce((sum, count) => sum + count)).to.equal(1_000);
     expect(counts).to.have.length(2);
-    expect(await owed()).to.equal(undefined);
+    expect(await backlog()).to.equal(undefined);
     expect(await claimAll(database.read), 'of what is still taken').to.have.length(1);
-    expect(await chains()).to.equal(500);
+    expect(await pendingDeliveries()).to.equal(500);
   });
 
   it('H74: cancels what is owed also when the endpoint is on again before that is done', async () => {
     await publishMany();
     await off();
     await testDatabase.query('update endpoint set updated_at = now()');
-    await database.transact((tx) => cancelChains(tx, [endpoint]));
+    await database.transact((tx) => cancelPendingDeliveries(tx, [endpoint]));
     await testDatabase.query('update endpoint set active = true where id = $1', [endpoint]);
     await publish();
     await payAll();
-    expect(await chains(), 'what was published since').to.equal(1);
-    const owed =
+    expect(await pendingDeliveries(), 'what was published since').to.equal(1);
+    const backlog =
       'select 1 from endpoint where cancelling_since is not null or cancel_before is not null';
-    expect(await testDatabase.query(owed)).to.deep.equal([]);
+    expect(await testDatabase.query(backlog)).to.deep.equal([]);
   });
 
   const otherType = 'invoice.issued';
@@ -216,7 +232,7 @@ describe('cancelling', () => {
     await subscribe(eventType, otherType);
     await publish();
     await payAll();
-    expect(await chains(), 'what was published since').to.equal(1);
+    expect(await pendingDeliveries(), 'what was published since').to.equal(1);
   });
 
   it('keeps what was published between two changes that owe', async () => {
@@ -225,46 +241,47 @@ describe('cancelling', () => {
     await subscribe(otherType);
     await subscribe(eventType, otherType);
     await publish();
-    await testDatabase.query(`update chain set event_type = $1 where id like 'chn_0000%5'`, [
-      otherType,
-    ]);
+    await testDatabase.query(
+      `update pending_delivery set event_type = $1 where id like 'pdl_0000%5'`,
+      [otherType],
+    );
     const since = await testDatabase.query<{ id: string }>(
-      'select id from chain where event_id = (select max(id) from event)',
+      'select id from pending_delivery where event_id = (select max(id) from event)',
     );
     const other = await testDatabase.hold(
-      `select from chain where id like 'chn_0000%5' for update`,
+      `select from pending_delivery where id like 'pdl_0000%5' for update`,
     );
     await subscribe(eventType);
     await other.release();
     await payAll();
-    expect(await testDatabase.query('select id from chain')).to.deep.equal(since);
+    expect(await testDatabase.query('select id from pending_delivery')).to.deep.equal(since);
   });
 
   it('H74: owes what somebody else holds at that moment', async () => {
     await publish();
-    const other = await testDatabase.hold('select from chain for update');
+    const other = await testDatabase.hold('select from pending_delivery for update');
     await switchTo(false);
     await switchTo(true);
     await other.release();
     await payAll();
-    expect(await chains()).to.equal(0);
+    expect(await pendingDeliveries()).to.equal(0);
   });
 
   it('looks at a bounded part of the backlog and owes the rest', async () => {
     await subscribeToBoth();
     await publish();
     await testDatabase.query(
-      `insert into chain (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
+      `insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
                           attempt, max_attempts, test, created_at)
-       select 'chn_' || lpad(g::text, 24, '0'), account_id, endpoint_id,
+       select 'pdl_' || lpad(g::text, 24, '0'), account_id, endpoint_id,
               'evt_' || lpad(g::text, 24, '0'), $1, 'live', true, due_at, 1, 10, false, created_at
-         from chain, generate_series(1, 20000) g`,
+         from pending_delivery, generate_series(1, 20000) g`,
       [otherType],
     );
     const reading = {
       name: 'reads',
       text: `select (sum(idx_tup_fetch) + sum(seq_tup_read))::int as reads
-               from pg_stat_xact_user_tables where relname = 'chain'`,
+               from pg_stat_xact_user_tables where relname = 'pending_delivery'`,
     };
     const reads = await database.transact(async (tx) => {
       const [before] = await tx.sql<{ reads: number }>(reading, []);
@@ -273,61 +290,62 @@ describe('cancelling', () => {
       return after!.reads - before!.reads;
     });
     expect(reads).to.be.within(1_000, 5_999);
-    expect(await owed()).to.include({ endpointId: endpoint });
+    expect(await backlog()).to.include({ endpointId: endpoint });
     await payAll();
-    expect(await owed()).to.equal(undefined);
-    expect(await chains(), 'of the type that stays').to.equal(20_000);
+    expect(await backlog()).to.equal(undefined);
+    expect(await pendingDeliveries(), 'of the type that stays').to.equal(20_000);
   });
 
-  it('sweeps ready chains that no claim takes because their type is not subscribed', async () => {
+  it('polls ready pending deliveries that no claim takes because their type is not subscribed', async () => {
     await publish();
-    const other = await arrangeEndpoint(testDatabase, account);
+    const other = await insertEndpoint(testDatabase, account);
     await publish();
     await testDatabase.query(`update endpoint set event_types = '{other.type}' where id = $1`, [
       other,
     ]);
-    const swept = await database.transact((tx) => sweepCancelled(tx, ''));
-    expect(swept).to.deep.equal({ cancelled: 1, next: '' });
-    expect(await chains()).to.equal(2);
+    const cancelledStale = await database.transact((tx) => cancelStale(tx, ''));
+    expect(cancelledStale).to.deep.equal({ cancelled: 1, next: '' });
+    expect(await pendingDeliveries()).to.equal(2);
   });
 
-  it('sweeps from the last endpoint to the first, and goes on where it was told that it had ended', async () => {
-    await arrangeEndpoint(testDatabase, account);
+  it('polls from the last endpoint to the first, and goes on where it was told that it had ended', async () => {
+    await insertEndpoint(testDatabase, account);
     await publish();
     await testDatabase.query('update endpoint set active = false');
     const left = async () =>
       (
         await testDatabase.query<{ id: string }>(
-          'select endpoint_id as id from chain order by endpoint_id',
+          'select endpoint_id as id from pending_delivery order by endpoint_id',
         )
       ).map(({ id }) => id);
     const [first = '', last = ''] = await left();
-    expect(
-      await database.transact((tx) => sweepCancelled(tx, first)),
-      'of none before',
-    ).to.deep.equal({ cancelled: 0, next: '' });
-    const swept = await database.transact((tx) => sweepCancelled(tx, last));
-    expect(swept).to.deep.equal({ cancelled: 1, next: '' });
+    expect(await database.transact((tx) => cancelStale(tx, first)), 'of none before').to.deep.equal(
+      { cancelled: 0, next: '' },
+    );
+    const cancelledStale = await database.transact((tx) => cancelStale(tx, last));
+    expect(cancelledStale).to.deep.equal({ cancelled: 1, next: '' });
     expect(await left()).to.deep.equal([last]);
   });
 
-  it('sweeps what nobody holds, and waits for nobody', async () => {
+  it('polls what nobody holds, and waits for nobody', async () => {
     await publish();
     await publish();
     await off();
-    const other = await testDatabase.hold('select from chain order by id limit 1 for update');
-    const swept = await database.transact((tx) => sweepCancelled(tx, ''));
-    expect(swept).to.deep.equal({ cancelled: 1, next: '' });
+    const other = await testDatabase.hold(
+      'select from pending_delivery order by id limit 1 for update',
+    );
+    const cancelledStale = await database.transact((tx) => cancelStale(tx, ''));
+    expect(cancelledStale).to.deep.equal({ cancelled: 1, next: '' });
     await other.release();
-    expect(await database.transact((tx) => sweepCancelled(tx, ''))).to.include({ cancelled: 1 });
+    expect(await database.transact((tx) => cancelStale(tx, ''))).to.include({ cancelled: 1 });
   });
 
-  it('sweeps them also from behind a hundred that are being sent', async () => {
+  it('polls them also from behind a hundred that are being sent', async () => {
     for (let index = 0; index < 101; index += 1) await publish();
     expect(await claimAll(database.read, { slots: 100 })).to.have.length(100);
     await testDatabase.query(`update endpoint set event_types = '{other.type}'`);
-    const swept = await database.transact((tx) => sweepCancelled(tx, ''));
-    expect(swept).to.include({ cancelled: 1 });
-    expect(await chains()).to.equal(100);
+    const cancelledStale = await database.transact((tx) => cancelStale(tx, ''));
+    expect(cancelledStale).to.include({ cancelled: 1 });
+    expect(await pendingDeliveries()).to.equal(100);
   });
 });

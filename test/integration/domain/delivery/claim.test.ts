@@ -1,19 +1,19 @@
 import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
 import { type Claim, engineServerSettings } from '../../../../src/domain/delivery/claim.js';
-import { Claimer } from '../../../../src/domain/delivery/claimer.js';
-import { forgetLeases } from '../../../../src/domain/delivery/forget-leases.js';
-import { listParked } from '../../../../src/domain/delivery/parked.js';
-import { promoteDue } from '../../../../src/domain/delivery/promote.js';
-import { releaseClaims } from '../../../../src/domain/delivery/release.js';
-import { settle } from '../../../../src/domain/delivery/settle.js';
+import { Claimer } from '../../../../src/domain/delivery/sql/claimer.js';
+import { deleteLeases } from '../../../../src/domain/delivery/sql/delete-leases.js';
+import { listDeadLetters } from '../../../../src/domain/delivery/dead-letters.js';
+import { promoteDue } from '../../../../src/domain/delivery/sql/promote.js';
+import { releaseClaims } from '../../../../src/domain/delivery/sql/release.js';
+import { recordResults } from '../../../../src/domain/delivery/sql/record-results.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import type { Tx } from '../../../../src/domain/tx.js';
 import { createTestDatabase, testRules, type TestDatabase } from '../../../support/database.js';
 import {
-  arrangeAccount,
-  arrangeEndpoint,
-  arrangeSecret,
+  insertAccount,
+  insertEndpoint,
+  insertSecret,
   claimAll,
   emptyEngine,
   end,
@@ -34,7 +34,7 @@ describe('claims', () => {
   after(() => testDatabase.drop());
   beforeEach(async () => {
     await emptyEngine(testDatabase);
-    account = await arrangeAccount(testDatabase);
+    account = await insertAccount(testDatabase);
   });
 
   const publish = (count = 1, test = false) =>
@@ -45,9 +45,9 @@ describe('claims', () => {
     });
 
   it('H81: bring everything that an attempt needs', async () => {
-    const endpoint = await arrangeEndpoint(testDatabase, account);
-    const newest = await arrangeSecret(testDatabase, endpoint);
-    await arrangeSecret(testDatabase, endpoint, '-1 second');
+    const endpoint = await insertEndpoint(testDatabase, account);
+    const newest = await insertSecret(testDatabase, endpoint);
+    await insertSecret(testDatabase, endpoint, '-1 second');
     await publish();
     const [claim, ...others] = await claimAll(database.read);
     expect(others).to.deep.equal([]);
@@ -63,28 +63,28 @@ describe('claims', () => {
   });
 
   it('are given once: four processes never share one', async () => {
-    for (let index = 0; index < 20; index += 1) await arrangeEndpoint(testDatabase, account);
+    for (let index = 0; index < 20; index += 1) await insertEndpoint(testDatabase, account);
     await publish(30);
     const claims: Claim[] = [];
     await Promise.all(
       [1, 2, 3, 4].map(async () => {
         const claimer = new Claimer('live', 60_000);
         for (;;) {
-          const room = { slots: 37, perEndpoint: 5, inFlight: new Map<string, number>() };
-          const batch = await claimer.claim(database.read, room);
+          const capacity = { slots: 37, perEndpoint: 5, inFlight: new Map<string, number>() };
+          const batch = await claimer.claim(database.read, capacity);
           if (batch.length === 0) return;
           claims.push(...batch);
         }
       }),
     );
     expect(claims).to.have.length(600);
-    expect(new Set(claims.map(({ chainId }) => chainId)).size).to.equal(600);
+    expect(new Set(claims.map(({ pendingDeliveryId }) => pendingDeliveryId)).size).to.equal(600);
   });
 
   it('are fair: a long backlog takes no more than its cap, less what is in flight', async () => {
-    const busy = await arrangeEndpoint(testDatabase, account);
+    const busy = await insertEndpoint(testDatabase, account);
     await publish(50);
-    const quiet = await arrangeEndpoint(testDatabase, account);
+    const quiet = await insertEndpoint(testDatabase, account);
     await publish();
     const claims = await claimAll(database.read, {
       perEndpoint: 10,
@@ -97,25 +97,27 @@ describe('claims', () => {
   it('go once around all endpoints, from where the last claim stopped', async () => {
     const endpoints: string[] = [];
     for (let index = 0; index < 5; index += 1) {
-      endpoints.push(await arrangeEndpoint(testDatabase, account));
+      endpoints.push(await insertEndpoint(testDatabase, account));
     }
     await publish(3);
     const claimer = new Claimer('live', 60_000);
-    const room = { slots: 2, perEndpoint: 1, inFlight: new Map<string, number>() };
-    const turns: string[] = [];
+    const capacity = { slots: 2, perEndpoint: 1, inFlight: new Map<string, number>() };
+    const claimedEndpoints: string[] = [];
     for (let index = 0; index < 4; index += 1) {
-      const claims = await claimer.claim(database.read, room);
-      turns.push(...claims.map(({ endpointId }) => endpointId));
+      const claims = await claimer.claim(database.read, capacity);
+      claimedEndpoints.push(...claims.map(({ endpointId }) => endpointId));
     }
-    expect(new Set(turns.slice(0, 6))).to.deep.equal(new Set(endpoints));
-    const counts = endpoints.sort().map((id) => turns.filter((turn) => turn === id).length);
+    expect(new Set(claimedEndpoints.slice(0, 6))).to.deep.equal(new Set(endpoints));
+    const counts = endpoints
+      .sort()
+      .map((id) => claimedEndpoints.filter((turn) => turn === id).length);
     expect(counts).to.deep.equal([2, 2, 2, 1, 1]);
   });
 
   it('are fair between accounts: each gets its room, wherever its endpoints are', async () => {
-    const other = await arrangeAccount(testDatabase);
-    for (let index = 0; index < 6; index += 1) await arrangeEndpoint(testDatabase, account);
-    const quiet = await arrangeEndpoint(testDatabase, other);
+    const other = await insertAccount(testDatabase);
+    for (let index = 0; index < 6; index += 1) await insertEndpoint(testDatabase, account);
+    const quiet = await insertEndpoint(testDatabase, other);
     await publish(5);
     await database.transact((tx) =>
       publishEvent(tx, other, { type: eventType, subject: 's', data: {} }),
@@ -130,10 +132,10 @@ describe('claims', () => {
   it('go on in each account with the endpoint after the last one', async () => {
     const endpoints: string[] = [];
     for (let index = 0; index < 5; index += 1) {
-      endpoints.push(await arrangeEndpoint(testDatabase, account));
+      endpoints.push(await insertEndpoint(testDatabase, account));
     }
-    const other = await arrangeAccount(testDatabase);
-    await arrangeEndpoint(testDatabase, other);
+    const other = await insertAccount(testDatabase);
+    await insertEndpoint(testDatabase, other);
     await publish(3);
     for (let index = 0; index < 20; index += 1) {
       await database.transact((tx) =>
@@ -141,33 +143,38 @@ describe('claims', () => {
       );
     }
     const claimer = new Claimer('live', 60_000);
-    const room = { slots: 100, perEndpoint: 1, perAccount: 2, inFlight: new Map<string, number>() };
-    const turns: string[] = [];
+    const capacity = {
+      slots: 100,
+      perEndpoint: 1,
+      perAccount: 2,
+      inFlight: new Map<string, number>(),
+    };
+    const claimedEndpoints: string[] = [];
     for (let index = 0; index < 5; index += 1) {
-      const claims = await claimer.claim(database.read, room);
+      const claims = await claimer.claim(database.read, capacity);
       const own = claims.filter(({ accountId }) => accountId === account);
-      turns.push(...own.map(({ endpointId }) => endpointId));
+      claimedEndpoints.push(...own.map(({ endpointId }) => endpointId));
     }
-    const counts = endpoints.map((id) => turns.filter((turn) => turn === id).length);
+    const counts = endpoints.map((id) => claimedEndpoints.filter((turn) => turn === id).length);
     expect(counts).to.deep.equal([2, 2, 2, 2, 2]);
   });
 
   it('of an account that has its share are of its prompt endpoints alone', async () => {
-    const prompt = await arrangeEndpoint(testDatabase, account);
-    for (let index = 0; index < 3; index += 1) await arrangeEndpoint(testDatabase, account);
+    const fast = await insertEndpoint(testDatabase, account);
+    for (let index = 0; index < 3; index += 1) await insertEndpoint(testDatabase, account);
     await publish(2);
     const claims = await claimAll(database.read, {
       accounts: new Map([[account, 0]]),
-      prompt: [{ accountId: account, endpointId: prompt }],
+      fast: [{ accountId: account, endpointId: fast }],
     });
-    expect(claims.map(({ endpointId }) => endpointId)).to.deep.equal([prompt, prompt]);
+    expect(claims.map(({ endpointId }) => endpointId)).to.deep.equal([fast, fast]);
   });
 
-  it('leave chains alone whose endpoint is off, deleted or no longer subscribed', async () => {
-    const off = await arrangeEndpoint(testDatabase, account);
-    const deleted = await arrangeEndpoint(testDatabase, account);
-    const other = await arrangeEndpoint(testDatabase, account);
-    const good = await arrangeEndpoint(testDatabase, account);
+  it('leave pending deliveries alone whose endpoint is off, deleted or no longer subscribed', async () => {
+    const off = await insertEndpoint(testDatabase, account);
+    const deleted = await insertEndpoint(testDatabase, account);
+    const other = await insertEndpoint(testDatabase, account);
+    const good = await insertEndpoint(testDatabase, account);
     await publish();
     await testDatabase.query('update endpoint set active = false where id = $1', [off]);
     await testDatabase.query('update endpoint set deleted_at = now() where id = $1', [deleted]);
@@ -177,77 +184,81 @@ describe('claims', () => {
   });
 
   it('H76: first attempts of replays are claimed in their own lane', async () => {
-    await arrangeEndpoint(testDatabase, account);
+    await insertEndpoint(testDatabase, account);
     await publish();
-    await testDatabase.query(`update chain set lane = 'replay'`);
+    await testDatabase.query(`update pending_delivery set lane = 'replay'`);
     expect(await claimAll(database.read)).to.deep.equal([]);
     expect(await claimAll(database.read, { lane: 'replay' })).to.have.length(1);
   });
 
   it('come again when the lease ends, counted as interrupted, and the old claim cannot settle', async () => {
-    await arrangeEndpoint(testDatabase, account);
+    await insertEndpoint(testDatabase, account);
     await publish();
     const [lost] = await claimAll(database.read);
     expect(await promoteDue(database.read)).to.deep.include({ live: 0, interrupted: 0 });
     await endLeases(testDatabase);
     expect(await promoteDue(database.read)).to.deep.include({ live: 1, interrupted: 1 });
-    const interruptions = await testDatabase.query('select interruptions from chain');
+    const interruptions = await testDatabase.query('select interruptions from pending_delivery');
     expect(interruptions).to.deep.equal([{ interruptions: 1 }]);
     const [again] = await claimAll(database.read);
-    expect(again).to.include({ chainId: lost!.chainId, attempt: 1 });
-    const late = await database.transact((tx) => settle(tx, [end(lost!, outcomes.ok)]));
-    expect(late.settled).to.deep.equal([]);
-    const timely = await database.transact((tx) => settle(tx, [end(again!, outcomes.ok)]));
-    expect(timely.settled).to.have.length(1);
+    expect(again).to.include({ pendingDeliveryId: lost!.pendingDeliveryId, attempt: 1 });
+    const late = await database.transact((tx) => recordResults(tx, [end(lost!, outcomes.ok)]));
+    expect(late.recorded).to.deep.equal([]);
+    const timely = await database.transact((tx) => recordResults(tx, [end(again!, outcomes.ok)]));
+    expect(timely.recorded).to.have.length(1);
     expect(await testDatabase.query('select id from delivery')).to.have.length(1);
   });
 
   it('that are given back can be claimed at once and do not count as interrupted', async () => {
-    await arrangeEndpoint(testDatabase, account);
+    await insertEndpoint(testDatabase, account);
     await publish();
     await releaseClaims(database.read, await claimAll(database.read));
-    expect(await testDatabase.query('select interruptions from chain where ready')).to.deep.equal([
-      { interruptions: 0 },
-    ]);
+    expect(
+      await testDatabase.query('select interruptions from pending_delivery where ready'),
+    ).to.deep.equal([{ interruptions: 0 }]);
     expect(await claimAll(database.read)).to.have.length(1);
   });
 
   it('keep their places in the queue when they are given back', async () => {
-    await arrangeEndpoint(testDatabase, account);
+    await insertEndpoint(testDatabase, account);
     await publish(3);
-    const order = async () => (await claimAll(database.read)).map(({ chainId }) => chainId);
-    const due = () => testDatabase.query('select id, due_at from chain order by id');
+    const order = async () =>
+      (await claimAll(database.read)).map(({ pendingDeliveryId }) => pendingDeliveryId);
+    const due = () => testDatabase.query('select id, due_at from pending_delivery order by id');
     await testDatabase.query(
-      `update chain set due_at = now() - row_number * interval '1 minute'
-         from (select id as of, row_number() over (order by id) from chain) n where id = of`,
+      `update pending_delivery set due_at = now() - row_number * interval '1 minute'
+         from (select id as of, row_number() over (order by id) from pending_delivery) n where id = of`,
     );
     const before = await due();
     const [first, ...others] = await claimAll(database.read);
     await releaseClaims(database.read, [first!, ...others]);
     expect(await due()).to.deep.equal(before);
-    expect(await order()).to.have.members([first!.chainId, ...others.map((each) => each.chainId)]);
+    expect(await order()).to.have.members([
+      first!.pendingDeliveryId,
+      ...others.map((each) => each.pendingDeliveryId),
+    ]);
     await endLeases(testDatabase);
     await promoteDue(database.read);
     expect(await due()).to.deep.equal(before);
   });
 
   it('are not taken from whoever is settling them as their lease ends', async () => {
-    await arrangeEndpoint(testDatabase, account);
+    await insertEndpoint(testDatabase, account);
     await publish(2);
     const [one] = await claimAll(database.read);
     await endLeases(testDatabase);
-    const settling = await testDatabase.hold(
-      `select from chain where id = '${one!.chainId}' for update`,
+    const recording = await testDatabase.hold(
+      `select from pending_delivery where id = '${one!.pendingDeliveryId}' for update`,
     );
     expect(await promoteDue(database.read)).to.include({ live: 1, interrupted: 1, full: false });
     expect(await testDatabase.query('select token from lease')).to.have.length(1);
-    await settling.release();
+    await recording.release();
     expect(await promoteDue(database.read)).to.include({ live: 1, interrupted: 1 });
     expect(await testDatabase.query('select token from lease')).to.deep.equal([]);
   });
 
   it('end with their leases, of which a call takes a few and says that there are more', async () => {
-    await arrangeEndpoint(testDatabase, account);
+    await insertEndpoint(testDatabase, account);
     await publish(12);
     for (let index = 0; index < 12; index += 1) await claimAll(database.read, { slots: 1 });
     await endLeases(testDatabase);
@@ -257,7 +268,7 @@ describe('claims', () => {
   });
 
   it('last for two minutes at most where PostgreSQL’s clock was set back, whoever made them', async () => {
-    await arrangeEndpoint(testDatabase, account);
+    await insertEndpoint(testDatabase, account);
     await publish(2);
     const [late] = await claimAll(database.read, { slots: 1 });
     await claimAll(database.read, { slots: 1 });
@@ -276,51 +287,55 @@ describe('claims', () => {
   });
 
   it('leave no lease when all of them have ended and their process says so', async () => {
-    await arrangeEndpoint(testDatabase, account);
+    await insertEndpoint(testDatabase, account);
     await publish(4);
     const [done] = await claimAll(database.read, { slots: 2 });
     const [open] = await claimAll(database.read, { slots: 2 });
-    await forgetLeases(database.read, [done!.token]);
+    await deleteLeases(database.read, [done!.token]);
     expect(await testDatabase.query('select token::float8 from lease')).to.deep.equal([
       { token: open!.token },
     ]);
   });
 
-  it('of chains whose event is no longer kept park them, and say so', async () => {
-    await arrangeEndpoint(testDatabase, account);
+  it('of pending deliveries whose event is no longer kept park them, and say so', async () => {
+    await insertEndpoint(testDatabase, account);
     await publish(2);
     await testDatabase.query('delete from event where id = (select min(id) from event)');
-    const parked: string[] = [];
-    const claimer = new Claimer('live', 60_000, (chainIds) => parked.push(...chainIds));
-    const room = { slots: 10, perEndpoint: 10, inFlight: new Map<string, number>() };
-    expect(await claimer.claim(database.read, room)).to.have.length(1);
-    const [chain, ...others] = await listParked(database.read);
+    const deadLettered: string[] = [];
+    const claimer = new Claimer('live', 60_000, (pendingDeliveryIds) =>
+      deadLettered.push(...pendingDeliveryIds),
+    );
+    const capacity = { slots: 10, perEndpoint: 10, inFlight: new Map<string, number>() };
+    expect(await claimer.claim(database.read, capacity)).to.have.length(1);
+    const [pending, ...others] = await listDeadLetters(database.read);
     expect(others).to.deep.equal([]);
-    expect(chain).to.include({ id: parked[0], reason: 'its event is no longer kept' });
+    expect(pending).to.include({ id: deadLettered[0], reason: 'its event is no longer kept' });
     await endLeases(testDatabase);
     expect(await promoteDue(database.read)).to.include({ interrupted: 1 });
-    expect(await listParked(database.read)).to.have.length(1);
+    expect(await listDeadLetters(database.read)).to.have.length(1);
   });
 
   it('H76: give the key of a replay back whose event is no longer kept', async () => {
-    await arrangeEndpoint(testDatabase, account);
+    await insertEndpoint(testDatabase, account);
     await publish();
     await testDatabase.query('delete from event');
-    await testDatabase.query(`update chain set lane = 'replay', replayed_from = 'whd_x'`);
     await testDatabase.query(
-      `insert into stored_response (account_id, key, fingerprint, chain_id, created_at)
-       select account_id, 'k', '\\x00', id, now() from chain`,
+      `update pending_delivery set lane = 'replay', replayed_from = 'whd_x'`,
+    );
+    await testDatabase.query(
+      `insert into idempotency_record (account_id, key, fingerprint, pending_delivery_id, created_at)
+       select account_id, 'k', '\\x00', id, now() from pending_delivery`,
     );
     expect(await claimAll(database.read, { lane: 'replay' })).to.deep.equal([]);
-    expect(await testDatabase.query('select key from stored_response')).to.deep.equal([]);
+    expect(await testDatabase.query('select key from idempotency_record')).to.deep.equal([]);
   });
 
-  /** Makes `count` chains of the endpoints in turn, all due at the same moment. */
+  /** Makes `count` pending deliveries of the endpoints in turn, all due at the same moment. */
   const fill = (count: number) =>
     testDatabase.query(
-      `insert into chain (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
+      `insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
                           attempt, max_attempts, test, created_at)
-       select 'chn_' || lpad(g::text, 24, '0'), e.account_id, e.id, v.id, v.type, 'live',
+       select 'pdl_' || lpad(g::text, 24, '0'), e.account_id, e.id, v.id, v.type, 'live',
               true, now() - interval '1 second', 1, 10, false, now()
          from generate_series(1, $1) g, (select * from event limit 1) v,
               (select array_agg(e) as all from endpoint e) es,
@@ -333,7 +348,7 @@ describe('claims', () => {
       name: 'counts',
       text: `select (sum(idx_tup_fetch) + sum(seq_tup_read))::int as reads,
                     sum(n_tup_upd)::int as updates, sum(n_tup_hot_upd)::int as hot
-               from pg_stat_xact_user_tables where relname = 'chain'`,
+               from pg_stat_xact_user_tables where relname = 'pending_delivery'`,
     };
     return database.transact(async (tx) => {
       type Counts = Record<'reads' | 'updates' | 'hot', number>;
@@ -349,7 +364,7 @@ describe('claims', () => {
   };
 
   it('write no index entry, also when everything that was made together is claimed together', async () => {
-    for (let index = 0; index < 5; index += 1) await arrangeEndpoint(testDatabase, account);
+    for (let index = 0; index < 5; index += 1) await insertEndpoint(testDatabase, account);
     await publish();
     await fill(2_000);
     const { updates, hot } = await counting((tx) => claimAll(tx, { slots: 2_000 }));
@@ -358,7 +373,7 @@ describe('claims', () => {
   });
 
   it('read past what is claimed already, once to find an endpoint and once to take from it', async () => {
-    for (let index = 0; index < 50; index += 1) await arrangeEndpoint(testDatabase, account);
+    for (let index = 0; index < 50; index += 1) await insertEndpoint(testDatabase, account);
     await publish();
     await fill(10_000);
     const inFlight = new Map<string, number>();
@@ -376,7 +391,7 @@ describe('claims', () => {
   it('read no more of an account that has its share, however many endpoints it has', async () => {
     const readsBeside = async (endpoints: number) => {
       for (let index = 0; index < endpoints; index += 1) {
-        await arrangeEndpoint(testDatabase, account);
+        await insertEndpoint(testDatabase, account);
       }
       await publish();
       const { reads, updates } = await counting((tx) =>
@@ -390,7 +405,7 @@ describe('claims', () => {
   });
 
   it('read less than three rows of the backlog for each row claimed', async () => {
-    await arrangeEndpoint(testDatabase, account);
+    await insertEndpoint(testDatabase, account);
     await publish();
     await fill(20_000);
     const { reads, updates } = await counting((tx) =>

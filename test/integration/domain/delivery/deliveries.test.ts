@@ -29,7 +29,7 @@ describe('deliveries', () => {
     );
   });
   after(() => testDatabase.drop());
-  beforeEach(() => testDatabase.query('truncate delivery, chain'));
+  beforeEach(() => testDatabase.query('truncate delivery, pending_delivery'));
 
   const oldestBound = async () => {
     const [row] = await testDatabase.query<{ bound: string }>(
@@ -44,9 +44,9 @@ describe('deliveries', () => {
     const at = new Date(now.getTime() - ageMs);
     const id = makeId('whd', at);
     await testDatabase.query(
-      `insert into delivery (id, account_id, endpoint_id, chain_id, event_id, event_type, event_version,
+      `insert into delivery (id, account_id, endpoint_id, pending_delivery_id, event_id, event_type, event_version,
                              attempt, max_attempts, status, test, created_at)
-       values ($1, $2, 'whs_1', 'chn_1', 'evt_1', 'a.b', 'v1', 1, 10, $3, false, $4)`,
+       values ($1, $2, 'whs_1', 'pdl_1', 'evt_1', 'a.b', 'v1', 1, 10, $3, false, $4)`,
       [id, account, status, at],
     );
     return id;
@@ -112,13 +112,13 @@ describe('deliveries', () => {
     const id = await arrange(1_000, 'failed');
     const due = new Date(now.getTime() + 5_000);
     await testDatabase.query(
-      `insert into chain (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
+      `insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
                           attempt, max_attempts, test, last_delivery_id, created_at)
-       values ('chn_1', 'acc_1', 'whs_1', 'evt_1', 'a.b', 'live', false, $2, 2, 10, false, $1, now())`,
+       values ('pdl_1', 'acc_1', 'whs_1', 'evt_1', 'a.b', 'live', false, $2, 2, 10, false, $1, now())`,
       [id, due],
     );
     const earlier = await arrange(2_000, 'failed');
-    const records = [id, earlier].map((one) => ({ id: one, chainId: 'chn_1' }));
+    const records = [id, earlier].map((one) => ({ id: one, pendingDeliveryId: 'pdl_1' }));
     expect(await nextAttempts(database.read, records)).to.deep.equal(new Map([[id, due]]));
   });
 

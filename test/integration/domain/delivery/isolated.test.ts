@@ -6,7 +6,7 @@ import { releaseIsolated } from '../../../../src/domain/delivery/isolated.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import type { Wakeup } from '../../../../src/domain/wakeup.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { arrangeAccount, arrangeEndpoint, claimAll, eventType } from '../../../support/engine.js';
+import { insertAccount, insertEndpoint, claimAll, eventType } from '../../../support/engine.js';
 
 describe('isolated deliveries', () => {
   let test: TestDatabase;
@@ -23,36 +23,37 @@ describe('isolated deliveries', () => {
   beforeEach(() => (woken = []));
 
   it('are counted, and put back into the lanes that they came from', async () => {
-    const account = await arrangeAccount(test);
-    await arrangeEndpoint(test, account);
+    const account = await insertAccount(test);
+    await insertEndpoint(test, account);
     const input = { type: eventType, subject: 's', data: {} };
     for (let count = 0; count < 5; count += 1) {
       await database.transact((tx) => publishEvent(tx, account, input));
     }
     await test.query(
-      `update chain set lane = 'alone', interruptions = 4
-        where id in (select id from chain order by id limit 4)`,
+      `update pending_delivery set lane = 'isolated', interruptions = 4
+        where id in (select id from pending_delivery order by id limit 4)`,
     );
-    // The first attempt of a replay, a parked one, and one that is being sent.
+    // The first attempt of a replay, a dead-lettered one, and one that is being sent.
     await test.query(
-      `update chain set replayed_from = 'whd_1' where id = (select min(id) from chain)`,
+      `update pending_delivery set replayed_from = 'whd_1' where id = (select min(id) from pending_delivery)`,
     );
     await test.query(
-      `update chain set ready = false, parked_reason = 'why'
-        where id = (select id from chain order by id offset 3 limit 1)`,
+      `update pending_delivery set ready = false, dead_letter_reason = 'why'
+        where id = (select id from pending_delivery order by id offset 3 limit 1)`,
     );
-    const [sent] = await claimAll(database.read, { lane: 'alone', slots: 1 });
-    await test.query(`update chain set due_at = due_at - interval '1 minute' where id = $1`, [
-      sent?.chainId,
-    ]);
-    expect(await readBacklog(database.read)).to.include({ isolated: 3, parked: 1 });
+    const [sent] = await claimAll(database.read, { lane: 'isolated', slots: 1 });
+    await test.query(
+      `update pending_delivery set due_at = due_at - interval '1 minute' where id = $1`,
+      [sent?.pendingDeliveryId],
+    );
+    expect(await readBacklog(database.read)).to.include({ isolated: 3, deadLettered: 1 });
 
     woken = [];
     expect(await database.transact(releaseIsolated)).to.equal(2);
     expect(await database.transact(releaseIsolated)).to.equal(0);
     const rows = await test.query<{ replay: boolean; lane: string; interruptions: number }>(
-      `select replayed_from is not null as replay, lane, interruptions from chain
-        where lane <> 'alone' and id <> (select max(id) from chain)`,
+      `select replayed_from is not null as replay, lane, interruptions from pending_delivery
+        where lane <> 'isolated' and id <> (select max(id) from pending_delivery)`,
     );
     for (const { replay, lane, interruptions } of rows) {
       expect({ lane, interruptions }).to.deep.equal({
@@ -64,6 +65,6 @@ describe('isolated deliveries', () => {
     expect(woken.map(({ kind }) => kind)).to.have.members([
       ...new Set(rows.map(({ replay }) => (replay ? 'replay' : 'due'))),
     ]);
-    expect(await readBacklog(database.read)).to.include({ isolated: 1, parked: 1 });
+    expect(await readBacklog(database.read)).to.include({ isolated: 1, deadLettered: 1 });
   });
 });

@@ -4,22 +4,22 @@ import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import { bulk, bulkFill } from '../../../support/bulk-fill.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { arrangeAccount, arrangeEndpoint, eventType } from '../../../support/engine.js';
+import { insertAccount, insertEndpoint, eventType } from '../../../support/engine.js';
 import {
-  autovacuumOff,
-  knowAsEmpty,
-  knowBurstAsOver,
-  plansForAnything,
-} from '../../../support/planner-knowledge.js';
+  disableAutovacuum,
+  setStatisticsToEmpty,
+  setStatisticsToAfterBurst,
+  avoidScansOption,
+} from '../../../support/planner-statistics.js';
 import {
   bigTables,
   excessesOf,
   explaining,
   plansOf,
   replannedOf,
-  type SeenPlan,
+  type LoggedPlan,
 } from '../../../support/plans.js';
-import { hotWork, usual } from './hot-work.js';
+import { hotStatements, usual } from './hot-statements.js';
 
 /** PostgreSQL takes a table for a small one until it has looked at it, and for as large as it was after that. */
 const states = ['unknown', 'known to be empty', 'known, and a burst over,'] as const;
@@ -30,8 +30,8 @@ for (const state of states) {
     let database: Database;
     let account: string;
     let big: ReadonlySet<string>;
-    let whileEmpty: SeenPlan[];
-    const works = hotWork(
+    let whileEmpty: LoggedPlan[];
+    const works = hotStatements(
       () => test,
       () => database,
     );
@@ -40,14 +40,14 @@ for (const state of states) {
       test.open({ pool: 1, serverSettings: { ...engineServerSettings, ...explaining } });
 
     before(async () => {
-      test = await createTestDatabase(undefined, plansForAnything);
-      await autovacuumOff(test);
+      test = await createTestDatabase(undefined, avoidScansOption);
+      await disableAutovacuum(test);
       database = await open();
-      account = await arrangeAccount(test);
+      account = await insertAccount(test);
       const workOnce = () =>
         plansOf(async () => {
           for (const work of works) {
-            await arrangeEndpoint(test, account);
+            await insertEndpoint(test, account);
             await database.transact((tx) =>
               publishEvent(tx, account, { type: eventType, subject: 's', data: {} }),
             );
@@ -55,15 +55,15 @@ for (const state of states) {
           }
         });
       whileEmpty = await workOnce();
-      if (state === 'known to be empty') await knowAsEmpty(test);
-      if (state === 'known, and a burst over,') await knowBurstAsOver(test);
+      if (state === 'known to be empty') await setStatisticsToEmpty(test);
+      if (state === 'known, and a burst over,') await setStatisticsToAfterBurst(test);
       if (state !== 'unknown') whileEmpty = await workOnce();
       await bulkFill(test, account);
       big = await bigTables(test);
     });
     after(() => test.drop());
 
-    const runsAll = (checks: (plans: readonly SeenPlan[]) => unknown = () => undefined) => {
+    const runsAll = (checks: (plans: readonly LoggedPlan[]) => unknown = () => undefined) => {
       for (const { title, do: work, most = usual } of works) {
         it(`${title}: by indexes, and no more than it needs`, async () => {
           const plans = await plansOf(work);
@@ -89,11 +89,16 @@ for (const state of states) {
     });
 
     it('is enough to do', async () => {
-      const [row] = await test.query<{ chains: number }>(
-        'select count(*)::int as chains from chain',
+      const [row] = await test.query<{ pendingDeliveries: number }>(
+        'select count(*)::int as "pendingDeliveries" from pending_delivery',
       );
-      expect(row?.chains).to.be.above(bulk.busyEndpoints * bulk.readyEach);
-      expect([...big]).to.include.members(['chain', 'endpoint', 'endpoint_secret', 'notice']);
+      expect(row?.pendingDeliveries).to.be.above(bulk.busyEndpoints * bulk.readyEach);
+      expect([...big]).to.include.members([
+        'pending_delivery',
+        'endpoint',
+        'endpoint_secret',
+        'notice',
+      ]);
       expect([...big].filter((name) => /^(event|delivery)_/.test(name))).to.have.lengthOf(4);
     });
   });

@@ -1,26 +1,30 @@
 import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
-import { cancelChains } from '../../../../src/domain/delivery/cancel.js';
-import { promoteDue } from '../../../../src/domain/delivery/promote.js';
-import { beginReplay, endedReplay, readReplays } from '../../../../src/domain/delivery/replay.js';
-import { replayChannel } from '../../../../src/domain/delivery/replay-signal.js';
-import { settle } from '../../../../src/domain/delivery/settle.js';
+import { cancelPendingDeliveries } from '../../../../src/domain/delivery/cancel.js';
+import { promoteDue } from '../../../../src/domain/delivery/sql/promote.js';
+import {
+  startReplay,
+  endedReplayError,
+  readReplays,
+} from '../../../../src/domain/delivery/replay/replay.js';
+import { replayChannel } from '../../../../src/domain/delivery/replay/notify.js';
+import { recordResults } from '../../../../src/domain/delivery/sql/record-results.js';
 import { DomainError } from '../../../../src/domain/errors.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
-import { makeId, timeOf } from '../../../../src/domain/id.js';
+import { makeId, timestampOf } from '../../../../src/domain/id.js';
 import type { Wakeup } from '../../../../src/domain/wakeup.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { eventually } from '../../../support/eventually.js';
 import { Listener } from '../../../../src/database/listener.js';
 import {
-  arrangeAccount,
-  arrangeEndpoint,
+  insertAccount,
+  insertEndpoint,
   claimAll,
   end,
   eventType,
   outcomes,
-  somebodyWaits,
+  untilLockIsAwaited,
 } from '../../../support/engine.js';
 
 describe('replays', () => {
@@ -39,19 +43,21 @@ describe('replays', () => {
   });
   after(() => testDatabase.drop());
   beforeEach(async () => {
-    await testDatabase.query('truncate chain, delivery, event, notice, endpoint_secret, endpoint');
-    account = await arrangeAccount(testDatabase);
-    await arrangeEndpoint(testDatabase, account);
+    await testDatabase.query(
+      'truncate pending_delivery, delivery, event, notice, endpoint_secret, endpoint',
+    );
+    account = await insertAccount(testDatabase);
+    await insertEndpoint(testDatabase, account);
     await database.transact((tx) =>
       publishEvent(tx, account, { type: eventType, subject: 's', data: {} }),
     );
     const attempt = end((await claimAll(database.read))[0]!, outcomes.ok);
-    await database.transact((tx) => settle(tx, [attempt]));
+    await database.transact((tx) => recordResults(tx, [attempt]));
     delivery = attempt.deliveryId;
     woken = [];
   });
 
-  const begin = () => database.transact((tx) => beginReplay(tx, account, delivery));
+  const begin = () => database.transact((tx) => startReplay(tx, account, delivery));
   const refusal = async (): Promise<DomainError> => {
     try {
       await begin();
@@ -64,30 +70,35 @@ describe('replays', () => {
   const claimReplay = async () => (await claimAll(database.read, { lane: 'replay' }))[0]!;
 
   it('H76, H77: send the same event again, first by the replay lane, then on the schedule', async () => {
-    const { chainId } = await begin();
+    const { pendingDeliveryId: id } = await begin();
     expect(woken).to.deep.equal([{ kind: 'replay' }]);
     expect(await claimAll(database.read)).to.deep.equal([]);
     const claim = await claimReplay();
-    expect(claim).to.include({ chainId, attempt: 1, maxAttempts: 10, replayedFrom: delivery });
-    expect(await readReplays(database.read, [chainId])).to.deep.equal(new Map());
+    expect(claim).to.include({
+      pendingDeliveryId: id,
+      attempt: 1,
+      maxAttempts: 10,
+      replayedFrom: delivery,
+    });
+    expect(await readReplays(database.read, [id])).to.deep.equal(new Map());
     const attempt = end(claim, outcomes.down);
-    await database.transact((tx) => settle(tx, [attempt]));
-    const result = (await readReplays(database.read, [chainId])).get(chainId);
-    if (result?.kind !== 'settled') throw new Error('it has not settled');
+    await database.transact((tx) => recordResults(tx, [attempt]));
+    const result = (await readReplays(database.read, [id])).get(id);
+    if (result?.kind !== 'recorded') throw new Error('it has not settled');
     expect(result.delivery).to.include({ id: attempt.deliveryId, attempt: 1, status: 'failed' });
     expect(result.delivery).to.include({ replayedFrom: delivery, eventId: claim.event.id });
-    await testDatabase.query(`update chain set due_at = now() - interval '1 second'`);
+    await testDatabase.query(`update pending_delivery set due_at = now() - interval '1 second'`);
     expect(await promoteDue(database.read)).to.deep.include({ live: 1, replays: 0 });
     expect((await claimAll(database.read))[0]).to.include({ attempt: 2, replayedFrom: delivery });
   });
 
   it('H76: one has settled even when the clock of its worker lags behind', async () => {
-    const { chainId } = await begin();
-    const lagging = makeId('whd', new Date(timeOf(chainId).getTime() - 60_000));
+    const { pendingDeliveryId: id } = await begin();
+    const lagging = makeId('whd', new Date(timestampOf(id).getTime() - 60_000));
     const attempt = { ...end(await claimReplay(), outcomes.ok), deliveryId: lagging };
-    await database.transact((tx) => settle(tx, [attempt]));
-    const result = (await readReplays(database.read, [chainId])).get(chainId);
-    expect(result).to.deep.include({ kind: 'settled' });
+    await database.transact((tx) => recordResults(tx, [attempt]));
+    const result = (await readReplays(database.read, [id])).get(id);
+    expect(result).to.deep.include({ kind: 'recorded' });
   });
 
   it('H76: one signal tells the waiting API of a batch', async () => {
@@ -102,7 +113,7 @@ describe('replays', () => {
       await eventually(() => expect(signals).to.equal(1), 'the listener listens');
       await begin();
       const claim = await claimReplay();
-      await database.transact((tx) => settle(tx, [end(claim, outcomes.ok)]));
+      await database.transact((tx) => recordResults(tx, [end(claim, outcomes.ok)]));
       await eventually(() => expect(signals).to.equal(2), 'the signal arrives');
     } finally {
       await listener.close();
@@ -112,7 +123,7 @@ describe('replays', () => {
   it('H78: a replay can be replayed, and a success too', async () => {
     await begin();
     const attempt = end(await claimReplay(), outcomes.ok);
-    await database.transact((tx) => settle(tx, [attempt]));
+    await database.transact((tx) => recordResults(tx, [attempt]));
     delivery = attempt.deliveryId;
     await begin();
     expect(await claimReplay()).to.include({ replayedFrom: delivery });
@@ -128,7 +139,7 @@ describe('replays', () => {
     delivery = makeId('whd', new Date());
     expect(await refusal()).to.include({ code: 'not_found' });
     delivery = (await testDatabase.query<{ id: string }>('select id from delivery'))[0]!.id;
-    account = await arrangeAccount(testDatabase);
+    account = await insertAccount(testDatabase);
     expect(await refusal()).to.include({ code: 'not_found' });
   });
 
@@ -155,7 +166,7 @@ describe('replays', () => {
     expect(await refusal()).to.include({ code: 'delivery_in_progress', retryAfterSeconds: 15 });
     const claim = await claimReplay();
     expect(await refusal()).to.include({ code: 'delivery_in_progress' });
-    await database.transact((tx) => settle(tx, [end(claim, outcomes.down)]));
+    await database.transact((tx) => recordResults(tx, [end(claim, outcomes.down)]));
     // A scheduled retry is not on the wire.
     await begin();
   });
@@ -163,22 +174,22 @@ describe('replays', () => {
   it('H76: two at the same moment do not both begin', async () => {
     let second: Promise<DomainError | undefined> = Promise.resolve(undefined);
     await database.transact(async (tx) => {
-      await beginReplay(tx, account, delivery);
+      await startReplay(tx, account, delivery);
       second = refusal();
-      await somebodyWaits(testDatabase);
+      await untilLockIsAwaited(testDatabase);
     });
     expect(await second).to.include({ code: 'delivery_in_progress' });
   });
 
   it('H76: one that is cancelled before its attempt has ended, and says why', async () => {
-    const { chainId } = await begin();
+    const { pendingDeliveryId: id } = await begin();
     await testDatabase.query('update endpoint set active = false');
     const [endpoint] = await testDatabase.query<{ id: string }>('select id from endpoint');
-    await database.transact((tx) => cancelChains(tx, [endpoint!.id]));
-    expect((await readReplays(database.read, [chainId])).get(chainId)).to.deep.equal({
+    await database.transact((tx) => cancelPendingDeliveries(tx, [endpoint!.id]));
+    expect((await readReplays(database.read, [id])).get(id)).to.deep.equal({
       kind: 'ended',
     });
-    const why = () => endedReplay(database.read, account, delivery);
+    const why = () => endedReplayError(database.read, account, delivery);
     expect(await why()).to.include({ code: 'endpoint_inactive' });
     await testDatabase.query('update endpoint set active = true');
     expect(await why()).to.include({ code: 'replay_unsettled', retryAfterSeconds: 5 });

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
-import { sweepCancelled } from '../../../../src/domain/delivery/cancel-sweep.js';
+import { cancelStale } from '../../../../src/domain/delivery/cancel-stale.js';
 import { type Claim, engineServerSettings } from '../../../../src/domain/delivery/claim.js';
-import { settle } from '../../../../src/domain/delivery/settle.js';
+import { recordResults } from '../../../../src/domain/delivery/sql/record-results.js';
 import {
   deleteEndpoint,
   replaceEventSubscriptions,
@@ -13,13 +13,13 @@ import type { Tx } from '../../../../src/domain/tx.js';
 import type { Wakeup } from '../../../../src/domain/wakeup.js';
 import { createTestDatabase, type TestDatabase, testRules } from '../../../support/database.js';
 import {
-  arrangeAccount,
-  arrangeEndpoint,
+  insertAccount,
+  insertEndpoint,
   claimAll,
   end,
   eventType,
   outcomes,
-  somebodyWaits,
+  untilLockIsAwaited,
 } from '../../../support/engine.js';
 
 describe('retries', () => {
@@ -39,29 +39,31 @@ describe('retries', () => {
   });
   after(() => testDatabase.drop());
   beforeEach(async () => {
-    await testDatabase.query('truncate chain, delivery, event, notice, endpoint_secret, endpoint');
-    account = await arrangeAccount(testDatabase);
-    endpoint = await arrangeEndpoint(testDatabase, account);
+    await testDatabase.query(
+      'truncate pending_delivery, delivery, event, notice, endpoint_secret, endpoint',
+    );
+    account = await insertAccount(testDatabase);
+    endpoint = await insertEndpoint(testDatabase, account);
   });
 
   const publish = (tx: Tx) =>
     publishEvent(tx, account, { type: eventType, subject: 's', data: {} });
   const records = () =>
     testDatabase.query('select attempt, status from delivery order by attempt, status');
-  const chains = () => testDatabase.query('select id from chain');
+  const pendingDeliveries = () => testDatabase.query('select id from pending_delivery');
   /** Claims the second attempt of an event whose first one failed. */
   const claimSecondAttempt = async (): Promise<Claim> => {
     await database.transact(publish);
     const [first] = await claimAll(database.read);
-    await database.transact((tx) => settle(tx, [end(first!, outcomes.down)]));
+    await database.transact((tx) => recordResults(tx, [end(first!, outcomes.down)]));
     await testDatabase.query(
-      "update chain set ready = true, due_at = date_trunc('milliseconds', now())",
+      "update pending_delivery set ready = true, due_at = date_trunc('milliseconds', now())",
     );
     const [second] = await claimAll(database.read);
     return second!;
   };
 
-  /** What cancels the chains of an endpoint; each is one transaction. */
+  /** What cancels the pending deliveries of an endpoint; each is one transaction. */
   const endings: Readonly<Record<string, () => Promise<(tx: Tx) => Promise<unknown>>>> = {
     deactivated: () =>
       Promise.resolve((tx) =>
@@ -73,7 +75,7 @@ describe('retries', () => {
     disabled: async () => {
       await database.transact(publish);
       const [last] = await claimAll(database.read);
-      return (tx) => settle(tx, [end(last!, outcomes.gone)]);
+      return (tx) => recordResults(tx, [end(last!, outcomes.gone)]);
     },
   };
 
@@ -82,13 +84,13 @@ describe('retries', () => {
       it(`H61: of an endpoint that is ${how} ${order} a failure settles end with it abandoned`, async () => {
         const claim = await claimSecondAttempt();
         const cancel = await prepare();
-        const fail = (tx: Tx) => settle(tx, [end(claim, outcomes.down)]);
+        const fail = (tx: Tx) => recordResults(tx, [end(claim, outcomes.down)]);
         const [first, second] = order === 'before' ? [cancel, fail] : [fail, cancel];
         let other: Promise<unknown> = Promise.resolve();
         await database.transact(async (tx) => {
           await first(tx);
           other = database.transact(second);
-          await somebodyWaits(testDatabase);
+          await untilLockIsAwaited(testDatabase);
         });
         await other;
         const gone = how === 'disabled' ? [{ attempt: 1, status: 'abandoned' }] : [];
@@ -97,7 +99,7 @@ describe('retries', () => {
           { attempt: 1, status: 'failed' },
           { attempt: 2, status: 'abandoned' },
         ]);
-        expect(await chains()).to.deep.equal([]);
+        expect(await pendingDeliveries()).to.deep.equal([]);
       });
     }
   }
@@ -107,31 +109,33 @@ describe('retries', () => {
       updateEndpoint(tx, account, endpoint, { active: false }, { mayChangeEmail: true });
     await database.transact(async (tx) => {
       await publish(tx);
-      // Publishing holds no endpoint, so this does not wait, and does not see the chain.
+      // Publishing holds no endpoint, so this does not wait, and does not see the pending delivery.
       await database.transact(switchOff);
     });
-    expect(await chains()).to.have.length(1);
+    expect(await pendingDeliveries()).to.have.length(1);
     expect(await claimAll(database.read)).to.deep.equal([]);
-    await database.transact((tx) => sweepCancelled(tx, ''));
-    expect([await chains(), await records()]).to.deep.equal([[], []]);
+    await database.transact((tx) => cancelStale(tx, ''));
+    expect([await pendingDeliveries(), await records()]).to.deep.equal([[], []]);
   });
 
   it('H63: 5,000 that fail at the same moment are spread, each within a tenth of its delay', async () => {
     await database.transact(publish);
     await testDatabase.query(
-      `insert into chain (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
+      `insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
                           attempt, max_attempts, test, created_at)
-       select 'chn_' || lpad(g::text, 24, '0'), account_id, endpoint_id, event_id, event_type, lane,
+       select 'pdl_' || lpad(g::text, 24, '0'), account_id, endpoint_id, event_id, event_type, lane,
               true, due_at, attempt, max_attempts, test, created_at
-         from chain, generate_series(1, 4999) g`,
+         from pending_delivery, generate_series(1, 4999) g`,
     );
-    await testDatabase.query('update chain set attempt = 2');
+    await testDatabase.query('update pending_delivery set attempt = 2');
     const claims = await claimAll(database.read, { slots: 5_000, perEndpoint: 5_000 });
     const ended = claims.map((claim) => end(claim, outcomes.down));
     woken = [];
-    await database.transact((tx) => settle(tx, ended));
+    await database.transact((tx) => recordResults(tx, ended));
     const endedAt = ended[0]!.startedAt.getTime() + ended[0]!.durationMs;
-    const due = await testDatabase.query<{ due: Date }>('select due_at as due from chain');
+    const due = await testDatabase.query<{ due: Date }>(
+      'select due_at as due from pending_delivery',
+    );
     const delays = due.map((row) => row.due.getTime() - endedAt);
     expect(delays).to.have.length(5_000);
     expect(Math.min(...delays)).to.be.within(270_000, 271_000);
@@ -143,7 +147,7 @@ describe('retries', () => {
     }
     expect(perSecond.size).to.be.within(60, 61);
     expect(Math.max(...perSecond.values())).to.be.below(3 * (5_000 / 60));
-    // Whoever waits for them is woken once a second, not once a chain.
+    // Whoever waits for them is woken once a second, not once a pending delivery.
     expect(woken).to.have.length.within(60, 62);
   });
 });

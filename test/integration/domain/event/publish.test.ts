@@ -4,7 +4,7 @@ import { DomainError } from '../../../../src/domain/errors.js';
 import { publishEvent, type PublishInput } from '../../../../src/domain/event/publish.js';
 import type { Wakeup } from '../../../../src/domain/wakeup.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { arrangeAccount, arrangeEndpoint, eventType } from '../../../support/engine.js';
+import { insertAccount, insertEndpoint, eventType } from '../../../support/engine.js';
 
 describe('publishEvent', () => {
   let testDatabase: TestDatabase;
@@ -19,9 +19,9 @@ describe('publishEvent', () => {
   after(() => testDatabase.drop());
   beforeEach(async () => {
     await testDatabase.query(
-      'truncate chain, delivery, event, publish_key, endpoint_secret, notice, endpoint',
+      'truncate pending_delivery, delivery, event, publish_key, endpoint_secret, notice, endpoint',
     );
-    account = await arrangeAccount(testDatabase);
+    account = await insertAccount(testDatabase);
     woken = [];
   });
 
@@ -43,24 +43,24 @@ describe('publishEvent', () => {
     }
     throw new Error('it was published');
   };
-  const chains = () =>
-    testDatabase.query<{ endpoint_id: string; id: string }>('select * from chain');
+  const pendingDeliveries = () =>
+    testDatabase.query<{ endpoint_id: string; id: string }>('select * from pending_delivery');
 
-  it('makes one chain for every active endpoint of the account that subscribes, and one wake-up', async () => {
-    const one = await arrangeEndpoint(testDatabase, account);
-    const two = await arrangeEndpoint(testDatabase, account);
-    await arrangeEndpoint(testDatabase, account, 'active = false');
-    await arrangeEndpoint(testDatabase, account, 'deleted_at = now()');
-    await arrangeEndpoint(testDatabase, account, `event_types = '{other.type}'`);
-    await arrangeEndpoint(testDatabase, await arrangeAccount(testDatabase));
+  it('makes one pending delivery for every active endpoint of the account that subscribes, and one wake-up', async () => {
+    const one = await insertEndpoint(testDatabase, account);
+    const two = await insertEndpoint(testDatabase, account);
+    await insertEndpoint(testDatabase, account, 'active = false');
+    await insertEndpoint(testDatabase, account, 'deleted_at = now()');
+    await insertEndpoint(testDatabase, account, `event_types = '{other.type}'`);
+    await insertEndpoint(testDatabase, await insertAccount(testDatabase));
     const { id, created } = await publish();
     expect(created).to.equal(true);
-    const made = await chains();
+    const made = await pendingDeliveries();
     expect(made.map(({ endpoint_id }) => endpoint_id)).to.have.members([one, two]);
-    for (const chain of made) {
-      expect(chain.id).to.match(/^chn_[0-9A-Za-z]{24}$/);
-      expect(chain).to.include({ event_id: id, attempt: 1, max_attempts: 10, lane: 'live' });
-      expect(chain).to.include({ ready: true, test: false });
+    for (const pending of made) {
+      expect(pending.id).to.match(/^pdl_[0-9A-Za-z]{24}$/);
+      expect(pending).to.include({ event_id: id, attempt: 1, max_attempts: 10, lane: 'live' });
+      expect(pending).to.include({ ready: true, test: false });
     }
     expect(woken).to.deep.equal([{ kind: 'due' }]);
   });
@@ -75,24 +75,24 @@ describe('publishEvent', () => {
   });
 
   it('H62, H68: a test event has one attempt', async () => {
-    await arrangeEndpoint(testDatabase, account);
+    await insertEndpoint(testDatabase, account);
     await publish({ test: true });
-    expect((await chains())[0]).to.include({ test: true, max_attempts: 1 });
+    expect((await pendingDeliveries())[0]).to.include({ test: true, max_attempts: 1 });
   });
 
   it('can be for one endpoint alone', async () => {
-    const one = await arrangeEndpoint(testDatabase, account);
-    await arrangeEndpoint(testDatabase, account);
+    const one = await insertEndpoint(testDatabase, account);
+    await insertEndpoint(testDatabase, account);
     await publish({ endpointId: one, test: true });
-    expect((await chains()).map(({ endpoint_id }) => endpoint_id)).to.deep.equal([one]);
+    expect((await pendingDeliveries()).map(({ endpoint_id }) => endpoint_id)).to.deep.equal([one]);
   });
 
   it('publishes once under a key, also when asked twice at the same time', async () => {
-    await arrangeEndpoint(testDatabase, account);
+    await insertEndpoint(testDatabase, account);
     const results = await Promise.all([1, 2, 3, 4].map(() => publish({ key: 'k' })));
     expect(new Set(results.map(({ id }) => id)).size).to.equal(1);
     expect(results.filter(({ created }) => created)).to.have.length(1);
-    expect(await chains()).to.have.length(1);
+    expect(await pendingDeliveries()).to.have.length(1);
     expect(await publish({ key: 'other' })).to.have.property('created', true);
   });
 
@@ -144,7 +144,7 @@ describe('publishEvent', () => {
     );
     await publish();
     const [row] = await testDatabase.query<{ n: number }>(
-      'select count(distinct id)::int as n from chain',
+      'select count(distinct id)::int as n from pending_delivery',
     );
     expect(row).to.deep.equal({ n: 10_000 });
     expect(woken).to.deep.equal([{ kind: 'due' }]);

@@ -1,58 +1,60 @@
 import { expect } from 'chai';
-import { ReplayWaiters } from '../../../../src/domain/delivery/replay-waiters.js';
+import { ReplayWaiters } from '../../../../src/domain/delivery/replay/waiters.js';
 import type { DomainError } from '../../../../src/domain/errors.js';
 
 describe('replay waiters', () => {
-  const settled = new Map<string, string>();
+  const results = new Map<string, string>();
   const looks: string[][] = [];
   const failures: unknown[] = [];
   let broken = false;
   const make = (limitMs: number) =>
     new ReplayWaiters<string>({
       limitMs,
-      look: (chainIds) => {
-        looks.push([...chainIds]);
+      findEnded: (pendingDeliveryIds) => {
+        looks.push([...pendingDeliveryIds]);
         if (broken) return Promise.reject(new Error('away'));
-        return Promise.resolve(new Map([...settled].filter(([id]) => chainIds.includes(id))));
+        return Promise.resolve(
+          new Map([...results].filter(([id]) => pendingDeliveryIds.includes(id))),
+        );
       },
       onError: (error) => failures.push(error),
     });
 
   beforeEach(() => {
-    settled.clear();
+    results.clear();
     looks.length = 0;
     failures.length = 0;
     broken = false;
   });
 
-  it('answers a caller whose chain had settled before it began to wait', async () => {
-    settled.set('chn_1', 'done');
-    expect(await make(1_000).wait('chn_1')).to.equal('done');
+  it('answers a caller whose pending delivery had settled before it began to wait', async () => {
+    results.set('pdl_1', 'done');
+    expect(await make(1_000).wait('pdl_1')).to.equal('done');
   });
 
   it('answers on a signal, looking for all callers in one statement', async () => {
     const waiters = make(1_000);
-    const both = Promise.all([waiters.wait('chn_1'), waiters.wait('chn_2')]);
-    settled.set('chn_1', 'one').set('chn_2', 'two');
+    const both = Promise.all([waiters.wait('pdl_1'), waiters.wait('pdl_2')]);
+    results.set('pdl_1', 'one').set('pdl_2', 'two');
     waiters.signal();
     expect(await both).to.deep.equal(['one', 'two']);
-    expect(looks.at(-1)).to.deep.equal(['chn_1', 'chn_2']);
+    expect(looks.at(-1)).to.deep.equal(['pdl_1', 'pdl_2']);
   });
 
   it('H76: finds without any signal what settled while the notification was lost', async () => {
     const waiters = make(5_000);
-    const waiting = waiters.wait('chn_1');
-    setImmediate(() => settled.set('chn_1', 'late'));
+    const waiting = waiters.wait('pdl_1');
+    setImmediate(() => results.set('pdl_1', 'late'));
     expect(await waiting).to.equal('late');
   });
 
   it('goes on waiting when a look fails', async () => {
     broken = true;
     const waiters = make(5_000);
-    const waiting = waiters.wait('chn_1');
+    const waiting = waiters.wait('pdl_1');
     setImmediate(() => {
       broken = false;
-      settled.set('chn_1', 'done');
+      results.set('pdl_1', 'done');
       waiters.signal();
     });
     expect(await waiting).to.equal('done');
@@ -63,15 +65,15 @@ describe('replay waiters', () => {
     const waiters = make(10_000);
     const code = (waiting: Promise<string>) =>
       waiting.catch((reason: unknown) => (reason as DomainError).code);
-    const early = code(waiters.wait('chn_1'));
+    const early = code(waiters.wait('pdl_1'));
     waiters.close();
     expect(await early).to.equal('replay_unsettled');
-    expect(await code(waiters.wait('chn_2'))).to.equal('replay_unsettled');
+    expect(await code(waiters.wait('pdl_2'))).to.equal('replay_unsettled');
   });
 
   it('H76: gives up at the limit after one last look, and asks to come back', async () => {
     const waiters = make(20);
-    const error = await waiters.wait('chn_1').catch((reason: unknown) => reason as DomainError);
+    const error = await waiters.wait('pdl_1').catch((reason: unknown) => reason as DomainError);
     expect(error).to.include({ code: 'replay_unsettled', retryAfterSeconds: 5 });
     expect(looks.length).to.be.greaterThan(1);
   });

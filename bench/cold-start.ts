@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { externalFolderOf } from '../tools/launcher/database-path.js';
+import { freePort } from '../tools/launcher/ports.js';
+import { repositoryRoot } from '../test/support/repository.js';
+import type { BenchService } from './bench-service.js';
+import { proportionalMiB } from './actor.js';
+import { waitUntilReady } from './wait-until-ready.js';
+
+/** From the command until /readyz answers 200, in ms, one figure a round; and memory. */
+export interface ColdFigures {
+  /** `npm start` of a built clone on a folder without data: makes the database and its tables. */
+  readonly firstStart: number[];
+  /** `npm start` on the same folder. */
+  readonly secondStart: number[];
+  /** The API process alone on a database that runs. */
+  readonly apiAlone: number[];
+  /** By process, after the second start, in MiB. */
+  readonly restMiB: Readonly<Record<string, number>>;
+}
+
+/** For what a process does right after it is ready. */
+const restMs = 3_000;
+
+/** Starts and stops the service as a newcomer does. */
+export async function benchCold(
+  service: BenchService,
+  rounds: number,
+  progress: (line: string) => void,
+): Promise<ColdFigures> {
+  const [firstStart, secondStart, apiAlone]: [number[], number[], number[]] = [[], [], []];
+  let restMiB: Readonly<Record<string, number>> = {};
+  for (let round = 1; round <= rounds; round += 1) {
+    const folder = mkdtempSync(join(tmpdir(), 'signalpost-cold-'));
+    const first = await startAll(folder);
+    firstStart.push(first.elapsedMs);
+    await first.end();
+    const second = await startAll(folder);
+    secondStart.push(second.elapsedMs);
+    if (round === rounds) {
+      await pause(restMs);
+      restMiB = memoryBelow(second.pid);
+    }
+    await second.end();
+    for (const each of [folder, externalFolderOf(folder)]) {
+      rmSync(each, { recursive: true, force: true });
+    }
+    const startedAt = performance.now();
+    const api = await service.startApi();
+    apiAlone.push(performance.now() - startedAt);
+    await api.end();
+    progress(`cold starts, round ${round} of ${rounds}`);
+  }
+  return { firstStart, secondStart, apiAlone, restMiB };
+}
+
+async function startAll(dataDir: string) {
+  const [port, internalPort, workerPort] = [await freePort(), await freePort(), await freePort()];
+  const startedAt = performance.now();
+  const child = spawn('npm', ['start'], {
+    cwd: repositoryRoot,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      INTERNAL_PORT: String(internalPort),
+      WORKER_PORT: String(workerPort),
+    },
+    stdio: 'ignore',
+    detached: true,
+  });
+  const kill = () => signalGroup(child, 'SIGTERM');
+  process.once('exit', kill);
+  await Promise.all([internalPort, workerPort].map((each) => waitUntilReady(each)));
+  return {
+    pid: child.pid ?? -1,
+    elapsedMs: performance.now() - startedAt,
+    async end() {
+      process.off('exit', kill);
+      const exited = once(child, 'exit');
+      signalGroup(child, 'SIGINT');
+      await exited;
+    },
+  };
+}
+
+/** As Ctrl-C in a terminal does. */
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid !== undefined) process.kill(-pid, signal);
+}
+
+/** Memory of `pid` and of the processes below it, by what they are. */
+function memoryBelow(pid: number): Record<string, number> {
+  const memory: Record<string, number> = {};
+  for (const each of [pid, ...descendantsOf(pid)]) {
+    const name = nameOf(readFileSync(`/proc/${each}/cmdline`, 'utf8').replaceAll('\0', ' '));
+    memory[name] = (memory[name] ?? 0) + proportionalMiB(each);
+  }
+  return memory;
+}
+
+function nameOf(command: string): string {
+  if (command.includes('src/main.js')) return 'API';
+  if (command.includes('workers/main.js')) return 'worker';
+  if (command.includes('start.mjs')) return 'launcher';
+  return command.includes('postgres') ? 'PostgreSQL' : 'npm';
+}
+
+function descendantsOf(pid: number): number[] {
+  const parents = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const status = readFileSync(`/proc/${name}/status`, 'utf8');
+        return [[Number(name), Number(/^PPid:\s+(\d+)/m.exec(status)?.[1])] as const];
+      } catch {
+        // It has ended since the folder was read.
+        return [];
+      }
+    });
+  const below = (of: number): number[] =>
+    parents.flatMap(([child, parent]) => (parent === of ? [child, ...below(child)] : []));
+  return below(pid);
+}

@@ -1,0 +1,94 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { makeId } from '../src/domain/id.js';
+import { eventType } from './fixtures.js';
+import type { BenchService } from './bench-service.js';
+
+/** A look costs PostgreSQL as much as a dozen deliveries, and half of it is added to a turn. */
+const pollIntervalMs = 50;
+const finalPollIntervalMs = 10;
+const sampleSize = 20;
+const limitMs = 300_000;
+
+/** The body of an event, `bytes` long. */
+export function bodyOf(bytes: number): string {
+  const frame = JSON.stringify({ specversion: '1.0', type: eventType, data: { filler: '' } });
+  return frame.replace('"filler":""', `"filler":"${'x'.repeat(bytes - frame.length)}"`);
+}
+
+/**
+ * Makes `count` pending deliveries due, each with an event of its own, for the endpoints in turn.
+ * @param dueAt in SQL
+ * @returns their ids
+ */
+export async function insertDue(
+  service: BenchService,
+  endpoints: readonly string[],
+  body: string,
+  count: number,
+  dueAt = 'now()',
+): Promise<string[]> {
+  const at = new Date();
+  const ids = Array.from({ length: count }, () => [makeId('evt', at), makeId('pdl', at)] as const);
+  const places = ids.map((_id, index) => endpoints[index % endpoints.length]);
+  const pendingDeliveries = ids.map(([, pending]) => pending);
+  await service.query(
+    `with event_row as (
+       insert into event (id, account_id, type, version, subject, test, body, occurred_at, created_at)
+       select e, $4, $5, 'v1', 'order:bench', false, convert_to($6, 'UTF8'), now(), now() from unnest($1::text[]) e)
+     insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at, attempt, max_attempts, test, created_at)
+     select c, n.account_id, p, e, $5, 'live', true, ${dueAt}, 1, 10, false, now()
+       from unnest($1::text[], $2::text[], $3::text[]) as t (e, c, p) join endpoint n on n.id = p`,
+    [ids.map(([event]) => event), pendingDeliveries, places, 'acc_bench', eventType, body],
+  );
+  return pendingDeliveries;
+}
+
+/** Makes `count` pending deliveries due. @returns wakes, and waits until the last has settled; milliseconds */
+export async function insertDueSample(
+  service: BenchService,
+  endpoints: readonly string[],
+  body: string,
+  count: number,
+): Promise<() => Promise<number>> {
+  const pendingDeliveries = await insertDue(service, endpoints, body, count);
+  const sample = pendingDeliveries.filter(
+    (_id, index) => index % Math.ceil(count / sampleSize) === 0,
+  );
+  return async () => {
+    const startedAt = performance.now();
+    service.wake();
+    await waitUntilGone(service, sample);
+    await waitUntilIdle(service);
+    return performance.now() - startedAt;
+  };
+}
+
+/** Resolves when these pending deliveries have ended. */
+export function waitUntilGone(
+  service: BenchService,
+  pendingDeliveries: readonly string[],
+): Promise<void> {
+  const text = 'select 1 from pending_delivery where id = any ($1) limit 1';
+  return whileFound(service, pollIntervalMs, text, [pendingDeliveries]);
+}
+
+/**
+ * Resolves when no pending delivery is left. Only for the end: looking for a last row among those that have just
+ * been deleted costs PostgreSQL as much as delivering does.
+ */
+export function waitUntilIdle(service: BenchService): Promise<void> {
+  return whileFound(service, finalPollIntervalMs, 'select 1 from pending_delivery limit 1', []);
+}
+
+async function whileFound(
+  service: BenchService,
+  everyMs: number,
+  text: string,
+  values: unknown[],
+): Promise<void> {
+  const startedAt = performance.now();
+  while ((await service.query(text, values)).length > 0) {
+    if (performance.now() - startedAt > limitMs) throw new Error('deliveries did not end');
+    await pause(everyMs);
+  }
+}

@@ -1,0 +1,75 @@
+import { countStatements, type BenchService } from './bench-service.js';
+import { processorMs } from './cpu-time.js';
+
+/** What one delivery costs, by process: processor time in microseconds. */
+export type ProcessorCosts = Readonly<Record<string, number>>;
+
+/** Adds up the processor time of some processes over turns of work. */
+export class ProcessorMeter {
+  readonly #pids: Readonly<Record<string, number>>;
+  readonly #usedMs = new Map<string, number>();
+  #count = 0;
+
+  /** @param pids what to call each process, and its id */
+  constructor(pids: Readonly<Record<string, number>>) {
+    this.#pids = pids;
+  }
+
+  /** Runs `work`, which does something `count` times, and notes what the processes spend meanwhile. */
+  async during<Result>(count: number, work: () => Promise<Result>): Promise<Result> {
+    const before = this.#read();
+    const result = await work();
+    const after = this.#read();
+    for (const [name, ms] of after) {
+      const spent = ms - (before.get(name) ?? 0);
+      this.#usedMs.set(name, (this.#usedMs.get(name) ?? 0) + spent);
+    }
+    this.#count += count;
+    return result;
+  }
+
+  /** Microseconds for each one, by process; empty where the system does not tell. */
+  costs(): ProcessorCosts {
+    const each = [...this.#usedMs].map(([name, ms]) => [name, (ms * 1_000) / this.#count] as const);
+    return Object.fromEntries(each);
+  }
+
+  #read(): Map<string, number> {
+    const read = Object.entries(this.#pids).flatMap(([name, pid]) => {
+      const ms = processorMs(pid);
+      return ms === undefined ? [] : [[name, ms] as const];
+    });
+    return new Map(read);
+  }
+}
+
+/** What PostgreSQL does for one delivery. */
+export interface DatabaseCosts {
+  readonly statements: number;
+  readonly walBytes: number;
+}
+
+/** Counts what PostgreSQL does while `work` does something `count` times. */
+export async function countDatabaseWork(
+  query: BenchService['query'],
+  count: number,
+  work: () => Promise<unknown>,
+): Promise<DatabaseCosts> {
+  await query('create extension if not exists pg_stat_statements');
+  await countStatements(query, true);
+  await query('select pg_stat_statements_reset()');
+  const [before] = await query<{ bytes: string }>(wal);
+  await work();
+  const [after] = await query<{ bytes: string }>(wal);
+  const [calls] = await query<{ calls: string }>(
+    `select sum(calls) as calls from pg_stat_statements
+      where query !~* 'pg_stat_|^select .* from pending_delivery'`,
+  );
+  await countStatements(query, false);
+  return {
+    statements: Number(calls?.calls ?? 0) / count,
+    walBytes: (Number(after?.bytes) - Number(before?.bytes)) / count,
+  };
+}
+
+const wal = "select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as bytes";

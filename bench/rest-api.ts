@@ -1,0 +1,165 @@
+import { apiNodeOptions } from '../tools/launcher/api-node-options.js';
+import { createBenchAccount, createBenchEndpoints, createBenchToken } from './fixtures.js';
+import type { BenchService } from './bench-service.js';
+import type { Loaded } from './actors/load.js';
+import { type Actor, residentMiB, startActor } from './actor.js';
+import { processorMs } from './cpu-time.js';
+
+/** What one side did with one operation, a figure for each round; latencies in ms. */
+export interface SideFigures {
+  readonly perSecond: number[];
+  readonly p50: number[];
+  readonly p99: number[];
+  /** Microseconds of processor time that the side's process used for one request; NaN without /proc. */
+  readonly costs: number[];
+  /** The latencies at {@link pacedShare} of what the same side did in the same round. */
+  readonly paced: {
+    /** Of what was asked for, how much was answered in the time; below 1 it was too much. */
+    readonly kept: number[];
+    readonly p50: number[];
+    readonly p99: number[];
+  };
+}
+
+/** One operation, on both sides. */
+export interface OperationFigures {
+  readonly ceiling: SideFigures;
+  readonly candidate: SideFigures;
+}
+
+/** The two operations, a server that always does the same sum, and memory of the API process in MiB. */
+export interface FacadeFigures {
+  readonly retrieve: OperationFigures;
+  readonly create: OperationFigures;
+  readonly steady: SideFigures;
+  readonly restMiB: number;
+  readonly loadMiB: number;
+}
+
+/** How much of what it can do is asked of a side where its latencies count. */
+export const pacedShare = 0.8;
+
+const connections = 50;
+/** The accounts that create: one of them has few endpoints, and its changes take turns (ADR 0016). */
+const accounts = 20;
+const databasePool = 10;
+/** Requests that do not count, before those that do: connections are opened meanwhile. */
+const warmUpMs = 1_000;
+
+/** Who answers, and what it is asked. */
+interface Side {
+  readonly pid: number;
+  readonly command: object;
+  readonly figures: SideFigures;
+}
+
+/**
+ * Retrieve and create through the facade, against Koa routes written by hand; they take turns, while it
+ * is about retrieving with a server that does nothing but the same sum.
+ */
+export async function benchFacade(
+  service: BenchService,
+  rounds: number,
+  forMs: number,
+  progress: (line: string) => void,
+): Promise<FacadeFigures> {
+  const account = await createBenchAccount(service);
+  const tokens = [await createBenchToken(service, account, 'live')];
+  for (let each = 1; each < accounts; each += 1) {
+    tokens.push(await createBenchToken(service, await createBenchAccount(service), 'live'));
+  }
+  const [endpoint = ''] = await createBenchEndpoints(service, account, [
+    'https://receiver.example/hook',
+  ]);
+  const api = await service.startApi();
+  const restMiB = residentMiB(api.pid);
+  const { databaseUrl, logFile } = service;
+  const setup = { databaseUrl, pool: databasePool, logFile };
+  const plain = await startActor('plain-koa', setup, apiNodeOptions);
+  const sums = await startActor('steady', {}, apiNodeOptions);
+  const load = await startActor('load', { connections });
+  const side = ({ pid, port }: { pid: number; port: number }, operation: object): Side => {
+    const command = { tokens, ...operation, origin: `http://127.0.0.1:${port}` };
+    return { pid, command, figures: noFigures() };
+  };
+  const apiActor = { pid: api.pid, port: api.restPort };
+  const retrieve = {
+    method: 'GET',
+    path: `/v1/webhooks/endpoints/${endpoint}`,
+    expect: 200,
+    tokens: tokens.slice(0, 1),
+  };
+  const create = {
+    method: 'POST',
+    path: '/v1/webhooks/endpoints',
+    expect: 201,
+    body: JSON.stringify({
+      url: 'https://receiver.example/hook',
+      event_types: ['cart.order.completed'],
+      notification_email: 'bench@example.com',
+    }),
+  };
+  const run = async (sides: readonly Side[], arrange = async () => {}): Promise<void> => {
+    for (const { command } of sides) await load.ask({ ...command, forMs: forMs / 2 });
+    for (let round = 1; round <= rounds; round += 1) {
+      for (const ask of [askForMost, askAtPace]) {
+        for (const each of sides) {
+          await arrange();
+          await ask(load, each, forMs);
+        }
+      }
+      progress(`requests, round ${round} of ${rounds}`);
+    }
+  };
+  const steady = side(sums, { method: 'GET', path: '/', expect: 200 });
+  const retrieving = [side(plain, retrieve), side(apiActor, retrieve)] as const;
+  const creating = [side(plain, create), side(apiActor, create)] as const;
+  await run([steady, ...retrieving]);
+  await run(creating, async () => {
+    // An account has a thousand at most, and creating counts them.
+    await service.query(
+      'update endpoint set deleted_at = now() where deleted_at is null and id <> $1',
+      [endpoint],
+    );
+    await service.query('vacuum endpoint');
+  });
+  const loadMiB = residentMiB(api.pid);
+  await Promise.all([load.end(), plain.end(), sums.end(), api.end()]);
+  return {
+    retrieve: operationFigures(retrieving),
+    create: operationFigures(creating),
+    steady: steady.figures,
+    restMiB,
+    loadMiB,
+  };
+}
+
+async function askForMost(load: Actor, { pid, command, figures }: Side, forMs: number) {
+  const usedMs = processorMs(pid) ?? Number.NaN;
+  const { requested, perSecond, p50, p99 } = await load.ask<Loaded>({
+    ...command,
+    warmUpMs,
+    forMs,
+  });
+  figures.costs.push((((processorMs(pid) ?? Number.NaN) - usedMs) * 1_000) / requested);
+  figures.perSecond.push(perSecond);
+  figures.p50.push(p50);
+  figures.p99.push(p99);
+}
+
+async function askAtPace(load: Actor, { command, figures }: Side, forMs: number) {
+  const perSecond = pacedShare * (figures.perSecond.at(-1) ?? Number.NaN);
+  const calm = { ...command, warmUpMs, forMs, perSecond };
+  const { p50, p99, perSecond: kept } = await load.ask<Loaded>(calm);
+  figures.paced.kept.push(kept / perSecond);
+  figures.paced.p50.push(p50);
+  figures.paced.p99.push(p99);
+}
+
+function operationFigures([ceiling, candidate]: readonly [Side, Side]): OperationFigures {
+  return { ceiling: ceiling.figures, candidate: candidate.figures };
+}
+
+function noFigures(): SideFigures {
+  return { perSecond: [], p50: [], p99: [], costs: [], paced: { kept: [], p50: [], p99: [] } };
+}

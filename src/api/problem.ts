@@ -1,0 +1,109 @@
+import { DomainError, type Issue } from '../domain/errors.js';
+import { isUnavailable } from '../domain/unavailable.js';
+import { type ProblemCode, problems } from './problem-table.js';
+
+type Entry = Issue<Issue['code'] | ProblemCode>;
+
+/** A refusal of the edge; what the domain refuses is a DomainError. */
+export class ApiError extends Error {
+  readonly errors: readonly Entry[];
+
+  constructor(
+    readonly code: ProblemCode,
+    readonly detail: string,
+    options: {
+      readonly errors?: readonly Entry[];
+      readonly headers?: Readonly<Record<string, string>>;
+    } = {},
+  ) {
+    super(detail);
+    this.name = 'ApiError';
+    this.errors = options.errors ?? [{ code, detail }];
+    this.headers = options.headers ?? {};
+  }
+
+  readonly headers: Readonly<Record<string, string>>;
+
+  get status(): number {
+    return problems[this.code].status;
+  }
+}
+
+/** A Problem as it is sent: status, its own headers, and the body's text. */
+export interface Problem {
+  readonly status: number;
+  readonly code: ProblemCode;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** How loud the log is about it; above info it tells of what was thrown. */
+  readonly level: 'info' | 'warn' | 'error';
+}
+
+const closesConnection: ReadonlySet<ProblemCode> = new Set([
+  'malformed_request',
+  'request_timeout',
+  'payload_too_large',
+  'headers_too_large',
+]);
+
+/** Says how a refusal, or anything else that was thrown, is answered; `origin` starts its `type`. */
+export function toProblem(thrown: unknown, origin: string, requestId: string): Problem {
+  const { code, detail, errors, headers } = toApiError(thrown);
+  const { status, title } = problems[code];
+  const text = JSON.stringify({
+    type: `${origin}/problems/${code.replaceAll('_', '-')}`,
+    title,
+    status,
+    code,
+    detail,
+    request_id: requestId,
+    errors,
+  });
+  const closing = closesConnection.has(code) ? { Connection: 'close' } : {};
+  const type = { 'Content-Type': 'application/problem+json' };
+  const level = levelOf(thrown, status);
+  return { status, code, headers: { ...headers, ...closing, ...type }, text, level };
+}
+
+/** What PostgreSQL had to refuse looks like the client's fault, and may be ours. */
+function levelOf(thrown: unknown, status: number): Problem['level'] {
+  if (status === 500) return 'error';
+  return status === 503 || isUnstorable(thrown) ? 'warn' : 'info';
+}
+
+/** The {@link ApiError} that stands for whatever was thrown; internal_error for a fault of ours. */
+function toApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  if (thrown instanceof DomainError) return fromDomainError(thrown);
+  if (isUnavailable(thrown))
+    return unavailable('The service is temporarily unavailable. Retry later.', 5);
+  if (isUnstorable(thrown)) {
+    const detail = 'The request holds a value that the service cannot store.';
+    const errors = [{ code: 'invalid_value' as const, detail }];
+    return new ApiError('validation_failed', detail, { errors });
+  }
+  return new ApiError('internal_error', 'The request failed because of an internal error.');
+}
+
+function fromDomainError(error: DomainError): ApiError {
+  const { code, detail, errors, retryAfterSeconds } = error;
+  if (code === 'replay_unsettled') return unavailable(detail, retryAfterSeconds ?? 5);
+  if (!(code in problems)) {
+    return new ApiError('internal_error', 'The request failed because of an internal error.');
+  }
+  const headers =
+    retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
+  return new ApiError(code as ProblemCode, detail, { errors, headers });
+}
+
+function unavailable(detail: string, retryAfterSeconds: number): ApiError {
+  const headers = { 'Retry-After': String(retryAfterSeconds) };
+  return new ApiError('service_unavailable', detail, { headers });
+}
+
+/** PostgreSQL's class 22: data that it refuses. A net; the domain should have refused it by name. */
+function isUnstorable(thrown: unknown): boolean {
+  const { code, driverError } = (thrown ?? {}) as { code?: unknown; driverError?: unknown };
+  if (typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code)) return true;
+  return driverError !== undefined && isUnstorable(driverError);
+}

@@ -1,0 +1,193 @@
+import { BlockList, isIP } from 'node:net';
+import { z } from 'zod';
+import type { PrivateTargets } from '../domain/private-targets.js';
+import type { SecretKey } from '../domain/sealer.js';
+
+// What settings are made of; config.ts says which there are.
+
+/** What a worker process does; all of it unless WORKER_ROLES says less. */
+export type WorkerRole = (typeof workerRoles)[number];
+const workerRoles = ['deliver', 'replay', 'notify', 'expire'] as const;
+
+/** The keys that seal secrets, newest first. */
+export type KeyRing = readonly [SecretKey, ...SecretKey[]];
+
+/** A whole number from `min` to `max`. */
+export const integer = (min: number, max: number) =>
+  z.string().transform((text, context) => {
+    const value = /^\d{1,15}$/.test(text.trim()) ? Number(text) : NaN;
+    if (value >= min && value <= max) return value;
+    context.addIssue({ code: 'custom', message: `must be a whole number from ${min} to ${max}` });
+    return z.NEVER;
+  });
+
+/** A TCP port; 0 for any free one. */
+export const port = integer(0, 65_535);
+
+const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+function parseDuration(text: string): number | undefined {
+  const match = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h|d)$/.exec(text.trim());
+  if (!match) return undefined;
+  return Math.round(Number(match[1]) * units[match[2] as keyof typeof units]);
+}
+
+/** Such as `15s`; becomes milliseconds, more than 0. */
+export const duration = z.string().transform((text, context) => {
+  const milliseconds = parseDuration(text);
+  if (milliseconds === undefined || milliseconds === 0) {
+    context.addIssue({ code: 'custom', message: 'must be a duration such as 15s, 5m or 120h' });
+    return z.NEVER;
+  }
+  return milliseconds;
+});
+
+/** As {@link duration}, of a minute at most; 0 for none. */
+export const shortDuration = z.string().transform((text, context) => {
+  const milliseconds = text.trim() === '0' ? 0 : parseDuration(text);
+  if (milliseconds === undefined || milliseconds > units.m) {
+    context.addIssue({ code: 'custom', message: 'must be 0 or a duration of at most 1m, as 5s' });
+    return z.NEVER;
+  }
+  return milliseconds;
+});
+
+/**
+ * A replay may begin 30 days after its event, and has to end before the event goes, after 40. Delays
+ * are up to a tenth longer than they are written.
+ */
+const maxScheduleMs = (10 * units.d) / 1.1;
+
+/** Durations separated by commas, some nine days in all at most; becomes milliseconds. */
+export const schedule = z.string().transform((text, context) => {
+  const delays = text.split(',').map(parseDuration);
+  if (delays.length > 100 || delays.some((delay) => delay === undefined)) {
+    context.addIssue({ code: 'custom', message: 'must be up to 100 durations such as 5s,5m,30m' });
+    return z.NEVER;
+  }
+  const milliseconds = delays.filter((delay) => delay !== undefined);
+  if (milliseconds.reduce((sum, delay) => sum + delay, 0) > maxScheduleMs) {
+    context.addIssue({ code: 'custom', message: 'must end within 218 hours of the first attempt' });
+    return z.NEVER;
+  }
+  return milliseconds;
+});
+
+/** 0, 1 or CIDRs: which closed addresses deliveries may reach all the same. */
+export const privateTargets = z.string().transform((text, context): PrivateTargets => {
+  if (text === '0') return { kind: 'none' };
+  if (text === '1') return { kind: 'private' };
+  const cidrs = text.split(',').map((cidr) => cidr.trim());
+  if (!cidrs.every(isCidr)) {
+    context.addIssue({ code: 'custom', message: 'must be 0, 1 or CIDRs such as 10.1.0.0/16' });
+    return z.NEVER;
+  }
+  return { kind: 'cidrs', cidrs };
+});
+
+function isCidr(text: string): boolean {
+  const [address = '', prefix = ''] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || !/^\d{1,3}$/.test(prefix)) return false;
+  try {
+    new BlockList().addSubnet(address, Number(prefix), family === 4 ? 'ipv4' : 'ipv6');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** 0 or 1; becomes a boolean. */
+export const flag = z.enum(['0', '1'], 'must be 0 or 1').transform((text) => text === '1');
+
+/** `<id>:<32 bytes in base64>`, separated by commas or white space, newest first. */
+export const keyRing = z.string().transform((text, context): KeyRing => {
+  const keys = text
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== '')
+    .map((entry) => {
+      const [id, encoded] = entry.includes(':') ? entry.split(':', 2) : ['k1', entry];
+      return { id: id ?? '', key: Buffer.from(encoded ?? '', 'base64') };
+    });
+  const [newest, ...older] = keys;
+  const ids = new Set(keys.map(({ id }) => id));
+  if (
+    newest === undefined ||
+    ids.size !== keys.length ||
+    keys.some(({ id, key }) => !/^[A-Za-z0-9]{1,16}$/.test(id) || key.length !== 32)
+  ) {
+    context.addIssue({
+      code: 'custom',
+      message: 'must be <id>:<32 bytes in base64>, several separated by commas, newest first',
+    });
+    return z.NEVER;
+  }
+  return [newest, ...older];
+});
+
+/** `all`, or worker roles separated by commas. */
+export const roles = z.string().transform((text, context) => {
+  if (text === 'all') return [...workerRoles];
+  const named = text.split(',').map((role) => role.trim());
+  const unknown = named.filter((role) => !(workerRoles as readonly string[]).includes(role));
+  if (unknown.length > 0) {
+    context.addIssue({
+      code: 'custom',
+      message: `must be all or some of ${workerRoles.join(', ')}; not ${unknown.join(', ')}`,
+    });
+    return z.NEVER;
+  }
+  return named as WorkerRole[];
+});
+
+/** Who mails are from: an address, or a name and an address in angle brackets; one line. */
+export const mailAddress = z
+  .string()
+  .regex(
+    /^(?:[^<>@\p{Cc}]* ?<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u,
+    'must be an address such as signalpost@example.com or Signalpost <signalpost@example.com>',
+  );
+
+/** An absolute URL of one of these protocols, such as `https:`. */
+export const serviceUrl = (protocols: readonly string[]) =>
+  z.string().refine(
+    (text) => {
+      try {
+        return protocols.includes(new URL(text).protocol);
+      } catch {
+        return false;
+      }
+    },
+    `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  );
+
+/** An address that others are added to: of http or https, and nothing after its path. */
+export const baseAddress = serviceUrl(['http:', 'https:']).refine((text) => {
+  if (!URL.canParse(text)) return true;
+  const { username, password } = new URL(text);
+  return username === '' && password === '' && !/[?#]/.test(text);
+}, 'must have no user, password, query or fragment');
+
+/** One environment variable: its parser, its default as written, and one line for the README. */
+export interface Setting<
+  Schema extends z.ZodType,
+  Fallback extends string | undefined = string | undefined,
+> {
+  readonly schema: Schema;
+  readonly fallback: Fallback;
+  readonly secret?: true;
+  readonly description: string;
+}
+
+/** A setting that may be shown. */
+export const setting = <Schema extends z.ZodType, Fallback extends string | undefined>(
+  schema: Schema,
+  fallback: Fallback,
+  description: string,
+): Setting<Schema, Fallback> => ({ schema, fallback, description });
+
+/** A setting that is never shown, and may stand in a file. */
+export const secret = <Schema extends z.ZodType>(
+  schema: Schema,
+  description: string,
+): Setting<Schema, undefined> => ({ schema, fallback: undefined, secret: true, description });

@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import {
+  baseAddress,
+  duration,
+  flag,
+  keyRing,
+  port,
+  privateTargets,
+  roles,
+  schedule,
+  secret,
+  mailAddress,
+  serviceUrl,
+  setting,
+  shortDuration,
+  type Setting,
+  integer,
+} from './setting-schemas.js';
+
+/** Every environment variable that the service reads; a secret one also as `<NAME>_FILE`. */
+export const settings = {
+  HOST: setting(z.string().min(1), '127.0.0.1', 'Address of the public REST listener'),
+  PORT: setting(port, '8080', 'Port of the public REST listener'),
+  INTERNAL_HOST: setting(
+    z.string().min(1),
+    '127.0.0.1',
+    'Address of the internal listener and of a worker’s listener',
+  ),
+  INTERNAL_PORT: setting(port, '8081', 'Port of GraphQL, health and metrics of the API process'),
+  WORKER_PORT: setting(port, '8082', 'Port of health and metrics of a worker process'),
+  WORKER_ROLES: setting(
+    roles,
+    'all',
+    'Work of a worker process: all, or some of deliver, replay, notify, expire',
+  ),
+  BASE_URL: setting(
+    baseAddress,
+    undefined,
+    'Prefix of every URL the service emits; defaults to http://HOST:PORT',
+  ),
+  DATA_DIR: setting(z.string().min(1), '.data', 'Folder of the embedded PostgreSQL, keys and mail'),
+  DATABASE_URL: secret(
+    serviceUrl(['postgres:', 'postgresql:']),
+    'PostgreSQL 14 or newer; defaults to the one that npm start brings',
+  ),
+  DATABASE_POOL: setting(integer(1, 1_000), '10', 'Connections of one process to PostgreSQL'),
+  DATABASE_WAIT: setting(duration, '60s', 'How long a starting API or worker waits for PostgreSQL'),
+  REDIS_URL: secret(
+    serviceUrl(['redis:', 'rediss:']),
+    'Redis for the queue and the rate limits; unset: the queue is in PostgreSQL, and each API process counts by itself',
+  ),
+  SECRET_KEY: secret(
+    keyRing,
+    'Keys that seal signing secrets, newest first: <id>:<32 bytes in base64>; npm start creates one in DATA_DIR',
+  ),
+  WEBHOOKS_RETRY_SCHEDULE: setting(
+    schedule,
+    '5s,5m,30m,2h,5h,10h,14h,20h,24h',
+    'Delays before attempts 2, 3, …; at most 218 hours in all',
+  ),
+  WEBHOOKS_TIMEOUT: setting(
+    duration,
+    '15s',
+    'Timeout of one attempt: connect, TLS, headers and body',
+  ),
+  WEBHOOKS_ALLOW_PRIVATE_TARGETS: setting(
+    privateTargets,
+    '0',
+    '1: deliveries may reach loopback and private ranges; or a list of CIDRs; with the embedded PostgreSQL and both hosts on loopback 127.0.0.0/8,::1/128',
+  ),
+  WEBHOOKS_CA_FILE: setting(
+    z.string().min(1),
+    undefined,
+    'PEM file of additional CAs for deliveries; with the embedded PostgreSQL the CA of npm run receiver',
+  ),
+  WEBHOOKS_CONTENT_TYPE: setting(
+    z.enum(['application/json', 'application/cloudevents+json']),
+    'application/json',
+    'Content type of deliveries',
+  ),
+  WEBHOOKS_DISABLE_AFTER: setting(
+    duration,
+    '120h',
+    'How long all attempts of an endpoint fail before the service disables it',
+  ),
+  ENDPOINTS_PER_ACCOUNT: setting(
+    integer(1, 1_000_000),
+    '1000',
+    'Webhook endpoints of one account, at most',
+  ),
+  WORKER_CONCURRENCY: setting(
+    integer(1, 10_000),
+    '200',
+    'Attempts in flight per worker process, at most; replays have up to 100 more',
+  ),
+  WORKER_ENDPOINT_CONCURRENCY: setting(
+    integer(1, 10_000),
+    '20',
+    'Attempts in flight per endpoint and worker process, at most; replays have as many more',
+  ),
+  SMTP_URL: secret(
+    serviceUrl(['smtp:', 'smtps:']),
+    'Mail server; unset: mails are files in the folder mail of DATA_DIR',
+  ),
+  MAIL_FROM: setting(mailAddress, 'Signalpost <signalpost@localhost>', 'Sender of mails'),
+  PDF_FONTS: setting(
+    z.string().min(1),
+    undefined,
+    'Folder of fonts for Chinese, Japanese, Korean and other letters on invoices; unset: they appear as empty squares',
+  ),
+  SANDBOX_PAYMENTS: setting(
+    flag,
+    '0',
+    '1: anyone with a checkout URL completes its order without paying; with the embedded PostgreSQL and both hosts on loopback 1',
+  ),
+  RATE_LIMIT: setting(integer(1, 100_000_000), '6000', 'Requests per minute and account'),
+  LAME_DUCK: setting(
+    shortDuration,
+    '0',
+    'How long a stopping API still serves requests while /readyz answers 503; at most 1m',
+  ),
+  TRUSTED_PROXIES: setting(
+    integer(0, 10),
+    '0',
+    'Number of proxies in front whose X-Forwarded-For is trusted',
+  ),
+  LOG_LEVEL: setting(
+    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    'info',
+    'Least severe level to log',
+  ),
+} as const satisfies Record<string, Setting<z.ZodType>>;
+
+type Settings = typeof settings;
+/** What the environment holds, read whole; undefined where a setting has no default. */
+export type Parsed = {
+  readonly [Name in keyof Settings]:
+    | z.output<Settings[Name]['schema']>
+    | (Settings[Name]['fallback'] extends string ? never : undefined);
+};
+
+/** What does not go together; settings that are faulty themselves go with everything. */
+export function crossFieldIssues(parsed: Partial<Parsed>): string[] {
+  const problems: string[] = [];
+  const { WORKER_CONCURRENCY = Infinity, WORKER_ENDPOINT_CONCURRENCY = 0 } = parsed;
+  if (WORKER_ENDPOINT_CONCURRENCY > WORKER_CONCURRENCY) {
+    problems.push('WORKER_ENDPOINT_CONCURRENCY: must be at most WORKER_CONCURRENCY');
+  }
+  if ((parsed.WEBHOOKS_TIMEOUT ?? 0) > 60_000) {
+    problems.push('WEBHOOKS_TIMEOUT: must be at most 60s, because a replay waits for it');
+  }
+  return problems;
+}

@@ -1,0 +1,109 @@
+import { DomainError, notFound } from '../errors.js';
+import type { Read, Statement, Tx } from '../tx.js';
+import { interruptionsBeforeIsolation } from './sql/promote.js';
+import { lockReplays } from './replay/replay.js';
+
+const isolatedStatement: Statement = {
+  name: 'isolated_ready',
+  text: `
+    select from pending_delivery c
+      cross join lateral (select * from endpoint e where e.id = c.endpoint_id limit 1) e
+     where c.ready and c.lease_token is null and c.lane = 'isolated'
+       and e.active and e.deleted_at is null and e.cancelling_since is null
+       and (c.test or c.event_type = any (e.event_types)) limit 1`,
+};
+
+/** Whether a pending delivery is ready that is to be sent while its process does nothing else. */
+export async function hasIsolatedReady(read: Read): Promise<boolean> {
+  const found = await read.sql(isolatedStatement, []);
+  return found.length > 0;
+}
+
+/** A pending delivery that no worker claims until an operator releases it. */
+export interface DeadLetter {
+  readonly id: string;
+  readonly accountId: string;
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  /** Number of the attempt that never ended. */
+  readonly attempt: number;
+  readonly replayedFrom: string | null;
+  readonly reason: string;
+  /** When it was dead-lettered. */
+  readonly since: Date;
+}
+
+const columns = `c.id, c.account_id as "accountId", c.endpoint_id as "endpointId",
+           c.event_id as "eventId", c.event_type as "eventType", c.attempt,
+           c.replayed_from as "replayedFrom", c.dead_letter_reason as reason, c.due_at as since`;
+
+/** Further ones are listed when these are released. */
+const listLimit = 100;
+
+const listStatement: Statement = {
+  name: 'dead_letter_list',
+  text: `
+    select ${columns}
+      from pending_delivery c where c.dead_letter_reason is not null order by c.id limit ${listLimit}`,
+};
+
+/** The dead letters of all accounts, oldest first, at most 100. */
+export function listDeadLetters(read: Read): Promise<DeadLetter[]> {
+  return read.sql<DeadLetter>(listStatement, []);
+}
+
+const lockStatement: Statement = {
+  name: 'dead_letter_lock',
+  text: `select ${lockReplays('c')} from pending_delivery c where c.id = $1 and c.replayed_from is not null`,
+};
+
+const findStatement: Statement = {
+  name: 'dead_letter_find',
+  text: `
+    select ${columns},
+           exists (select from event v where v.id = c.event_id) as sendable,
+           c.replayed_from is not null and c.attempt = 1 and exists (
+             select from pending_delivery o
+              where o.endpoint_id = c.endpoint_id and o.event_id = c.event_id
+                and o.replayed_from is not null and o.attempt = 1
+                and o.dead_letter_reason is null) as "replayedBeside"
+      from pending_delivery c where c.id = $1 and c.dead_letter_reason is not null for update of c`,
+};
+
+interface Found extends DeadLetter {
+  readonly sendable: boolean;
+  readonly replayedBeside: boolean;
+}
+
+const releaseStatement: Statement = {
+  name: 'dead_letter_release',
+  text: `
+    update pending_delivery
+       set dead_letter_reason = null, ready = true, due_at = now(), interruptions = $2
+     where id = $1`,
+};
+
+/**
+ * Lets a dead letter be claimed again, for an operator who has mended what it was dead-lettered for; one
+ * that ran alone does so until an attempt of it is settled.
+ * @returns what was known of it while it was dead-lettered
+ * @throws DomainError not_found when no such pending delivery is dead-lettered; delivery_not_replayable
+ * (`payload_expired`); delivery_in_progress while another replay of its event to its endpoint runs
+ */
+export async function releaseDeadLetter(tx: Tx, pendingDeliveryId: string): Promise<DeadLetter> {
+  await tx.sql(lockStatement, [pendingDeliveryId]);
+  const [found] = await tx.sql<Found>(findStatement, [pendingDeliveryId]);
+  if (!found) throw notFound('dead letter');
+  const { sendable, replayedBeside, ...deadLettered } = found;
+  if (!sendable) {
+    const detail = 'The event is past retention.';
+    throw new DomainError('delivery_not_replayable', detail, [{ code: 'payload_expired', detail }]);
+  }
+  if (replayedBeside) {
+    const detail = 'Another replay of this event to this endpoint is running.';
+    throw new DomainError('delivery_in_progress', detail, undefined, 15);
+  }
+  await tx.sql(releaseStatement, [pendingDeliveryId, interruptionsBeforeIsolation]);
+  return deadLettered;
+}

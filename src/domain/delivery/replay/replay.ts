@@ -1,0 +1,190 @@
+import { DomainError, type Issue, notFound } from '../../errors.js';
+import { smallestId, makeId, timestampOf } from '../../id.js';
+import type { Read, Statement, Tx } from '../../tx.js';
+import { type Delivery, deliveryColumns } from '../deliveries.js';
+import { oneDelivery } from '../sql/one-delivery.js';
+
+/** A replay whose first attempt a worker makes. */
+export interface StartedReplay {
+  readonly pendingDeliveryId: string;
+}
+
+/** How a replay that somebody waits for came out: its first record, or no attempt at all. */
+export type ReplayResult =
+  | { readonly kind: 'recorded'; readonly delivery: Delivery }
+  /** Cancelled or dead-lettered before its first attempt; {@link endedReplayError} says why. */
+  | { readonly kind: 'ended' };
+
+interface ReplaySource {
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly test: boolean;
+  readonly expired: boolean;
+  readonly deleted: boolean;
+  readonly active: boolean;
+  readonly subscribed: boolean;
+  readonly inProgress: boolean;
+}
+
+/** Locks the replays of the endpoint and event of a row: whoever makes one claimable holds it. */
+export const lockReplays = (row: string) =>
+  `pg_advisory_xact_lock(hashtextextended('replay ' || ${row}.endpoint_id || ${row}.event_id, 0))`;
+
+const lockStatement: Statement = {
+  name: 'replay_lock',
+  text: `
+    select ${lockReplays('d')} from ${oneDelivery}`,
+};
+
+/** Scalar subqueries, and no `exists` or join: those could be planned as a hash of all there are. */
+const sourceStatement: Statement = {
+  name: 'replay_source',
+  text: `
+    select d.endpoint_id as "endpointId", d.event_id as "eventId", d.event_type as "eventType",
+           d.test,
+           (select true from event v where v.id = d.event_id
+               and v.created_at > now() - interval '30 days' limit 1) is null as expired,
+           e.deleted_at is not null as deleted, e.active,
+           d.test or d.event_type = any (e.event_types) as subscribed,
+           (select true from pending_delivery c
+             where c.endpoint_id = d.endpoint_id and c.event_id = d.event_id
+               and (c.lease_token is not null or c.replayed_from is not null and c.attempt = 1)
+               and c.dead_letter_reason is null limit 1) is not null as "inProgress"
+      from ${oneDelivery}
+      cross join lateral (select * from endpoint e where e.id = d.endpoint_id limit 1) e`,
+};
+
+const insertStatement: Statement = {
+  name: 'replay_insert',
+  text: `
+    insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
+                       attempt, max_attempts, test, replayed_from, created_at)
+    values ($1, $2, $3, $4, $5, 'replay', true, $9, 1, $6, $7, $8, $9)`,
+};
+
+/**
+ * Begins a replay: its pending delivery, first attempt due at once and claimed by replay workers only (H76.1,
+ * H76.8). Two replays of one event to one endpoint never run at the same time.
+ * @throws DomainError not_found; delivery_not_replayable (`payload_expired`, `endpoint_deleted`,
+ * `event_type_not_subscribed`); endpoint_inactive; delivery_in_progress
+ */
+export async function startReplay(
+  tx: Tx,
+  accountId: string,
+  deliveryId: string,
+): Promise<StartedReplay> {
+  await tx.sql(lockStatement, [accountId, deliveryId]);
+  const source = await replayable(tx, accountId, deliveryId);
+  const pendingDeliveryId = makeId('pdl', tx.now);
+  await tx.sql(insertStatement, [
+    pendingDeliveryId,
+    accountId,
+    source.endpointId,
+    source.eventId,
+    source.eventType,
+    source.test ? 1 : tx.rules.retry.delaysMs.length + 1,
+    source.test,
+    deliveryId,
+    tx.now,
+  ]);
+  tx.wake({ kind: 'replay' });
+  return { pendingDeliveryId };
+}
+
+/** A record is named after the worker's reckoning of time, which may lag behind the pending delivery's. */
+const clockSlackMs = 3_600_000;
+
+const endsStatement: Statement = {
+  name: 'replay_ends',
+  text: `
+    select i.id as "waitedFor", d.*
+      from unnest($1::text[], $2::text[]) i (id, floor)
+      left join lateral (
+        select ${deliveryColumns} from delivery d
+         where d.pending_delivery_id = i.id and d.replayed_from is not null and d.attempt = 1
+           and d.id >= i.floor limit 1) d on true
+     where d.id is not null
+        or (select true from pending_delivery c
+             where c.id = i.id and c.attempt = 1 and c.dead_letter_reason is null limit 1) is null`,
+};
+
+/**
+ * Reads in one statement how these replays came out; those still under way are not in the map
+ * (H76.4). Settling writes the record and moves the pending delivery on in one transaction, so no state between
+ * the two is ever seen.
+ */
+export async function readReplays(
+  read: Read,
+  pendingDeliveryIds: readonly string[],
+): Promise<ReadonlyMap<string, ReplayResult>> {
+  // The floor leaves out the partitions of earlier days.
+  const floors = pendingDeliveryIds.map((id) =>
+    smallestId('whd', new Date(timestampOf(id).getTime() - clockSlackMs)),
+  );
+  const rows = await read.sql<Partial<Delivery> & { waitedFor: string }>(endsStatement, [
+    pendingDeliveryIds,
+    floors,
+  ]);
+  return new Map(
+    rows.map(({ waitedFor, ...delivery }) => [
+      waitedFor,
+      isDelivery(delivery) ? { kind: 'recorded', delivery } : { kind: 'ended' },
+    ]),
+  );
+}
+
+/** Says why a replay ended without an attempt: what forbids replaying it, else that it may be retried (H76.6). */
+export async function endedReplayError(
+  read: Read,
+  accountId: string,
+  deliveryId: string,
+): Promise<DomainError> {
+  try {
+    await replayable(read, accountId, deliveryId);
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+  return new DomainError('replay_unsettled', 'The replay was cancelled.', undefined, 5);
+}
+
+async function replayable(
+  read: Read,
+  accountId: string,
+  deliveryId: string,
+): Promise<ReplaySource> {
+  const [source] = await read.sql<ReplaySource>(sourceStatement, [accountId, deliveryId]);
+  if (!source) throw notFound('webhook delivery');
+  const reason = notReplayable(source);
+  if (reason) throw new DomainError('delivery_not_replayable', reason.detail, [reason]);
+  if (!source.active) {
+    throw new DomainError(
+      'endpoint_inactive',
+      'The endpoint is not active. Activate it before replaying.',
+    );
+  }
+  if (source.inProgress) {
+    const detail = 'An attempt for this event and endpoint is in progress. Retry later.';
+    throw new DomainError('delivery_in_progress', detail, undefined, 15);
+  }
+  return source;
+}
+
+function notReplayable(source: ReplaySource): Issue | undefined {
+  if (source.expired) {
+    return { code: 'payload_expired', detail: 'The event is older than 30 days.' };
+  }
+  if (source.deleted) return { code: 'endpoint_deleted', detail: 'The endpoint was deleted.' };
+  if (!source.subscribed) {
+    return {
+      code: 'event_type_not_subscribed',
+      detail: 'The endpoint no longer subscribes to this event type.',
+    };
+  }
+  return undefined;
+}
+
+function isDelivery(row: Partial<Delivery>): row is Delivery {
+  return typeof row.id === 'string';
+}

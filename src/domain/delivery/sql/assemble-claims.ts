@@ -1,0 +1,79 @@
+import type { SealedSecret } from '../../sealer.js';
+import type { Claim, ClaimedEvent } from '../claim.js';
+
+/**
+ * A pending delivery that was claimed; what an endpoint's or an event's claims have in common travels once, with
+ * one of their rows.
+ */
+export interface ClaimedRow {
+  readonly pendingDeliveryId: string;
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  readonly replayedFrom: string | null;
+  readonly test: boolean;
+  readonly token: number;
+  readonly claimedMs: number;
+  readonly accountId: string | null;
+  readonly url: string | null;
+  /** `<key id> <hex>` of each, newest first; one text costs a tenth of two arrays to read. */
+  readonly secrets: string | null;
+  readonly type: string | null;
+  readonly version: string | null;
+  readonly body: string | null;
+}
+
+type ClaimedEndpoint = Pick<Claim, 'accountId' | 'url' | 'secrets'>;
+
+/** What came of claiming. */
+export interface Claimed {
+  readonly claims: Claim[];
+  /** Pending deliveries whose events are no longer kept. */
+  readonly orphans: readonly ClaimedRow[];
+}
+
+/** Puts together what travelled once: each row that has its event becomes a claim. */
+export function assembleClaims(rows: readonly ClaimedRow[]): Claimed {
+  const events = new Map<string, ClaimedEvent>();
+  const endpoints = new Map<string, ClaimedEndpoint>();
+  for (const { eventId, type, version, body, endpointId, accountId, url, secrets } of rows) {
+    if (type !== null && version !== null && body !== null) {
+      events.set(eventId, { id: eventId, type, version, body: Buffer.from(body) });
+    }
+    if (accountId !== null && url !== null) {
+      endpoints.set(endpointId, { accountId, url, secrets: sealedSecrets(secrets ?? '') });
+    }
+  }
+  const claimedAt = new Date(rows[0]?.claimedMs ?? 0);
+  const claims = rows.flatMap((row) => {
+    const { pendingDeliveryId, token, endpointId, attempt, maxAttempts, replayedFrom, test } = row;
+    const event = events.get(row.eventId);
+    const endpoint = endpoints.get(endpointId);
+    if (!event || !endpoint) return [];
+    const { accountId, url, secrets } = endpoint;
+    return {
+      pendingDeliveryId,
+      token,
+      accountId,
+      endpointId,
+      url,
+      secrets,
+      event,
+      attempt,
+      maxAttempts,
+      replayedFrom,
+      test,
+      claimedAt,
+    };
+  });
+  return { claims, orphans: rows.filter(({ eventId }) => !events.has(eventId)) };
+}
+
+function sealedSecrets(text: string): SealedSecret[] {
+  if (text === '') return [];
+  return text.split(',').map((entry) => {
+    const [keyId = '', hex = ''] = entry.split(' ');
+    return { keyId, sealed: Buffer.from(hex, 'hex') };
+  });
+}

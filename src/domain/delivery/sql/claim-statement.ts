@@ -1,0 +1,133 @@
+import type { Statement } from '../../tx.js';
+
+/** What may be claimed; an index that knew of leases would have to be written by every claim. */
+const free = 'c.ready and c.lease_token is null and c.lane = $1';
+
+/**
+ * What the process has room for of the endpoint `of.endpoint_id`, from its pending delivery that is due first at
+ * `of.due_at` on. A lateral, not a join, because a join could be planned as a hash of everything.
+ */
+const pick = (of: string, account: string, passes = 'false') => `
+        cross join lateral (
+          select o.event_types
+            from (select * from endpoint e where e.id = ${of}.endpoint_id limit 1) o
+           where o.active and o.deleted_at is null and o.cancelling_since is null) e
+        cross join lateral (
+          select c.ctid as place from pending_delivery c
+           where ${free} and c.account_id = ${account} and c.endpoint_id = ${of}.endpoint_id
+             and c.due_at >= ${of}.due_at and (c.test or c.event_type = any (e.event_types))
+           order by c.due_at
+           limit case when ${passes} then 0 else
+                   greatest(0, $4::int - coalesce(($5::jsonb ->> ${of}.endpoint_id)::int, 0)) end
+             for update skip locked) p`;
+
+/** Pending deliveries of prompt endpoints, which do not count for their accounts. */
+const fastEndpointRows = `
+      select p.place from unnest($10::text[], $11::text[]) l (account_id, endpoint_id)
+        cross join lateral (
+          select l.endpoint_id, c.due_at from pending_delivery c
+           where ${free} and c.account_id = l.account_id and c.endpoint_id = l.endpoint_id
+           order by c.due_at limit 1) w
+        ${pick('w', 'l.account_id')}`;
+
+/**
+ * Walks the accounts that have ready pending deliveries, from one after the cursor once around, and of each that
+ * has room its endpoints, from one after the account's own cursor once around. Takes from each endpoint
+ * what it has room for, until the account has its share or the slots are filled. Each step is one probe
+ * of the index (lane, account_id, endpoint_id, due_at), past what is claimed already: a long backlog
+ * costs no more than a short one, and an account that has its share one probe. An
+ * endpoint's secrets come by a range in the order of their own index, because in that of their ids all
+ * secrets could be walked through.
+ */
+export const claimStatement: Statement = {
+  name: 'pending_delivery_claim',
+  text: `
+    with recursive account (account_id, wrapped) as (
+      select n.* from (
+        (select c.account_id, false as wrapped from pending_delivery c
+          where ${free} and c.account_id > $2
+          order by c.account_id, c.endpoint_id, c.due_at limit 1)
+        union all
+        (select c.account_id, true from pending_delivery c
+          where ${free} order by c.account_id, c.endpoint_id, c.due_at limit 1)
+        limit 1) n
+      union all
+      select n.* from account a cross join lateral (
+        (select c.account_id, a.wrapped from pending_delivery c
+          where ${free} and c.account_id > a.account_id
+          order by c.account_id, c.endpoint_id, c.due_at limit 1)
+        union all
+        (select c.account_id, true from pending_delivery c
+          where ${free} and not a.wrapped
+          order by c.account_id, c.endpoint_id, c.due_at limit 1)
+        limit 1) n
+      where not n.wrapped or n.account_id <= $2
+    ), walked as (
+      select p.place
+        from (select a.account_id, coalesce(($9::jsonb -> a.account_id ->> 0)::int, $8::int) as room,
+                     coalesce($9::jsonb -> a.account_id ->> 1, '') as cursor
+                from account a) a
+        cross join lateral (
+          with recursive walk (endpoint_id, due_at, wrapped) as (
+            select n.* from (
+              (select c.endpoint_id, c.due_at, false as wrapped from pending_delivery c
+                where ${free} and c.account_id = a.account_id and c.endpoint_id > a.cursor
+                order by c.endpoint_id, c.due_at limit 1)
+              union all
+              (select c.endpoint_id, c.due_at, true from pending_delivery c
+                where ${free} and c.account_id = a.account_id
+                order by c.endpoint_id, c.due_at limit 1)
+              limit 1) n
+            where a.room > 0
+            union all
+            select n.* from walk w cross join lateral (
+              (select c.endpoint_id, c.due_at, w.wrapped from pending_delivery c
+                where ${free} and c.account_id = a.account_id and c.endpoint_id > w.endpoint_id
+                order by c.endpoint_id, c.due_at limit 1)
+              union all
+              (select c.endpoint_id, c.due_at, true from pending_delivery c
+                where ${free} and c.account_id = a.account_id and not w.wrapped
+                order by c.endpoint_id, c.due_at limit 1)
+              limit 1) n
+            where not n.wrapped or n.endpoint_id <= a.cursor
+          )
+          select p.place from walk w ${pick('w', 'a.account_id', 'w.endpoint_id = any ($11::text[])')}
+           limit greatest(0, a.room)) p
+    ), picked as (
+      select o.place from (
+        (select f.place from (${fastEndpointRows}) f where $12::boolean)
+        union all
+        (select w.place from walked w)
+        union all
+        (select l.place from (${fastEndpointRows}) l where not $12::boolean)) o
+       limit $3
+    ), claimed as (
+      update pending_delivery c
+         set lease_token = $6
+       where c.ctid = any (array(select p.place from picked p))
+      returning c.*
+    ), leased as (
+      insert into lease (token, until, pending_delivery_ids)
+      select $6, now() + $7::int * interval '1 millisecond', array_agg(c.id)
+        from claimed c having count(*) > 0
+    )
+    select c.id as "pendingDeliveryId", c.endpoint_id as "endpointId", c.event_id as "eventId", c.attempt,
+           c.max_attempts as "maxAttempts", c.replayed_from as "replayedFrom", c.test,
+           c.lease_token as token, (extract(epoch from now()) * 1000)::float8 as "claimedMs",
+           e.account_id as "accountId", e.url, e.secrets, v.type, v.version, v.body
+      from (
+        select c.*, row_number() over (partition by c.endpoint_id) = 1 as carries_endpoint,
+               row_number() over (partition by c.event_id) = 1 as carries_event
+          from claimed c) c
+      left join lateral (
+        select e.account_id, e.url, s.secrets from endpoint e cross join lateral (
+          select string_agg(s.key_id || ' ' || encode(s.sealed, 'hex'), ','
+                            order by s.endpoint_id, s.id desc) as secrets
+            from endpoint_secret s
+           where s.endpoint_id >= e.id and s.endpoint_id <= e.id
+             and (s.expires_at is null or s.expires_at > now())) s
+         where c.carries_endpoint and e.id = c.endpoint_id limit 1) e on true
+      left join lateral (
+        select v.type, v.version, convert_from(v.body, 'UTF8') as body from event v
+         where c.carries_event and v.id = c.event_id limit 1) v on true`,
+};

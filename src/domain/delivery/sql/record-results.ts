@@ -1,0 +1,247 @@
+import type { Statement, Tx } from '../../tx.js';
+import type { EndedAttempt } from '../rules/attempt.js';
+import { cancelPendingDeliveries } from '../cancel.js';
+import { disableEndpoints } from '../disable.js';
+import { notifyReplays } from '../replay/notify.js';
+import {
+  acceptedColumns,
+  columnsOf,
+  fenceColumns,
+  type HealthChange,
+  healthChange,
+  type EndpointSnapshot,
+  type AttemptResult,
+  attemptResultOf,
+  isDeliverable,
+} from '../rules/attempt-result.js';
+
+/** What a settlement did. */
+export interface RecordResult {
+  /** What was recorded; the other attempts had lost their claim. */
+  readonly recorded: readonly AttemptResult[];
+  /** Endpoints that were disabled by it. */
+  readonly disabled: readonly string[];
+}
+
+/** What a statement tells of the endpoints whose attempts still held their claims: CTE `kept` has them. */
+const fencedEndpoints = `
+    select k.places, e.id, e.active and e.deleted_at is null as live,
+           array_to_string(e.event_types, ' ') as "eventTypes", e.failing_since as "failingSince",
+           e.failure_count as "failureCount"
+      from (select k.endpoint_id, string_agg(k.place::text, ' ') as places
+              from kept k group by k.endpoint_id) k
+      cross join lateral (select * from endpoint e where e.id = k.endpoint_id limit 1) e`;
+
+/**
+ * Ends the pending deliveries of accepted attempts whose claim still holds and records them: nothing to decide. Each
+ * pending delivery is looked up by its key and deleted by its place; a join of both could be planned as a
+ * comparison of each with each. What somebody took meanwhile is not among those that are gone, and is
+ * not recorded.
+ */
+const acceptStatement: Statement = {
+  name: 'record_accepted',
+  text: `
+    with input as (
+      select * from unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::int[], $6::int[],
+                           $7::timestamptz[], $8::timestamptz[]) with ordinality
+        i (pending_delivery_id, token, id, event_version, response_status, duration_ms, created_at,
+           delivered_at, place)
+    ), found as (
+      select i.*, c.row_place, c.account_id, c.endpoint_id, c.event_id, c.event_type, c.attempt,
+             c.max_attempts, c.test, c.replayed_from
+        from input i
+        cross join lateral (
+          select c.ctid as row_place, c.* from pending_delivery c
+           where c.id = i.pending_delivery_id and c.lease_token = i.token limit 1) c
+    ), gone as (
+      delete from pending_delivery c
+       where c.ctid = any (array(select f.row_place from found f))
+         and c.lease_token = any ($2::bigint[])
+      returning c.id
+    ), kept as (
+      select f.* from found f where coalesce(f.pending_delivery_id in (select g.id from gone g), false)
+    ), recorded as (
+      insert into delivery (
+        id, pending_delivery_id, account_id, endpoint_id, event_id, event_type, event_version, attempt,
+        max_attempts, status, test, replayed_from, response_status, duration_ms, created_at,
+        delivered_at)
+      select k.id, k.pending_delivery_id, k.account_id, k.endpoint_id, k.event_id, k.event_type,
+             k.event_version, k.attempt, k.max_attempts, 'success', k.test, k.replayed_from,
+             k.response_status, k.duration_ms, k.created_at, k.delivered_at
+        from kept k
+    )${fencedEndpoints}`,
+};
+
+/** Locks the pending deliveries of the other attempts whose claim still holds. */
+const fenceStatement: Statement = {
+  name: 'record_fence',
+  text: `
+    with kept as (
+      select i.place, c.endpoint_id
+        from unnest($1::text[], $2::bigint[]) with ordinality i (id, token, place)
+        cross join lateral (
+          select c.endpoint_id from pending_delivery c
+           where c.id = i.id and c.lease_token = i.token for update) c
+    )${fencedEndpoints}`,
+};
+
+const lockStatement: Statement = {
+  name: 'record_lock_endpoints',
+  text: `
+    select e.id, e.active and e.deleted_at is null as live, e.url,
+           array_to_string(e.event_types, ' ') as "eventTypes",
+           e.failing_since as "failingSince", e.failure_count as "failureCount"
+      from endpoint e where e.id = any ($1::text[]) order by e.id for update`,
+};
+
+const recordStatement: Statement = {
+  name: 'record_other',
+  text: `
+    with input as (
+      select * from unnest(
+        $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+        $8::int[], $9::int[], $10::text[], $11::boolean[], $12::text[], $13::int[], $14::text[],
+        $15::int[], $16::timestamptz[], $17::timestamptz[]
+      ) i (pending_delivery_id, id, account_id, endpoint_id, event_id, event_type, event_version,
+           attempt, max_attempts, status, test, replayed_from, response_status, failure_reason,
+           duration_ms, created_at, due_at)
+    ), ended as (
+      delete from pending_delivery c
+       where c.id = any (array(
+         select i.pending_delivery_id from input i where i.due_at is null))
+    ), retried as (
+      update pending_delivery c
+         set attempt = c.attempt + 1, lane = 'live', ready = false, lease_token = null,
+             interruptions = 0, due_at = i.due_at, last_delivery_id = i.id
+        from input i
+       where c.id = any ($1::text[]) and c.id = i.pending_delivery_id and i.due_at is not null
+    )
+    insert into delivery (
+      id, pending_delivery_id, account_id, endpoint_id, event_id, event_type, event_version, attempt,
+      max_attempts, status, test, replayed_from, response_status, failure_reason, duration_ms,
+      created_at)
+    select i.id, i.pending_delivery_id, i.account_id, i.endpoint_id, i.event_id, i.event_type,
+           i.event_version, i.attempt, i.max_attempts, i.status, i.test, i.replayed_from,
+           i.response_status, i.failure_reason, i.duration_ms, i.created_at
+      from input i`,
+};
+
+const healthStatement: Statement = {
+  name: 'record_health',
+  text: `
+    update endpoint e
+       set failing_since = i.failing_since, failure_count = i.failure_count
+      from unnest($1::text[], $2::timestamptz[], $3::int[])
+           i (id, failing_since, failure_count)
+     where e.id = any ($1::text[]) and e.id = i.id`,
+};
+
+interface EndpointRow extends EndpointSnapshot {
+  /** Which of the ended attempts to it still held their claims: numbers from 1, between spaces. */
+  readonly places: string;
+}
+
+/**
+ * Settles a batch of ended attempts in the transaction: their records, what follows, the health of
+ * their endpoints, disabling with its notice and cancellations, and the wake-ups of all that.
+ * An attempt whose pending delivery has been claimed by somebody else since is left out, row by row.
+ * One statement when all were accepted, two more for those that were not, two more when the health
+ * of an endpoint changes.
+ */
+export async function recordResults(tx: Tx, ended: readonly EndedAttempt[]): Promise<RecordResult> {
+  const endpoints = new Map<string, EndpointSnapshot>();
+  const [good, bad] = [ended.filter(isAccepted), ended.filter(isOther)];
+  const accepted = await fence(tx, acceptStatement, good, acceptedColumns(good), endpoints);
+  const others = await fence(tx, fenceStatement, bad, fenceColumns(bad), endpoints);
+  const fenced = [...accepted, ...others];
+  if (fenced.length === 0) return { recorded: [], disabled: [] };
+  const changes = await findHealthChanges(tx, endpoints, fenced);
+  const disables = changes.filter(({ disable }) => disable !== undefined);
+  const dead = new Set(disables.map(({ endpointId }) => endpointId));
+  const recorded = [
+    ...accepted.map((each): AttemptResult => ({ ended: each, status: 'success', dueAt: null })),
+    ...(await writeResults(tx, others, endpoints, dead)),
+  ];
+  if (changes.length > 0) await writeHealth(tx, changes);
+  if (disables.length > 0) {
+    await disableEndpoints(tx, disables);
+    await cancelPendingDeliveries(
+      tx,
+      disables.map(({ endpointId }) => endpointId),
+    );
+  }
+  await notifyReplays(tx, fenced);
+  return { recorded, disabled: disables.map(({ endpointId }) => endpointId) };
+}
+
+const isAccepted = ({ outcome }: EndedAttempt) => outcome.kind === 'accepted';
+const isOther = (ended: EndedAttempt) => !isAccepted(ended);
+
+/** Runs a fencing statement; notes the endpoints it tells of. @returns whose claims still held */
+async function fence(
+  tx: Tx,
+  statement: Statement,
+  ended: readonly EndedAttempt[],
+  columns: readonly string[],
+  endpoints: Map<string, EndpointSnapshot>,
+): Promise<readonly EndedAttempt[]> {
+  if (ended.length === 0) return [];
+  const rows = await tx.sql<EndpointRow>(statement, columns);
+  for (const row of rows) endpoints.set(row.id, row);
+  const places = new Set(rows.flatMap((row) => row.places.split(' ').map(Number)));
+  return ended.filter((_each, index) => places.has(index + 1));
+}
+
+/** Finds what changes without a lock, then locks only those endpoints, in id order, and looks again. */
+async function findHealthChanges(
+  tx: Tx,
+  endpoints: Map<string, EndpointSnapshot>,
+  recorded: readonly EndedAttempt[],
+): Promise<HealthChange[]> {
+  const attempts = new Map<string, EndedAttempt[]>();
+  for (const each of recorded) {
+    const { endpointId } = each.claim;
+    const others = attempts.get(endpointId);
+    if (others) others.push(each);
+    else attempts.set(endpointId, [each]);
+  }
+  const changes = (candidates: Iterable<EndpointSnapshot>) =>
+    [...candidates].flatMap(
+      (endpoint) => healthChange(endpoint, attempts.get(endpoint.id) ?? [], tx.rules.retry) ?? [],
+    );
+  const ids = changes(endpoints.values()).map(({ endpointId }) => endpointId);
+  if (ids.length === 0) return [];
+  const locked = await tx.sql<EndpointSnapshot>(lockStatement, [ids]);
+  for (const endpoint of locked) endpoints.set(endpoint.id, endpoint);
+  return changes(locked);
+}
+
+async function writeResults(
+  tx: Tx,
+  recorded: readonly EndedAttempt[],
+  endpoints: ReadonlyMap<string, EndpointSnapshot>,
+  disabled: ReadonlySet<string>,
+): Promise<AttemptResult[]> {
+  if (recorded.length === 0) return [];
+  const { retry, random } = tx.rules;
+  const results = recorded.map((attempt) => {
+    const endpoint = endpoints.get(attempt.claim.endpointId);
+    const deliverable =
+      endpoint !== undefined && !disabled.has(endpoint.id) && isDeliverable(endpoint, attempt);
+    return attemptResultOf(attempt, deliverable, retry, random);
+  });
+  await tx.sql(recordStatement, columnsOf(results));
+  const seconds = new Set(
+    results.flatMap(({ dueAt }) => (dueAt ? Math.ceil(dueAt.getTime() / 1_000) : [])),
+  );
+  for (const second of seconds) tx.wake({ kind: 'due', at: new Date(second * 1_000) });
+  return results;
+}
+
+async function writeHealth(tx: Tx, changes: readonly HealthChange[]): Promise<void> {
+  await tx.sql(healthStatement, [
+    changes.map(({ endpointId }) => endpointId),
+    changes.map(({ health }) => health.failingSince?.toISOString() ?? null),
+    changes.map(({ health }) => health.failureCount),
+  ]);
+}

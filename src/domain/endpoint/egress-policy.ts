@@ -1,0 +1,127 @@
+import { BlockList, isIP } from 'node:net';
+import type { PrivateTargets } from '../private-targets.js';
+
+/** Subnets of both families; a v4 rule never matches a v6 spelling of its addresses. */
+class AddressRanges {
+  readonly #v4 = new BlockList();
+  readonly #v6 = new BlockList();
+
+  constructor(cidrs: readonly string[]) {
+    for (const cidr of cidrs) {
+      const [network = '', prefix = ''] = cidr.split('/');
+      if (isIP(network) === 4) this.#v4.addSubnet(network, Number(prefix), 'ipv4');
+      else this.#v6.addSubnet(network, Number(prefix), 'ipv6');
+    }
+  }
+
+  has(address: string, family: 4 | 6): boolean {
+    return family === 4 ? this.#v4.check(address, 'ipv4') : this.#v6.check(address, 'ipv6');
+  }
+}
+
+/** IANA special-purpose registry, multicast and reserved space, and Azure's WireServer. */
+const blockedV4 = new AddressRanges([
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '168.63.129.16/32',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+]);
+
+/** The only v6 space handed out for global unicast. */
+const allowedV6 = new AddressRanges(['2000::/3']);
+
+/** Special-purpose blocks inside 2000::/3: protocol assignments, documentation, 6to4, AS112. */
+const blockedV6 = new AddressRanges([
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '2620:4f:8000::/48',
+  '3fff::/20',
+]);
+
+/**
+ * What no setting opens: link-local and cloud metadata addresses, and the v6 forms that carry a v4
+ * address inside, where one of those could hide.
+ */
+const neverAllowed = new AddressRanges([
+  '169.254.0.0/16',
+  '100.100.100.200/32',
+  '168.63.129.16/32',
+  '192.0.0.192/32',
+  'fe80::/10',
+  'fd00:ec2::/48',
+  'fd20:ce::/48',
+  '::ffff:0:0/96',
+  '::ffff:0:0:0/96',
+  '64:ff9b:1::/48',
+  '64:ff9b::a9fe:0/112',
+  '64:ff9b::6464:64c8/128',
+  '64:ff9b::a83f:8110/128',
+  '64:ff9b::c000:c0/128',
+  '2001::/32',
+  '2002::/16',
+]);
+
+/** The deprecated v4-compatible block; it holds `::1`, which has a rule of its own. */
+const v4Compatible = new AddressRanges(['::/96']);
+const loopbackV6 = new AddressRanges(['::1/128']);
+
+const privateRanges = new AddressRanges([
+  '127.0.0.0/8',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '::1/128',
+  'fc00::/7',
+]);
+
+function rangesOf(policy: PrivateTargets): AddressRanges {
+  switch (policy.kind) {
+    case 'none':
+      return new AddressRanges([]);
+    case 'private':
+      return privateRanges;
+    case 'cidrs':
+      return new AddressRanges(policy.cidrs);
+  }
+}
+
+function isNeverAllowed(address: string, family: 4 | 6): boolean {
+  if (neverAllowed.has(address, family)) return true;
+  return v4Compatible.has(address, family) && !loopbackV6.has(address, family);
+}
+
+/** Whether an address may be dialled; anything that is no plain IP address may not. */
+export type EgressPolicy = (address: string) => boolean;
+
+/**
+ * The rule for every address a delivery could reach (H4): v4 is open but for a deny list, v6 is
+ * closed but for global unicast. `policy` opens more: `private` is loopback, RFC 1918 and fc00::/7,
+ * `cidrs` exactly those; neither ever opens link-local or metadata addresses.
+ */
+export function createEgressPolicy(policy: PrivateTargets): EgressPolicy {
+  const ranges = rangesOf(policy);
+  return (address) => {
+    const family = isIP(address);
+    if (family !== 4 && family !== 6) return false;
+    if (address.includes('%')) return false;
+    if (ranges.has(address, family) && !isNeverAllowed(address, family)) return true;
+    if (family === 4) return !blockedV4.has(address, family);
+    return allowedV6.has(address, family) && !blockedV6.has(address, family);
+  };
+}

@@ -1,0 +1,104 @@
+import { isIP } from 'node:net';
+import type { IssueCode, Issue } from '../errors.js';
+import { createEgressPolicy, type EgressPolicy } from './egress-policy.js';
+import type { PrivateTargets } from '../private-targets.js';
+
+const maxUrlLength = 2_048;
+const controlOrSpace = /[\p{Cc}\p{Z}\uFEFF]/u;
+const loneSurrogate = /\p{Surrogate}/u;
+/** What stands between `https://` and the next delimiter, before the parser repairs anything. */
+const authority = /^https:\/\/([^/\\?#]*)/;
+/** Host and port of an authority without user information. */
+const hostAndPort = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/s;
+const port = /^[1-9]\d{0,4}$/;
+/** ASCII that RFC 3986 allows in no name, path or query; what is not ASCII belongs to RFC 3987. */
+const forbiddenCharacter = /[^\w.~!$&'()*+,;=:@/?%\u0080-\u{10ffff}-]/u;
+const brokenPercent = /%(?![\da-f]{2})/i;
+const ascii = /^[\0-\x7f]*$/;
+
+/**
+ * The rule for an endpoint's `url` (H4, H117): at most one refusal, on param `url`, none when it may be
+ * stored as sent. What another parser would read differently is refused, so that a proxy, a log or a
+ * receiver sees the host and path that are judged here. Hosts that are literal addresses are judged
+ * here, names when they are dialled. Pure; no DNS.
+ */
+export function endpointUrlIssues(url: string, policy: PrivateTargets): Issue[] {
+  // A code point takes one or two units; this keeps a huge string from being spread.
+  if (url.length > 2 * maxUrlLength || Array.from(url).length > maxUrlLength) {
+    return urlIssue('too_long', `The url must be at most ${maxUrlLength} characters.`);
+  }
+  if (url.includes('\0') || loneSurrogate.test(url)) {
+    return urlIssue('invalid_value', 'The url must not contain NUL or a lone surrogate.');
+  }
+  const [start, authorityPart] = authority.exec(url) ?? [];
+  if (start === undefined || authorityPart === undefined) {
+    return urlIssue('invalid_format', 'The url must start with https://.');
+  }
+  const detail = syntaxProblem(authorityPart, url.slice(start.length));
+  if (detail !== undefined) return urlIssue('invalid_format', detail);
+  const parsed = parse(url);
+  if (!parsed) return urlIssue('invalid_format', 'The url is not a valid URL.');
+  const rewritten = rewritesHost(authorityPart, parsed);
+  if (isBlockedLiteral(parsed, createEgressPolicy(policy))) {
+    return urlIssue('invalid_value', 'The url must not point to a private or reserved address.');
+  }
+  if (rewritten && literalAddress(parsed) !== undefined) {
+    return urlIssue('invalid_value', `The url must spell this address as ${parsed.hostname}.`);
+  }
+  return rewritten ? urlIssue('invalid_format', 'The host must not be percent-encoded.') : [];
+}
+
+/** Why parsers would not agree on a url of this authority and what follows it. */
+function syntaxProblem(authorityPart: string, rest: string): string | undefined {
+  if (controlOrSpace.test(authorityPart + rest)) {
+    return 'The url must not contain spaces or control characters.';
+  }
+  if (authorityPart === '') return 'The url must name a host.';
+  if (authorityPart.includes('@')) return 'The url must not contain a user name or password.';
+  if (rest.includes('#')) return 'The url must not have a fragment.';
+  const [, host = '', digits] = hostAndPort.exec(authorityPart) ?? [];
+  if (digits !== undefined && !port.test(digits)) {
+    return 'The port must be a number from 1 to 65535 without leading zeros. Omit the colon for 443.';
+  }
+  const [forbiddenInHost] = host.startsWith('[') ? [] : (forbiddenCharacter.exec(host) ?? []);
+  if (forbiddenInHost !== undefined) return `The host must not contain ${forbiddenInHost}.`;
+  const [forbidden] = forbiddenCharacter.exec(rest) ?? [];
+  if (forbidden !== undefined) {
+    const code = forbidden.charCodeAt(0).toString(16).toUpperCase();
+    return `The url must not contain ${forbidden} here. Percent-encode it as %${code}.`;
+  }
+  return brokenPercent.test(authorityPart + rest)
+    ? 'Each % must be followed by two hexadecimal digits. Percent-encode % itself as %25.'
+    : undefined;
+}
+
+/** Whether the parser made another host of it than one who takes it as it is written. */
+function rewritesHost(authorityPart: string, parsed: URL): boolean {
+  const [, host = ''] = hostAndPort.exec(authorityPart) ?? [];
+  if (host.startsWith('[')) return false;
+  return host.includes('%') || (ascii.test(host) && host.toLowerCase() !== parsed.hostname);
+}
+
+function urlIssue(code: IssueCode, detail: string): Issue[] {
+  return [{ code, detail, param: 'url' }];
+}
+
+function parse(url: string): URL | undefined {
+  try {
+    return new URL(url);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The host of `url` when it is an IP address, without brackets; undefined when it is a name. */
+function literalAddress(url: URL): string | undefined {
+  const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
+  return isIP(host) === 0 ? undefined : host;
+}
+
+/** True when the host is an IP address, in whatever spelling, that may not be dialled. */
+export function isBlockedLiteral(url: URL, mayConnect: EgressPolicy): boolean {
+  const host = literalAddress(url);
+  return host !== undefined && !mayConnect(host);
+}

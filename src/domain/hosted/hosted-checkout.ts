@@ -1,0 +1,141 @@
+import type { LineItem } from '../commerce/line-item.js';
+import type { Totals } from '../commerce/totals.entity.js';
+import { notFound } from '../errors.js';
+import { isId } from '../id.js';
+import type { Read, Statement, Tx } from '../tx.js';
+import type { Checkout } from '../checkout/checkout.entity.js';
+import { isAffiliate } from '../checkout/checkout-input.js';
+import {
+  type CheckoutStatus,
+  checkoutJoinOffer,
+  type CheckoutState,
+  payableUntil,
+  statusOf,
+} from '../checkout/checkout-status.js';
+import { checkoutColumns, lockCheckout } from '../checkout/checkouts.js';
+import { recordPayment } from '../payment/record-payment.js';
+import { returnUrl } from '../checkout/thank-you-url.js';
+
+/** A checkout as its buyer sees it; whoever has its address is the buyer. */
+export interface HostedCheckout {
+  /** Closed: it would be open, but its offer was cancelled, or accepted in another checkout. */
+  readonly status: CheckoutStatus | 'closed';
+  /** The name of the account that sells. */
+  readonly seller: string;
+  readonly lineItems: readonly LineItem[];
+  readonly totals: Totals;
+  readonly buyerEmail: string | null;
+  /** Whether the buyer may not change {@link buyerEmail}. */
+  readonly buyerEmailLocked: boolean;
+  /** Empty when there is none. */
+  readonly cancelUrl: string;
+  /** Where the buyer goes after paying. */
+  readonly successUrl: string;
+  /** The only origin whose pages may frame it; null for none. */
+  readonly embedOrigin: string | null;
+  /** From then on no payment can begin: its own expiry, or that of its offer. */
+  readonly expiresAt: Date;
+  /** Null until it is completed. */
+  readonly thankYouUrl: string | null;
+}
+
+/** What the buyer tells of themselves. */
+export interface HostedBuyer {
+  /** Null: the checkout's. */
+  readonly email: string | null;
+  readonly name: string | null;
+}
+
+/** How hosted checkouts are paid: a payment that always succeeds and moves no money. */
+export const sandboxMethod = 'sandbox';
+
+const findStatement: Statement = {
+  name: 'checkout-hosted',
+  text: `select ${checkoutColumns}, "offerClosed", "offerExpiresAt",
+           (select a.name from account a where a.id = account_id) as seller
+           from ${checkoutJoinOffer} where id between $1 and $1 order by id limit 1`,
+};
+
+// Judged again when another visit or a payment held the row: the first one counts. With the account, because
+// an index of (account, id) may be chosen for the id alone.
+const markVisited: Statement = {
+  name: 'checkout-visit',
+  text: `update checkout set visited_at = now(), affiliate = coalesce(affiliate, $2)
+          where id = $1 and account_id = $3
+            and visited_at is null and order_id is null and expires_at > now()`,
+};
+
+type Row = Checkout & CheckoutState & { readonly now: Date; readonly seller: string };
+
+/**
+ * The checkout behind an address, its status judged at this moment.
+ * @throws DomainError not_found
+ */
+export async function getHostedCheckout(read: Read, id: string): Promise<HostedCheckout> {
+  return toHostedCheckout(await findRow(read, id));
+}
+
+/** How a buyer opens a checkout. */
+export interface CheckoutVisit {
+  /** What the address carries; anything that is no affiliate's code is ignored. */
+  readonly affiliate: string | null;
+  /** In a frame of the account's page. */
+  readonly framed: boolean;
+}
+
+/**
+ * The same for a buyer who opens it. The first visit of an open checkout is noted, and with it the
+ * affiliate whose link led here, unless the account named one; later visits change nothing. What a
+ * page of the account shows in a frame is a visit only when its address names an affiliate.
+ * @throws DomainError not_found
+ */
+export async function visitCheckout(
+  read: Read,
+  id: string,
+  { affiliate, framed }: CheckoutVisit,
+): Promise<HostedCheckout> {
+  const row = await findRow(read, id);
+  const checkout = toHostedCheckout(row);
+  const code = affiliate !== null && isAffiliate(affiliate) ? affiliate : null;
+  const isVisit = code !== null || !framed;
+  if (isVisit && row.visitedAt === null && checkout.status === 'open') {
+    await read.sql(markVisited, [id, code, row.accountId]);
+  }
+  return checkout;
+}
+
+/**
+ * Pays a checkout with {@link sandboxMethod}. Paid again, by whomever, it stays one payment and the
+ * answer is the same.
+ * @returns where the buyer goes next
+ * @throws DomainError not_found; validation_failed; checkout_not_payable when it has expired or is closed
+ */
+export async function payHostedCheckout(tx: Tx, id: string, buyer: HostedBuyer): Promise<string> {
+  const checkout = await lockCheckout(tx, null, id);
+  const existingUrl = thankYouUrlOf(checkout);
+  if (existingUrl !== null) return existingUrl;
+  const { email: buyerEmail, name: buyerName } = buyer;
+  const payment = { checkout: id, method: sandboxMethod, buyerEmail, buyerName };
+  return (await recordPayment(tx, null, payment)).thankYouUrl;
+}
+
+async function findRow(read: Read, id: string): Promise<Row> {
+  const [row] = isId('chk', id) ? await read.sql<Row>(findStatement, [id]) : [];
+  if (!row) throw notFound('checkout');
+  return row;
+}
+
+function toHostedCheckout(row: Row): HostedCheckout {
+  const { seller, lineItems, totals, buyerEmail, cancelUrl, successUrl, embedOrigin } = row;
+  return {
+    ...{ seller, lineItems, totals, buyerEmail, cancelUrl, successUrl, embedOrigin },
+    status: statusOf(row, row.now),
+    expiresAt: payableUntil(row),
+    buyerEmailLocked: row.buyerEmailLocked && buyerEmail !== null,
+    thankYouUrl: thankYouUrlOf(row),
+  };
+}
+
+function thankYouUrlOf(checkout: Checkout): string | null {
+  return checkout.orderId === null ? null : returnUrl(checkout, checkout.orderId);
+}

@@ -1,0 +1,187 @@
+import type { DisabledReason } from '../endpoint/endpoint.entity.js';
+import { formatInstant } from '../format-instant.js';
+
+/** A mail as its reader sees it. */
+export interface Message {
+  readonly to: string;
+  /** One line. */
+  readonly subject: string;
+  readonly text: string;
+  readonly html?: string;
+}
+
+/** What each kind of notice tells, besides the id of what it is about. */
+export interface NoticeData {
+  readonly endpoint_disabled: EndpointDisabled;
+  readonly offer_sent: OfferSent;
+}
+
+/** The state of an endpoint when the service disabled it (H73). */
+export interface EndpointDisabled {
+  readonly url: string;
+  readonly reason: DisabledReason;
+  /** RFC 3339. */
+  readonly disabledAt: string;
+  /** What the receiver answered last; null when it did not. */
+  readonly lastStatus: number | null;
+}
+
+/** An offer when it was sent, for its recipient. */
+export interface OfferSent {
+  /** The name of the account that makes it. */
+  readonly seller: string;
+  readonly title: string;
+  readonly message: string | null;
+  /** With its currency, as the page writes it: "€119.00". */
+  readonly total: string;
+  /** Where it is read and paid. */
+  readonly url: string;
+  /** RFC 3339. */
+  readonly expiresAt: string;
+}
+
+/** Which message a notice becomes. */
+export type NoticeKind = keyof NoticeData;
+
+/** What a message is made of. */
+export interface NoticeContent<Kind extends NoticeKind> {
+  readonly kind: Kind;
+  /** The id of what it tells of. */
+  readonly resourceId: string;
+  readonly recipient: string;
+  readonly data: NoticeData[Kind];
+}
+
+/** What one mail says: notices of a kind to one recipient. */
+export interface MailContent<Kind extends NoticeKind> {
+  readonly kind: Kind;
+  readonly recipient: string;
+  /** At least one; of offers exactly one. */
+  readonly entries: readonly Pick<NoticeContent<Kind>, 'resourceId' | 'data'>[];
+}
+
+/** A mail of any kind, with the data of that kind. */
+export type AnyMailContent = { [Kind in NoticeKind]: MailContent<Kind> }[NoticeKind];
+
+type RenderedMail = Omit<Message, 'to'>;
+
+const templates: {
+  readonly [Kind in NoticeKind]: (entries: MailContent<Kind>['entries']) => RenderedMail;
+} = {
+  endpoint_disabled: (entries) => {
+    const [firstEntry] = entries;
+    if (firstEntry && entries.length === 1) return singleDisabledMail(firstEntry);
+    return {
+      subject: `${entries.length} webhook endpoints disabled`,
+      text: joinLines(
+        `${entries.length} of your webhook endpoints were disabled.`,
+        '',
+        ...entries.flatMap((entry) => [...detailLines(entry), '']),
+        'Pending deliveries were cancelled and are marked abandoned.',
+        'To enable an endpoint again, set "active" to true: PATCH /v1/webhooks/endpoints/{id}',
+        'You can then replay abandoned deliveries.',
+      ),
+    };
+  },
+  offer_sent: ([offer]) => offerMail(offer?.data ?? emptyMail()),
+};
+
+type DisabledEntry = MailContent<'endpoint_disabled'>['entries'][number];
+
+function singleDisabledMail(entry: DisabledEntry): RenderedMail {
+  const { resourceId, data } = entry;
+  return {
+    subject: `Webhook endpoint disabled: ${shortenUrl(data.url)}`,
+    text: joinLines(
+      `Your webhook endpoint was disabled because ${explanations[data.reason]}.`,
+      '',
+      ...detailLines(entry),
+      '',
+      'Pending deliveries were cancelled and are marked abandoned.',
+      `To enable it again, set "active" to true: PATCH /v1/webhooks/endpoints/${resourceId}`,
+      'You can then replay abandoned deliveries.',
+    ),
+  };
+}
+
+/** Without the description: anyone can write one, and anyone can be named as the recipient. */
+function detailLines({
+  resourceId,
+  data: { url, reason, disabledAt, lastStatus },
+}: DisabledEntry): string[] {
+  return [
+    `Endpoint: ${resourceId}`,
+    `URL: ${shortenUrl(url)}`,
+    `Reason: ${reason}`,
+    `Time: ${disabledAt}`,
+    `Last response status: ${lastStatus ?? 'none'}`,
+  ];
+}
+
+function emptyMail(): never {
+  throw new Error('a mail has no notices');
+}
+
+function offerMail({ seller, title, message, total, url, expiresAt }: OfferSent): RenderedMail {
+  return {
+    subject: `Offer from ${toSingleLine(seller)}: ${toSingleLine(title)}`,
+    text: joinLines(
+      `${toSingleLine(seller)} makes you an offer.`,
+      '',
+      `Offer: ${toSingleLine(title)}`,
+      `Total: ${total}`,
+      `Open until: ${formatInstant(new Date(expiresAt))}`,
+      ...(message === null ? [] : ['', ...quoteLines(message)]),
+      '',
+      'Read it in full, and accept it by paying:',
+      url,
+    ),
+  };
+}
+
+const explanations: Readonly<Record<DisabledReason, string>> = {
+  consecutive_failures: 'every attempt to deliver to it failed for too long',
+  receiver_gone: 'it answered 410 Gone',
+};
+
+/** The kinds that this version can write, most urgent first; others are left to a version that knows them. */
+export const noticeKinds = Object.keys(templates) as NoticeKind[];
+
+/**
+ * Writes one mail. Whatever somebody chose (urls, titles) stays within its line,
+ * so it can add neither headers nor lines that look like ours.
+ */
+export function renderMail<Kind extends NoticeKind>({
+  kind,
+  recipient,
+  entries,
+}: MailContent<Kind>): Message {
+  return { to: recipient, ...templates[kind](entries) };
+}
+
+/** Longer urls are cut: a mail names two hundred at most, and the id says which endpoint it is. */
+const maxUrlLength = 200;
+
+function shortenUrl(url: string): string {
+  const characters = Array.from(toSingleLine(url));
+  return characters.length > maxUrlLength
+    ? `${characters.slice(0, maxUrlLength).join('')}…`
+    : characters.join('');
+}
+
+/** The text without what breaks lines or turns their direction. */
+function toSingleLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ');
+}
+
+/** Every line marked as somebody else's, so that none looks like ours. */
+function quoteLines(text: string): string[] {
+  return text.split(/\r\n|[\r\n\p{Zl}\p{Zp}]/u).map((line) => `> ${toSingleLine(line)}`.trimEnd());
+}
+
+function joinLines(...texts: readonly (string | undefined)[]): string {
+  return texts
+    .filter((text) => text !== undefined)
+    .map((text) => `${text}\n`)
+    .join('');
+}

@@ -1,0 +1,20 @@
+import { notFound } from '../errors.js';
+import { isId } from '../id.js';
+import type { Statement, Tx } from '../tx.js';
+import { Offer } from './offer.entity.js';
+
+// Sending, cancelling and accepting one offer queue here: each sees what the one before it left.
+const lockStatement: Statement = {
+  name: 'offer-lock',
+  text: 'select id from offer where id = $1 and account_id = $2 for no key update',
+};
+
+/**
+ * Reads an offer of the account and keeps others from changing it until `tx` ends.
+ * @throws DomainError not_found
+ */
+export async function lockOffer(tx: Tx, account: string, id: string): Promise<Offer> {
+  const rows = isId('off', id) ? await tx.sql(lockStatement, [id, account]) : [];
+  if (rows.length === 0) throw notFound('offer');
+  return tx.manager.findOneByOrFail(Offer, { id });
+}

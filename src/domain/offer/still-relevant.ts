@@ -1,0 +1,30 @@
+import type { Offer } from './offer.entity.js';
+import { statusOf } from './offer-status.js';
+import type { Read, Statement } from '../tx.js';
+import type { NoticeClaim } from '../notice/claim.js';
+
+const offerStateStatement: Statement = {
+  name: 'notice_offer',
+  text: `
+    select sent_at as "sentAt", accepted_at as "acceptedAt", cancelled_at as "cancelledAt",
+           expires_at as "expiresAt", now() as now
+      from offer where id = $1`,
+};
+
+type Row = Pick<Offer, 'sentAt' | 'acceptedAt' | 'cancelledAt' | 'expiresAt'> & {
+  readonly now: Date;
+};
+
+/**
+ * Whether what a notice tells is so at this moment: an offer can end while its mail waits for the
+ * mail server. That an endpoint was disabled stays true, whatever follows.
+ */
+export async function isStillRelevant(
+  read: Read,
+  { kind, entries }: Pick<NoticeClaim, 'kind' | 'entries'>,
+): Promise<boolean> {
+  if (kind !== 'offer_sent') return true;
+  const resourceId = entries[0]?.resourceId;
+  const [offer] = await read.sql<Row>(offerStateStatement, [resourceId]);
+  return offer !== undefined && statusOf(offer, offer.now) === 'sent';
+}

@@ -1,0 +1,161 @@
+import {
+  invoiceIssuedData,
+  legacyOrderCompletedData,
+  orderCompletedData,
+  saleSucceededData,
+} from '../checkout/event-data.js';
+import { Invoice } from '../commerce/invoice.entity.js';
+import type { Buyer } from '../commerce/line-item.js';
+import { type NextLedgerEntry, nextLedgerEntry } from '../commerce/ledger.js';
+import { Order } from '../commerce/order.entity.js';
+import { Payment } from '../commerce/payment.entity.js';
+import { entityOf } from '../entity-of.js';
+import { publishEvent } from '../event/publish.js';
+import { makeId } from '../id.js';
+import type { Statement, Tx } from '../tx.js';
+import type { Checkout } from '../checkout/checkout.entity.js';
+
+/** What a succeeded payment makes. */
+export interface CompletedCheckout {
+  readonly order: Order;
+  readonly payment: Payment;
+  readonly invoice: Invoice;
+}
+
+/** The payment that a checkout is completed by. */
+export interface PaymentDetails {
+  readonly buyer: Buyer;
+  readonly method: string;
+  /** Of the total of the checkout. */
+  readonly feeMinorUnits: number;
+  /** When the money is booked; null: at once. */
+  readonly cashFlowAt: Date | null;
+  /** Names the payment, with the content that it was recorded with; both or neither. */
+  readonly key: string | null;
+  readonly fingerprint: Buffer | null;
+}
+
+const nextInvoiceNumber: Statement = {
+  name: 'account-next-invoice',
+  text: `update account set invoice_count = invoice_count + 1 where id = $1
+         returning invoice_count as count`,
+};
+
+/** With the account, because an index of (account, id) may be chosen for the id alone. */
+const completeStatement: Statement = {
+  name: 'checkout-complete',
+  text: `update checkout set order_id = $3 where id = $1 and account_id = $2`,
+};
+
+/**
+ * Everything that becomes true when a checkout is paid: its order, payment and invoice, and the
+ * events that tell of them. The caller holds the checkout, then the account's ledger, and has judged
+ * the payment.
+ */
+export async function completeCheckout(
+  tx: Tx,
+  checkout: Checkout,
+  completion: PaymentDetails,
+): Promise<CompletedCheckout> {
+  const entry = await nextLedgerEntry(tx, checkout.accountId);
+  const order = buildOrder(entry, checkout, completion.buyer);
+  const payment = buildPayment(entry, order, completion);
+  const [counter] = await tx.sql<{ count: number }>(nextInvoiceNumber, [checkout.accountId]);
+  const invoice = buildInvoice(entry, order, payment, counter?.count ?? 0);
+  await tx.manager.insert<object>(Order, order);
+  await tx.manager.insert<object>(Payment, payment);
+  await tx.manager.insert<object>(Invoice, invoice);
+  await tx.sql(completeStatement, [checkout.id, checkout.accountId, order.id]);
+  await publishAll(tx, checkout, { order, payment, invoice });
+  return { order, payment, invoice };
+}
+
+function buildOrder(entry: NextLedgerEntry, checkout: Checkout, buyer: Buyer): Order {
+  return entityOf(Order, {
+    id: makeId('ord', entry.at),
+    accountId: checkout.accountId,
+    position: entry.order,
+    checkoutId: checkout.id,
+    externalReference: checkout.externalReference,
+    buyer,
+    metadata: checkout.metadata,
+    affiliate: checkout.affiliate,
+    lineItems: checkout.lineItems,
+    createdAt: entry.at,
+    completedAt: entry.at,
+    totals: checkout.totals,
+  });
+}
+
+function buildPayment(entry: NextLedgerEntry, order: Order, completion: PaymentDetails): Payment {
+  const { method, key, fingerprint, feeMinorUnits, cashFlowAt } = completion;
+  const amountMinorUnits = order.totals.totalMinorUnits;
+  return entityOf(Payment, {
+    id: makeId('pay', entry.at),
+    accountId: order.accountId,
+    position: entry.payment,
+    orderId: order.id,
+    status: 'succeeded',
+    currency: order.totals.currency,
+    amountMinorUnits,
+    refundedMinorUnits: 0,
+    feeMinorUnits,
+    netMinorUnits: amountMinorUnits - feeMinorUnits,
+    method,
+    buyerEmail: order.buyer.email,
+    key,
+    fingerprint: fingerprint,
+    createdAt: entry.at,
+    cashFlowAt: cashFlowAt ?? entry.at,
+  });
+}
+
+function buildInvoice(
+  entry: NextLedgerEntry,
+  order: Order,
+  payment: Payment,
+  count: number,
+): Invoice {
+  return entityOf(Invoice, {
+    id: makeId('inv', entry.at),
+    accountId: order.accountId,
+    position: entry.invoice,
+    number: `INV-${String(count).padStart(6, '0')}`,
+    type: 'invoice',
+    orderId: order.id,
+    paymentId: payment.id,
+    refundId: null,
+    buyer: order.buyer,
+    issuedAt: entry.at,
+    createdAt: entry.at,
+    totals: order.totals,
+  });
+}
+
+async function publishAll(
+  tx: Tx,
+  checkout: Checkout,
+  { order, payment, invoice }: CompletedCheckout,
+): Promise<void> {
+  const { accountId } = checkout;
+  await publishEvent(tx, accountId, {
+    type: 'cart.order.completed',
+    subject: `order:${order.id}`,
+    data: orderCompletedData(checkout, order, payment),
+  });
+  await publishEvent(tx, accountId, {
+    type: 'order.completed',
+    subject: `order:${order.id}`,
+    data: legacyOrderCompletedData(checkout, order, payment),
+  });
+  await publishEvent(tx, accountId, {
+    type: 'payment.sale.succeeded',
+    subject: `payment:${payment.id}`,
+    data: saleSucceededData(checkout, order, payment),
+  });
+  await publishEvent(tx, accountId, {
+    type: 'invoice.issued',
+    subject: `invoice:${invoice.id}`,
+    data: invoiceIssuedData(invoice),
+  });
+}

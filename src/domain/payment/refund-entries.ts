@@ -1,0 +1,59 @@
+import { entityOf } from '../entity-of.js';
+import { makeId } from '../id.js';
+import { Invoice } from '../commerce/invoice.entity.js';
+import type { NextLedgerEntry } from '../commerce/ledger.js';
+import type { Payment } from '../commerce/payment.entity.js';
+import type { RefundInput } from './refund-input.js';
+import { Refund } from '../commerce/refund.entity.js';
+import type { Totals } from '../commerce/totals.entity.js';
+
+/** A payment as it is held while money of it is given back. */
+export type LockedPayment = Pick<
+  Payment,
+  'id' | 'orderId' | 'status' | 'currency' | 'amountMinorUnits' | 'refundedMinorUnits'
+>;
+
+/** The refund of so much of a payment, at the next place of the ledger. */
+export function buildRefund(
+  accountId: string,
+  entry: NextLedgerEntry,
+  payment: LockedPayment,
+  amountMinorUnits: number,
+  { reason, note }: RefundInput,
+): Refund {
+  return entityOf(Refund, {
+    id: makeId('rfd', entry.at),
+    accountId,
+    position: entry.refund,
+    paymentId: payment.id,
+    orderId: payment.orderId,
+    status: 'succeeded',
+    currency: payment.currency,
+    amountMinorUnits,
+    reason: reason ?? null,
+    note: note ?? null,
+    createdAt: entry.at,
+    cashFlowAt: entry.at,
+  });
+}
+
+/** The credit note that documents a refund, for who was billed. */
+export function buildCreditNote(
+  entry: NextLedgerEntry,
+  { accountId, id, paymentId, orderId }: Refund,
+  { buyer }: Invoice,
+  count: number,
+  totals: Totals,
+): Invoice {
+  return entityOf(Invoice, {
+    id: makeId('inv', entry.at),
+    accountId,
+    position: entry.invoice,
+    number: `CN-${String(count).padStart(6, '0')}`,
+    type: 'credit_note',
+    ...{ orderId, paymentId, buyer, totals },
+    refundId: id,
+    issuedAt: entry.at,
+    createdAt: entry.at,
+  });
+}

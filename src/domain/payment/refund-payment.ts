@@ -1,0 +1,139 @@
+import { DomainError, notFound, validationFailed } from '../errors.js';
+import { publishEvent } from '../event/publish.js';
+import { isId } from '../id.js';
+import type { Statement, Tx } from '../tx.js';
+import { creditNoteIssuedData, refundCreatedData } from '../checkout/event-data.js';
+import { Invoice } from '../commerce/invoice.entity.js';
+import { lockLedger, nextLedgerEntry } from '../commerce/ledger.js';
+import type { Payment } from '../commerce/payment.entity.js';
+import { buildCreditNote, type LockedPayment, buildRefund } from './refund-entries.js';
+import { refundIssues, type RefundInput } from './refund-input.js';
+import { Refund } from '../commerce/refund.entity.js';
+import { prorate } from '../commerce/prorate.js';
+import type { Totals } from '../commerce/totals.entity.js';
+
+/** A refund, and the credit note that documents it. */
+export interface RefundResult {
+  readonly refund: Refund;
+  readonly creditNote: Invoice;
+}
+
+// Refunds of one payment queue here: each sees what the one before it left.
+// The account is compared as no index has it, or the planner might read all of its payments.
+const lockStatement: Statement = {
+  name: 'payment-lock',
+  text: `
+    select id, order_id as "orderId", status, currency, amount_minor_units as "amountMinorUnits",
+           refunded_minor_units as "refundedMinorUnits"
+      from payment where id = $1 and account_id || '' = $2 for no key update`,
+};
+
+const addRefundStatement: Statement = {
+  name: 'payment-refund',
+  text: `
+    update payment set refunded_minor_units = refunded_minor_units + $2,
+           status = case when refunded_minor_units + $2 = amount_minor_units
+                         then 'refunded' else 'partially_refunded' end
+     where id = $1
+    returning status, refunded_minor_units as "refundedMinorUnits"`,
+};
+
+const remainingTotalsStatement: Statement = {
+  name: 'invoice-left',
+  text: `
+    select currency, ${['subtotal', 'discount', 'shipping', 'tax', 'total']
+      .map(
+        (part) => `sum(case type when 'invoice' then ${part}_minor_units
+                            else -${part}_minor_units end)::bigint as "${part}MinorUnits"`,
+      )
+      .join(', ')}
+      from invoice where payment_id = $1 group by currency`,
+};
+
+const nextCreditNoteNumber: Statement = {
+  name: 'account-next-credit-note',
+  text: `update account set credit_note_count = credit_note_count + 1 where id = $1
+         returning credit_note_count as count`,
+};
+
+/**
+ * Gives money of a payment back, in full or in part, and issues a credit note: with the events
+ * `payment.refund.created` and `invoice.credit_note.issued`, all or nothing. However many ask at
+ * once, together they get no more than was paid.
+ * @throws DomainError not_found; validation_failed, also for more than is left;
+ *   payment_not_refundable when nothing is left or the payment was charged back
+ */
+export async function refundPayment(
+  tx: Tx,
+  account: string,
+  id: string,
+  input: RefundInput,
+): Promise<RefundResult> {
+  const [payment] = isId('pay', id)
+    ? await tx.sql<LockedPayment>(lockStatement, [id, account])
+    : [];
+  if (!payment) throw notFound('payment');
+  const issues = refundIssues(input);
+  if (issues.length > 0) throw validationFailed(issues);
+  const amount = refundAmount(payment, input.amountMinorUnits ?? undefined);
+
+  await lockLedger(tx, account);
+  const entry = await nextLedgerEntry(tx, account);
+  const refund = buildRefund(account, entry, payment, amount, input);
+  const [remaining] = await tx.sql<Totals>(remainingTotalsStatement, [payment.id]);
+  if (!remaining) throw new Error(`no invoice bills the payment ${payment.id}`);
+  const [counter] = await tx.sql<{ count: number }>(nextCreditNoteNumber, [account]);
+  const originalInvoice = await tx.manager.findOneByOrFail(Invoice, {
+    paymentId: payment.id,
+    type: 'invoice',
+  });
+  const creditNote = buildCreditNote(
+    entry,
+    refund,
+    originalInvoice,
+    counter?.count ?? 0,
+    prorate(remaining, amount),
+  );
+  await tx.manager.insert<object>(Refund, refund);
+  await tx.manager.insert<object>(Invoice, creditNote);
+  const [updated] = await tx.sql<Pick<Payment, 'status' | 'refundedMinorUnits'>>(
+    addRefundStatement,
+    [payment.id, amount],
+  );
+  await publishAll(tx, { ...payment, ...updated }, refund, creditNote);
+  return { refund, creditNote };
+}
+
+/** How much is given back: what was asked for, or everything that is left. */
+function refundAmount(payment: LockedPayment, requested: number | undefined): number {
+  const { status, amountMinorUnits, refundedMinorUnits, currency } = payment;
+  const remaining = amountMinorUnits - refundedMinorUnits;
+  if (status === 'charged_back') throw notRefundable('The payment was charged back.');
+  if (remaining === 0) throw notRefundable('The payment is already refunded in full.');
+  if (requested === undefined || requested <= remaining) return requested ?? remaining;
+  const detail = `Must be at most ${remaining}, the refundable rest in minor units of ${currency}.`;
+  const param = 'amount_minor_units';
+  throw validationFailed([{ code: 'amount_exceeds_refundable', detail, param }]);
+}
+
+function notRefundable(detail: string): DomainError {
+  return new DomainError('payment_not_refundable', detail);
+}
+
+async function publishAll(
+  tx: Tx,
+  payment: LockedPayment,
+  refund: Refund,
+  creditNote: Invoice,
+): Promise<void> {
+  await publishEvent(tx, refund.accountId, {
+    type: 'payment.refund.created',
+    subject: `refund:${refund.id}`,
+    data: refundCreatedData(refund, payment, creditNote.buyer),
+  });
+  await publishEvent(tx, refund.accountId, {
+    type: 'invoice.credit_note.issued',
+    subject: `invoice:${creditNote.id}`,
+    data: creditNoteIssuedData(creditNote),
+  });
+}

@@ -1,0 +1,43 @@
+import { Field, ObjectType } from '../type-graphql.js';
+import type { RecordedPayment } from '../../domain/payment/record-payment.js';
+import { type InvoiceView, invoiceView } from '../../domain/commerce/invoices.js';
+import { type OrderView, orderView } from '../../domain/commerce/orders.js';
+import { type PaymentView, paymentView } from '../../domain/commerce/payments.js';
+import type { Read } from '../../domain/tx.js';
+import { InvoiceType } from '../invoice/types.js';
+import { OrderType } from '../order/types.js';
+import { PaymentType } from '../payment/types.js';
+
+/** What a recorded payment made, as its account sees it, and where the buyer goes next. */
+export interface RecordedPaymentView {
+  readonly order: OrderView;
+  readonly payment: PaymentView;
+  readonly invoice: InvoiceView;
+  readonly thankYouUrl: string;
+}
+
+/** See {@link RecordedPaymentView}. */
+@ObjectType('RecordedPayment', { simpleResolvers: true })
+export class RecordedPaymentType implements RecordedPaymentView {
+  @Field(() => OrderType)
+  order!: OrderView;
+
+  @Field(() => PaymentType)
+  payment!: PaymentView;
+
+  @Field(() => InvoiceType)
+  invoice!: InvoiceView;
+
+  @Field(() => String)
+  thankYouUrl!: string;
+}
+
+/** Shows what a recorded payment made as its account sees it. */
+export function recordedPaymentView(read: Read, recorded: RecordedPayment): RecordedPaymentView {
+  return {
+    order: orderView(recorded.order),
+    payment: paymentView(recorded.payment),
+    invoice: invoiceView(read, recorded.invoice),
+    thankYouUrl: recorded.thankYouUrl,
+  };
+}

@@ -1,0 +1,212 @@
+import { Field, ID, Int, InputType, ObjectType, registerEnumType } from '../type-graphql.js';
+import type { CheckoutInput, LineItemInput } from '../../domain/checkout/checkout-input.js';
+import type { CheckoutStatus } from '../../domain/checkout/checkout-status.js';
+import type { CheckoutView } from '../../domain/checkout/checkouts.js';
+import type { PaymentInput } from '../../domain/payment/payment-input.js';
+import type { Totals } from '../../domain/commerce/totals.entity.js';
+import { DateTime, Json, MinorUnits } from '../scalars.js';
+
+/** What became of a checkout (A21–A23). */
+const CheckoutStatusEnum = {
+  open: 'open',
+  completed: 'completed',
+  expired: 'expired',
+} as const satisfies { [Status in CheckoutStatus]: Status };
+registerEnumType(CheckoutStatusEnum, { name: 'CheckoutStatus' });
+
+/** Amounts of one currency. */
+@ObjectType('Totals', { simpleResolvers: true })
+export class TotalsType implements Totals {
+  @Field(() => String)
+  currency!: string;
+
+  @Field(() => MinorUnits)
+  subtotalMinorUnits!: number;
+
+  @Field(() => MinorUnits)
+  discountMinorUnits!: number;
+
+  @Field(() => MinorUnits)
+  shippingMinorUnits!: number;
+
+  @Field(() => MinorUnits)
+  taxMinorUnits!: number;
+
+  @Field(() => MinorUnits)
+  totalMinorUnits!: number;
+}
+
+/** What a completed checkout led to. */
+@ObjectType('CheckoutOrder', { simpleResolvers: true })
+class CheckoutOrderType implements NonNullable<CheckoutView['order']> {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String)
+  object!: 'order';
+}
+
+/** What a buyer is asked to pay, open for 30 minutes. */
+@ObjectType('Checkout', { simpleResolvers: true })
+export class CheckoutType implements CheckoutView {
+  @Field(() => String)
+  object!: 'checkout';
+
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => CheckoutStatusEnum)
+  status!: CheckoutStatus;
+
+  @Field(() => CheckoutOrderType, { nullable: true })
+  order!: CheckoutView['order'];
+
+  @Field(() => Boolean)
+  buyerEmailLocked!: boolean;
+
+  @Field(() => String)
+  cancelUrl!: string;
+
+  @Field(() => String)
+  successUrl!: string;
+
+  @Field(() => String, { nullable: true })
+  checkoutUrl!: string | null;
+
+  @Field(() => String, { nullable: true })
+  embedUrl!: string | null;
+
+  @Field(() => String, { nullable: true })
+  embedOrigin!: string | null;
+
+  @Field(() => String)
+  externalReference!: string;
+
+  @Field(() => Json)
+  metadata!: Readonly<Record<string, unknown>>;
+
+  @Field(() => DateTime)
+  createdAt!: Date;
+
+  @Field(() => DateTime)
+  expiresAt!: Date;
+
+  @Field(() => TotalsType)
+  totals!: Totals;
+}
+
+/** One line item of a checkout; amounts in minor units of its currency. */
+@InputType('LineItemInput')
+export class LineItemInputType implements LineItemInput {
+  @Field(() => String)
+  name!: string;
+
+  @Field(() => ID, { nullable: true, description: 'Defaults to a generated id.' })
+  productId?: string | null;
+
+  @Field(() => Int)
+  quantity!: number;
+
+  @Field(() => MinorUnits)
+  unitAmountMinorUnits!: number;
+
+  @Field(() => MinorUnits, { nullable: true, description: 'For the whole line item.' })
+  discountMinorUnits?: number | null;
+
+  @Field(() => MinorUnits, { nullable: true, description: 'For the whole line item.' })
+  taxMinorUnits?: number | null;
+
+  @Field(() => String, { nullable: true, description: 'A decimal such as "19.00".' })
+  taxPercentage?: string | null;
+}
+
+/** What a checkout is made of. */
+@InputType('CreateCheckoutInput')
+export class CreateCheckoutInput implements CheckoutInput {
+  @Field(() => ID)
+  account!: string;
+
+  @Field(() => String)
+  successUrl!: string;
+
+  @Field(() => String, { nullable: true })
+  cancelUrl?: string | null;
+
+  @Field(() => String, { description: 'ISO 4217, upper case.' })
+  currency!: string;
+
+  @Field(() => [LineItemInputType])
+  lineItems!: LineItemInputType[];
+
+  @Field(() => MinorUnits, { nullable: true })
+  shippingMinorUnits?: number | null;
+
+  @Field(() => String, { nullable: true })
+  externalReference?: string | null;
+
+  @Field(() => Json, { nullable: true, description: 'An object of any keys and values.' })
+  metadata?: Record<string, unknown> | null;
+
+  @Field(() => String, { nullable: true })
+  buyerEmail?: string | null;
+
+  @Field(() => Boolean, { nullable: true })
+  buyerEmailLocked?: boolean | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Origin of the page that embeds the checkout.',
+  })
+  embedOrigin?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The code of an affiliate link.' })
+  affiliate?: string | null;
+}
+
+/** A payment of the buyer that succeeded. */
+@InputType('RecordPaymentInput')
+export class RecordPaymentInput implements PaymentInput {
+  @Field(() => ID, { nullable: true, description: 'The account that owns the checkout.' })
+  account?: string | null;
+
+  @Field(() => ID)
+  checkout!: string;
+
+  @Field(() => String, { nullable: true, description: 'Defaults to card.' })
+  method?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Defaults to the address of the checkout.' })
+  buyerEmail?: string | null;
+
+  @Field(() => String, { nullable: true })
+  buyerName?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'ISO 3166-1 alpha-2, upper case.' })
+  buyerCountry?: string | null;
+
+  @Field(() => DateTime, {
+    nullable: true,
+    description:
+      'When the buyer began to pay. A payment that began before the expiry still counts.',
+  })
+  startedAt?: Date | null;
+
+  @Field(() => MinorUnits, {
+    nullable: true,
+    description: 'Fee that the provider keeps. Defaults to 0.',
+  })
+  feeMinorUnits?: number | null;
+
+  @Field(() => DateTime, {
+    nullable: true,
+    description:
+      'When the money is or will be booked, not before the payment began. Defaults to now.',
+  })
+  cashFlowAt?: Date | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The same key with the same content records the payment once.',
+  })
+  key?: string | null;
+}

@@ -1,0 +1,41 @@
+import { Arg, Authorized, Ctx, ID, Int, Mutation, Query, Resolver } from '../type-graphql.js';
+import { releaseIsolated } from '../../domain/delivery/isolated.js';
+import {
+  listDeadLetters,
+  type DeadLetter,
+  releaseDeadLetter,
+} from '../../domain/delivery/dead-letters.js';
+import type { RequiredPermission } from '../access.js';
+import type { Context } from '../context.js';
+import { DeadLetterType } from './types.js';
+
+/** Deliveries of any account that need an operator: those that are dead-lettered, and those that are isolated. */
+@Resolver()
+export class DeadLetterResolver {
+  @Authorized<RequiredPermission>('internal')
+  @Query(() => [DeadLetterType], { description: 'The oldest 100, of all accounts.' })
+  deadLetters(@Ctx() { read }: Context): Promise<DeadLetter[]> {
+    return listDeadLetters(read);
+  }
+
+  @Authorized<RequiredPermission>('internal')
+  @Mutation(() => DeadLetterType, {
+    description:
+      'Releases a dead letter to the workers, still isolated. Returns it with the reason it was dead-lettered.',
+  })
+  releaseDeadLetter(
+    @Ctx() { transact }: Context,
+    @Arg('id', () => ID) id: string,
+  ): Promise<DeadLetter> {
+    return transact((tx) => releaseDeadLetter(tx, id));
+  }
+
+  @Authorized<RequiredPermission>('internal')
+  @Mutation(() => Int, {
+    description:
+      'Releases isolated deliveries of all accounts, at most 1,000 per call. Returns how many; repeat it until it returns 0.',
+  })
+  releaseIsolatedDeliveries(@Ctx() { transact }: Context): Promise<number> {
+    return transact(releaseIsolated);
+  }
+}

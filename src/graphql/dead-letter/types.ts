@@ -1,0 +1,34 @@
+import { Field, ID, Int, ObjectType } from '../type-graphql.js';
+import type { DeadLetter } from '../../domain/delivery/dead-letters.js';
+import { DateTime } from '../scalars.js';
+
+/** The duty to bring one event to one endpoint, that no worker claims until it is released. */
+@ObjectType('DeadLetter', { simpleResolvers: true })
+export class DeadLetterType implements DeadLetter {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => ID)
+  accountId!: string;
+
+  @Field(() => ID)
+  endpointId!: string;
+
+  @Field(() => ID)
+  eventId!: string;
+
+  @Field(() => String)
+  eventType!: string;
+
+  @Field(() => Int, { description: 'Number of the attempt that never ended.' })
+  attempt!: number;
+
+  @Field(() => ID, { nullable: true })
+  replayedFrom!: string | null;
+
+  @Field(() => String)
+  reason!: string;
+
+  @Field(() => DateTime)
+  since!: Date;
+}

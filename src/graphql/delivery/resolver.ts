@@ -1,0 +1,86 @@
+import {
+  Arg,
+  Authorized,
+  Ctx,
+  FieldResolver,
+  ID,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from '../type-graphql.js';
+import { type Delivery, getDelivery, listDeliveries } from '../../domain/delivery/deliveries.js';
+import { startReplay, endedReplayError } from '../../domain/delivery/replay/replay.js';
+import type { EndpointView } from '../../domain/endpoint/endpoint.entity.js';
+import { accountOf, type RequiredPermission } from '../access.js';
+import type { Context } from '../context.js';
+import { DeliveryStatus, WebhookDeliveryPage, WebhookDeliveryType } from './types.js';
+import { WebhookEndpointType } from '../endpoint/types.js';
+import { loadersOf } from '../loaders.js';
+import type { PageOf } from '../cursor-page.js';
+import { DateTime } from '../scalars.js';
+
+/** Everything that is asked of deliveries; `account` is named by internal credentials. */
+@Resolver(() => WebhookDeliveryType)
+export class DeliveryResolver {
+  @Authorized<RequiredPermission>('webhooks:read')
+  @Query(() => WebhookDeliveryPage)
+  async webhookDeliveries(
+    @Ctx() context: Context,
+    @Arg('limit', () => Int, { defaultValue: 20 }) limit: number,
+    @Arg('cursor', () => String, { nullable: true }) cursor?: string | null,
+    @Arg('status', () => DeliveryStatus, { nullable: true }) status?: DeliveryStatus | null,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<PageOf<Delivery>> {
+    const owner = await accountOf(context, account);
+    const filter = { limit, cursor: cursor ?? undefined, status: status ?? undefined };
+    const { deliveries, nextCursor } = await listDeliveries(context.read, owner, filter);
+    return { data: deliveries, page: { hasMore: nextCursor !== undefined, nextCursor } };
+  }
+
+  @Authorized<RequiredPermission>('webhooks:read')
+  @Query(() => WebhookDeliveryType)
+  async webhookDelivery(
+    @Ctx() context: Context,
+    @Arg('id', () => ID) id: string,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<Delivery> {
+    return getDelivery(context.read, await accountOf(context, account), id);
+  }
+
+  @Authorized<RequiredPermission>('webhooks:write')
+  @Mutation(() => WebhookDeliveryType, {
+    description:
+      'Sends the event again. Returns the record of the first attempt when that has ended.',
+  })
+  async replayDelivery(
+    @Ctx() context: Context,
+    @Arg('id', () => ID) id: string,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<Delivery> {
+    const owner = await accountOf(context, account);
+    const begin = () => context.transact((tx) => startReplay(tx, owner, id));
+    const { pendingDeliveryId } = await context.rateLimited('replay', begin);
+    const end = await context.waitForReplay(pendingDeliveryId);
+    if (end.kind === 'recorded') return end.delivery;
+    throw await endedReplayError(context.read, owner, id);
+  }
+
+  @FieldResolver(() => WebhookEndpointType, {
+    nullable: true,
+    description: 'The endpoint it was sent to. Null when the endpoint was deleted.',
+  })
+  endpoint(@Root() delivery: Delivery, @Ctx() context: Context): Promise<EndpointView | null> {
+    return loadersOf(context).endpoints.load(delivery.endpointId);
+  }
+
+  @FieldResolver(() => DateTime, {
+    nullable: true,
+    description:
+      'When the next attempt is due. Null when this is not the latest attempt, or none follows.',
+  })
+  nextAttemptAt(@Root() delivery: Delivery, @Ctx() context: Context): Promise<Date | null> {
+    return loadersOf(context).nextAttempts.load(delivery);
+  }
+}

@@ -1,0 +1,69 @@
+import { Field, ID, Int, ObjectType, registerEnumType } from '../type-graphql.js';
+import type { Delivery } from '../../domain/delivery/deliveries.js';
+import { Page } from '../cursor-page.js';
+import { DateTime } from '../scalars.js';
+
+/** How an attempt ended (H60). */
+export const DeliveryStatus = {
+  success: 'success',
+  failed: 'failed',
+  abandoned: 'abandoned',
+} as const satisfies { [Status in Delivery['status']]: Status };
+export type DeliveryStatus = Delivery['status'];
+registerEnumType(DeliveryStatus, { name: 'DeliveryStatus' });
+
+/** The record of one attempt (H58, H59); its `endpoint` and `nextAttemptAt` are looked up. */
+@ObjectType('WebhookDelivery', { simpleResolvers: true })
+export class WebhookDeliveryType implements Omit<Delivery, 'pendingDeliveryId' | 'endpointId'> {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => Int)
+  attempt!: number;
+
+  @Field(() => Int)
+  maxAttempts!: number;
+
+  @Field(() => DeliveryStatus)
+  status!: DeliveryStatus;
+
+  @Field(() => DateTime)
+  createdAt!: Date;
+
+  @Field(() => DateTime, { nullable: true })
+  deliveredAt!: Date | null;
+
+  @Field(() => Int, { nullable: true })
+  durationMs!: number | null;
+
+  @Field(() => Int, { nullable: true })
+  responseStatus!: number | null;
+
+  @Field(() => ID)
+  eventId!: string;
+
+  @Field(() => String)
+  eventType!: string;
+
+  @Field(() => String)
+  eventVersion!: string;
+
+  @Field(() => ID, { nullable: true })
+  replayedFrom!: string | null;
+
+  @Field(() => Boolean)
+  test!: boolean;
+
+  @Field(() => String, { nullable: true, description: 'Short code of the failure.' })
+  failureReason!: string | null;
+}
+
+/** One page of the deliveries of an account, newest first (H32). */
+@ObjectType('WebhookDeliveryPage', { simpleResolvers: true })
+export class WebhookDeliveryPage {
+  @Field(() => [WebhookDeliveryType])
+  data!: WebhookDeliveryType[];
+
+  @Field(() => Page)
+  page!: Page;
+}

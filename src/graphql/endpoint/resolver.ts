@@ -1,0 +1,119 @@
+import { Arg, Authorized, Ctx, ID, Int, Mutation, Query, Resolver } from '../type-graphql.js';
+import {
+  deleteEndpoint,
+  type EndpointWithSecret,
+  replaceEventSubscriptions,
+  rotateSigningSecret,
+  updateEndpoint,
+} from '../../domain/endpoint/change-endpoint.js';
+import { createEndpoint } from '../../domain/endpoint/create-endpoint.js';
+import type { EndpointView } from '../../domain/endpoint/endpoint.entity.js';
+import { getEndpoint, listEndpoints } from '../../domain/endpoint/endpoints.js';
+import { accountOf, type RequiredPermission } from '../access.js';
+import type { Context } from '../context.js';
+import {
+  CreateWebhookEndpointInput,
+  EndpointStatus,
+  UpdateWebhookEndpointInput,
+  WebhookEndpointPage,
+  WebhookEndpointType,
+  WebhookEndpointWithSecretType,
+} from './types.js';
+import type { PageOf } from '../cursor-page.js';
+
+/** Everything that is asked of webhook endpoints; `account` is named by internal credentials. */
+@Resolver()
+export class EndpointResolver {
+  @Authorized<RequiredPermission>('webhooks:read')
+  @Query(() => WebhookEndpointPage)
+  async webhookEndpoints(
+    @Ctx() context: Context,
+    @Arg('limit', () => Int, { defaultValue: 20 }) limit: number,
+    @Arg('cursor', () => String, { nullable: true }) cursor?: string | null,
+    @Arg('status', () => EndpointStatus, { nullable: true }) status?: EndpointStatus | null,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<PageOf<EndpointView>> {
+    const owner = await accountOf(context, account);
+    return listEndpoints(context.read, owner, { limit, cursor, status });
+  }
+
+  @Authorized<RequiredPermission>('webhooks:read')
+  @Query(() => WebhookEndpointType)
+  async webhookEndpoint(
+    @Ctx() context: Context,
+    @Arg('id', () => ID) id: string,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<EndpointView> {
+    return getEndpoint(context.read, await accountOf(context, account), id);
+  }
+
+  @Authorized<RequiredPermission>('webhooks:write')
+  @Mutation(() => WebhookEndpointWithSecretType)
+  async createWebhookEndpoint(
+    @Ctx() context: Context,
+    @Arg('input', () => CreateWebhookEndpointInput) input: CreateWebhookEndpointInput,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<WithSecret> {
+    const owner = await accountOf(context, account);
+    return withSecret(await context.transact((tx) => createEndpoint(tx, owner, input)));
+  }
+
+  @Authorized<RequiredPermission>('webhooks:write')
+  @Mutation(() => WebhookEndpointType)
+  async updateWebhookEndpoint(
+    @Ctx() context: Context,
+    @Arg('id', () => ID) id: string,
+    @Arg('input', () => UpdateWebhookEndpointInput) input: UpdateWebhookEndpointInput,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<EndpointView> {
+    const owner = await accountOf(context, account);
+    return context.transact((tx) => updateEndpoint(tx, owner, id, input, rulesOf(context)));
+  }
+
+  @Authorized<RequiredPermission>('webhooks:write')
+  @Mutation(() => WebhookEndpointType)
+  async replaceEventSubscriptions(
+    @Ctx() context: Context,
+    @Arg('id', () => ID) id: string,
+    @Arg('eventTypes', () => [String]) eventTypes: string[],
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<EndpointView> {
+    const owner = await accountOf(context, account);
+    return context.transact((tx) => replaceEventSubscriptions(tx, owner, id, eventTypes));
+  }
+
+  @Authorized<RequiredPermission>('webhooks:write')
+  @Mutation(() => Boolean)
+  async deleteWebhookEndpoint(
+    @Ctx() context: Context,
+    @Arg('id', () => ID) id: string,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<boolean> {
+    const owner = await accountOf(context, account);
+    await context.transact((tx) => deleteEndpoint(tx, owner, id));
+    return true;
+  }
+
+  @Authorized<RequiredPermission>('webhooks:write')
+  @Mutation(() => WebhookEndpointWithSecretType)
+  async rotateSigningSecret(
+    @Ctx() context: Context,
+    @Arg('id', () => ID) id: string,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<WithSecret> {
+    const owner = await accountOf(context, account);
+    return withSecret(await context.transact((tx) => rotateSigningSecret(tx, owner, id)));
+  }
+}
+
+/** The dashboard sets the address of notices when it creates an endpoint, and never afterwards. */
+function rulesOf({ transport, viewer }: Context): { mayChangeEmail: boolean } {
+  return { mayChangeEmail: transport === 'rest' || viewer.kind !== 'dashboard' };
+}
+
+/** An endpoint as it is shown once. */
+type WithSecret = EndpointView & Pick<EndpointWithSecret, 'signingSecret'>;
+
+function withSecret({ endpoint, signingSecret }: EndpointWithSecret): WithSecret {
+  return Object.assign(endpoint, { signingSecret });
+}

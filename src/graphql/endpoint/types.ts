@@ -1,0 +1,104 @@
+import { Field, ID, InputType, ObjectType, registerEnumType } from '../type-graphql.js';
+import type { EndpointView } from '../../domain/endpoint/endpoint.entity.js';
+import { Page } from '../cursor-page.js';
+import { DateTime } from '../scalars.js';
+
+/** The filter of the list (H30, A27). */
+export const EndpointStatus = { active: 'active', inactive: 'inactive' } as const;
+export type EndpointStatus = keyof typeof EndpointStatus;
+registerEnumType(EndpointStatus, { name: 'EndpointStatus' });
+
+/** Why the service disabled an endpoint (H11). */
+const DisabledReason = {
+  consecutive_failures: 'consecutive_failures',
+  receiver_gone: 'receiver_gone',
+} as const satisfies { [Reason in NonNullable<EndpointView['disabledReason']>]: Reason };
+registerEnumType(DisabledReason, { name: 'DisabledReason' });
+
+/** An address that receives the events of the types it subscribes to. */
+@ObjectType('WebhookEndpoint', { simpleResolvers: true })
+export class WebhookEndpointType implements EndpointView {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String)
+  url!: string;
+
+  @Field(() => Boolean)
+  active!: boolean;
+
+  @Field(() => String, { nullable: true })
+  description!: string | null;
+
+  @Field(() => String)
+  notificationEmail!: string;
+
+  @Field(() => [String])
+  eventTypes!: string[];
+
+  @Field(() => DisabledReason, { nullable: true })
+  disabledReason!: EndpointView['disabledReason'];
+
+  @Field(() => DateTime)
+  createdAt!: Date;
+
+  @Field(() => DateTime)
+  updatedAt!: Date;
+}
+
+/** An endpoint with its signing secret, which is shown once: after creation and after rotation. */
+@ObjectType('WebhookEndpointWithSecret', { simpleResolvers: true })
+export class WebhookEndpointWithSecretType extends WebhookEndpointType {
+  @Field(() => String)
+  signingSecret!: string;
+}
+
+/** One page of the endpoints of an account, newest first (H32). */
+@ObjectType('WebhookEndpointPage', { simpleResolvers: true })
+export class WebhookEndpointPage {
+  @Field(() => [WebhookEndpointType])
+  data!: WebhookEndpointType[];
+
+  @Field(() => Page)
+  page!: Page;
+}
+
+/** What an endpoint is created with; texts are judged by the domain. */
+@InputType('CreateWebhookEndpointInput')
+export class CreateWebhookEndpointInput {
+  @Field(() => String)
+  url!: string;
+
+  @Field(() => [String])
+  eventTypes!: string[];
+
+  @Field(() => String)
+  notificationEmail!: string;
+
+  @Field(() => Boolean, { nullable: true, description: 'Defaults to true.' })
+  active?: boolean | null;
+
+  @Field(() => String, { nullable: true })
+  description?: string | null;
+}
+
+/** What an update changes. */
+@InputType('UpdateWebhookEndpointInput', {
+  description: 'Absent fields keep their values. Only `description` may be null.',
+})
+export class UpdateWebhookEndpointInput {
+  @Field(() => String, { nullable: true })
+  url?: string | null;
+
+  @Field(() => [String], { nullable: true })
+  eventTypes?: string[] | null;
+
+  @Field(() => String, { nullable: true })
+  notificationEmail?: string | null;
+
+  @Field(() => Boolean, { nullable: true })
+  active?: boolean | null;
+
+  @Field(() => String, { nullable: true })
+  description?: string | null;
+}

@@ -1,0 +1,87 @@
+import { Field, ID, InputType, ObjectType } from '../type-graphql.js';
+import type { EventType } from '../../domain/event/event-type.entity.js';
+import type { Published } from '../../domain/event/publish.js';
+import { Page } from '../cursor-page.js';
+import { Json } from '../scalars.js';
+
+/** One entry of the catalogue. */
+@ObjectType('EventType', { simpleResolvers: true })
+export class EventTypeType implements Omit<EventType, 'listed'> {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String)
+  category!: string;
+
+  @Field(() => String)
+  summary!: string;
+
+  @Field(() => String)
+  description!: string;
+
+  @Field(() => Boolean)
+  acceptsNewSubscriptions!: boolean;
+
+  @Field(() => Boolean, { description: 'Whether the service emits events of this type today.' })
+  sent!: boolean;
+}
+
+/** The whole catalogue; it fits one page (H38). */
+@ObjectType('EventTypePage', { simpleResolvers: true })
+export class EventTypePage {
+  @Field(() => [EventTypeType])
+  data!: EventTypeType[];
+
+  @Field(() => Page)
+  page!: Page;
+}
+
+/** Something that happened. */
+@InputType('PublishEventInput')
+export class PublishEventInput {
+  @Field(() => ID)
+  account!: string;
+
+  @Field(() => String)
+  type!: string;
+
+  @Field(() => String, { description: 'The object of the event, such as `order:ord_…`.' })
+  subject!: string;
+
+  @Field(() => Json, { description: 'An object.' })
+  data!: Record<string, unknown>;
+
+  @Field(() => Boolean, { nullable: true })
+  test?: boolean | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The same key with the same content publishes the event once.',
+  })
+  key?: string | null;
+}
+
+/** An event that was accepted and will be delivered. */
+@ObjectType('PublishedEvent', { simpleResolvers: true })
+export class PublishedEvent implements Published {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => Boolean, { description: 'False when an event with this key existed.' })
+  created!: boolean;
+}
+
+/** A test delivery of one event type to one endpoint (H68). */
+@InputType('SendTestEventInput')
+export class SendTestEventInput {
+  @Field(() => ID)
+  endpoint!: string;
+
+  @Field(() => String, {
+    description: 'A type that the service emits. The endpoint need not subscribe to it.',
+  })
+  type!: string;
+
+  @Field(() => ID, { nullable: true })
+  account?: string | null;
+}

@@ -1,0 +1,200 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { HTTPGraphQLResponse } from '@apollo/server';
+import type { Viewer } from '../domain/account/credentials.js';
+import { validationFailed } from '../domain/errors.js';
+import { jsonObjectIssues, storageProblem } from '../domain/text-issues.js';
+import type { AbortState, Transact } from '../domain/tx.js';
+import { authenticate, type Authenticator, count, rateLimited, type Limits } from './admission.js';
+import type { Context } from './context.js';
+import { overloaded, RequestError, methodNotAllowed, notAcceptable } from './request-error.js';
+import { toErrorExtensions, type Report } from './errors.js';
+import { mediaTypes } from './media-type.js';
+import { RateLimitExceeded } from './rate-limit-exceeded.js';
+import type { ErrorExtensions } from './error-extensions.js';
+
+/** The part of a Koa context that is needed; whoever serves HTTP brings the rest. */
+export interface Exchange {
+  readonly req: IncomingMessage;
+  status: number;
+  body: unknown;
+  set(name: string, value: string): void;
+  /** The type of these that the client prefers; false for none. */
+  accepts(...types: string[]): string | false;
+  /** Who did what, for the log line; filled in as it becomes known. */
+  readonly state: { caller?: Caller; deadline?: TimeLimit };
+}
+
+/** The time limit of a request; a replay takes longer than others. */
+export interface TimeLimit extends AbortState {
+  extend(limitMs: number): void;
+}
+
+/** The names by which a call is found again. */
+export interface Caller {
+  readonly account: string;
+  readonly credential: string;
+  readonly kind: string;
+  /** As the client calls its operation. */
+  operation?: string;
+}
+
+const maxNameLength = 100;
+
+/** Runs one operation that was POSTed as JSON; refusals of GraphQL are answers too. */
+export type ExecuteOperation = (
+  post: { readonly headers: IncomingHttpHeaders; readonly body: unknown },
+  context: Context,
+) => Promise<HTTPGraphQLResponse>;
+
+export interface HandlerOptions {
+  readonly execute: ExecuteOperation;
+  /** What resolvers get besides the viewer. */
+  readonly dependencies: Omit<Context, 'viewer' | 'rateLimited' | 'transport' | 'transact'> & {
+    readonly transact: Transact;
+  };
+  readonly limits: Limits;
+  /** Operations at once; one more is refused before anything is asked of the database. */
+  readonly maxConcurrent: number;
+  /** How long a request may take that waits for an attempt of a replay. */
+  readonly replayLimitMs: number;
+  readonly authenticator: Authenticator;
+  /** Works with a JSON body (H92); what it throws may say `status`, `code`, `detail` and `errors`. */
+  readonly withBody: <T>(
+    request: IncomingMessage,
+    work: (body: unknown) => Promise<T>,
+  ) => Promise<T>;
+  /** Told of faults of ours. */
+  readonly report: Report;
+  /** Told the code of each refusal before GraphQL begins. */
+  readonly countError: (code: string) => void;
+}
+
+/**
+ * Serves /graphql: POST of one operation as JSON, with an internal credential or a dashboard token.
+ * The order is that of the public interface: who, then what (H47). Refusals before GraphQL begins
+ * have the form of a GraphQL answer, and the status that a Problem would have.
+ */
+export function graphqlHandler(options: HandlerOptions): (exchange: Exchange) => Promise<void> {
+  const { dependencies, withBody } = options;
+  let inFlight = 0;
+  return async (exchange) => {
+    inFlight += 1;
+    try {
+      if (inFlight > options.maxConcurrent) throw overloaded(options.maxConcurrent);
+      const { limits, authenticator } = options;
+      const viewer = await authenticate(exchange.req, { read: dependencies.read, authenticator });
+      const { account, credential, kind } = viewer;
+      const caller: Caller = { account, credential, kind };
+      exchange.state.caller = caller;
+      setAll(exchange, await count(viewer, limits));
+      if (exchange.req.method !== 'POST') throw methodNotAllowed();
+      const accept = exchange.accepts(...mediaTypes);
+      if (accept === false) throw notAcceptable();
+      const headers = { ...exchange.req.headers, accept };
+      const context = contextOf(viewer, options, exchange.state.deadline);
+      const response = await withBody(exchange.req, (body) => {
+        const operation = operationOf(body);
+        if (operation !== undefined) caller.operation = operation;
+        rejectUnstorableBody(body);
+        return options.execute({ headers, body }, context);
+      });
+      if (response.body.kind !== 'complete') throw new Error('the answer came in parts');
+      exchange.status = response.status ?? 200;
+      for (const [name, value] of response.headers) exchange.set(name, value);
+      exchange.body = response.body.string;
+    } catch (error) {
+      reject(exchange, error, options);
+    } finally {
+      inFlight -= 1;
+    }
+  };
+}
+
+/** Changes of a dashboard take turns with the others of its account; internal tools act for many. */
+function contextOf(
+  viewer: Viewer,
+  { dependencies, limits, replayLimitMs }: HandlerOptions,
+  deadline: TimeLimit | undefined,
+): Context {
+  const options = {
+    ...(viewer.kind === 'dashboard' && { semaphoreKey: viewer.account }),
+    ...(deadline && { signal: deadline }),
+  };
+  const transact: Context['transact'] = (work) => dependencies.transact(work, options);
+  return {
+    ...{ ...dependencies, transact, viewer, transport: 'graphql' },
+    waitForReplay: (pendingDeliveryId) => {
+      deadline?.extend(replayLimitMs);
+      return dependencies.waitForReplay(pendingDeliveryId);
+    },
+    rateLimited: (policy, work) => rateLimited(viewer, limits, policy, work),
+  };
+}
+
+function operationOf(body: unknown): string | undefined {
+  const { operationName, query } = (body ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof operationName === 'string') return operationName.slice(0, maxNameLength);
+  // An operation without a name is known by its first field.
+  return typeof query === 'string'
+    ? /\{\s*(?:\w+\s*:\s*)?(\w+)/.exec(query.slice(0, 2_000))?.[1]?.slice(0, maxNameLength)
+    : undefined;
+}
+
+function reject(exchange: Exchange, error: unknown, { report, countError }: HandlerOptions): void {
+  const { status, extensions, headers } =
+    error instanceof RequestError ? error : toRequestError(error, report);
+  countError(extensions.code);
+  exchange.status = status;
+  setAll(exchange, headers);
+  exchange.set('Content-Type', 'application/json; charset=utf-8');
+  exchange.body = JSON.stringify({
+    errors: [{ message: extensions.detail, extensions: { ...extensions } }],
+  });
+}
+
+function setAll(exchange: Exchange, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) exchange.set(name, value);
+}
+
+/** What the reader of bodies and the limits throw; judged by its members, since they are another folder's. */
+interface BodyError extends Omit<ErrorExtensions, 'retryAfterSeconds'> {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function toRequestError(error: unknown, report: Report): RequestError {
+  if (isBodyError(error)) {
+    const { status, code, detail, errors, headers } = error;
+    return new RequestError(status, { code, detail, errors }, headers);
+  }
+  const extensions = toErrorExtensions(error);
+  if (error instanceof RateLimitExceeded) return new RequestError(429, extensions, error.headers);
+  if (extensions.code === 'service_unavailable') {
+    return new RequestError(503, extensions, {
+      'Retry-After': String(extensions.retryAfterSeconds),
+    });
+  }
+  if (extensions.code !== 'internal_error') return new RequestError(422, extensions);
+  report(error);
+  return new RequestError(500, extensions);
+}
+
+function isBodyError(error: unknown): error is Error & BodyError {
+  return error instanceof Error && 'status' in error && 'code' in error && 'errors' in error;
+}
+
+/** How JSON.stringify writes what no text may hold, and the name that no member may have. */
+const unstorablePattern = /\\u0000|\\ud[89a-f]|"__proto__":/;
+
+/** What no text may hold is refused wherever it stands, before GraphQL looks at it (H92). */
+function rejectUnstorableBody(body: unknown): void {
+  const { query, variables } = (body ?? {}) as { query?: unknown; variables?: unknown };
+  const isMap = variables == null || (typeof variables === 'object' && !Array.isArray(variables));
+  // Looking at each value of a large body would take many times as long.
+  if (isMap && !unstorablePattern.test(JSON.stringify([query, variables]))) return;
+  const reason = typeof query === 'string' ? storageProblem(query) : undefined;
+  const issues = variables == null ? [] : jsonObjectIssues('variables', variables);
+  if (reason !== undefined)
+    issues.unshift({ code: 'invalid_value', detail: reason, param: 'query' });
+  if (issues.length > 0) throw validationFailed(issues);
+}

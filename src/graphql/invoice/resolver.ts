@@ -1,0 +1,31 @@
+import { Arg, Authorized, Ctx, ID, Int, Query, Resolver } from '../type-graphql.js';
+import type { NumberedPage } from '../../domain/commerce/numbered-page.js';
+import { getInvoice, listInvoices, type InvoiceView } from '../../domain/commerce/invoices.js';
+import { accountOf, type RequiredPermission } from '../access.js';
+import type { Context } from '../context.js';
+import { InvoiceList, InvoiceType } from './types.js';
+
+/** Everything that is asked of invoices and credit notes; `account` is named by internal credentials. */
+@Resolver()
+export class InvoiceResolver {
+  @Authorized<RequiredPermission>('orders:read')
+  @Query(() => InvoiceList)
+  async invoices(
+    @Ctx() context: Context,
+    @Arg('page', () => Int, { defaultValue: 1 }) page: number,
+    @Arg('perPage', () => Int, { defaultValue: 25 }) perPage: number,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<NumberedPage<InvoiceView>> {
+    return listInvoices(context.read, await accountOf(context, account), { page, perPage });
+  }
+
+  @Authorized<RequiredPermission>('orders:read')
+  @Query(() => InvoiceType)
+  async invoice(
+    @Ctx() context: Context,
+    @Arg('id', () => ID) id: string,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<InvoiceView> {
+    return getInvoice(context.read, await accountOf(context, account), id);
+  }
+}

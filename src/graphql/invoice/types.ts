@@ -1,0 +1,70 @@
+import { Field, ID, ObjectType, registerEnumType } from '../type-graphql.js';
+import type { Invoice } from '../../domain/commerce/invoice.entity.js';
+import type { InvoiceView } from '../../domain/commerce/invoices.js';
+import type { Buyer } from '../../domain/commerce/line-item.js';
+import type { NumberedPage, Pagination } from '../../domain/commerce/numbered-page.js';
+import type { Totals } from '../../domain/commerce/totals.entity.js';
+import { TotalsType } from '../checkout/types.js';
+import { BuyerType } from '../order/types.js';
+import { PaginationType } from '../pagination.js';
+import { DateTime } from '../scalars.js';
+
+/** What a document bills: a payment or a refund. */
+const InvoiceTypeEnum = {
+  invoice: 'invoice',
+  credit_note: 'credit_note',
+} as const satisfies { [Type in Invoice['type']]: Type };
+registerEnumType(InvoiceTypeEnum, { name: 'InvoiceType' });
+
+/** The document that a payment or a refund is billed with. */
+@ObjectType('Invoice', { simpleResolvers: true })
+export class InvoiceType implements InvoiceView {
+  @Field(() => String)
+  object!: 'invoice';
+
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String)
+  number!: string;
+
+  @Field(() => InvoiceTypeEnum)
+  type!: Invoice['type'];
+
+  @Field(() => ID)
+  order!: string;
+
+  @Field(() => ID)
+  payment!: string;
+
+  @Field(() => ID, { nullable: true, description: 'The refund of a credit note.' })
+  refund!: string | null;
+
+  @Field(() => String)
+  currency!: string;
+
+  @Field(() => TotalsType)
+  totals!: Totals;
+
+  @Field(() => BuyerType)
+  buyer!: Buyer;
+
+  @Field(() => DateTime)
+  issuedAt!: Date;
+
+  @Field(() => DateTime)
+  createdAt!: Date;
+
+  @Field(() => String, { description: 'URL of the PDF. Anyone who has it can read the document.' })
+  pdfUrl!: string;
+}
+
+/** One page of invoices and credit notes. */
+@ObjectType('InvoiceList', { simpleResolvers: true })
+export class InvoiceList implements NumberedPage<InvoiceView> {
+  @Field(() => [InvoiceType])
+  data!: InvoiceView[];
+
+  @Field(() => PaginationType)
+  pagination!: Pagination;
+}

@@ -1,0 +1,124 @@
+import { Field, ID, InputType, Int, ObjectType, registerEnumType } from '../type-graphql.js';
+import type { LineItem } from '../../domain/commerce/line-item.js';
+import type { NumberedPage, Pagination } from '../../domain/commerce/numbered-page.js';
+import type { Totals } from '../../domain/commerce/totals.entity.js';
+import type { OfferInput } from '../../domain/offer/offer-input.js';
+import type { OfferStatus } from '../../domain/offer/offer-status.js';
+import type { OfferView } from '../../domain/offer/offers.js';
+import { LineItemInputType, TotalsType } from '../checkout/types.js';
+import { LineItemType } from '../order/types.js';
+import { PaginationType } from '../pagination.js';
+import { DateTime, Json, MinorUnits } from '../scalars.js';
+
+/** What became of an offer. */
+const OfferStatusEnum = {
+  draft: 'draft',
+  sent: 'sent',
+  accepted: 'accepted',
+  cancelled: 'cancelled',
+  expired: 'expired',
+} as const satisfies { [Status in OfferStatus]: Status };
+registerEnumType(OfferStatusEnum, { name: 'OfferStatus' });
+
+/** What is proposed to one recipient, who accepts by paying. */
+@ObjectType('Offer', { simpleResolvers: true })
+export class OfferType implements OfferView {
+  @Field(() => String)
+  object!: 'offer';
+
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => OfferStatusEnum)
+  status!: OfferStatus;
+
+  @Field(() => String)
+  recipientEmail!: string;
+
+  @Field(() => String)
+  title!: string;
+
+  @Field(() => String, { nullable: true })
+  message!: string | null;
+
+  @Field(() => String)
+  currency!: string;
+
+  @Field(() => [LineItemType])
+  lineItems!: LineItem[];
+
+  @Field(() => TotalsType)
+  totals!: Totals;
+
+  @Field(() => Json)
+  metadata!: Readonly<Record<string, unknown>>;
+
+  @Field(() => String, { description: 'The hosted page of the offer, once it is sent.' })
+  offerUrl!: string;
+
+  @Field(() => Int)
+  sendCount!: number;
+
+  @Field(() => DateTime, { nullable: true, description: 'When it was first sent.' })
+  sentAt!: Date | null;
+
+  @Field(() => DateTime, { nullable: true })
+  acceptedAt!: Date | null;
+
+  @Field(() => DateTime, { nullable: true })
+  cancelledAt!: Date | null;
+
+  @Field(() => DateTime)
+  expiresAt!: Date;
+
+  @Field(() => ID, { nullable: true, description: 'The order of the accepting payment.' })
+  order!: string | null;
+
+  @Field(() => DateTime)
+  createdAt!: Date;
+
+  @Field(() => DateTime)
+  updatedAt!: Date;
+}
+
+/** One page of offers. */
+@ObjectType('OfferList', { simpleResolvers: true })
+export class OfferList implements NumberedPage<OfferView> {
+  @Field(() => [OfferType])
+  data!: OfferView[];
+
+  @Field(() => PaginationType)
+  pagination!: Pagination;
+}
+
+/** What an offer is made of. */
+@InputType('CreateOfferInput')
+export class CreateOfferInput implements OfferInput {
+  @Field(() => String)
+  recipientEmail!: string;
+
+  @Field(() => String, { description: 'One line of at most 250 characters.' })
+  title!: string;
+
+  @Field(() => String, { nullable: true, description: 'At most 2,000 characters.' })
+  message?: string | null;
+
+  @Field(() => String, { description: 'ISO 4217, upper case.' })
+  currency!: string;
+
+  @Field(() => [LineItemInputType])
+  lineItems!: LineItemInputType[];
+
+  @Field(() => MinorUnits, { nullable: true })
+  shippingMinorUnits?: number | null;
+
+  @Field(() => Json, { nullable: true, description: 'An object of any keys and values.' })
+  metadata?: Record<string, unknown> | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'An RFC 3339 date-time, or a date, meaning its end in UTC. Defaults to 30 days from now.',
+  })
+  expiresAt?: string | null;
+}

@@ -1,0 +1,60 @@
+import {
+  Arg,
+  Authorized,
+  Ctx,
+  FieldResolver,
+  ID,
+  Int,
+  Query,
+  Resolver,
+  Root,
+} from '../type-graphql.js';
+import type { NumberedPage } from '../../domain/commerce/numbered-page.js';
+import { getOrder, listOrders, type OrderView } from '../../domain/commerce/orders.js';
+import { accountOf, type RequiredPermission } from '../access.js';
+import type { Context } from '../context.js';
+import { loadersOf } from '../loaders.js';
+import { OrderList, OrderType } from './types.js';
+import { MinorUnits } from '../scalars.js';
+
+/** Everything that is asked of orders; `account` is named by internal credentials. */
+@Resolver(() => OrderType)
+export class OrderResolver {
+  @Authorized<RequiredPermission>('orders:read')
+  @Query(() => OrderList)
+  async orders(
+    @Ctx() context: Context,
+    @Arg('page', () => Int, { defaultValue: 1 }) page: number,
+    @Arg('perPage', () => Int, { defaultValue: 25 }) perPage: number,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<NumberedPage<OrderView>> {
+    return listOrders(context.read, await accountOf(context, account), { page, perPage });
+  }
+
+  @Authorized<RequiredPermission>('orders:read')
+  @Query(() => OrderType)
+  async order(
+    @Ctx() context: Context,
+    @Arg('id', () => ID) id: string,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<OrderView> {
+    return getOrder(context.read, await accountOf(context, account), id);
+  }
+
+  @FieldResolver(() => [ID])
+  async paymentIds(@Root() { id }: OrderView, @Ctx() context: Context): Promise<readonly string[]> {
+    return (await loadersOf(context).orderPayments.load(id)).ids;
+  }
+
+  @FieldResolver(() => MinorUnits, {
+    description: 'Sum of the refunds of its payments.',
+  })
+  async refundedMinorUnits(@Root() { id }: OrderView, @Ctx() context: Context): Promise<number> {
+    return (await loadersOf(context).orderPayments.load(id)).refundedMinorUnits;
+  }
+
+  @FieldResolver(() => [ID], { description: 'Its invoices and credit notes.' })
+  invoiceIds(@Root() { id }: OrderView, @Ctx() context: Context): Promise<readonly string[]> {
+    return loadersOf(context).orderInvoices.load(id);
+  }
+}

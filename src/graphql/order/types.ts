@@ -1,0 +1,116 @@
+import { Field, ID, Int, ObjectType } from '../type-graphql.js';
+import type { Buyer, LineItem } from '../../domain/commerce/line-item.js';
+import type { Pagination } from '../../domain/commerce/numbered-page.js';
+import type { OrderView } from '../../domain/commerce/orders.js';
+import type { Totals } from '../../domain/commerce/totals.entity.js';
+import { TotalsType } from '../checkout/types.js';
+import { PaginationType } from '../pagination.js';
+import { DateTime, Json, MinorUnits } from '../scalars.js';
+
+/** Who pays. */
+@ObjectType('Buyer', { simpleResolvers: true })
+export class BuyerType implements Buyer {
+  @Field(() => String)
+  email!: string;
+
+  @Field(() => String, { nullable: true })
+  name!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'ISO 3166-1 alpha-2, upper case.' })
+  country!: string | null;
+}
+
+/** What one line item of an order is about. */
+@ObjectType('Product', { simpleResolvers: true })
+class ProductType {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String)
+  name!: string;
+}
+
+/** One line item of an order; amounts in minor units of its currency. */
+@ObjectType('LineItem', { simpleResolvers: true })
+export class LineItemType implements LineItem {
+  @Field(() => ProductType)
+  product!: ProductType;
+
+  @Field(() => Int)
+  quantity!: number;
+
+  @Field(() => MinorUnits)
+  unitAmountMinorUnits!: number;
+
+  @Field(() => MinorUnits, { description: 'For the whole line item.' })
+  discountMinorUnits!: number;
+
+  @Field(() => MinorUnits, { description: 'For the whole line item.' })
+  taxMinorUnits!: number;
+
+  @Field(() => String, { description: 'A decimal such as "19.00".' })
+  taxPercentage!: string;
+
+  @Field(() => MinorUnits)
+  totalMinorUnits!: number;
+}
+
+/** Who brought the buyer. */
+@ObjectType('Affiliate', { simpleResolvers: true })
+class AffiliateType {
+  @Field(() => String)
+  code!: string;
+}
+
+/** What a succeeded payment made of a checkout; its payments and invoices are looked up. */
+@ObjectType('Order', { simpleResolvers: true })
+export class OrderType implements OrderView {
+  @Field(() => String)
+  object!: 'order';
+
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String, { description: 'Always completed: an unpaid checkout has no order.' })
+  status!: 'completed';
+
+  @Field(() => ID, { nullable: true })
+  checkout!: string | null;
+
+  @Field(() => String)
+  externalReference!: string;
+
+  @Field(() => DateTime)
+  createdAt!: Date;
+
+  @Field(() => DateTime)
+  completedAt!: Date;
+
+  @Field(() => String)
+  currency!: string;
+
+  @Field(() => TotalsType)
+  totals!: Totals;
+
+  @Field(() => BuyerType)
+  buyer!: Buyer;
+
+  @Field(() => [LineItemType])
+  lineItems!: LineItem[];
+
+  @Field(() => Json)
+  metadata!: Readonly<Record<string, unknown>>;
+
+  @Field(() => AffiliateType, { nullable: true })
+  affiliate!: OrderView['affiliate'];
+}
+
+/** One page of orders. */
+@ObjectType('OrderList', { simpleResolvers: true })
+export class OrderList {
+  @Field(() => [OrderType])
+  data!: OrderView[];
+
+  @Field(() => PaginationType)
+  pagination!: Pagination;
+}

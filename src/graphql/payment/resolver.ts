@@ -1,0 +1,95 @@
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Authorized,
+  Ctx,
+  Field,
+  ID,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+} from '../type-graphql.js';
+import type { NumberedPage } from '../../domain/commerce/numbered-page.js';
+import {
+  getPayment,
+  listPayments,
+  type PaymentFilter,
+  type PaymentView,
+} from '../../domain/commerce/payments.js';
+import { refundPayment } from '../../domain/payment/refund-payment.js';
+import { type RefundView, refundView } from '../../domain/commerce/refunds.js';
+import { accountOf, type RequiredPermission } from '../access.js';
+import type { Context } from '../context.js';
+import { PaymentList, PaymentType, RefundPaymentInput } from './types.js';
+import { RefundType } from '../refund/types.js';
+
+const instant = 'An RFC 3339 date or date-time. The range includes it.';
+
+/** Which payments are listed. */
+@ArgsType()
+class PaymentsArgs implements PaymentFilter {
+  @Field(() => Int, { defaultValue: 1 })
+  page!: number;
+
+  @Field(() => Int, { defaultValue: 25 })
+  perPage!: number;
+
+  @Field(() => String, { nullable: true, description: instant })
+  createdFrom?: string | null;
+
+  @Field(() => String, { nullable: true, description: instant })
+  createdTo?: string | null;
+
+  @Field(() => String, { nullable: true, description: instant })
+  cashFlowFrom?: string | null;
+
+  @Field(() => String, { nullable: true, description: instant })
+  cashFlowTo?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The whole address, in any case.' })
+  buyerEmail?: string | null;
+
+  @Field(() => ID, { nullable: true })
+  account?: string | null;
+}
+
+/** Everything that is asked of payments; `account` is named by internal credentials. */
+@Resolver()
+export class PaymentResolver {
+  @Authorized<RequiredPermission>('orders:read')
+  @Query(() => PaymentList)
+  async payments(
+    @Ctx() context: Context,
+    @Args(() => PaymentsArgs) { page, perPage, account, ...filter }: PaymentsArgs,
+  ): Promise<NumberedPage<PaymentView>> {
+    const owner = await accountOf(context, account);
+    return listPayments(context.read, owner, { page, perPage }, filter);
+  }
+
+  @Authorized<RequiredPermission>('orders:read')
+  @Query(() => PaymentType)
+  async payment(
+    @Ctx() context: Context,
+    @Arg('id', () => ID) id: string,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<PaymentView> {
+    return getPayment(context.read, await accountOf(context, account), id);
+  }
+
+  @Authorized<RequiredPermission>('orders:write')
+  @Mutation(() => RefundType, {
+    description: 'Refunds a payment in full or in part, and issues a credit note.',
+  })
+  async refundPayment(
+    @Ctx() context: Context,
+    @Arg('id', () => ID) id: string,
+    @Arg('input', () => RefundPaymentInput) input: RefundPaymentInput,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<RefundView> {
+    const owner = await accountOf(context, account);
+    const { refund } = await context.transact((tx) => refundPayment(tx, owner, id, input));
+    return refundView(refund);
+  }
+}

@@ -1,0 +1,87 @@
+import { Field, ID, InputType, ObjectType, registerEnumType } from '../type-graphql.js';
+import type { NumberedPage, Pagination } from '../../domain/commerce/numbered-page.js';
+import type { PaymentStatus } from '../../domain/commerce/payment.entity.js';
+import type { PaymentView } from '../../domain/commerce/payments.js';
+import type { RefundReason } from '../../domain/commerce/refund.entity.js';
+import type { RefundInput } from '../../domain/payment/refund-input.js';
+import { PaginationType } from '../pagination.js';
+import { RefundReasonEnum } from '../refund/types.js';
+import { DateTime, MinorUnits } from '../scalars.js';
+
+/** What became of a payment. */
+const PaymentStatusEnum = {
+  succeeded: 'succeeded',
+  partially_refunded: 'partially_refunded',
+  refunded: 'refunded',
+  charged_back: 'charged_back',
+} as const satisfies { [Status in PaymentStatus]: Status };
+registerEnumType(PaymentStatusEnum, { name: 'PaymentStatus' });
+
+/** Money that a buyer paid. */
+@ObjectType('Payment', { simpleResolvers: true })
+export class PaymentType implements PaymentView {
+  @Field(() => String)
+  object!: 'payment';
+
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => ID)
+  order!: string;
+
+  @Field(() => PaymentStatusEnum)
+  status!: PaymentStatus;
+
+  @Field(() => String)
+  currency!: string;
+
+  @Field(() => MinorUnits)
+  amountMinorUnits!: number;
+
+  @Field(() => MinorUnits)
+  refundedMinorUnits!: number;
+
+  @Field(() => MinorUnits)
+  feeMinorUnits!: number;
+
+  @Field(() => MinorUnits, { description: 'The amount without the fee.' })
+  netMinorUnits!: number;
+
+  @Field(() => String)
+  method!: string;
+
+  @Field(() => String)
+  buyerEmail!: string;
+
+  @Field(() => DateTime, { description: 'When the sale was made.' })
+  createdAt!: Date;
+
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When the money is or will be booked; null while unknown.',
+  })
+  cashFlowAt!: Date | null;
+}
+
+/** One page of payments. */
+@ObjectType('PaymentList', { simpleResolvers: true })
+export class PaymentList implements NumberedPage<PaymentView> {
+  @Field(() => [PaymentType])
+  data!: PaymentView[];
+
+  @Field(() => PaginationType)
+  pagination!: Pagination;
+}
+
+/** What is asked of a refund; with nothing said, everything that is left is given back. */
+@InputType('RefundPaymentInput')
+export class RefundPaymentInput implements RefundInput {
+  @Field(() => MinorUnits, { nullable: true })
+  amountMinorUnits?: number | null;
+
+  @Field(() => RefundReasonEnum, { nullable: true })
+  reason?: RefundReason | null;
+
+  @Field(() => String, { nullable: true, description: 'At most 500 characters.' })
+  note?: string | null;
+}

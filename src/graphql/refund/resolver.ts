@@ -1,0 +1,31 @@
+import { Arg, Authorized, Ctx, ID, Int, Query, Resolver } from '../type-graphql.js';
+import type { NumberedPage } from '../../domain/commerce/numbered-page.js';
+import { getRefund, listRefunds, type RefundView } from '../../domain/commerce/refunds.js';
+import { accountOf, type RequiredPermission } from '../access.js';
+import type { Context } from '../context.js';
+import { RefundList, RefundType } from './types.js';
+
+/** Everything that is asked of refunds; `account` is named by internal credentials. */
+@Resolver()
+export class RefundResolver {
+  @Authorized<RequiredPermission>('orders:read')
+  @Query(() => RefundList)
+  async refunds(
+    @Ctx() context: Context,
+    @Arg('page', () => Int, { defaultValue: 1 }) page: number,
+    @Arg('perPage', () => Int, { defaultValue: 25 }) perPage: number,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<NumberedPage<RefundView>> {
+    return listRefunds(context.read, await accountOf(context, account), { page, perPage });
+  }
+
+  @Authorized<RequiredPermission>('orders:read')
+  @Query(() => RefundType)
+  async refund(
+    @Ctx() context: Context,
+    @Arg('id', () => ID) id: string,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<RefundView> {
+    return getRefund(context.read, await accountOf(context, account), id);
+  }
+}

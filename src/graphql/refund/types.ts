@@ -1,0 +1,73 @@
+import { Field, ID, ObjectType, registerEnumType } from '../type-graphql.js';
+import type { NumberedPage, Pagination } from '../../domain/commerce/numbered-page.js';
+import type { RefundReason, RefundStatus } from '../../domain/commerce/refund.entity.js';
+import type { RefundView } from '../../domain/commerce/refunds.js';
+import { PaginationType } from '../pagination.js';
+import { DateTime, MinorUnits } from '../scalars.js';
+
+/** What became of a refund. */
+const RefundStatusEnum = {
+  succeeded: 'succeeded',
+  pending: 'pending',
+  failed: 'failed',
+} as const satisfies { [Status in RefundStatus]: Status };
+registerEnumType(RefundStatusEnum, { name: 'RefundStatus' });
+
+/** Why money is given back. */
+export const RefundReasonEnum = {
+  requested_by_customer: 'requested_by_customer',
+  duplicate: 'duplicate',
+  fraudulent: 'fraudulent',
+  other: 'other',
+} as const satisfies { [Reason in RefundReason]: Reason };
+registerEnumType(RefundReasonEnum, { name: 'RefundReason' });
+
+/** Money of a payment that was given back. */
+@ObjectType('Refund', { simpleResolvers: true })
+export class RefundType implements RefundView {
+  @Field(() => String)
+  object!: 'refund';
+
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => ID)
+  payment!: string;
+
+  @Field(() => ID)
+  order!: string;
+
+  @Field(() => RefundStatusEnum)
+  status!: RefundStatus;
+
+  @Field(() => String)
+  currency!: string;
+
+  @Field(() => MinorUnits)
+  amountMinorUnits!: number;
+
+  @Field(() => RefundReasonEnum, { nullable: true })
+  reason!: RefundReason | null;
+
+  @Field(() => String, { nullable: true })
+  note!: string | null;
+
+  @Field(() => DateTime)
+  createdAt!: Date;
+
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When the money leaves or will leave the balance; null while unknown.',
+  })
+  cashFlowAt!: Date | null;
+}
+
+/** One page of refunds. */
+@ObjectType('RefundList', { simpleResolvers: true })
+export class RefundList implements NumberedPage<RefundView> {
+  @Field(() => [RefundType])
+  data!: RefundView[];
+
+  @Field(() => PaginationType)
+  pagination!: Pagination;
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import type { Context as KoaContext, Middleware } from 'koa';
+import { pageHeaders } from '../page/page-headers.js';
+import { style } from '../page/style.js';
+import { info } from '../rest/generated/contract.js';
+import { ApiError } from '../api/problem.js';
+import type { RateLimits } from '../api/rate-limit.js';
+import type { RequestState } from '../api/request-state.js';
+
+/** What {@link serveOpenApiDocument} needs. */
+export interface OpenApiDocumentOptions {
+  /** The base URL, without a trailing slash. */
+  readonly origin: string;
+  readonly limits: Pick<RateLimits, 'admit'>;
+  readonly addressOf: (request: KoaContext['req']) => string;
+}
+
+type Reply = NonNullable<RequestState['reply']>;
+
+const allow = { Allow: 'GET, HEAD, OPTIONS' };
+const documentation = ['docs/contract.md', 'docs/receiving.md'];
+
+/** What this is, at `/`, and the OpenAPI description; for everybody, within the limit of an address. */
+export function serveOpenApiDocument(options: OpenApiDocumentOptions): Middleware<RequestState> {
+  const documents = new Map([
+    ['/openapi.yaml', lazily(() => openapi(options.origin, 'yaml'))],
+    ['/openapi.json', lazily(() => openapi(options.origin, 'json'))],
+  ]);
+  return async (ctx, next) => {
+    const document = documents.get(ctx.path);
+    if (!document && ctx.path !== '/') {
+      await next();
+      return;
+    }
+    ctx.state.operation = document ? 'openapi' : 'root';
+    await options.limits.admit(options.addressOf(ctx.req));
+    if (ctx.method === 'OPTIONS') {
+      ctx.state.reply = { status: 204, headers: allow, text: null };
+    } else if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+      const detail = `Method ${ctx.method} is not allowed here.`;
+      throw new ApiError('method_not_allowed', detail, { headers: allow });
+    } else if (document) {
+      ctx.state.reply = notModifiedOr(await document(), ctx.get('if-none-match'));
+    } else {
+      ctx.state.reply = rootDocument(ctx, options.origin);
+    }
+  };
+}
+
+/** The texts are large, and most processes are never asked for them. */
+async function openapi(origin: string, format: 'yaml' | 'json'): Promise<Reply> {
+  const { place, ...texts } = await import('../rest/generated/openapi-document.js');
+  const text = texts[format].replace(place, () => JSON.stringify(origin));
+  const headers = {
+    'Content-Type': format === 'yaml' ? 'application/yaml' : 'application/json; charset=utf-8',
+    'Cache-Control': 'public, max-age=300',
+    ETag: `"${createHash('sha256').update(text).digest('base64url')}"`,
+    // Viewers of descriptions run in browsers, at origins of their own.
+    'Access-Control-Allow-Origin': '*',
+  };
+  return { status: 200, headers, text };
+}
+
+/** 304 when the client names the document that it would get (RFC 9110 §13.1.2). */
+function notModifiedOr(document: Reply, ifNoneMatch: string): Reply {
+  const knownTags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  const { ETag: etag = '' } = document.headers;
+  if (!knownTags.includes('*') && !knownTags.includes(etag)) return document;
+  return { status: 304, headers: document.headers, text: null };
+}
+
+function rootDocument(ctx: KoaContext, origin: string): Reply {
+  const { title: name, version, summary } = info;
+  const description = [`${origin}/openapi.yaml`, `${origin}/openapi.json`];
+  const common = { Vary: 'Accept' };
+  if (ctx.accepts('json', 'html') === 'html') {
+    const headers = { ...pageHeaders({ frameAncestor: null, formTarget: null }), ...common };
+    return { status: 200, headers, text: page(description) };
+  }
+  const links = { api: `${origin}/v1`, description, documentation };
+  const text = JSON.stringify({ name, version, summary, status: 'up', ...links });
+  const headers = { 'Content-Type': 'application/json; charset=utf-8', ...common };
+  return { status: 200, headers, text };
+}
+
+function page(description: readonly string[]): string {
+  const links = description.map((url) => `<a href="${escape(url)}">${escape(url)}</a>`);
+  const files = documentation.map((file) => `<code>${file}</code>`);
+  return [
+    '<!doctype html>',
+    `<html lang="en"><meta charset="utf-8"><title>${escape(info.title)}</title>`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<style>${style}</style>`,
+    `<main><h1>${escape(info.title)} ${escape(info.version)}</h1>`,
+    `<p>${escape(info.summary)} This service is up.</p>`,
+    `<p>Its interface is described in OpenAPI: ${links.join(' and ')}.</p>`,
+    `<p>Its documents are in the source: ${files.join(' and ')}.</p></main></html>`,
+    '',
+  ].join('\n');
+}
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
+
+function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let value: Promise<Value> | undefined;
+  return () => (value ??= make());
+}

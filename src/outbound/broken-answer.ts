@@ -1,4 +1,0 @@
-/** An answer breaks the protocol or its bounds; nothing that follows on its connection can be trusted. */
-export class BrokenAnswer extends Error {
-  override readonly name = 'BrokenAnswer';
-}

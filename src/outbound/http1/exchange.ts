@@ -1,0 +1,109 @@
+import type { Attempt, Outcome } from '../../domain/delivery/rules/outcome.js';
+import type { ResponseHead } from './response-head.js';
+import type { ResponseHandler, Connection } from './connection.js';
+import type { ConnectionPool } from './connection-pool.js';
+import { outcomeOfError } from '../failure-reason.js';
+import { type Message, requestBytes } from './request-bytes.js';
+import { parseRetryAfter } from './retry-after.js';
+
+/** Informational answers (1xx) that are waited through before the receiver counts as broken. */
+const maxInformational = 16;
+
+/**
+ * One request and its answer under one deadline. The outcome is what status line and headers say;
+ * the rest of the answer is read only to have the connection free again, and whatever it does
+ * changes nothing. The attempt ends when the connection is given back or closed, so whoever counts
+ * attempts counts sockets.
+ */
+export class Exchange implements ResponseHandler {
+  readonly #connections: ConnectionPool;
+  readonly #done: (end: Attempt | Error) => void;
+  readonly #startedAt = performance.now();
+  readonly #at: number;
+  readonly #deadline: NodeJS.Timeout;
+  readonly #stopWaiting: () => void;
+  #connection: Connection | undefined;
+  #sent = false;
+  #ended = false;
+  #informational = 0;
+  #attempt: Attempt | undefined;
+
+  constructor(
+    message: Message,
+    connections: ConnectionPool,
+    timeoutMs: number,
+    done: (end: Attempt | Error) => void,
+  ) {
+    this.#at = message.at.getTime();
+    this.#connections = connections;
+    this.#done = done;
+    this.#deadline = setTimeout(() => this.#expire(), timeoutMs);
+    this.#stopWaiting = connections.acquire(message, (connection) => {
+      this.#connection = connection;
+      try {
+        connection.dispatch(requestBytes(message), this);
+      } catch (error) {
+        this.abort(error as Error);
+      }
+    });
+  }
+
+  /** Breaks the exchange off; it ends with `error` in place of an attempt. */
+  abort(error: Error): void {
+    this.#end(false, error);
+  }
+
+  sent(): void {
+    this.#sent = true;
+  }
+
+  head({ status, retryAfter }: ResponseHead): void {
+    if (status >= 200) {
+      const nowMs = this.#at + performance.now() - this.#startedAt;
+      this.#recordOutcome(outcomeOfResponse(status, retryAfter, nowMs));
+    } else if (++this.#informational > maxInformational) {
+      this.#finish(false, { kind: 'unreachable', reason: 'protocol_error' });
+    }
+  }
+
+  ended(reusable: boolean): void {
+    this.#finish(reusable, { kind: 'unreachable', reason: 'protocol_error' });
+  }
+
+  failed(error: Error): void {
+    this.#finish(false, outcomeOfError(error));
+  }
+
+  #expire(): void {
+    const reason = this.#sent ? 'timeout' : 'connect_timeout';
+    this.#finish(false, { kind: 'unreachable', reason });
+  }
+
+  #recordOutcome(outcome: Outcome): Attempt {
+    const durationMs = Math.round(performance.now() - this.#startedAt);
+    return (this.#attempt ??= { outcome, durationMs });
+  }
+
+  /** `otherwise` is the outcome unless status and headers had arrived before. */
+  #finish(reusable: boolean, fallback: Outcome): void {
+    this.#end(reusable, this.#recordOutcome(fallback));
+  }
+
+  #end(reusable: boolean, end: Attempt | Error): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    clearTimeout(this.#deadline);
+    if (!this.#connection) this.#stopWaiting();
+    else if (reusable) this.#connections.release(this.#connection);
+    else this.#connections.discard(this.#connection);
+    this.#done(end);
+  }
+}
+
+function outcomeOfResponse(status: number, header: string | undefined, nowMs: number): Outcome {
+  if (status < 300) return { kind: 'accepted', status };
+  if (header === undefined || (status !== 429 && status !== 503))
+    return { kind: 'rejected', status };
+  const retryAfter = parseRetryAfter(header, nowMs);
+  return retryAfter ? { kind: 'rejected', status, retryAfter } : { kind: 'rejected', status };
+}

@@ -1,0 +1,26 @@
+import type { Problem } from '../api/problem.js';
+import type { ProblemCode } from '../api/problem-table.js';
+import { errorPage } from './checkout-view.js';
+
+/** What a buyer can do about it, in their words; the status and the code stay those of the Problem. */
+const messagesByCode: Partial<Record<ProblemCode, readonly [title: string, text: string]>> = {
+  not_found: [
+    'Page not found',
+    'There is no checkout and no offer at this address. Check that the address is complete.',
+  ],
+  forbidden: ['Form not accepted', 'Open the page itself and continue there.'],
+  rate_limit_exceeded: ['Too many requests', 'Wait a minute, then reload the page.'],
+  service_unavailable: [
+    'Temporarily unavailable',
+    'Try again in a few seconds. You will not pay twice.',
+  ],
+  internal_error: ['Something went wrong', 'This is our error. Try again; you will not pay twice.'],
+};
+const defaultMessage = ['Request refused', 'Open the checkout again.'] as const;
+
+/** A Problem as a page; headers such as `Retry-After` and `Allow` stay. */
+export function renderErrorPage({ code, headers }: Problem): Pick<Problem, 'headers' | 'text'> {
+  const [title, text] = messagesByCode[code] ?? defaultMessage;
+  const page = errorPage(title, text);
+  return { headers: { ...headers, ...page.headers }, text: page.text };
+}

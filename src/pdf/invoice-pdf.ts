@@ -1,0 +1,86 @@
+import { formatAmount } from '../domain/commerce/format-amount.js';
+import type { InvoiceDocument } from '../domain/commerce/invoice-document.js';
+import type { HanRegion } from './font-folder.js';
+import type { FontSet } from './font-set.js';
+import { drawItemTable } from './item-table.js';
+import { PageLayout } from './page-layout.js';
+import { isolate } from './text-direction.js';
+import { regionOf } from './text-lines.js';
+
+const titles = { invoice: 'Invoice', credit_note: 'Credit note' } as const;
+
+/** Han characters have other forms where the buyer lives. */
+const regions: Readonly<Record<string, HanRegion>> = {
+  ...{ JP: 'jp', KR: 'kr', KP: 'kr', TW: 'tc', HK: 'hk', MO: 'hk' },
+};
+
+/** Sets an invoice or a credit note as PDF: A4, fonts embedded, the same bytes every time. */
+export function renderInvoice(document: InvoiceDocument, fonts: FontSet): Promise<Buffer> {
+  const { type, number, issuedAt, seller, lineItems, totals } = document;
+  const title = `${titles[type]} ${number}`;
+  const layout = new PageLayout({ title, at: issuedAt, fonts, region: regionFor(document) });
+  const half = layout.width / 2;
+  layout.row(
+    [
+      { text: seller, width: half },
+      { text: title, width: half, align: 'right' },
+    ],
+    { bold: true, size: 14 },
+  );
+  layout.space(14);
+  drawParties(layout, document);
+  layout.space(14);
+  if (lineItems.length > 0) drawItemTable(layout, lineItems, totals.currency);
+  drawTotals(layout, document);
+  return layout.finish(`${title} · ${isolate(seller)}`);
+}
+
+function regionFor({ seller, buyer, lineItems }: InvoiceDocument): HanRegion {
+  const names = [buyer.name ?? '', seller, ...lineItems.map(({ product }) => product.name)];
+  return regionOf(names.join('')) ?? regions[buyer.country ?? ''] ?? 'sc';
+}
+
+function drawParties(layout: PageLayout, document: InvoiceDocument): void {
+  const { buyer, issuedAt, orderId, paymentId, refundId, corrects } = document;
+  const left = [
+    ...(buyer.name === null ? [] : [buyer.name]),
+    buyer.email,
+    ...(buyer.country === null ? [] : [buyer.country]),
+  ];
+  const right = [
+    `Date: ${issuedAt.toISOString().slice(0, 10)}`,
+    ...(corrects === null ? [] : [`Corrects invoice: ${corrects}`]),
+    `Order: ${orderId}`,
+    `Payment: ${paymentId}`,
+    ...(refundId === null ? [] : [`Refund: ${refundId}`]),
+  ];
+  const width = layout.width / 2;
+  layout.row([{ text: 'Billed to', width }], { bold: true });
+  for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
+    layout.row([
+      // As many as the longest e-mail address needs.
+      { text: left[index] ?? '', width, maxLines: 6 },
+      { text: right[index] ?? '', width, align: 'right' },
+    ]);
+  }
+}
+
+function drawTotals(layout: PageLayout, { type, totals }: InvoiceDocument): void {
+  const { currency, discountMinorUnits, shippingMinorUnits, taxMinorUnits } = totals;
+  const rows: [string, number][] = [
+    ['Subtotal', totals.subtotalMinorUnits],
+    ...(discountMinorUnits > 0 ? [['Discount', -discountMinorUnits] as [string, number]] : []),
+    ...(shippingMinorUnits > 0 ? [['Shipping', shippingMinorUnits] as [string, number]] : []),
+    ['Tax', taxMinorUnits],
+  ];
+  const set = (label: string, minorUnits: number, bold = false) =>
+    layout.row(
+      [
+        { text: label, width: 0.55 * layout.width, align: 'right' },
+        { text: formatAmount(minorUnits, currency), width: 0.45 * layout.width, align: 'right' },
+      ],
+      { bold, size: bold ? 11 : 9 },
+    );
+  for (const [label, minorUnits] of rows) set(label, minorUnits);
+  set(type === 'invoice' ? 'Total paid' : 'Total refunded', totals.totalMinorUnits, true);
+}

@@ -1,0 +1,170 @@
+import PDFDocument from 'pdfkit';
+import type { FontFace } from './font-face.js';
+import type { HanRegion } from './font-folder.js';
+import type { FontSet } from './font-set.js';
+import { breakIntoLines, type TextLine } from './text-lines.js';
+
+/** A cell of a row. */
+export interface Cell {
+  /** One text, or several that begin a line each. */
+  readonly text: string | readonly string[];
+  readonly width: number;
+  readonly align?: 'left' | 'right';
+  /** In points; that of the row unless said. */
+  readonly size?: number;
+  /** A text that needs more lines ends in an ellipsis. */
+  readonly maxLines?: number;
+}
+
+/** How a text is set. */
+export interface TextStyle {
+  readonly bold?: boolean;
+  /** In points; {@link textSize} unless said. */
+  readonly size?: number;
+}
+
+/** What a {@link PageLayout} is made for. */
+export interface PageLayoutOptions {
+  readonly title: string;
+  /** When the document says it was made; the same input gives the same bytes. */
+  readonly at: Date;
+  readonly fonts: FontSet;
+  readonly region: HanRegion;
+}
+
+/** In points. */
+export const textSize = 9;
+/** Room at the right of each cell, in points. */
+const gap = 6;
+
+const margin = 50;
+const footerRoom = 30;
+/** Of DejaVu, in parts of the size. */
+const ascent = 0.928;
+const lineHeight = 1.164;
+const defaultMaxLines = 4;
+
+/** Sheets of A4 that are filled from top to bottom; a row is never torn apart. */
+export class PageLayout {
+  readonly #pdf: PDFKit.PDFDocument;
+  readonly #output: Promise<Buffer>;
+  readonly #fonts: FontSet;
+  readonly #region: HanRegion;
+  readonly #usedFaces = new Set<FontFace>();
+  #y = margin;
+
+  constructor({ title, at, fonts, region }: PageLayoutOptions) {
+    this.#fonts = fonts;
+    this.#region = region;
+    this.#pdf = new PDFDocument({
+      size: 'A4',
+      margin,
+      bufferPages: true,
+      lang: 'en',
+      displayTitle: true,
+      info: { Title: title, CreationDate: at, ModDate: at },
+    });
+    const chunks: Buffer[] = [];
+    this.#output = new Promise((resolve, reject) => {
+      this.#pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
+      this.#pdf.on('end', () => resolve(Buffer.concat(chunks)));
+      this.#pdf.on('error', reject);
+    });
+  }
+
+  /** Points from margin to margin. */
+  get width(): number {
+    return this.#pdf.page.width - 2 * margin;
+  }
+
+  /** Leaves room below what was set last. */
+  space(points: number): void {
+    this.#y += points;
+  }
+
+  /** Points that a text takes on one line. */
+  widthOf(text: string, { bold = false, size = textSize }: TextStyle = {}): number {
+    return this.#fonts.main(bold).widthOf(text) * size;
+  }
+
+  /**
+   * Sets cells side by side, as high as the highest of them.
+   * @param onNewPage sets what stands above them when they begin a sheet
+   */
+  row(cells: readonly Cell[], style: TextStyle = {}, onNewPage?: () => void): void {
+    const measured = cells.map((cell) => {
+      const size = cell.size ?? style.size ?? textSize;
+      return { ...cell, size, lines: this.#break(cell, { ...style, size }) };
+    });
+    const height = Math.max(...measured.map(({ lines, size }) => lines.length * lineHeight * size));
+    if (this.#y + height > this.#pdf.page.height - margin - footerRoom) {
+      this.#pdf.addPage();
+      this.#y = margin;
+      onNewPage?.();
+    }
+    let x = margin;
+    for (const { lines, width, align, size } of measured) {
+      lines.forEach((line, index) => {
+        const left = align === 'right' ? x + width - gap - line.width * size : x;
+        this.#draw(line, left, this.#y + (index * lineHeight + ascent) * size, size);
+      });
+      x += width;
+    }
+    this.#y += height + gap / 2;
+  }
+
+  /** Draws a line from margin to margin. */
+  line(): void {
+    const { page } = this.#pdf;
+    this.#pdf.moveTo(margin, this.#y).lineTo(page.width - margin, this.#y);
+    this.#pdf.lineWidth(0.5).strokeColor('#999999').stroke();
+    this.#y += gap;
+  }
+
+  /** Numbers the sheets and ends the document. */
+  async finish(footer: string): Promise<Buffer> {
+    const { count } = this.#pdf.bufferedPageRange();
+    const size = 8;
+    const y = this.#pdf.page.height - margin - footerRoom / 2 + ascent * size;
+    for (let index = 0; index < count; index += 1) {
+      this.#pdf.switchToPage(index);
+      const number = `· ${index + 1} / ${count}`;
+      const space = this.widthOf(' ', { size });
+      const width = this.width - space - this.widthOf(number, { size });
+      const [name] = this.#break({ text: footer, width, maxLines: 1 }, { size });
+      const [page] = this.#break({ text: number, width: this.width }, { size });
+      if (!name || !page) continue;
+      const left = margin + (this.width - space - (name.width + page.width) * size) / 2;
+      this.#draw(name, left, y, size);
+      this.#draw(page, left + name.width * size + space, y, size);
+    }
+    this.#pdf.end();
+    try {
+      return await this.#output;
+    } finally {
+      for (const face of this.#usedFaces) face.dropOutlines();
+    }
+  }
+
+  #break(cell: Cell, { bold = false, size = textSize }: TextStyle): TextLine[] {
+    const { text, width, maxLines = defaultMaxLines } = cell;
+    // What fits to the last point is not broken for a rounding error.
+    const options = { bold, region: this.#region, width: (width - gap) / size + 0.001, maxLines };
+    const texts = typeof text === 'string' ? [text] : text;
+    return texts.flatMap((each) => breakIntoLines(each, this.#fonts, options));
+  }
+
+  /** @param y of the base line */
+  #draw({ runs }: TextLine, left: number, y: number, size: number): void {
+    let x = left;
+    this.#pdf.fontSize(size).fillColor('#111111');
+    for (const { face, text, shaped } of runs) {
+      this.#usedFaces.add(face);
+      this.#pdf.registerFont(face.key, face.source as never).font(face.key);
+      // The run comes back to the face, which does not shape the text a second time.
+      const features = shaped as never;
+      this.#pdf.text(text, x, y, { lineBreak: false, baseline: 'alphabetic', features });
+      x += shaped.width * size;
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import type { IncomingMessage } from 'node:http';
+import type { Middleware } from 'koa';
+import { getInvoiceDocument } from '../domain/commerce/invoice-document.js';
+import type { Read } from '../domain/tx.js';
+import { ApiError } from '../api/problem.js';
+import type { RateLimits } from '../api/rate-limit.js';
+import type { RequestState } from '../api/request-state.js';
+import { PdfRenderer } from './pdf-renderer.js';
+
+/** What {@link serveInvoices} needs. */
+export interface InvoiceRouteOptions {
+  readonly read: Read;
+  readonly limits: RateLimits;
+  readonly pdfRenderer: PdfRenderer;
+  /** The client's address behind the proxies that are trusted. */
+  readonly addressOf: (request: IncomingMessage) => string;
+}
+
+const allow = { Allow: 'GET, HEAD, OPTIONS' };
+
+/**
+ * What is behind `pdf_url`. The address is the secret, so it stands in no log, no index and no
+ * referrer; each client address may read so many documents a minute as it may pages.
+ */
+export function serveInvoices({
+  read,
+  limits,
+  pdfRenderer,
+  addressOf,
+}: InvoiceRouteOptions): Middleware<RequestState> {
+  return async (ctx, next) => {
+    const { state, method, path } = ctx;
+    if (!path.startsWith('/documents/')) {
+      await next();
+      return;
+    }
+    const [, id = '', tag = ''] =
+      /^\/documents\/([A-Za-z0-9_]+)\/([0-9a-f]+)\.pdf$/.exec(path) ?? [];
+    state.operation = 'document';
+    state.path = `/documents/${id}`;
+    await limits.admit(addressOf(ctx.req));
+    if (method === 'OPTIONS') {
+      state.reply = { status: 204, headers: allow, text: null };
+      return;
+    }
+    if (method !== 'GET' && method !== 'HEAD') {
+      const detail = `Method ${method} is not allowed here.`;
+      throw new ApiError('method_not_allowed', detail, { headers: allow });
+    }
+    const document = await getInvoiceDocument(read, id, tag);
+    const hash = PdfRenderer.contentHashOf(document);
+    // Weak: another release may set the same in other bytes.
+    const etag = `W/"${hash}"`;
+    if (matchesEtag(ctx.get('If-None-Match'), hash)) {
+      state.reply = { status: 304, headers: { ETag: etag }, text: null };
+      return;
+    }
+    state.reply = {
+      status: 200,
+      headers: {
+        ETag: etag,
+        'Content-Type': 'application/pdf',
+        'Content-Disposition': `inline; filename="${document.number}.pdf"`,
+        'Content-Security-Policy': "default-src 'none'; sandbox",
+        'Referrer-Policy': 'no-referrer',
+        'X-Robots-Tag': 'noindex',
+      },
+      // How long it is only making it would tell, and HEAD may leave that out (RFC 9110 §9.3.2).
+      text: method === 'HEAD' ? null : await pdfRenderer.render(document, hash),
+    };
+  };
+}
+
+/** Whether a list of entity tags, compared weakly, has this one (RFC 9110, section 13.1.2). */
+function matchesEtag(list: string, hash: string): boolean {
+  return list.split(',').some((tag) => tag.trim().replace(/^W\//, '') === `"${hash}"`);
+}

@@ -1,0 +1,199 @@
+import LineBreaker from 'linebreak';
+import { type FontFace, needsShaping, type ShapedRun } from './font-face.js';
+import type { FaceStyle, HanRegion } from './font-folder.js';
+import type { FontSet } from './font-set.js';
+import { type Directions, directionsOf, inVisualOrder, isIsolateMark } from './text-direction.js';
+
+/** How a text is broken into lines. */
+export interface LineOptions {
+  readonly bold: boolean;
+  /** Where the text is read, for Han characters that do not tell themselves. */
+  readonly region: HanRegion;
+  /** In parts of the size. */
+  readonly width: number;
+  /** A text that needs more lines ends in an ellipsis. */
+  readonly maxLines: number;
+}
+
+/** Glyphs of one font; {@link text} is in reading order. */
+export interface TextRun {
+  readonly face: FontFace;
+  readonly text: string;
+  readonly shaped: ShapedRun;
+  readonly level: number;
+}
+
+/** Runs from left to right, and how wide they are together, in parts of the size. */
+export interface TextLine {
+  readonly runs: readonly TextRun[];
+  readonly width: number;
+}
+
+/** A letter with its marks, where it begins in the text, and the font that has it. */
+interface Letter {
+  readonly text: string;
+  readonly at: number;
+  readonly face: FontFace;
+  readonly width: number;
+  readonly complex: boolean;
+}
+
+/** From here on up to, but not including, there; numbers of letters. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Stands for a character that no font has. */
+const missingGlyph = '\u25a1';
+const ellipsis = '…';
+
+/** No line of a document holds as many; more is not looked at. */
+const maxCharacters = 500;
+
+/** What shows nothing by itself: variation selectors, marks and overrides of direction. */
+const invisible = /(?!\u200c|\u200d|\u2068|\u2069)\p{Default_Ignorable_Code_Point}/gu;
+/** A joiner means something between letters that join only. */
+const idleJoiner =
+  /(?<![\p{sc=Arab}\p{sc=Syrc}\p{sc=Nkoo}\p{sc=Deva}\p{sc=Beng}\p{M}])[\u200c\u200d]/gu;
+
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+/** Breaks a text into lines that are ready to be drawn. What is not on paper stands in the API. */
+export function breakIntoLines(raw: string, fonts: FontSet, options: LineOptions): TextLine[] {
+  const { text, truncated } = normalize(raw);
+  const style = { bold: options.bold, region: regionOf(text) ?? options.region };
+  const letters = measureLetters(text, fonts, style);
+  const ranges = breakLines(text, letters, options);
+  const last = ranges[options.maxLines - 1];
+  if (last && (truncated || ranges.length > options.maxLines)) {
+    const to = fitEllipsis(letters, last, fonts, options);
+    const shorter = `${text.slice(0, letters[to]?.at ?? text.length)}${ellipsis}`;
+    const kept = [
+      ...letters.slice(0, to),
+      ...measureLetters(ellipsis, fonts, style, shorter.length - 1),
+    ];
+    ranges.splice(options.maxLines - 1, Infinity, { from: last.from, to: kept.length });
+    return toLines(shorter, kept, ranges);
+  }
+  return toLines(text, letters, ranges);
+}
+
+/** The region that the letters of a text tell of; Han characters alone do not tell. */
+export function regionOf(text: string): HanRegion | undefined {
+  if (/[\p{sc=Hira}\p{sc=Kana}]/u.test(text)) return 'jp';
+  if (/\p{sc=Hang}/u.test(text)) return 'kr';
+  return /\p{sc=Bopo}/u.test(text) ? 'tc' : undefined;
+}
+
+/** On one line, composed, and without what shows nothing by itself. */
+function normalize(raw: string): { text: string; truncated: boolean } {
+  const line = raw
+    .slice(0, 2 * maxCharacters)
+    .normalize('NFC')
+    .replace(invisible, '')
+    .replace(idleJoiner, '')
+    .replace(/[\t\n\v\f\r\u2028\u2029\p{Cc}]+/gu, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim();
+  const characters = Array.from(line);
+  const truncated = characters.length > maxCharacters;
+  return { text: truncated ? characters.slice(0, maxCharacters).join('') : line, truncated };
+}
+
+function measureLetters(text: string, fonts: FontSet, style: FaceStyle, offset = 0): Letter[] {
+  const letters: Letter[] = [];
+  const add = (part: string, at: number) => {
+    // It has told its part of the order, by its place in the text.
+    if (isIsolateMark(part)) return;
+    const face = fonts.faceFor(part, style);
+    const shown = face ? part : missingGlyph.repeat(Array.from(part).length);
+    const used = face ?? fonts.main(style.bold);
+    const width = used.widthOf(shown);
+    letters.push({ text: shown, at, face: used, width, complex: needsShaping(shown) });
+  };
+  if (needsShaping(text)) {
+    for (const { segment, index } of graphemes.segment(text)) add(segment, offset + index);
+  } else {
+    let at = offset;
+    for (const character of text) {
+      add(character, at);
+      at += character.length;
+    }
+  }
+  return letters;
+}
+
+/** Fills each line with as many words as fit; a word that is wider than a line is broken. */
+function breakLines(text: string, letters: readonly Letter[], { width, maxLines }: LineOptions) {
+  const breaks = new Set<number>();
+  const breaker = new LineBreaker(text);
+  for (let found = breaker.nextBreak(); found; found = breaker.nextBreak()) {
+    breaks.add(found.position);
+  }
+  const ranges: Range[] = [];
+  let from = 0;
+  let wordEnd = 0;
+  let used = 0;
+  for (let index = 0; index < letters.length; index += 1) {
+    const letter = letters[index];
+    if (!letter) break;
+    if (index > from && breaks.has(letter.at)) wordEnd = index;
+    used += letter.width;
+    // A space at the end of a line may stand beyond it.
+    if (used <= width || letter.text === ' ' || index === from) continue;
+    const to = wordEnd > from ? wordEnd : index;
+    ranges.push({ from, to });
+    if (ranges.length > maxLines) return ranges;
+    from = to;
+    used = 0;
+    index = to - 1;
+  }
+  if (from < letters.length || ranges.length === 0) ranges.push({ from, to: letters.length });
+  return ranges;
+}
+
+/** How many letters are kept so that an ellipsis fits on the last line. */
+function fitEllipsis(
+  letters: readonly Letter[],
+  { from, to }: Range,
+  fonts: FontSet,
+  { bold, width }: LineOptions,
+): number {
+  let used = fonts.main(bold).widthOf(ellipsis);
+  let end = from;
+  while (end < to) {
+    used += letters[end]?.width ?? 0;
+    if (used > width) break;
+    end += 1;
+  }
+  while (end > from && letters[end - 1]?.text === ' ') end -= 1;
+  return end;
+}
+
+function toLines(text: string, letters: readonly Letter[], ranges: readonly Range[]): TextLine[] {
+  const directions = directionsOf(text);
+  return ranges.map(({ from, to }) => {
+    let end = to;
+    while (end > from && letters[end - 1]?.text === ' ') end -= 1;
+    const runs = inVisualOrder(toRuns(letters.slice(from, end), directions));
+    return { runs, width: runs.reduce((sum, { shaped }) => sum + shaped.width, 0) };
+  });
+}
+
+/** Letters of one font, direction and kind that stand side by side are shaped together. */
+function toRuns(letters: readonly Letter[], { levelAt, mirrorAt }: Directions): TextRun[] {
+  const groups: { face: FontFace; level: number; complex: boolean; text: string }[] = [];
+  for (const letter of letters) {
+    const level = levelAt(letter.at);
+    const text = mirrorAt(letter.at) ?? letter.text;
+    const last = groups.at(-1);
+    // A space belongs to the word before it.
+    const same = letter.complex === last?.complex || letter.text === ' ';
+    if (last?.face === letter.face && last.level === level && same) last.text += text;
+    else groups.push({ face: letter.face, level, complex: letter.complex, text });
+  }
+  return groups.map(({ face, level, text }) => {
+    return { face, level, text, shaped: face.shape(text, level % 2 === 1) };
+  });
+}

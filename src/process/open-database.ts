@@ -1,0 +1,100 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ServiceConfig } from '../config/config.js';
+import { Database } from '../database/database.js';
+import { deriveKey, Sealer, type SecretKey } from '../domain/sealer.js';
+import type { DomainRules } from '../domain/rules.js';
+import { isUnavailable } from '../domain/unavailable.js';
+import type { Wakeup } from '../domain/wakeup.js';
+import { errorMessage } from './explain-error.js';
+import type { Logger } from './log.js';
+
+// ±10 % (H63) and at least 10 failed attempts before an endpoint is disabled (H69).
+const jitter = 0.1;
+const disableAfterFailures = 10;
+
+/** The settings as the domain needs them. */
+function domainRules(config: ServiceConfig): DomainRules {
+  const { secretKeys, webhooks, baseUrl, endpointsPerAccount } = config;
+  const [newest, ...older] = secretKeys;
+  return {
+    sealer: new Sealer(secretKeys),
+    privateTargets: webhooks.allowPrivateTargets,
+    cursorKeys: [cursorKeyOf(newest), ...older.map(cursorKeyOf)],
+    linkKeys: [linkKeyOf(newest), ...older.map(linkKeyOf)],
+    baseUrl,
+    retry: {
+      delaysMs: webhooks.retryScheduleMs,
+      jitter,
+      disableAfterMs: webhooks.disableAfterMs,
+      disableAfterFailures,
+    },
+    endpointsPerAccount,
+    random: Math.random,
+  };
+}
+
+function cursorKeyOf(key: SecretKey): Buffer {
+  return deriveKey(key, 'list cursors');
+}
+
+function linkKeyOf(key: SecretKey): Buffer {
+  return deriveKey(key, 'document links');
+}
+
+/** What a process says when it opens its database. */
+export interface OpenDatabaseOptions {
+  /** Shows in pg_stat_activity after `signalpost-`. */
+  readonly name: string;
+  readonly log: Logger;
+  readonly wake?: (wakeups: readonly Wakeup[]) => void;
+  readonly abandoned?: (records: number) => void;
+  /** Server settings for every connection. */
+  readonly serverSettings?: Readonly<Record<string, string>>;
+  /** A statement that runs longer is cancelled. */
+  readonly statementTimeoutMs?: number;
+}
+
+/**
+ * Opens the database of this process.
+ * @throws SchemaMismatch when migrations are missing
+ */
+export function openDatabase(
+  config: ServiceConfig,
+  options: OpenDatabaseOptions,
+): Promise<Database> {
+  return Database.open({
+    url: config.databaseUrl,
+    pool: config.databasePool,
+    applicationName: `signalpost-${options.name}`,
+    rules: domainRules(config),
+    onIdleError: (error) => options.log.warn({ err: error }, 'database connection lost'),
+    ...(options.wake && { wake: options.wake }),
+    ...(options.abandoned && { abandoned: options.abandoned }),
+    ...(options.serverSettings && { serverSettings: options.serverSettings }),
+    ...(options.statementTimeoutMs !== undefined && {
+      statementTimeoutMs: options.statementTimeoutMs,
+    }),
+  });
+}
+
+const retryIntervalMs = 1_000;
+
+/**
+ * As {@link openDatabase}, while PostgreSQL does not answer again every second, for as long as the setting
+ * DATABASE_WAIT says. What waiting does not mend, such as a wrong password, is thrown at once.
+ */
+export async function openDatabaseWhenReady(
+  config: ServiceConfig,
+  options: OpenDatabaseOptions,
+): Promise<Database> {
+  const deadline = performance.now() + config.databaseWaitMs;
+  for (;;) {
+    try {
+      return await openDatabase(config, options);
+    } catch (error) {
+      if (!isUnavailable(error) || performance.now() + retryIntervalMs > deadline) throw error;
+      options.log.warn({ reason: errorMessage(error) }, 'PostgreSQL does not answer; waiting');
+    }
+    await pause(retryIntervalMs);
+  }
+}

@@ -1,0 +1,200 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { readReplays } from '../domain/delivery/replay/replay.js';
+import { fingerprint } from '../domain/idempotency/fingerprint.js';
+import {
+  type IdempotentRequest,
+  completePending,
+  idempotencyLock,
+  type KeyState,
+  readKeyState,
+  type RecordedResponse,
+  recordResponse,
+  recordPending,
+} from '../domain/idempotency/idempotency-records.js';
+import { LockNotAvailable, type TransactOptions, type Tx } from '../domain/tx.js';
+import { execute } from '../graphql/execute.js';
+import { type RestResponse, type Call, rateLimited } from './call.js';
+import { ApiError } from '../api/problem.js';
+
+const replayedHeader = 'Idempotent-Replayed';
+
+/** The key is taken by a replay; thrown through the resolver to leave its transaction. */
+class KeyPending extends Error {
+  constructor(readonly state: Extract<KeyState, { kind: 'pending' }>) {
+    super('the key belongs to a replay');
+  }
+}
+
+/** The key has a stored response; thrown through the resolver to leave its transaction. */
+class KeyDone extends Error {
+  constructor(readonly response: RestResponse) {
+    super('the key has a stored response');
+  }
+}
+
+/**
+ * Runs `proceed`, which sets `call.response`, at most once per key (H40–H49): one transaction locks the
+ * key, applies the effect and stores the response. A taken lock is refused; a stored response is sent again.
+ */
+export async function runOnce(call: Call, proceed: () => Promise<void>): Promise<void> {
+  const { request, path } = call.incoming;
+  const digest = fingerprint(request.method ?? '', path, call.route.body ? call.body : undefined);
+  const claim = { account: call.viewer.account, key: call.key, fingerprint: digest };
+  const run = call.route.handler.awaitsReplay ? withReplay : withinTransaction;
+  try {
+    await run(call, claim, proceed);
+  } catch (error) {
+    if (error instanceof KeyDone) call.response = error.response;
+    else if (error instanceof KeyPending) await finishPending(call, claim, error.state);
+    else throw error instanceof LockNotAvailable ? keyInProgress() : error;
+  }
+}
+
+async function withinTransaction(
+  call: Call,
+  claim: IdempotentRequest,
+  proceed: () => Promise<void>,
+): Promise<void> {
+  const lock = idempotencyLock(claim.account, claim.key);
+  await call.dependencies.transact(
+    async (tx) => {
+      await claimKey(tx, claim);
+      call.transact = (work) => work(tx);
+      call.read = tx;
+      await proceed();
+      await recordResponse(tx, claim, responseToStore(call));
+    },
+    { lock, signal: call.incoming.deadline, ...semaphoreKeyOf(call) },
+  );
+}
+
+/** The two transactions of a replay (H76): between them nothing is held. */
+async function withReplay(
+  call: Call,
+  claim: IdempotentRequest,
+  proceed: () => Promise<void>,
+): Promise<void> {
+  const { dependencies } = call;
+  const lock = idempotencyLock(claim.account, claim.key);
+  let pendingDeliveryId = '';
+  call.transact = (work) =>
+    dependencies.transact(
+      async (tx) => {
+        await claimKey(tx, claim);
+        const started = await work(tx);
+        ({ pendingDeliveryId: pendingDeliveryId } = started as { pendingDeliveryId: string });
+        await recordPending(tx, claim, pendingDeliveryId);
+        return started;
+      },
+      { lock, signal: call.incoming.deadline, ...semaphoreKeyOf(call) },
+    );
+  await proceed();
+  const stored = await finishReplay(call, claim, pendingDeliveryId, responseToStore(call));
+  if (stored) call.response = { ...call.response, text: stored.body };
+}
+
+/** The changes of an account take turns: many that wait for one row would hold every connection. */
+function semaphoreKeyOf({ route, viewer }: Call): Pick<TransactOptions, 'semaphoreKey'> {
+  return route.handler.independent ? {} : { semaphoreKey: viewer.account };
+}
+
+/** Goes on when the key is free; a statement of its own, after the lock was won (H48). */
+async function claimKey(tx: Tx, claim: IdempotentRequest): Promise<void> {
+  const state = await readKeyState(tx, claim.account, claim.key);
+  if (state.kind === 'pending') throw new KeyPending(state);
+  if (state.kind === 'free') return;
+  if (!state.fingerprint.equals(claim.fingerprint)) throw keyConflict();
+  throw new KeyDone(replayStored(state.response));
+}
+
+/** Refuses a key whose replay still runs; finishes one whose attempt has ended (H76.2, H76.3). */
+async function finishPending(
+  call: Call,
+  claim: IdempotentRequest,
+  { pendingDeliveryId, fingerprint: firstFingerprint }: Extract<KeyState, { kind: 'pending' }>,
+): Promise<void> {
+  const { viewer } = call;
+  const { read, replay } = call.dependencies;
+  const end = (await readReplays(read, [pendingDeliveryId])).get(pendingDeliveryId);
+  if (end?.kind !== 'recorded') throw keyInProgress();
+  const body = await execute(
+    replay.operation,
+    { id: '' },
+    {
+      // Who began the replay was allowed to.
+      viewer: { ...viewer, permissions: { ...viewer.permissions, webhooks: 'write' } },
+      read,
+      transact: <T>() => Promise.resolve({ pendingDeliveryId: pendingDeliveryId } as T),
+      waitForReplay: () => Promise.resolve(end),
+      rateLimited,
+      transport: 'rest',
+    },
+  );
+  replay.omit?.(body);
+  const stored = await finishReplay(call, claim, pendingDeliveryId, {
+    status: replay.status,
+    body,
+  });
+  if (!firstFingerprint.equals(claim.fingerprint)) throw keyConflict();
+  if (!stored) throw keyInProgress();
+  call.response = replayStored(stored);
+}
+
+const lockTries = 40;
+const lockPauseMs = 25;
+
+/** Stores the outcome of a replay unless somebody has; undefined when the key is somebody else's. */
+async function finishReplay(
+  call: Call,
+  { account, key }: IdempotentRequest,
+  pendingDeliveryId: string,
+  response: { readonly status: number; readonly body?: unknown },
+): Promise<RecordedResponse | undefined> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await call.dependencies.transact(
+        async (tx) => {
+          const stored = await completePending(tx, account, key, pendingDeliveryId, response);
+          if (stored) return stored;
+          const state = await readKeyState(tx, account, key);
+          return state.kind === 'done' ? state.response : undefined;
+        },
+        { lock: idempotencyLock(account, key) },
+      );
+    } catch (error) {
+      // Others hold the lock only to look. Unfinished, the next request under the key finishes it.
+      if (!(error instanceof LockNotAvailable)) throw error;
+      if (tries === lockTries) return undefined;
+      await pause(lockPauseMs);
+    }
+  }
+}
+
+function responseToStore({ response, responseBody }: Call) {
+  const { status, headers } = response;
+  const location = headers['Location'];
+  return { status, body: responseBody, ...(location !== undefined && { location }) };
+}
+
+/** Whether the answer is a stored one: this request changed nothing. */
+export function isReplayed({ headers }: RestResponse): boolean {
+  return replayedHeader in headers;
+}
+
+function replayStored({ status, body, location }: RecordedResponse): RestResponse {
+  const headers = {
+    [replayedHeader]: 'true',
+    ...(location !== null && { Location: location }),
+  };
+  return { status, text: body, headers };
+}
+
+function keyConflict(): ApiError {
+  const detail = 'This Idempotency-Key was already used with a different request.';
+  return new ApiError('idempotency_key_conflict', detail);
+}
+
+function keyInProgress(): ApiError {
+  const detail = 'The first request with this Idempotency-Key is still running.';
+  return new ApiError('idempotency_key_in_progress', detail, { headers: { 'Retry-After': '1' } });
+}

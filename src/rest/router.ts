@@ -1,0 +1,67 @@
+import Router from '@koa/router';
+import type { Context as KoaContext, Middleware } from 'koa';
+import { type IncomingRequest, Call, type Route, type Dependencies } from './call.js';
+import { handleCall } from './pipeline.js';
+import { ApiError } from '../api/problem.js';
+import type { RequestState } from '../api/request-state.js';
+
+/** What {@link createRestRouter} needs. */
+export interface RestRouterOptions {
+  readonly routes: readonly Route[];
+  readonly dependencies: Dependencies;
+  /** The client's address behind the proxies that are trusted. */
+  readonly addressOf: (request: IncomingRequest['request']) => string;
+}
+
+/**
+ * The contract as a Koa middleware. Paths are case-sensitive and have no trailing slash; HEAD works
+ * as GET, OPTIONS lists what a path has (H93).
+ */
+export function createRestRouter({
+  routes,
+  dependencies,
+  addressOf,
+}: RestRouterOptions): Middleware<RequestState<Call>> {
+  const router = new Router<RequestState<Call>>({ strict: true, sensitive: true });
+  for (const route of routes) {
+    router.register(route.path, [route.method], (ctx: KoaContext) => {
+      const { req: request, path, querystring: search } = ctx;
+      // A NUL cannot be part of any name; PostgreSQL would refuse to look for it.
+      if (path.includes('%00')) throw new ApiError('not_found', 'No such path.');
+      const params = ctx['params'] as Readonly<Record<string, string>>;
+      const address = addressOf(request);
+      const state = ctx.state as RequestState<Call>;
+      const { deadline } = state;
+      const call = new Call(
+        { route, request, path, params, search, address, deadline },
+        dependencies,
+      );
+      if (route.handler.awaitsReplay) deadline.extend(dependencies.replayLimitMs);
+      state.call = call;
+      return handleCall(call);
+    });
+  }
+  const dispatch = router.routes();
+  return (ctx): Promise<void> =>
+    dispatch(ctx as never, () => handleUnmatched(router, ctx)) as Promise<void>;
+}
+
+/** No operation has this path with this method. */
+function handleUnmatched(router: Router<RequestState<Call>>, ctx: KoaContext): Promise<void> {
+  const allowed = methodsOf(router, ctx.path);
+  if (allowed.length === 0) throw new ApiError('not_found', 'No such path.');
+  if (ctx.method !== 'OPTIONS') throw methodNotAllowed(ctx.method, allowed);
+  const headers = { Allow: allowed.join(', ') };
+  (ctx.state as RequestState<Call>).reply = { status: 204, headers, text: null };
+  return Promise.resolve();
+}
+
+function methodsOf(router: Router<RequestState<Call>>, path: string): string[] {
+  const methods = new Set(router.match(path, 'GET').path.flatMap((layer) => layer.methods));
+  return methods.size === 0 ? [] : [...methods, 'OPTIONS'].sort();
+}
+
+function methodNotAllowed(method: string, allowed: readonly string[]): ApiError {
+  const detail = `Method ${method} is not allowed here.`;
+  return new ApiError('method_not_allowed', detail, { headers: { Allow: allowed.join(', ') } });
+}

@@ -1,0 +1,162 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import type { Issue } from '../domain/errors.js';
+import { storageProblem } from '../domain/text-issues.js';
+import { entriesOf, formats } from './body-entries.js';
+import { limitErrors } from './limit-errors.js';
+
+/** What a body was refused for. */
+export interface BodyIssues {
+  readonly errors: readonly Issue[];
+  /** True: the domain can still be asked, and names these faults and its own together. */
+  readonly wellFormed: boolean;
+  /** The properties of which nothing was said: the domain may have something to say. */
+  readonly validFields: Readonly<Record<string, unknown>>;
+}
+
+/** Judges a parsed body; undefined when nothing is wrong. */
+export type ValidateBody = (body: unknown) => BodyIssues | undefined;
+
+/** More than any field list has: a body of nothing but faults is not answered with a larger one. */
+const maxEntries = 100;
+
+const ajv = new Ajv2020({
+  allErrors: true,
+  strict: true,
+  allowUnionTypes: true,
+  verbose: true,
+  // The schemas are those of the contract, whose own form a test judges: here it would cost as much
+  // as compiling them.
+  meta: false,
+  validateSchema: false,
+});
+limitErrors(ajv, maxEntries);
+for (const [name, issuesOf] of Object.entries(formats)) {
+  ajv.addFormat(name, (value: string) => issuesOf('', value).length === 0);
+}
+
+/** Of all names that hold what no text may, once. */
+const invalidPropertyName: Issue = {
+  code: 'invalid_value',
+  detail: 'The name of a property must not contain a NUL character or a lone surrogate.',
+};
+
+/** Codes of faults that leave nothing a GraphQL variable could hold. */
+const malformedCodes: ReadonlySet<string> = new Set([
+  'required',
+  'invalid_type',
+  'unknown_property',
+]);
+
+/** Compiles the schema of a request body; all faults are found at once (contract part 3). */
+export function compileBody(schema: object): ValidateBody {
+  const validate = ajv.compile(schema);
+  const { properties = {} } = schema as { readonly properties?: object };
+  const fields = Object.keys(properties);
+  return (body) => {
+    if (body === undefined) return rejectBody('required', 'A JSON body is required.');
+    if (!isObject(body)) return rejectBody('invalid_type', 'The body must be a JSON object.');
+    const textErrors = textErrorsOf(body, fields);
+    if (validate(body) && textErrors.length === 0) return undefined;
+    const schemaErrors = validate.errors ?? [];
+    const errors = entriesFor(textErrors, schemaErrors);
+    const wellFormed =
+      // Where so many were found, some were not looked for.
+      schemaErrors.length < maxEntries &&
+      !schemaErrors.some(isNotRepresentable) &&
+      errors.every(({ code }) => !malformedCodes.has(code));
+    return { errors, wellFormed, validFields: pickValidFields(body, fields, errors) };
+  };
+}
+
+function rejectBody(code: Issue['code'], detail: string): BodyIssues {
+  return { errors: [{ code, detail }], wellFormed: false, validFields: {} };
+}
+
+function isObject(body: unknown): body is Readonly<Record<string, unknown>> {
+  return body !== null && typeof body === 'object' && !Array.isArray(body);
+}
+
+/** A GraphQL variable holds no other member; of an enum no other value; and of numbers an Int only small ones. */
+function isNotRepresentable({ keyword, data }: ErrorObject): boolean {
+  if (keyword === 'enum' || keyword === 'additionalProperties') return true;
+  return (keyword === 'minimum' || keyword === 'maximum') && data !== (Number(data) | 0);
+}
+
+/** Every field that has a fault is named, however many there are. */
+function pickValidFields(
+  body: Readonly<Record<string, unknown>>,
+  fields: readonly string[],
+  errors: readonly Issue[],
+): Record<string, unknown> {
+  const named = new Set(errors.map(({ param }) => param));
+  const validFields = fields.filter((name) => Object.hasOwn(body, name) && !named.has(name));
+  return Object.fromEntries(validFields.map((name) => [name, body[name]]));
+}
+
+function entriesFor(textErrors: Issue[], errors: readonly ErrorObject[]): Issue[] {
+  const unstorableFields = new Set(textErrors.map(({ param }) => param));
+  const schemaErrors = withoutDuplicates(errors).flatMap(entriesOf);
+  return unique([
+    ...textErrors,
+    // Of a text that cannot be stored it does not matter what else it is.
+    ...schemaErrors.filter(
+      ({ param = '', code, detail }) =>
+        storageProblem(param + detail) === undefined &&
+        (malformedCodes.has(code) || !unstorableFields.has(param)),
+    ),
+  ]);
+}
+
+/** Of the fields of the body, and of as many other names as are refused at most. */
+function textErrorsOf(body: Readonly<Record<string, unknown>>, fields: readonly string[]): Issue[] {
+  const others = Object.keys(body).filter((name) => !fields.includes(name));
+  const known = fields.filter((name) => Object.hasOwn(body, name));
+  return [...known, ...others.slice(0, maxEntries)].flatMap((name) => textError(name, body[name]));
+}
+
+function textError(param: string, value: unknown): Issue[] {
+  // Such a name has no form in JSON that every client reads: it is not sent back.
+  if (storageProblem(param) !== undefined) return [invalidPropertyName];
+  const reason = unstorableInside(value);
+  return reason === undefined ? [] : [{ code: 'invalid_value', detail: reason, param }];
+}
+
+function unstorableInside(value: unknown): string | undefined {
+  if (typeof value === 'string') return storageProblem(value);
+  if (value === null || typeof value !== 'object') return undefined;
+  if (Array.isArray(value)) return firstOf(value, unstorableInside);
+  for (const [name, inner] of Object.entries(value)) {
+    const reason = storageProblem(name) ?? unstorableInside(inner);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+function firstOf(list: readonly unknown[], check: typeof unstorableInside): string | undefined {
+  for (const item of list) {
+    const reason = check(item);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+/** A format says all that is wrong with a text; pattern and length beside it would say it again. */
+function withoutDuplicates(errors: readonly ErrorObject[]): ErrorObject[] {
+  const withFormatError = new Set(
+    errors.filter(({ keyword }) => keyword === 'format').map(({ instancePath }) => instancePath),
+  );
+  return errors.filter(
+    ({ keyword, instancePath }) =>
+      !withFormatError.has(instancePath) || (keyword !== 'pattern' && keyword !== 'maxLength'),
+  );
+}
+
+/** One entry for each field and code: a format and a pattern may say the same twice. */
+function unique(errors: readonly Issue[]): Issue[] {
+  const seen = new Map<string, Issue>();
+  for (const error of errors) {
+    const key = `${error.code} ${error.param ?? ''}`;
+    if (!seen.has(key)) seen.set(key, error);
+  }
+  return [...seen.values()];
+}

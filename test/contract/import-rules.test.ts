@@ -1,0 +1,357 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import { cruise, type IConfiguration, type ICruiseResult } from 'dependency-cruiser';
+import { ESLint } from 'eslint';
+import { configs } from 'typescript-eslint';
+import { repositoryRoot } from '../support/repository.js';
+
+/** Lines of a file in `folder`: each must break the rule it stands under, or none. */
+type Samples = Readonly<Record<string, readonly (readonly [folder: string, line: string])[]>>;
+
+const forbiddenImports: Samples = {
+  'no-cycles': [['src/domain', "export * from './cycle.js';"]],
+  'nothing-unresolved': [['src/domain', "export * from './nowhere.js';"]],
+  'no-development-packages': [
+    ['tools/receiver', "export * from 'chai';"],
+    ['workers', "export * from 'mocha';"],
+  ],
+  'domain-files': [
+    ['src/domain', "export * from '../config/config.js';"],
+    ['src/domain/event', "export type { Known } from '../../rest/known.js';"],
+    ['src/domain', "export * from '../queue/known.js';"],
+  ],
+  'domain-packages': [
+    ['src/domain', "export * from 'bullmq';"],
+    ['src/domain', "export * from 'graphql';"],
+    ['src/domain', "export * from 'pg';"],
+  ],
+  'domain-builtins': [
+    ['src/domain', "export * from 'node:http';"],
+    ['src/domain', "export * from 'fs';"],
+    ['src/domain', "export * from 'node:fs/promises';"],
+    ['src/domain', "export * from 'node:child_process';"],
+  ],
+  'database-files': [['src/database', "export * from '../config/config.js';"]],
+  'database-packages': [['src/database', "export * from 'bullmq';"]],
+  'database-builtins': [['src/database', "export * from 'node:fs';"]],
+  'queue-files': [
+    ['src/queue', "export * from '../domain/known.js';"],
+    ['src/queue', "export * from '../rest/known.js';"],
+  ],
+  'queue-packages': [['src/queue', "export * from 'typeorm';"]],
+  'queue-builtins': [['src/queue', "export * from 'node:http';"]],
+  'outbound-files': [
+    ['src/outbound', "export * from '../domain/delivery/rules/signature.js';"],
+    ['src/outbound', "export * from '../queue/known.js';"],
+  ],
+  'outbound-packages': [
+    ['src/outbound', "export * from 'typeorm';"],
+    ['src/outbound', "export * from 'pg';"],
+  ],
+  'outbound-builtins': [['src/outbound', "export * from 'node:child_process';"]],
+  'mail-files': [
+    ['src/mail', "export * from '../config/config.js';"],
+    ['src/mail', "export * from '../domain/known.js';"],
+  ],
+  'mail-packages': [['src/mail', "export * from 'typeorm';"]],
+  'mail-builtins': [['src/mail', "export * from 'node:child_process';"]],
+  'graphql-files': [
+    ['src/graphql', "export * from '../rest/known.js';"],
+    ['src/graphql', "export * from '../http/known.js';"],
+    ['src/graphql', "export * from '../queue/known.js';"],
+  ],
+  'graphql-packages': [
+    ['src/graphql', "export * from 'koa';"],
+    ['src/graphql', "export type { Context } from 'koa';"],
+    ['src/graphql', "export * from '@koa/router';"],
+    ['src/graphql', "export * from 'typeorm';"],
+    ['src/graphql', "export * from 'bullmq';"],
+  ],
+  'graphql-builtins': [['src/graphql', "export * from 'node:fs';"]],
+  'api-files': [
+    ['src/api', "export * from '../rest/known.js';"],
+    ['src/api', "export * from '../domain/delivery/rules/signature.js';"],
+  ],
+  'api-packages': [['src/api', "export * from 'typeorm';"]],
+  'api-builtins': [['src/api', "export * from 'node:fs';"]],
+  'rest-files': [
+    ['src/rest', "export * from '../graphql/endpoint/resolver.js';"],
+    ['src/rest', "export * from '../domain/delivery/rules/signature.js';"],
+    ['src/rest', "export * from '../database/known.js';"],
+    ['src/rest', "export * from '../http/known.js';"],
+  ],
+  'rest-packages': [
+    ['src/rest', "export * from 'typeorm';"],
+    ['src/rest', "export * from 'pg';"],
+    ['src/rest', "export * from 'bullmq';"],
+  ],
+  'rest-builtins': [['src/rest', "export * from 'node:fs';"]],
+  'rest-runs-no-schema': [['src/rest', "export { graphql } from 'graphql';"]],
+  'seed-files': [
+    ['tools/seed', "export * from '../../src/database/known.js';"],
+    ['tools/seed', "export * from '../../src/queue/known.js';"],
+  ],
+  'seed-packages': [['tools/seed', "export * from 'typeorm';"]],
+  'seed-builtins': [['tools/seed', "export * from 'node:fs';"]],
+  'page-files': [
+    ['src/page', "export * from '../rest/known.js';"],
+    ['src/page', "export * from '../domain/known.js';"],
+    ['src/page', "export * from '../graphql/endpoint/resolver.js';"],
+    ['src/page', "export * from '../http/known.js';"],
+  ],
+  'page-packages': [
+    ['src/page', "export * from 'typeorm';"],
+    ['src/page', "export * from 'graphql';"],
+  ],
+  'page-builtins': [['src/page', "export * from 'node:fs';"]],
+  'pdf-files': [
+    ['src/pdf', "export * from '../config/config.js';"],
+    ['src/pdf', "export * from '../domain/known.js';"],
+  ],
+  'pdf-packages': [['src/pdf', "export * from 'typeorm';"]],
+  'pdf-builtins': [['src/pdf', "export * from 'node:child_process';"]],
+  'http-files': [
+    ['src/http', "export * from '../domain/known.js';"],
+    ['src/http', "export * from '../database/known.js';"],
+    ['src/http', "export * from '../graphql/endpoint/resolver.js';"],
+  ],
+  'http-packages': [['src/http', "export * from 'typeorm';"]],
+  'http-builtins': [['src/http', "export * from 'node:fs';"]],
+  'workers-stay-outside': [
+    ['workers', "export * from '../src/rest/known.js';"],
+    ['workers', "export * from '../src/friend.js';"],
+  ],
+  'workers-load-no-web': [
+    ['workers', "export * from 'koa';"],
+    ['workers', "export * from '../src/web-friend.js';"],
+  ],
+  'no-imports-of-the-workers': [['tools/admin', "export * from '../../workers/known.js';"]],
+  'launcher-files': [['tools/launcher', "export * from '../../src/rest/known.js';"]],
+  'no-imports-of-the-tools': [['src/http', "export * from '../../tools/launcher/known.js';"]],
+  'no-imports-of-tests': [['bench', "export * from '../test/unit/known.test.js';"]],
+  'production-imports-no-test-support': [
+    ['tools/admin', "export * from '../../test/support/known.js';"],
+  ],
+  'no-orphans': [['src/domain', 'export const lonely = 1;']],
+};
+
+const allowedImports: readonly (readonly [folder: string, line: string])[] = [
+  ['src/domain', "export { createHash } from 'node:crypto';"],
+  ['src/domain', "export { IsNull } from 'typeorm';"],
+  ['src/queue', "export * from '../domain/wakeup.js';"],
+  ['src/outbound', "export * from '../domain/delivery/rules/outcome.js';"],
+  ['src/mail', "export * from '../domain/notice/outcome.js';"],
+  ['src/graphql', "export * from '../domain/known.js';"],
+  ['src/rest', "export * from '../domain/errors.js';"],
+  ['src/rest', "export type { GraphQLSchema } from 'graphql';"],
+  ['src/page', "export * from '../domain/errors.js';"],
+  ['src/http', "export * from '../domain/id.js';"],
+  ['src/http', "export * from '../page/known.js';"],
+  ['workers', "export * from '../src/domain/known.js';"],
+  ['bench', "export * from '../test/support/known.js';"],
+];
+
+/** What the samples import. */
+const targets: Readonly<Record<string, string>> = {
+  'src/config/config.ts': '',
+  'src/friend.ts': "export * from './rest/known.js';",
+  'src/web-friend.ts': "export * from 'koa';",
+  'src/domain/known.ts': '',
+  'src/domain/errors.ts': '',
+  'src/domain/id.ts': '',
+  'src/domain/wakeup.ts': '',
+  'src/domain/delivery/rules/outcome.ts': '',
+  'src/domain/delivery/rules/signature.ts': '',
+  'src/domain/notice/outcome.ts': '',
+  'src/database/known.ts': '',
+  'src/queue/known.ts': '',
+  'src/graphql/endpoint/resolver.ts': '',
+  'src/rest/known.ts': '',
+  'src/http/known.ts': '',
+  'src/page/known.ts': '',
+  'tools/launcher/known.ts': '',
+  'workers/known.ts': '',
+  'test/support/known.ts': '',
+  'test/unit/known.test.ts': '',
+};
+
+const require = createRequire(import.meta.url);
+const { forbidden = [], options = {} } = require(
+  join(repositoryRoot, '.dependency-cruiser.cjs'),
+) as IConfiguration;
+
+describe('the walls between folders', function () {
+  this.timeout(20_000);
+  let project: string;
+  let broken: ReadonlyMap<string, readonly string[]>;
+
+  before(async () => {
+    project = mkdtempSync(join(tmpdir(), 'signalpost-walls-'));
+    symlinkSync(join(repositoryRoot, 'node_modules'), join(project, 'node_modules'));
+    symlinkSync(join(repositoryRoot, 'package.json'), join(project, 'package.json'));
+    for (const [path, text] of Object.entries(targets))
+      write(path, text || 'export interface Known {}');
+    for (const [path, line] of samplesOf(forbiddenImports)) write(path, line);
+    for (const [path, line] of allowed()) write(path, line);
+    write('src/domain/cycle.ts', "export * from './no-cycles-0.js';");
+    broken = await rulesBrokenIn(project);
+  });
+  after(() => rmSync(project, { recursive: true }));
+
+  function write(path: string, text: string): void {
+    mkdirSync(dirname(join(project, path)), { recursive: true });
+    writeFileSync(join(project, path), `${text}\n`);
+  }
+
+  for (const rule of Object.keys(forbiddenImports)) {
+    it(`fall over what breaks ${rule}`, () => {
+      const samples = samplesOf({ [rule]: forbiddenImports[rule] ?? [] });
+      for (const [path, line] of samples) {
+        expect(broken.get(path) ?? [], `${path}: ${line}`).to.include(rule);
+      }
+    });
+  }
+
+  it('stand when only what is allowed is imported', () => {
+    for (const [path, line] of allowed()) {
+      expect(broken.get(path) ?? [], `${path}: ${line}`).to.deep.equal([]);
+    }
+  });
+
+  it('have a sample for every rule', () => {
+    expect(forbidden.map(({ name }) => name)).to.have.members(Object.keys(forbiddenImports));
+  });
+});
+
+function samplesOf(samples: Samples): (readonly [path: string, line: string])[] {
+  return Object.entries(samples).flatMap(([rule, lines]) =>
+    lines.map(([folder, line], index) => [`${folder}/${rule}-${index}.ts`, line] as const),
+  );
+}
+
+function allowed(): (readonly [path: string, line: string])[] {
+  return allowedImports.map(([folder, line], index) => [`${folder}/allowed-${index}.ts`, line]);
+}
+
+/** The names of the rules that each file of `house` breaks. */
+async function rulesBrokenIn(project: string): Promise<ReadonlyMap<string, string[]>> {
+  const { output } = await cruise(
+    ['src', 'tools', 'workers', 'bench', 'test'],
+    {
+      ...options,
+      baseDir: project,
+      validate: true,
+      ruleSet: { forbidden },
+    },
+    { bustTheCache: true },
+  );
+  const rules = new Map<string, string[]>();
+  for (const { from, rule, cycle = [] } of (output as ICruiseResult).summary.violations) {
+    for (const file of new Set([from, ...cycle.map(({ name }) => name)])) {
+      rules.set(file, [...(rules.get(file) ?? []), rule.name]);
+    }
+  }
+  return rules;
+}
+
+const forbiddenSyntax: Samples = {
+  'Settings come from src/config/config.ts': [
+    ['src', "export const url = process.env['DATABASE_URL'];"],
+    ['src', "export const all = process['env'];"],
+    ['src', 'export const { env } = process;'],
+    ['src', 'export const own = process;'],
+    ['src', "export const all = globalThis.process['env'];"],
+    ['src', "import { env } from 'node:process'; export const all = env;"],
+    ['src', "import own from 'process'; export const all = own.env;"],
+    ['src', "export { env } from 'node:process';"],
+    ['src', "export const own = import('node:process');"],
+    ['workers', 'export const { DATABASE_URL } = process.env;'],
+    ['src/domain', 'export const { DATABASE_URL } = process.env;'],
+    ['scripts', 'export const { DATABASE_URL } = process.env;'],
+  ],
+  'Named exports only': [
+    ['src', 'export default 1;'],
+    ['test/unit', 'export default 1;'],
+    ['test/support', 'export default 1;'],
+    ['bench', 'export default 1;'],
+  ],
+  'Time is the database’s': [
+    ['src/domain', 'export const now = Date.now();'],
+    ['src/domain', 'export const clock = Date.now;'],
+    ['src/domain', 'export const now = new Date();'],
+    ['src/domain', 'export const now = Date();'],
+    ['src/domain', 'export const now = performance.now();'],
+  ],
+  'Chance is passed in': [['src/domain', 'export const chance = Math.random();']],
+  'Wait for a condition': [
+    ['test/unit', 'setTimeout(() => undefined, 5);'],
+    ['test/unit', 'globalThis.setTimeout(() => undefined, 5);'],
+    ['test/unit', "import { setTimeout as pause } from 'node:timers/promises'; await pause(5);"],
+    ['test/fault', "import { scheduler } from 'timers/promises'; await scheduler.wait(5);"],
+    [
+      'test/unit',
+      "import { setImmediate, setInterval } from 'node:timers/promises'; setImmediate();",
+    ],
+    ['test/e2e', "import timers from 'node:timers/promises'; await timers.setTimeout(5);"],
+    ['test/e2e', "import * as timers from 'node:timers'; timers.setTimeout(() => undefined, 5);"],
+    ['test/e2e', "const { setTimeout: pause } = await import('node:timers/promises'); pause(5);"],
+    ['test/e2e', "import { sleep } from '../support/sleep.js'; await sleep(5);"],
+  ],
+};
+
+const allowedSyntax: readonly (readonly [path: string, line: string])[] = [
+  ['src/config/config.ts', 'export const ownEnvironment = process.env;'],
+  ['ormconfig.ts', 'export default 1;'],
+  ['src/sample.ts', 'export const id = process.pid; export const now = Date.now();'],
+  ['src/domain/sample.ts', 'export const then = new Date(0);'],
+  ['test/support/sample.ts', "export { setTimeout as pause } from 'node:timers/promises';"],
+  [
+    'test/support/sample.ts',
+    "import { setTimeout as pause } from 'node:timers/promises'; pause(5);",
+  ],
+  [
+    'test/unit/sample.ts',
+    "import { setImmediate as turn } from 'node:timers/promises'; await turn();",
+  ],
+  ['bench/sample.ts', 'setTimeout(() => undefined, 5);'],
+];
+
+describe('the rules of what is written', function () {
+  this.timeout(20_000);
+  // Without types, which these rules do not need, a text that stands in no file can be judged.
+  const eslint = new ESLint({
+    cwd: repositoryRoot,
+    overrideConfig: {
+      languageOptions: { parserOptions: { project: null } },
+      rules: configs.disableTypeChecked.rules ?? {},
+    },
+  });
+  const lintMessages = async (filePath: string, text: string) => {
+    const [result] = await eslint.lintText(text, { filePath: join(repositoryRoot, filePath) });
+    expect(
+      result?.messages.filter(({ fatal }) => fatal),
+      text,
+    ).to.deep.equal([]);
+    return (result?.messages ?? [])
+      .filter(({ ruleId }) => ruleId === 'no-restricted-syntax')
+      .map(({ message }) => message);
+  };
+
+  for (const [message, lines] of Object.entries(forbiddenSyntax)) {
+    it(`refuse what is told “${message}”`, async () => {
+      for (const [folder, line] of lines) {
+        const messages = (await lintMessages(`${folder}/sample.ts`, line)).join();
+        expect(messages, `${folder}: ${line}`).to.include(message);
+      }
+    });
+  }
+
+  it('take what is allowed', async () => {
+    for (const [path, line] of allowedSyntax) {
+      expect(await lintMessages(path, line), `${path}: ${line}`).to.deep.equal([]);
+    }
+  });
+});

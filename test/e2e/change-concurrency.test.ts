@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import { fetch } from 'undici';
+import { createCheckout, makeOrder } from '../support/checkouts.js';
+import { dataOf, endpointsPath, toProblem } from '../support/endpoints.js';
+import { eventually } from '../support/eventually.js';
+import { makeOffer } from '../support/offers.js';
+import { openPage } from '../support/page-client.js';
+import { type Service, sharedService } from '../support/service.js';
+import { createTenant, type Tenant } from '../support/tenants.js';
+
+const form = { buyer_email: 'buyer@example.com', method: 'sandbox' };
+/** More than there are connections. */
+const burst = 40;
+
+describe('changes that wait for the same', () => {
+  let service: Service;
+  let clients: Tenant;
+  let other: Tenant;
+
+  before(async function () {
+    this.timeout(60_000);
+    service = await sharedService();
+    [clients, other] = [await createTenant(service), await createTenant(service)];
+  });
+
+  const waiting = async () => {
+    const text = await (await fetch(`${service.internalUrl}/metrics`)).text();
+    return Number(/^signalpost_changes_waiting (\d+)$/m.exec(text)?.[1]);
+  };
+
+  /** Sends it so often at once while `held` is locked; others go on meanwhile. @returns the statuses */
+  const sendBurst = async (held: string, send: (each: number) => Promise<{ status: number }>) => {
+    const order: string[] = [];
+    const hold = await service.database.hold(`${held} for update`);
+    const answers = Array.from({ length: burst }, async (_, each) => {
+      const { status } = await send(each);
+      order.push('storm');
+      return status;
+    });
+    try {
+      await eventually(async () => expect(await waiting()).to.equal(burst - 2), 'all but two wait');
+      dataOf(await other.rest.get(endpointsPath), 200);
+      dataOf(await other.rest.post(`/v1/commerce/payments/${payment}/refunds`, {}), 201);
+      const paid = await openPage(await pageOf(other), { form });
+      expect(paid.status, paid.text).to.equal(303);
+      order.push('others');
+    } finally {
+      await hold.release();
+    }
+    const statuses = await Promise.all(answers);
+    expect(order[0]).to.equal('others');
+    expect(await waiting()).to.equal(0);
+    return statuses;
+  };
+  let payment: string;
+  const pageOf = async (tenant: Tenant) =>
+    `${service.url}/checkout/${await createCheckout(tenant)}`;
+
+  beforeEach(async () => {
+    payment = (await makeOrder(other)).payment.id;
+  });
+
+  it('leave connections to other accounts: refunds of one payment', async () => {
+    const { id } = (await makeOrder(clients)).payment;
+    const statuses = await sendBurst(`select from payment where id = '${id}'`, () =>
+      clients.rest.post(`/v1/commerce/payments/${id}/refunds`, { amount_minor_units: 1 }),
+    );
+    expect(new Set(statuses)).to.deep.equal(new Set([201]));
+  });
+
+  it('leave connections to other accounts: one offer that is cancelled again and again', async () => {
+    const { id } = await makeOffer(clients.rest);
+    const statuses = await sendBurst(`select from offer where id = '${id}'`, () =>
+      clients.rest.post(`/v1/commerce/offers/${id}/cancel`),
+    );
+    expect(statuses.filter((status) => status === 200)).to.have.length(1);
+    expect(statuses.filter((status) => status === 409)).to.have.length(burst - 1);
+  });
+
+  it('leave connections to other buyers: one checkout that is paid again and again', async () => {
+    const page = await pageOf(clients);
+    const id = page.split('/').at(-1) ?? '';
+    const statuses = await sendBurst(`select from checkout where id = '${id}'`, () =>
+      openPage(page, { form }),
+    );
+    expect(new Set(statuses)).to.deep.equal(new Set([303]));
+  });
+
+  it('leave connections to other buyers: one offer that is opened again and again', async () => {
+    const { id } = await makeOffer(clients.rest);
+    const statuses = await sendBurst(`select from offer where id = '${id}'`, () =>
+      openPage(`${service.url}/offer/${id}`, { form: {} }),
+    );
+    expect(new Set(statuses)).to.deep.equal(new Set([303]));
+  });
+
+  it('are 503 with Retry-After when too many wait, and done under the same key later', async function () {
+    this.timeout(60_000);
+    const { id } = (await makeOrder(clients)).payment;
+    const refund = (each: number) =>
+      clients.rest.post(
+        `/v1/commerce/payments/${id}/refunds`,
+        { amount_minor_units: 1 },
+        { key: `many-${each}` },
+      );
+    const hold = await service.database.hold(`select from payment where id = '${id}' for update`);
+    const first = Array.from({ length: 252 }, (_, each) => refund(each));
+    try {
+      await eventually(async () => expect(await waiting()).to.equal(250), 'as many wait as may');
+      const refused = await refund(252);
+      expect(toProblem(refused, 503).code).to.equal('service_unavailable');
+      expect(Number(refused.headers['retry-after'])).to.be.within(1, 60);
+    } finally {
+      await hold.release();
+    }
+    await Promise.all(first);
+    for (let each = 0; each <= 252; each += 1) dataOf(await refund(each), 201);
+  });
+});

@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import { makeOrder } from '../support/checkouts.js';
+import type { InvoiceBody } from '../support/commerce.js';
+import { dataOf } from '../support/endpoints.js';
+import { openPdf as open } from '../support/pdf.js';
+import { type Service, sharedService } from '../support/service.js';
+import { createTenant, type Tenant } from '../support/tenants.js';
+
+describe('the PDF of an invoice that many ask for', () => {
+  let service: Service;
+  let tenant: Tenant;
+  let url: string;
+
+  const makeInvoice = async (of: Tenant, changes: object = {}) => {
+    const { invoice } = await makeOrder(of, changes);
+    const reply = await of.rest.get(`/v1/commerce/invoices/${invoice.id}`);
+    return dataOf<InvoiceBody>(reply, 200).pdf_url;
+  };
+
+  before(async function () {
+    this.timeout(60_000);
+    service = await sharedService();
+    tenant = await createTenant(service);
+    url = await makeInvoice(tenant);
+  });
+
+  it('H113: is not asked for again by who has it, by its entity tag', async () => {
+    const { headers } = await open(url);
+    const etag = String(headers['etag']);
+    expect(etag).to.match(/^W\/"[\w-]{43}"$/);
+    expect((await open(url, 'HEAD')).headers['etag']).to.equal(etag);
+    for (const named of [etag, etag.slice(2), `"other", ${etag}`]) {
+      const again = await open(url, 'GET', { 'if-none-match': named });
+      expect(again.status, named).to.equal(304);
+      expect(again.headers['etag']).to.equal(etag);
+      expect(again.bytes).to.have.lengthOf(0);
+    }
+    const changed = await open(url, 'GET', { 'if-none-match': 'W/"other"' });
+    expect(changed.status).to.equal(200);
+  });
+
+  it('H113: is made beside the documents of an account that asks for many at once', async function () {
+    this.timeout(120_000);
+    const name = 'A very long name '.repeat(14);
+    const lineItems = Array.from({ length: 100 }, (_, index) => {
+      return { name: `${index + 1} ${name}`, quantity: 1, unitAmountMinorUnits: 1_900 };
+    });
+    const clients = await createTenant(service);
+    const urls: string[] = [];
+    for (let index = 0; index < 24; index += 1)
+      urls.push(await makeInvoice(clients, { lineItems }));
+    for (let round = 0; round < 6; round += 1) {
+      // Another name makes other documents, which have to be made.
+      await service.database.query('update account set name = $1 where id = any($2)', [
+        `Shop ${round}`,
+        [clients.account, tenant.account],
+      ]);
+      const many = urls.map((each) => open(each));
+      await Promise.race(many);
+      const own = await open(url);
+      expect(own.status, `round ${round}`).to.equal(200);
+      for (const { status, headers } of await Promise.all(many)) {
+        expect(status).to.be.oneOf([200, 503]);
+        if (status === 503) expect(headers['retry-after']).to.match(/^\d+$/);
+      }
+    }
+  });
+});

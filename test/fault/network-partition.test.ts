@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { type EventStream, openEventStream } from '../support/event-stream.js';
+import { FaultInjection } from '../support/fault-injection.js';
+import { describeOnQueues, type TestQueue, through } from '../support/queue-backends.js';
+import type { WorkerProcess } from '../support/worker.js';
+
+const delayMs = 100;
+
+describeOnQueues('R13: a network between a worker and its servers', (create) => {
+  let queue: TestQueue;
+  let stream: EventStream;
+  let proxy: TcpProxy;
+  let worker: WorkerProcess;
+
+  before(async () => {
+    queue = await create();
+    stream = await openEventStream(queue);
+    proxy = await createTcpProxy(Number(new URL(stream.database.url).port));
+    worker = await stream.startWorker({ DATABASE_URL: through(proxy, stream.database.url) });
+  });
+  after(async () => {
+    await stream.drop();
+    await proxy.close();
+    await queue.drop();
+  });
+
+  async function survive(
+    title: string,
+    injection: FaultInjection,
+    gates: readonly TcpProxy[],
+  ): Promise<void> {
+    const injections = ['stall', 'slow'] as const;
+    await stream.publishUntil(
+      injection.repeat(async (injected) => {
+        for (const each of gates) {
+          if (injections[injected % injections.length] === 'stall') each.stall();
+          else each.slow(delayMs);
+        }
+        await injection.holdFault();
+        for (const each of gates) await each.open();
+      }),
+    );
+    await stream.close(title, { injected: injection.injected });
+    expect(worker.running).to.equal(true);
+  }
+
+  it('that swallows what is sent to PostgreSQL, or is slow, costs time only', async function () {
+    const injection = new FaultInjection('partition to PostgreSQL');
+    this.timeout(injection.limitMs);
+    await survive('a partition to PostgreSQL', injection, [proxy]);
+  });
+
+  it('that swallows what is sent to the queue neither stops nor delays accepting', async function () {
+    const injection = new FaultInjection('partition to the queue');
+    this.timeout(injection.limitMs);
+    await survive('a partition to the queue', injection, [queue.proxy]);
+  });
+});

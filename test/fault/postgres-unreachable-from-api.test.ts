@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import { fetch } from 'undici';
+import { contract } from '../../src/rest/generated/contract.js';
+import { cluster } from '../support/cluster.js';
+import { createEndpoint, endpointInput, endpointsPath, toProblem } from '../support/endpoints.js';
+import { eventually } from '../support/eventually.js';
+import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import type { Reply } from '../support/rest-client.js';
+import { startService, type Service } from '../support/service.js';
+import { createTenant, type Tenant } from '../support/tenants.js';
+
+/** A request is refused in less than this, whatever PostgreSQL does. */
+const patienceMs = 12_000;
+
+describe('PostgreSQL away from the API', () => {
+  let service: Service;
+  let tenant: Tenant;
+  let proxy: TcpProxy;
+  let endpoint: string;
+
+  before(async () => {
+    proxy = await createTcpProxy(Number(new URL((await cluster()).url('postgres')).port));
+    service = await startService({ workers: 0, databasePort: proxy.port });
+    tenant = await createTenant(service);
+    endpoint = (await createEndpoint(tenant.rest)).id;
+  });
+  after(async () => {
+    await service.stop();
+    await proxy.close();
+  });
+  afterEach(async () => {
+    await proxy.open();
+    await eventually(async () => {
+      expect((await tenant.rest.get(endpointsPath)).status).to.equal(200);
+    }, 'the API answers again');
+  });
+
+  const bodies: Readonly<Record<string, object>> = {
+    'webhooks.endpoints.create': endpointInput(),
+    'webhooks.endpoints.update': { active: false },
+    'webhooks.endpoints.event_subscriptions.update': { event_types: ['invoice.issued'] },
+  };
+
+  const askEach = () =>
+    Promise.all(
+      Object.entries(contract).map(async ([id, { method, path }]) => {
+        const target = path
+          .replace('{id}', id.startsWith('commerce') ? `chk_${'a'.repeat(24)}` : endpoint)
+          .replace('{delivery_id}', `whd_${'a'.repeat(24)}`);
+        const begun = performance.now();
+        const reply = await tenant.rest.send(method, target, { body: bodies[id] });
+        return { id, reply, tookMs: performance.now() - begun };
+      }),
+    );
+
+  const expectRefused = (id: string, reply: Reply, tookMs: number) => {
+    expect(toProblem(reply, 503).code, id).to.equal('service_unavailable');
+    expect(reply.headers['retry-after'], id).to.equal('5');
+    expect(tookMs, id).to.be.below(patienceMs);
+  };
+
+  const waitingForLocks = (count: number) =>
+    eventually(async () => {
+      const waiting = await service.database.query(
+        `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      );
+      expect(waiting).to.have.lengthOf(count);
+    }, `${count} statements wait for a lock`);
+
+  it('refuses every operation with 503 and Retry-After, and recovers by itself', async () => {
+    await proxy.refuse();
+    for (const { id, reply, tookMs } of await askEach()) expectRefused(id, reply, tookMs);
+    const ready = await fetch(`${service.internalUrl}/readyz`);
+    expect(ready.status).to.equal(503);
+    expect(await ready.json()).to.deep.include({ status: 'not ready' });
+    expect((await fetch(`${service.internalUrl}/livez`)).status).to.equal(200);
+  });
+
+  it('refuses a request whose connection breaks under way, and leaves no half effect', async () => {
+    const body = endpointInput({ description: 'broken off' });
+    const holder = await service.database.hold('lock table event_type in access exclusive mode');
+    const asked = tenant.rest.post(endpointsPath, body, { key: 'broken-off' });
+    await waitingForLocks(1);
+    proxy.cut();
+    expectRefused('create', await asked, 0);
+    await holder.release();
+    const again = await tenant.rest.post(endpointsPath, body, { key: 'broken-off' });
+    expect(again.status, again.text).to.equal(201);
+    expect(again.headers).not.to.have.property('idempotent-replayed');
+    const rows = await service.database.query(
+      `select from endpoint where description = 'broken off'`,
+    );
+    expect(rows).to.have.lengthOf(1);
+  });
+
+  it('never hangs when a statement does not come to an end', async () => {
+    const holder = await service.database.hold('lock table credential in access exclusive mode');
+    try {
+      const begun = performance.now();
+      const reply = await tenant.rest.get(endpointsPath);
+      expectRefused('list', reply, performance.now() - begun);
+    } finally {
+      await holder.release();
+    }
+  });
+});

@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { fetch } from 'undici';
+import { eventually } from '../support/eventually.js';
+import { type EventStream, openEventStream } from '../support/event-stream.js';
+import { FaultInjection } from '../support/fault-injection.js';
+import { describeOnQueues, type TestQueue } from '../support/queue-backends.js';
+import type { WorkerProcess } from '../support/worker.js';
+
+describeOnQueues('R6: the queue', (create) => {
+  let queue: TestQueue;
+  let stream: EventStream;
+  let worker: WorkerProcess;
+
+  before(async () => {
+    queue = await create();
+    stream = await openEventStream(queue);
+    worker = await stream.startWorker();
+  });
+  after(async () => {
+    await stream.drop();
+    await queue.drop();
+  });
+
+  /** Somebody still takes wake-ups: none that is sent waits. */
+  const isReceived = () =>
+    eventually(async () => {
+      await stream.publish();
+      expect(await queue.waiting()).to.equal(0);
+      expect(worker.running).to.equal(true);
+    }, 'the worker takes wake-ups');
+
+  it('may be away and come back empty: events are taken and delivered meanwhile', async function () {
+    const injection = new FaultInjection('queue restarted empty');
+    this.timeout(injection.limitMs);
+    await stream.publishUntil(
+      injection.repeat(() =>
+        queue.restartEmpty(async () => {
+          const began = performance.now();
+          for (let index = 0; index < 20; index += 1) await stream.publish();
+          expect(performance.now() - began).to.be.lessThan(5_000);
+          await injection.holdFault();
+        }),
+      ),
+    );
+    const { injected } = injection;
+    const { duplicates } = await stream.close('the queue restarted empty', { injected });
+    expect(duplicates).to.equal(0);
+    await isReceived();
+  });
+
+  it('may break every connection: nothing is lost and wake-ups go on', async function () {
+    const injection = new FaultInjection('queue connections killed');
+    this.timeout(injection.limitMs);
+    await stream.publishUntil(injection.repeat(() => queue.killConnections()));
+    const { injected } = injection;
+    const { duplicates } = await stream.close('connections to the queue killed', { injected });
+    expect(duplicates).to.equal(0);
+    await isReceived();
+  });
+
+  it('is not needed: what nobody was woken for is found by the poller, and counted', async () => {
+    await queue.proxy.refuse();
+    await eventually(async () => {
+      await stream.publish();
+      await stream.close('no wake-up');
+      const metrics = await (await fetch(`${worker.healthUrl}/metrics`)).text();
+      expect(metrics).to.match(/signalpost_poll_finds_total\{found="missed"\} [1-9]/);
+    }, 'the find is counted');
+    await queue.proxy.open();
+  });
+});

@@ -1,0 +1,176 @@
+import { expect } from 'chai';
+import type { Database } from '../../../../src/database/database.js';
+import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
+import {
+  hasIsolatedReady,
+  listDeadLetters,
+  releaseDeadLetter,
+} from '../../../../src/domain/delivery/dead-letters.js';
+import { promoteDue } from '../../../../src/domain/delivery/sql/promote.js';
+import { deferClaim, releaseClaims } from '../../../../src/domain/delivery/sql/release.js';
+import { startReplay } from '../../../../src/domain/delivery/replay/replay.js';
+import { recordResults } from '../../../../src/domain/delivery/sql/record-results.js';
+import { DomainError } from '../../../../src/domain/errors.js';
+import { publishEvent } from '../../../../src/domain/event/publish.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import {
+  insertAccount,
+  insertEndpoint,
+  claimAll,
+  emptyEngine,
+  end,
+  endLeases,
+  eventType,
+  outcomes,
+} from '../../../support/engine.js';
+
+describe('pending deliveriesthat processes die with', () => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+  let account: string;
+
+  before(async () => {
+    testDatabase = await createTestDatabase();
+    database = await testDatabase.open({ serverSettings: engineServerSettings });
+  });
+  after(() => testDatabase.drop());
+  beforeEach(async () => {
+    await emptyEngine(testDatabase);
+    account = await insertAccount(testDatabase);
+    await insertEndpoint(testDatabase, account);
+    await database.transact((tx) =>
+      publishEvent(tx, account, { type: eventType, subject: 's', data: {} }),
+    );
+  });
+
+  /** Whoever claimed in `lane` dies; the lease ends. */
+  const interrupt = async (lane: 'live' | 'replay' | 'isolated') => {
+    const claims = await claimAll(database.read, { lane });
+    expect(claims, lane).to.have.length(1);
+    await endLeases(testDatabase);
+    return promoteDue(database.read);
+  };
+  const untilIsolated = async () => {
+    expect(await interrupt('live')).to.include({ live: 1, interrupted: 1 });
+    expect(await interrupt('live')).to.include({ live: 1, isolated: 0 });
+    expect(await interrupt('live')).to.include({ live: 0, isolated: 1 });
+  };
+  const untilDeadLettered = async () => {
+    await untilIsolated();
+    await interrupt('isolated');
+    expect(await interrupt('isolated')).to.deep.include({ isolated: 1, deadLettered: [] });
+    return interrupt('isolated');
+  };
+  const claimIsolated = () => claimAll(database.read, { lane: 'isolated' });
+
+  it('run alone after three interruptions, and only there', async () => {
+    expect(await hasIsolatedReady(database.read)).to.equal(false);
+    await untilIsolated();
+    expect(await hasIsolatedReady(database.read)).to.equal(true);
+    expect(await claimAll(database.read)).to.deep.equal([]);
+    const [claim] = await claimIsolated();
+    await database.transact((tx) => recordResults(tx, [end(claim!, outcomes.down)]));
+    await testDatabase.query(`update pending_delivery set due_at = now() - interval '1 second'`);
+    expect(await promoteDue(database.read)).to.include({ live: 1, isolated: 0, interrupted: 0 });
+    expect(await interrupt('live'), 'a settlement begins the count anew').to.include({ live: 1 });
+  });
+
+  it('are not counted when they are given back or fail by a fault of ours', async () => {
+    await untilIsolated();
+    for (let round = 0; round < 4; round += 1) {
+      await releaseClaims(database.read, await claimIsolated());
+      const [claim] = await claimIsolated();
+      await deferClaim(database.read, claim!);
+      expect(await hasIsolatedReady(database.read), 'it waits for the end of the lease').to.equal(
+        false,
+      );
+      const [{ due }] = (await testDatabase.query(
+        'select extract(epoch from due_at - now())::float8 as due from pending_delivery',
+      )) as [{ due: number }];
+      expect(due).to.be.within(50, 60);
+      await testDatabase.query(`update pending_delivery set due_at = now() - interval '1 second'`);
+      expect(await promoteDue(database.read)).to.include({ isolated: 1, interrupted: 0 });
+    }
+    expect(await claimIsolated()).to.have.length(1);
+  });
+
+  it('are dead-lettered after three more, with a reason, and nobody claims them', async () => {
+    const { deadLettered } = await untilDeadLettered();
+    const [pending, ...others] = await listDeadLetters(database.read);
+    expect(others).to.deep.equal([]);
+    expect(deadLettered).to.deep.equal([pending!.id]);
+    expect(pending).to.include({ eventType, attempt: 1, replayedFrom: null });
+    expect(pending!.reason).to.equal(
+      'its claim ended without a result, 3 times while nothing else was sent',
+    );
+    await testDatabase.query(`update pending_delivery set due_at = now() - interval '1 day'`);
+    expect(await promoteDue(database.read)).to.deep.include({ isolated: 0, deadLettered: [] });
+    expect(await claimIsolated()).to.deep.equal([]);
+    expect(await hasIsolatedReady(database.read)).to.equal(false);
+  });
+
+  it('run alone once more when an operator releases them', async () => {
+    const { deadLettered } = await untilDeadLettered();
+    const id = deadLettered[0]!;
+    const release = () => database.transact((tx) => releaseDeadLetter(tx, id));
+    await release();
+    expect(await listDeadLetters(database.read)).to.deep.equal([]);
+    expect(await claimAll(database.read)).to.deep.equal([]);
+    const refused = await release().catch((error: unknown) => error);
+    expect(refused).to.be.instanceOf(DomainError).and.include({ code: 'not_found' });
+    const [claim] = await claimIsolated();
+    await database.transact((tx) => recordResults(tx, [end(claim!, outcomes.ok)]));
+    expect(await testDatabase.query('select status from delivery')).to.deep.equal([
+      { status: 'success' },
+    ]);
+  });
+
+  /** The code of the refusal to release it. */
+  const refusal = (id: string) =>
+    database
+      .transact((tx) => releaseDeadLetter(tx, id))
+      .then(
+        () => 'released',
+        (error: unknown) => (error instanceof DomainError ? error.code : error),
+      );
+
+  it('are not released when their event is past retention', async () => {
+    const { deadLettered } = await untilDeadLettered();
+    await testDatabase.query('delete from event');
+    expect(await refusal(deadLettered[0]!)).to.equal('delivery_not_replayable');
+    expect(await listDeadLetters(database.read)).to.have.length(1);
+  });
+
+  it('H76: are not released beside another replay of the same event and endpoint', async () => {
+    const [claim] = await claimAll(database.read);
+    await database.transact((tx) => recordResults(tx, [end(claim!, outcomes.ok)]));
+    const [record] = await testDatabase.query<{ id: string }>('select id from delivery');
+    const replay = () => database.transact((tx) => startReplay(tx, account, record!.id));
+    const { pendingDeliveryId } = await replay();
+    await testDatabase.query(
+      `update pending_delivery set ready = false, lane = 'isolated', dead_letter_reason = 'why'`,
+    );
+    await replay();
+    expect(await refusal(pendingDeliveryId)).to.equal('delivery_in_progress');
+    const [other] = await claimAll(database.read, { lane: 'replay' });
+    await database.transact((tx) => recordResults(tx, [end(other!, outcomes.down)]));
+    expect(await refusal(pendingDeliveryId)).to.equal('released');
+  });
+
+  it('H76: give the idempotency key of a replay back when they are dead-lettered', async () => {
+    await testDatabase.query(
+      `update pending_delivery set lane = 'replay', replayed_from = 'whd_x'`,
+    );
+    await testDatabase.query(
+      `insert into idempotency_record (account_id, key, fingerprint, pending_delivery_id, created_at)
+       select account_id, 'k', '\\x00', id, now() from pending_delivery`,
+    );
+    const keys = () => testDatabase.query('select key from idempotency_record');
+    for (const lane of ['replay', 'replay', 'replay', 'isolated', 'isolated'] as const) {
+      await interrupt(lane);
+    }
+    expect(await keys()).to.have.length(1);
+    await interrupt('isolated');
+    expect(await keys()).to.deep.equal([]);
+  });
+});

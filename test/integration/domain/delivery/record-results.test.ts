@@ -1,0 +1,264 @@
+import { expect } from 'chai';
+import type { Database } from '../../../../src/database/database.js';
+import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
+import { recordResults } from '../../../../src/domain/delivery/sql/record-results.js';
+import type { EndedAttempt } from '../../../../src/domain/delivery/rules/attempt.js';
+import { publishEvent } from '../../../../src/domain/event/publish.js';
+import type { Wakeup } from '../../../../src/domain/wakeup.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import {
+  insertAccount,
+  insertEndpoint,
+  claimAll,
+  end,
+  eventType,
+  outcomes,
+  untilLockIsAwaited,
+} from '../../../support/engine.js';
+
+describe('settle', () => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+  let account: string;
+  let woken: Wakeup[] = [];
+
+  before(async () => {
+    testDatabase = await createTestDatabase();
+    database = await testDatabase.open({
+      serverSettings: engineServerSettings,
+      wake: (wakeups) => void woken.push(...wakeups),
+    });
+  });
+  after(() => testDatabase.drop());
+  beforeEach(async () => {
+    await testDatabase.query(
+      'truncate pending_delivery, delivery, event, notice, endpoint_secret, endpoint',
+    );
+    account = await insertAccount(testDatabase);
+    woken = [];
+  });
+
+  const publish = (count = 1, test = false) =>
+    database.transact(async (tx) => {
+      for (let index = 0; index < count; index += 1) {
+        await publishEvent(tx, account, { type: eventType, subject: 's', data: { index }, test });
+      }
+    });
+  const recorded = (...ended: EndedAttempt[]) =>
+    database.transact((tx) => recordResults(tx, ended));
+  const only = async <Row extends object>(text: string): Promise<Row> => {
+    const rows = await testDatabase.query<Row>(text);
+    expect(rows).to.have.length(1);
+    return rows[0]!;
+  };
+
+  it('H60: a 2xx is recorded as success and ends the pending delivery', async () => {
+    await insertEndpoint(testDatabase, account);
+    await publish();
+    const [claim] = await claimAll(database.read);
+    const attempt = end(claim!, outcomes.ok, 250);
+    await recorded(attempt);
+    const record = await only<Record<string, unknown>>('select * from delivery');
+    expect(record).to.include({ id: attempt.deliveryId, status: 'success', attempt: 1 });
+    expect(record).to.include({ response_status: 200, duration_ms: 12, failure_reason: null });
+    expect(record).to.include({ event_id: claim!.event.id, event_type: eventType, test: false });
+    const startedAt = claim!.claimedAt.getTime() + 250;
+    expect(record['created_at']).to.deep.equal(new Date(startedAt));
+    expect(record['delivered_at']).to.deep.equal(new Date(startedAt + 12));
+    expect(await testDatabase.query('select 1 from pending_delivery')).to.deep.equal([]);
+  });
+
+  it('H63: a failure is recorded as failed and the next attempt is due on the schedule', async () => {
+    await insertEndpoint(testDatabase, account);
+    await publish();
+    const [claim] = await claimAll(database.read);
+    woken = [];
+    const attempt = end(claim!, outcomes.down);
+    await recorded(attempt);
+    const due = new Date(attempt.startedAt.getTime() + 12 + 5_000);
+    expect(await only('select * from delivery')).to.include({
+      status: 'failed',
+      delivered_at: null,
+    });
+    const pending = await only<Record<string, unknown>>('select * from pending_delivery');
+    expect(pending).to.include({ attempt: 2, ready: false, lease_token: null });
+    expect(pending).to.include({ last_delivery_id: attempt.deliveryId });
+    expect(pending['due_at']).to.deep.equal(due);
+    const second = new Date(Math.ceil(due.getTime() / 1_000) * 1_000);
+    expect(woken).to.deep.equal([{ kind: 'due', at: second }]);
+  });
+
+  it('H61: the last attempt is recorded as abandoned', async () => {
+    await insertEndpoint(testDatabase, account);
+    await publish();
+    await testDatabase.query('update pending_delivery set attempt = 10');
+    const [claim] = await claimAll(database.read);
+    await recorded(end(claim!, outcomes.timeout));
+    const record = await only('select * from delivery');
+    expect(record).to.include({ status: 'abandoned', response_status: null, attempt: 10 });
+    expect(record).to.include({ failure_reason: 'timeout', duration_ms: 12 });
+    expect(await testDatabase.query('select 1 from pending_delivery')).to.deep.equal([]);
+  });
+
+  it('H58: a refused target has no duration', async () => {
+    await insertEndpoint(testDatabase, account);
+    await publish();
+    const [claim] = await claimAll(database.read);
+    await recorded(end(claim!, outcomes.blocked));
+    expect(await only('select * from delivery')).to.include({
+      status: 'failed',
+      duration_ms: null,
+      failure_reason: 'blocked_destination',
+    });
+  });
+
+  it('H69: failures are counted once per batch and a success ends the run', async () => {
+    const id = await insertEndpoint(testDatabase, account);
+    await publish(3);
+    const claims = await claimAll(database.read);
+    await recorded(...claims.slice(0, 2).map((claim) => end(claim, outcomes.down)));
+    const failing = await only<{ failing_since: Date }>(
+      `select failing_since, failure_count, updated_at from endpoint where id = '${id}'`,
+    );
+    expect(failing).to.include({ failure_count: 2 });
+    expect(failing.failing_since).to.be.instanceOf(Date);
+    await recorded(end(claims[2]!, outcomes.ok, 100));
+    expect(await only('select failing_since, failure_count from endpoint')).to.deep.equal({
+      failing_since: null,
+      failure_count: 0,
+    });
+  });
+
+  it('H68: test deliveries do not count', async () => {
+    await insertEndpoint(testDatabase, account);
+    await publish(1, true);
+    const [claim] = await claimAll(database.read);
+    await recorded(end(claim!, outcomes.gone));
+    expect(await only('select active, failure_count from endpoint')).to.deep.equal({
+      active: true,
+      failure_count: 0,
+    });
+    expect(await only('select status, test from delivery')).to.deep.equal({
+      status: 'abandoned',
+      test: true,
+    });
+  });
+
+  it('H72, H73: 410 disables, cancels what is scheduled and owes one notice', async () => {
+    const id = await insertEndpoint(testDatabase, account);
+    await publish(4);
+    const claims = await claimAll(database.read);
+    await recorded(end(claims[0]!, outcomes.down));
+    woken = [];
+    const result = await recorded(end(claims[1]!, outcomes.gone), end(claims[2]!, outcomes.down));
+    expect(result.disabled).to.deep.equal([id]);
+    expect(
+      await only(
+        'select active, disabled_reason, updated_at > created_at as touched from endpoint',
+      ),
+    ).to.deep.equal({
+      active: false,
+      disabled_reason: 'receiver_gone',
+      touched: true,
+    });
+    const notice = await only<{ data: object; message_id: string }>('select * from notice');
+    expect(notice).to.include({
+      kind: 'endpoint_disabled',
+      resource_id: id,
+      account_id: account,
+      recipient: 'ops@shop.example',
+      attempts: 0,
+      sent_at: null,
+    });
+    expect(notice.data).to.include({
+      url: 'https://shop.example/hook',
+      reason: 'receiver_gone',
+      lastStatus: 410,
+    });
+    expect(woken).to.deep.include({ kind: 'notify' });
+    expect(notice.message_id).to.match(/^<ntc_\w{24}@api\.example>$/);
+    const records = await testDatabase.query('select distinct status from delivery');
+    expect(records).to.deep.equal([{ status: 'abandoned' }]);
+    // The fourth is on the wire: it settles when it ends, and is not tried again.
+    expect(await only('select id from pending_delivery')).to.deep.equal({
+      id: claims[3]!.pendingDeliveryId,
+    });
+    await recorded(end(claims[3]!, outcomes.timeout));
+    expect(await testDatabase.query('select 1 from pending_delivery')).to.deep.equal([]);
+    expect(await testDatabase.query('select 1 from notice')).to.have.length(1);
+  });
+
+  it('H69, H73: a run that is long enough disables once, also when two batches settle together', async () => {
+    await insertEndpoint(
+      testDatabase,
+      account,
+      `failing_since = now() - interval '121 hours', failure_count = 20`,
+    );
+    await publish(2);
+    const [one, two] = await claimAll(database.read);
+    let second: Promise<unknown> = Promise.resolve();
+    await database.transact(async (tx) => {
+      await recordResults(tx, [end(one!, outcomes.down)]);
+      second = recorded(end(two!, outcomes.down));
+      await untilLockIsAwaited(testDatabase);
+    });
+    await second;
+    expect(await only('select active, disabled_reason from endpoint')).to.deep.equal({
+      active: false,
+      disabled_reason: 'consecutive_failures',
+    });
+    expect(await testDatabase.query('select 1 from notice')).to.have.length(1);
+    expect(await testDatabase.query('select 1 from pending_delivery')).to.deep.equal([]);
+    expect(await testDatabase.query('select distinct status from delivery')).to.deep.equal([
+      { status: 'abandoned' },
+    ]);
+  });
+
+  it('H69: what another url answered disables nobody and prolongs no run', async () => {
+    await insertEndpoint(testDatabase, account);
+    await publish(2);
+    const [one, two] = await claimAll(database.read);
+    await testDatabase.query(`update endpoint set url = 'https://shop.example/moved'`);
+    await recorded(end(one!, outcomes.gone), end(two!, outcomes.down));
+    expect(await only('select active, failure_count from endpoint')).to.deep.equal({
+      active: true,
+      failure_count: 0,
+    });
+  });
+
+  it('H61: nothing is scheduled for an endpoint that was switched off meanwhile', async () => {
+    await insertEndpoint(testDatabase, account);
+    await publish(2);
+    const claims = await claimAll(database.read);
+    await testDatabase.query('update endpoint set active = false');
+    await recorded(end(claims[0]!, outcomes.down), end(claims[1]!, outcomes.ok));
+    const statuses = await testDatabase.query('select status from delivery order by status');
+    expect(statuses).to.deep.equal([{ status: 'abandoned' }, { status: 'success' }]);
+    expect(await only('select failure_count from endpoint')).to.deep.equal({ failure_count: 0 });
+  });
+
+  it('takes one statement when all is well and four when health changes', async () => {
+    await insertEndpoint(testDatabase, account);
+    await publish(20);
+    const claims = await claimAll(database.read);
+    const count = (ended: EndedAttempt[]) =>
+      database.transact(async (tx) => {
+        const names: string[] = [];
+        const sql: typeof tx.sql = (statement, values) => {
+          names.push(statement.name);
+          return tx.sql(statement, values);
+        };
+        await recordResults({ ...tx, sql, wake: (wakeup) => tx.wake(wakeup) }, ended);
+        return names;
+      });
+    expect(await count(claims.slice(0, 10).map((claim) => end(claim, outcomes.ok)))).to.deep.equal([
+      'record_accepted',
+    ]);
+    expect(await count(claims.slice(10).map((claim) => end(claim, outcomes.down)))).to.deep.equal([
+      'record_fence',
+      'record_lock_endpoints',
+      'record_other',
+      'record_health',
+    ]);
+  });
+});

@@ -1,0 +1,163 @@
+import { expect } from 'chai';
+import type { Database } from '../../../src/database/database.js';
+import { type NoticeClaim, NoticeClaimer } from '../../../src/domain/notice/claim.js';
+import { recordNotice } from '../../../src/domain/notice/record-notice.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import {
+  moveNoticesBack,
+  noticesOf,
+  enqueueNoticesFor,
+  enqueueOfferNotices,
+} from '../../support/notices.js';
+
+const stranger = 'stranger@shop.example';
+const failed = { kind: 'failed', reason: 'x', detail: 'x' } as const;
+
+describe('notices for one recipient (H110)', () => {
+  let test: TestDatabase;
+  let database: Database;
+  let claimer: NoticeClaimer;
+
+  before(async () => {
+    test = await createTestDatabase();
+    database = await test.open();
+  });
+  after(() => test.drop());
+  beforeEach(async () => {
+    await test.query('truncate notice');
+    claimer = new NoticeClaimer(60_000);
+  });
+
+  const enqueue = (count: number, account = 'acc_1', to = stranger) =>
+    enqueueNoticesFor(database, account, ...Array.from({ length: count }, () => to));
+  const claim = (by = claimer) => by.claim(database.transact, 100);
+  /** Takes the mails that are due and sends them. */
+  async function send(): Promise<NoticeClaim[]> {
+    const claims = await claim();
+    for (const each of claims) {
+      expect(await recordNotice(database.read, each, { kind: 'sent' })).to.equal(true);
+    }
+    return claims;
+  }
+  const sizes = (claims: readonly NoticeClaim[]) => claims.map(({ entries }) => entries.length);
+  const minutes = (count: number) => moveNoticesBack(test, count * 60);
+
+  it('are sent at once the first time, then in one mail each 15 minutes, each named once', async () => {
+    await enqueue(1);
+    const mails = await send();
+    expect(sizes(mails)).to.deep.equal([1]);
+    for (let each = 0; each < 30; each += 1) {
+      await enqueue(10);
+      expect(await send()).to.deep.equal([]);
+    }
+    await minutes(14.9);
+    expect(await send()).to.deep.equal([]);
+    for (const size of [200, 100]) {
+      await minutes(15.1);
+      const [mail, ...others] = await send();
+      expect(others).to.deep.equal([]);
+      expect(mail?.entries).to.have.length(size);
+      mails.push(mail!);
+    }
+    const named = mails.flatMap(({ entries }) => entries.map(({ resourceId }) => resourceId));
+    expect(named).to.have.length(301);
+    expect(new Set(named).size).to.equal(301);
+    expect((await noticesOf(test)).filter((row) => row.sent_at === null)).to.deep.equal([]);
+  });
+
+  it('are one mail although several processes claim at once', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      await enqueue(20, `acc_${round}`);
+      const claimers = Array.from({ length: 4 }, () => new NoticeClaimer(60_000));
+      const all = (await Promise.all(claimers.map((each) => claim(each)))).flat();
+      all.push(...(await claim()));
+      expect(sizes(all), `round ${round}`).to.deep.equal([20]);
+    }
+  });
+
+  it('are the same mail when it is retried, whatever is enqueued meanwhile', async () => {
+    await enqueue(3);
+    const [first] = await claim();
+    await enqueue(2);
+    await minutes(16);
+    const [again, ...none] = await claim();
+    expect(none).to.deep.equal([]);
+    expect(again).to.deep.include({ id: first!.id, messageId: first!.messageId });
+    expect(again?.notices).to.deep.equal(first?.notices);
+    expect(await recordNotice(database.read, first!, { kind: 'sent' })).to.equal(false);
+    expect(await recordNotice(database.read, again!, failed)).to.equal(true);
+    await minutes(16);
+    const [third, ...others] = await send();
+    expect(others).to.deep.equal([]);
+    expect(third).to.deep.include({ attempts: 1, notices: first!.notices });
+    await minutes(16);
+    expect(sizes(await send())).to.deep.equal([2]);
+  });
+
+  it('that were held while a mail was under way are in the next one, with those that came after it', async () => {
+    await enqueue(1);
+    const [first] = await claim();
+    await minutes(0.1);
+    await enqueue(3);
+    expect(await claim()).to.deep.equal([]);
+    await recordNotice(database.read, first!, { kind: 'sent' });
+    await minutes(0.1);
+    await enqueue(2);
+    expect(await claim()).to.deep.equal([]);
+    await minutes(14.85);
+    expect(sizes(await send())).to.deep.equal([5]);
+    await minutes(15.1);
+    expect(await send()).to.deep.equal([]);
+  });
+
+  it('are grouped by account, and by address in any case', async () => {
+    await enqueue(1);
+    await enqueue(1, 'acc_1', stranger.toUpperCase());
+    await enqueue(4, 'acc_2');
+    await enqueue(1, 'acc_1', 'other@shop.example');
+    expect(sizes(await send()).toSorted()).to.deep.equal([1, 2, 4]);
+  });
+
+  it('are 20 mails an hour at most, from all accounts together, and none is lost', async () => {
+    const accounts = Array.from(
+      { length: 30 },
+      (_, each) => `acc_${String(each).padStart(2, '0')}`,
+    );
+    for (const account of accounts) await enqueue(2, account);
+    expect(await send()).to.have.length(20);
+    expect(await send()).to.deep.equal([]);
+    await enqueue(1, 'acc_1', 'other@shop.example');
+    expect(await send(), 'nobody else waits').to.have.length(1);
+    await minutes(59);
+    expect(await send()).to.deep.equal([]);
+    await minutes(2);
+    expect(sizes(await send())).to.deep.equal(Array.from({ length: 10 }, () => 2));
+  });
+
+  it('count with mails of offers, which each stay a mail of their own and come after them', async () => {
+    await enqueueOfferNotices(database, 'acc_1', ...Array.from({ length: 25 }, () => stranger));
+    expect(sizes(await send())).to.deep.equal(Array.from({ length: 20 }, () => 1));
+    await enqueue(3, 'acc_2');
+    expect(await send()).to.deep.equal([]);
+    await minutes(61);
+    expect(sizes(await send())).to.deep.equal([3, 1, 1, 1, 1, 1]);
+  });
+
+  it('that fail count once, and postpone what comes after them', async () => {
+    await enqueue(1);
+    for (let attempts = 0; attempts < 30; attempts += 1) {
+      const [mail, ...others] = await claim();
+      expect(others).to.deep.equal([]);
+      expect(mail).to.deep.include({ attempts });
+      await recordNotice(database.read, mail!, failed);
+      if (attempts === 0) await enqueue(1);
+      await test.query(
+        `update notice set due_at = date_trunc('milliseconds', now()) where attempts > 0`,
+      );
+    }
+    await minutes(16);
+    expect(sizes(await send())).to.deep.equal([1]);
+    await minutes(16);
+    expect(sizes(await send())).to.deep.equal([1]);
+  });
+});

@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import type { Database } from '../../../src/database/database.js';
+import { createAccount, createMember } from '../../../src/domain/account/accounts.js';
+import { authenticate, createCredential } from '../../../src/domain/account/credentials.js';
+import { purgeCredentials } from '../../../src/domain/account/purge-credentials.js';
+import { deleteEndpoint } from '../../../src/domain/endpoint/change-endpoint.js';
+import { createEndpoint } from '../../../src/domain/endpoint/create-endpoint.js';
+import { purgeEndpoints } from '../../../src/domain/endpoint/purge-endpoints.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+
+describe('what is forgotten', () => {
+  let test: TestDatabase;
+  let database: Database;
+  let account: string;
+
+  before(async () => {
+    test = await createTestDatabase();
+    database = await test.open();
+    account = (await database.transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
+  });
+  after(() => test.drop());
+
+  const idsOf = async (table: string) =>
+    (await test.query<{ id: string }>(`select id from ${table} order by id`)).map(({ id }) => id);
+
+  it('dashboard tokens 40 days after they expired, with the members made for them alone', async () => {
+    const issue = (kind: 'live' | 'dashboard', member?: string) =>
+      database.transact((tx) => createCredential(tx, { account, kind, member }));
+    const { id: ada } = await database.transact((tx) =>
+      createMember(tx, { account, email: 'ada@shop.example', role: 'admin' }),
+    );
+    const [aged, young, hers, live] = [
+      await issue('dashboard'),
+      await issue('dashboard'),
+      await issue('dashboard', ada),
+      await issue('live'),
+    ];
+    const memberOf = async (id: string) =>
+      (
+        await test.query<{ member_id: string }>('select member_id from credential where id = $1', [
+          id,
+        ])
+      )[0]!.member_id;
+    const shared = await issue('dashboard', await memberOf(live.id));
+    const kept = [await memberOf(young.id), ada, await memberOf(live.id)];
+    await test.query(
+      `update credential set expires_at = now() - (case id when $1 then 39 else 41 end) * interval '1 day'
+        where kind = 'dashboard'`,
+      [young.id],
+    );
+    expect(await database.transact((tx) => purgeCredentials(tx, 2))).to.equal(2);
+    expect(await database.transact((tx) => purgeCredentials(tx, 2))).to.equal(1);
+    expect(await database.transact((tx) => purgeCredentials(tx, 2))).to.equal(0);
+    expect(await idsOf('credential')).to.have.members([young.id, live.id]);
+    expect(await idsOf('member')).to.have.members(kept);
+    expect(await authenticate(database.read, young.token)).to.equal('expired_credential');
+    for (const { token } of [aged, hers, shared]) {
+      expect(await authenticate(database.read, token)).to.equal('invalid_credential');
+    }
+    expect(await authenticate(database.read, live.token)).to.include({ account });
+  });
+
+  it('endpoints 60 days after they were deleted, unless a pending delivery names them', async () => {
+    await test.query(`update event_type set sent = true where id = 'cart.order.completed'`);
+    const make = async () => {
+      const { endpoint } = await database.transact((tx) =>
+        createEndpoint(tx, account, {
+          url: 'https://shop.example/hook',
+          eventTypes: ['cart.order.completed'],
+          notificationEmail: 'ops@shop.example',
+        }),
+      );
+      return endpoint.id;
+    };
+    const [there, aged, young, named] = [await make(), await make(), await make(), await make()];
+    for (const id of [aged, young, named]) {
+      await database.transact((tx) => deleteEndpoint(tx, account, id));
+    }
+    await test.query(
+      `update endpoint set deleted_at = now() - (case id when $1 then 59 else 61 end) * interval '1 day'
+        where deleted_at is not null`,
+      [young],
+    );
+    await test.query(
+      `insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
+                          attempt, max_attempts, test, created_at)
+       values ('pdl_1', $1, $2, 'evt_1', 'x', 'live', false, now(), 2, 10, false, now())`,
+      [account, named],
+    );
+    expect(await database.transact((tx) => purgeEndpoints(tx, 10))).to.equal(1);
+    expect(await idsOf('endpoint')).to.have.members([there, young, named]);
+  });
+});

@@ -1,0 +1,173 @@
+import type { Viewer } from '../../../src/domain/account/credentials.js';
+import { createAccount } from '../../../src/domain/account/accounts.js';
+import { authenticate, createCredential } from '../../../src/domain/account/credentials.js';
+import type { KeyLevel, Level, Role } from '../../../src/domain/account/permission.js';
+import type { CredentialKind } from '../../../src/domain/account/token.js';
+import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
+import { recordPayment } from '../../../src/domain/payment/record-payment.js';
+import { refundPayment } from '../../../src/domain/payment/refund-payment.js';
+import { createOffer } from '../../../src/domain/offer/offers.js';
+import { sendOffer } from '../../../src/domain/offer/send-offer.js';
+import { readReplays } from '../../../src/domain/delivery/replay/replay.js';
+import { recordResults } from '../../../src/domain/delivery/sql/record-results.js';
+import { createEndpoint } from '../../../src/domain/endpoint/create-endpoint.js';
+import { publishEvent } from '../../../src/domain/event/publish.js';
+import type { Outcome } from '../../../src/domain/delivery/rules/outcome.js';
+import type { Database, DatabaseOptions } from '../../../src/database/database.js';
+import type { Context } from '../../../src/graphql/context.js';
+import { documents } from '../../../src/rest/generated/operations.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { claimAll, end, outcomes } from '../../support/engine.js';
+
+/** A database with two accounts and one of everything, and contexts for whoever asks. */
+export interface Fixture {
+  readonly test: TestDatabase;
+  readonly database: Database;
+  readonly account: string;
+  readonly other: string;
+  readonly endpoint: string;
+  readonly delivery: string;
+  /** Open; what was paid is another one. */
+  readonly checkout: string;
+  readonly order: string;
+  /** Refunded in part. */
+  readonly payment: string;
+  readonly refund: string;
+  readonly invoice: string;
+  /** A draft; what was sent is another one. */
+  readonly offer: string;
+  readonly sentOffer: string;
+  /** Issues a credential and says who holds it. */
+  viewer(kind: CredentialKind, who?: Partial<Holder>): Promise<Viewer>;
+  /** Issues a credential and returns its token. */
+  token(kind: CredentialKind, who?: Partial<Holder>): Promise<string>;
+  context(viewer: Viewer, changes?: Partial<Context>): Context;
+  drop(): Promise<void>;
+}
+
+interface Holder {
+  readonly account: string;
+  readonly role: Role;
+  readonly level: KeyLevel;
+  readonly webhooks: Level;
+  readonly orders: Level;
+}
+
+/** Arranges a {@link Fixture} in `test`; call `drop` in `after`. */
+export async function createFixture(
+  options: Partial<DatabaseOptions> = {},
+  made = createTestDatabase(),
+): Promise<Fixture> {
+  const test = await made;
+  const database = await test.open(options);
+  const { read, transact } = database;
+  const account = (await transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
+  const other = (await transact((tx) => createAccount(tx, { name: 'Other' }))).id;
+  const { endpoint } = await transact((tx) => createEndpoint(tx, account, endpointInput));
+  const checkout = await transact((tx) => createCheckout(tx, account, checkoutInput));
+  const { order, payment, invoice } = await transact(async (tx) => {
+    const { id } = await createCheckout(tx, account, checkoutInput);
+    return recordPayment(tx, account, { checkout: id });
+  });
+  const { refund } = await transact((tx) =>
+    refundPayment(tx, account, payment.id, { amountMinorUnits: 7, reason: 'other', note: 'é' }),
+  );
+  const offer = await transact((tx) => createOffer(tx, account, offerInput));
+  const sentOffer = await transact(async (tx) => {
+    const { id } = await createOffer(tx, account, offerInput);
+    return sendOffer(tx, account, id);
+  });
+  // Long enough ago to be sent again.
+  await test.query(`update offer set updated_at = updated_at - interval '1 minute'`);
+  await transact((tx) => publishEvent(tx, account, event));
+  await attempt(database, outcomes.down);
+  const [delivery] = await test.query<{ id: string }>('select id from delivery');
+  const token = async (kind: CredentialKind, who: Partial<Holder> = {}) =>
+    (await transact((tx) => createCredential(tx, { account, kind, ...who }))).token;
+  return {
+    test,
+    database,
+    account,
+    other,
+    endpoint: endpoint.id,
+    delivery: delivery?.id ?? '',
+    checkout: checkout.id,
+    ...{ order: order.id, payment: payment.id, refund: refund.id, invoice: invoice.id },
+    ...{ offer: offer.id, sentOffer: sentOffer.id },
+    token,
+    viewer: async (kind, who) => {
+      const viewer = await authenticate(read, await token(kind, who));
+      if (typeof viewer === 'string') throw new Error(viewer);
+      return viewer;
+    },
+    context: (viewer, changes = {}) => ({
+      viewer,
+      read,
+      transact,
+      waitForReplay: (pendingDeliveryId) => waitForReplay(database, pendingDeliveryId),
+      rateLimited: (_policy, work) => work(),
+      transport: 'graphql',
+      ...changes,
+    }),
+    drop: () => test.drop(),
+  };
+}
+
+/** What the world's endpoint is made of. */
+export const endpointInput = {
+  url: 'https://shop.example/hook',
+  eventTypes: ['cart.order.completed'],
+  notificationEmail: 'ops@shop.example',
+};
+
+/** What the world's checkout is made of. */
+export const checkoutInput = {
+  successUrl: 'https://shop.example/thanks',
+  currency: 'EUR',
+  lineItems: [{ name: 'Tea', quantity: 2, unitAmountMinorUnits: 3_000_000_000 }],
+  metadata: { '7': 1, b: [true, null, { c: 'é' }], a: '' },
+  buyerEmail: 'buyer@example.com',
+};
+
+/** What the world's offers are made of. */
+export const offerInput = {
+  recipientEmail: 'buyer@example.com',
+  title: 'Tea for two',
+  currency: 'EUR',
+  lineItems: [{ name: 'Tea', quantity: 2, unitAmountMinorUnits: 300 }],
+  expiresAt: null,
+};
+
+/** What the world's delivery is about. */
+export const event = {
+  type: 'cart.order.completed',
+  subject: 'order:ord_1',
+  data: { metadata: {} },
+};
+
+/** Makes one attempt of everything that is due, as a worker does, and ends it with `outcome`. */
+export async function attempt(
+  database: Database,
+  outcome: Outcome,
+  lane: 'live' | 'replay' = 'live',
+): Promise<void> {
+  const claims = await claimAll(database.read, { lane });
+  await database.transact((tx) =>
+    recordResults(
+      tx,
+      claims.map((claim) => end(claim, outcome)),
+    ),
+  );
+}
+
+async function waitForReplay(database: Database, pendingDeliveryId: string) {
+  await attempt(database, outcomes.ok, 'replay');
+  const found = (await readReplays(database.read, [pendingDeliveryId])).get(pendingDeliveryId);
+  if (!found) throw new Error('the replay has not settled');
+  return found;
+}
+
+/** The text of every operation of `/v1` by its operationId. */
+export function operationDocuments(): Map<string, string> {
+  return new Map(Object.entries(documents).map(([id, { text }]) => [id, text]));
+}

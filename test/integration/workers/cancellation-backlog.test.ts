@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import type { Database } from '../../../src/database/database.js';
+import { engineServerSettings } from '../../../src/domain/delivery/claim.js';
+import { cancelStaleExclusively } from '../../../workers/maintenance/cancel-stale.js';
+import {
+  CancellationBacklog,
+  cancellationBacklogIn,
+} from '../../../workers/maintenance/cancellation-backlog.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { insertAccount, insertEndpoint, eventType } from '../../support/engine.js';
+import { eventually } from '../../support/eventually.js';
+
+describe('owed cancellations', () => {
+  let test: TestDatabase;
+  let database: Database;
+  let account: string;
+
+  before(async () => {
+    test = await createTestDatabase();
+    database = await test.open({ pool: 4, serverSettings: engineServerSettings });
+    account = await insertAccount(test);
+  });
+  after(() => test.drop());
+  beforeEach(() => test.query('truncate pending_delivery, endpoint_secret, endpoint, notice'));
+
+  /** An endpoint that takes nothing and owes the cancellation of that many pending deliveries. */
+  const arrangePendingCancellation = async (count: number, changes = 'active = false') => {
+    const id = await insertEndpoint(test, account, `${changes}, cancelling_since = updated_at`);
+    await test.query(
+      `insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
+                          attempt, max_attempts, test, created_at)
+       select 'pdl_' || g || $2, $1, $2, 'evt_' || lpad(g::text, 8, '0'), $3, 'live', true, now(),
+              1, 10, false, now()
+         from generate_series(1, $4::int) g`,
+      [account, id, eventType, count],
+    );
+    return id;
+  };
+  const pendingDeliveriesOf = async (id: string) =>
+    (await test.query('select from pending_delivery where endpoint_id = $1', [id])).length;
+  const pendingCancellation = async () =>
+    (await test.query('select from endpoint where cancelling_since is not null')).length;
+  /** Whoever pays one step at a time. */
+  const stepper = () =>
+    new CancellationBacklog({ ...cancellationBacklogIn(database), budgetMs: 0 });
+
+  it('are paid by whichever process comes first, however long the backlog is', async () => {
+    const id = await arrangePendingCancellation(4_500);
+    const processes = [1, 2].map(() => new CancellationBacklog(cancellationBacklogIn(database)));
+    let paid = 0;
+    await eventually(async () => {
+      const counts = await Promise.all(processes.map((each) => each.drain()));
+      paid += counts.reduce((sum, count) => sum + count, 0);
+      expect(await pendingDeliveriesOf(id)).to.equal(0);
+      expect(await pendingCancellation()).to.equal(0);
+    }, 'all are cancelled');
+    expect(paid).to.equal(4_500);
+  });
+
+  it('are paid in turn: nobody waits for an endpoint that is changed again and again', async () => {
+    const busy = await arrangePendingCancellation(5_000);
+    const other = await arrangePendingCancellation(1_500);
+    expect([busy, other].sort()).to.deep.equal([busy, other]);
+    const worker = stepper();
+    for (let step = 1; step <= 5; step += 1) {
+      await worker.drain();
+      await test.query(
+        `update endpoint set cancelling_since = cancelling_since + interval '1 second' where id = $1`,
+        [busy],
+      );
+    }
+    expect(await pendingDeliveriesOf(other)).to.equal(0);
+    expect(await pendingCancellation(), 'the busy one').to.equal(1);
+  });
+
+  it('go on where they stopped, and begin anew when the endpoint is changed meanwhile', async () => {
+    const id = await arrangePendingCancellation(2_500, `event_types = '{other.type}'`);
+    const worker = stepper();
+    await worker.drain();
+    expect(await pendingDeliveriesOf(id)).to.equal(1_500);
+    // Behind the place where it stopped: nothing but a new change makes it look there.
+    await test.query(
+      `update pending_delivery set event_id = 'evt_' where id = (select min(id) from pending_delivery)`,
+    );
+    await worker.drain();
+    await test.query(
+      `update endpoint set cancelling_since = cancelling_since + interval '1 millisecond'`,
+    );
+    while ((await pendingCancellation()) > 0) await worker.drain();
+    expect(await pendingDeliveriesOf(id)).to.equal(0);
+  });
+
+  it('leave sweeping to one process at a time', async () => {
+    await arrangePendingCancellation(1);
+    await database.transact(
+      async () => {
+        expect(await cancelStaleExclusively(database.transact, 'whs_0')).to.deep.equal({
+          cancelled: 0,
+          next: 'whs_0',
+        });
+      },
+      { lock: 5_418_127_730_064n },
+    );
+    expect(await cancelStaleExclusively(database.transact, '')).to.include({ cancelled: 1 });
+  });
+});

@@ -1,0 +1,370 @@
+import type { EndedAttempt } from '../../src/domain/delivery/rules/attempt.js';
+import type { Claim, Lane } from '../../src/domain/delivery/claim.js';
+import type { Outcome } from '../../src/domain/delivery/rules/outcome.js';
+import type { RecordResult } from '../../src/domain/delivery/sql/record-results.js';
+import type { AttemptResult } from '../../src/domain/delivery/rules/attempt-result.js';
+import { invariant } from './invariant.js';
+import { FailureRuns } from './failure-runs.js';
+import type { MemoryStore } from './memory-store.js';
+import type { Scenario } from './scenario.js';
+import { type PendingDeliveryRow, matchesEndpoint } from './rows.js';
+import type { Runner } from './virtual-time.js';
+
+interface Lease {
+  readonly token: number;
+  readonly lane: Lane;
+  until: number;
+  over: boolean;
+  started: boolean;
+}
+
+interface Tracked {
+  readonly row: PendingDeliveryRow;
+  readonly publishedAt: number;
+  readonly records: { readonly id: string; readonly attempt: number }[];
+  lease: Lease | undefined;
+  /** Claims that were made to run alone, and neither given back nor settled. */
+  isolatedClaims: number;
+  /** No attempt may be claimed before. */
+  earliest: number;
+  ended: boolean;
+  /** Its endpoint did not take it at some moment while nobody sent it: it is never sent again. */
+  cancelled: boolean;
+}
+
+/** When an endpoint last took nothing that there was, or nothing of a type. */
+interface Refusals {
+  all: number;
+  readonly types: Map<string, number>;
+}
+
+/** First attempts begin so soon where nothing goes wrong and there is room. */
+const maxDelayMs = 100;
+/** Retries have one wake-up for the whole second, at its end. */
+const wakeupEveryMs = 1_000;
+
+/**
+ * Watches everything that processes, receivers and operators do, and says what breaks a promise of
+ * the service. Keeps books of its own: what it believes is never asked of the part it watches.
+ */
+export class InvariantChecker {
+  readonly #scenario: Scenario;
+  readonly #store: MemoryStore;
+  readonly #now: () => number;
+  readonly #pendingDeliveries = new Map<string, Tracked>();
+  readonly #open = new Set<string>();
+  readonly #answers = new Map<string, Outcome>();
+  readonly #inFlight = new Map<Runner, Map<string, number>>();
+  readonly #failures: FailureRuns;
+  readonly #refusals = new Map<string, Refusals>();
+  /** Attempts by pending delivery and how many are recorded of it. */
+  readonly #sent = new Set<string>();
+  #disablings = 0;
+
+  /** @param now milliseconds since 1970 */
+  constructor(scenario: Scenario, store: MemoryStore, now: () => number) {
+    this.#scenario = scenario;
+    this.#store = store;
+    this.#now = now;
+    this.#failures = new FailureRuns(scenario.policy);
+  }
+
+  /** Pending deliveries that have not ended. */
+  get open(): number {
+    return this.#open.size;
+  }
+
+  /** Pending deliveries came to be: the promise to deliver is given. */
+  opened(rows: readonly PendingDeliveryRow[]): void {
+    for (const row of rows) {
+      const at = this.#now();
+      const tracked = {
+        records: [],
+        lease: undefined,
+        earliest: at,
+        ended: false,
+        isolatedClaims: 0,
+      };
+      this.#pendingDeliveries.set(row.id, { row, publishedAt: at, cancelled: false, ...tracked });
+      this.#open.add(row.id);
+    }
+  }
+
+  claimed(lane: Lane, claims: readonly Claim[], leaseMs: number): void {
+    const now = this.#now();
+    for (const { pendingDeliveryId, token, attempt, maxAttempts, secrets } of claims) {
+      const pending = this.#pending(pendingDeliveryId);
+      const { lease, records, row } = pending;
+      invariant(!pending.ended, `${pendingDeliveryId} is claimed after its end`);
+      invariant(!pending.cancelled, `${pendingDeliveryId} is claimed although it was cancelled`);
+      invariant(
+        !lease || lease.over || lease.until <= now,
+        `${pendingDeliveryId} is claimed twice at a time`,
+      );
+      invariant(
+        attempt === records.length + 1,
+        `${pendingDeliveryId} is claimed for attempt ${attempt}`,
+      );
+      invariant(attempt <= maxAttempts, `${pendingDeliveryId} is claimed over its budget`);
+      invariant(now >= pending.earliest, `${pendingDeliveryId} is claimed before it is due`);
+      invariant(secrets.length > 0, `${pendingDeliveryId} is claimed without a secret`);
+      invariant(
+        this.#matchesEndpoint(row),
+        `${pendingDeliveryId} is claimed for an endpoint that does not take it`,
+      );
+      if (lane === 'isolated') pending.isolatedClaims += 1;
+      pending.lease = { token, lane, until: now + leaseMs, over: false, started: false };
+    }
+  }
+
+  /** These leases last so long from now. */
+  extended(tokens: readonly number[], leaseMs: number): void {
+    for (const id of this.#open) {
+      const { lease } = this.#pending(id);
+      if (lease && tokens.includes(lease.token)) lease.until = this.#now() + leaseMs;
+    }
+  }
+
+  /** Claims were given back without an attempt. */
+  released(claims: readonly Pick<Claim, 'pendingDeliveryId' | 'token'>[]): void {
+    for (const { pendingDeliveryId, token } of claims) {
+      const pending = this.#pending(pendingDeliveryId);
+      const { lease } = pending;
+      if (lease?.token !== token || lease.over) continue;
+      lease.over = true;
+      if (lease.lane === 'isolated') pending.isolatedClaims -= 1;
+    }
+  }
+
+  /** A request leaves a process, in which so many outcomes wait to be recorded. */
+  started(
+    runner: Runner,
+    lane: Lane,
+    { pendingDeliveryId, token, endpointId }: Claim,
+    unrecorded: number,
+  ): void {
+    const now = this.#now();
+    const { lease, earliest, records } = this.#pending(pendingDeliveryId);
+    invariant(
+      lease?.token === token && !lease.over,
+      `${pendingDeliveryId} is sent without a claim`,
+    );
+    invariant(now < lease.until, `${pendingDeliveryId} is sent after its lease ended`);
+    invariant(!lease.started, `${pendingDeliveryId} is sent twice under one claim`);
+    lease.started = true;
+    const isAgain = this.#sent.has(`${pendingDeliveryId} ${records.length}`);
+    invariant(
+      !this.#scenario.databaseRefuses || !isAgain,
+      `${pendingDeliveryId} is sent again though nobody died`,
+    );
+    this.#sent.add(`${pendingDeliveryId} ${records.length}`);
+    if (this.#scenario.faultless) {
+      const isRetry = records.length > 0;
+      const wokenAt = isRetry ? Math.ceil(earliest / wakeupEveryMs) * wakeupEveryMs : earliest;
+      const late = now - wokenAt - maxDelayMs;
+      invariant(
+        late <= 0,
+        `${pendingDeliveryId} is sent ${Math.round(late)} ms late for no reason`,
+      );
+    }
+    const others = this.#count(runner, 'all', 1) - 1;
+    const isIsolated = this.#count(runner, 'isolated', 0) === 0 || others === 0;
+    const isExclusive = lane !== 'isolated' || (others === 0 && unrecorded === 0);
+    invariant(isIsolated && isExclusive, `${pendingDeliveryId} is not sent alone`);
+    const { slots, perEndpoint } = this.#scenario;
+    invariant(this.#count(runner, lane, 1) <= slots, 'a process has more attempts than slots');
+    const here = this.#count(runner, `${lane} ${endpointId}`, 1);
+    invariant(here <= perEndpoint, `${here} attempts of a process at ${endpointId}`);
+  }
+
+  /** The process knows what came of a request, or has broken it off. */
+  finished(runner: Runner, lane: Lane, { endpointId }: Claim): void {
+    this.#count(runner, 'all', -1);
+    this.#count(runner, lane, -1);
+    this.#count(runner, `${lane} ${endpointId}`, -1);
+  }
+
+  responded(deliveryId: string, outcome: Outcome): void {
+    this.#answers.set(deliveryId, outcome);
+  }
+
+  recorded(ended: readonly EndedAttempt[], { recorded, disabled }: RecordResult): void {
+    for (const result of recorded) {
+      invariant(ended.includes(result.ended), 'something else was settled');
+      this.#record(result, disabled);
+    }
+    const wasLive = (id: string) => this.#isLive(id) || disabled.includes(id);
+    const urlOf = (id: string) => this.#store.endpoints.get(id)?.url ?? '';
+    this.#failures.checkDisabling(recorded, disabled, wasLive, urlOf);
+    this.#disablings += disabled.length;
+    invariant(this.#store.notices.length === this.#disablings, 'not one notice for each disabling');
+    for (const id of disabled) {
+      invariant(!this.#isLive(id), `${id} is disabled and goes on`);
+      this.refused(id);
+    }
+  }
+
+  /** From this moment on the endpoint does not take what there is, or nothing of these types. */
+  refused(endpointId: string, types?: readonly string[]): void {
+    const refusals = this.#refusals.get(endpointId) ?? { all: -Infinity, types: new Map() };
+    this.#refusals.set(endpointId, refusals);
+    if (!types) refusals.all = this.#now();
+    for (const type of types ?? []) refusals.types.set(type, this.#now());
+    for (const id of this.#open) {
+      const pending = this.#pending(id);
+      const { endpointId: to, test, eventType } = pending.row;
+      const concerned = to === endpointId && (!types || (!test && types.includes(eventType)));
+      // Whoever still holds it may settle it, and then it goes on.
+      if (concerned && (!pending.lease || pending.lease.over)) pending.cancelled = true;
+    }
+  }
+
+  /** So many claims ended with their leases; where processes neither die nor stand still, none does. */
+  interrupted(pendingDeliveries: number): void {
+    invariant(
+      !this.#scenario.losesClaimResponses || pendingDeliveries === 0,
+      'a claim that nobody heard of counts as interrupted',
+    );
+    invariant(
+      !this.#scenario.databaseRefuses || pendingDeliveries === 0,
+      'what a process that lives could not record counts as interrupted',
+    );
+  }
+
+  /** Nobody claims these any more; each was interrupted three times while nothing else was sent. */
+  deadLettered(pendingDeliveryIds: readonly string[]): void {
+    for (const id of pendingDeliveryIds) {
+      const { isolatedClaims } = this.#pending(id);
+      const isPoison = id.startsWith('v1>');
+      invariant(!this.#scenario.hasPoison || isPoison, `${id} is dead-lettered for its neighbour`);
+      invariant(isolatedClaims >= 3, `${id} is dead-lettered after ${isolatedClaims} claims alone`);
+    }
+  }
+
+  /** An operator lets a dead letter be claimed again. */
+  deadLetterReleased(pendingDeliveryId: string): void {
+    this.#pending(pendingDeliveryId).isolatedClaims = 0;
+  }
+
+  /** Somebody enabled the endpoint again, or gave it another url. */
+  healthReset(endpointId: string): void {
+    this.#failures.reset(endpointId);
+  }
+
+  /** To be asked after everything that the store carried out. */
+  check(): void {
+    if (this.#store.pendingDeliveries.size === this.#open.size) return;
+    for (const id of this.#open) {
+      if (this.#store.pendingDeliveries.has(id)) continue;
+      const { row, lease } = this.#pending(id);
+      const isHeld = lease !== undefined && !lease.over && lease.until > this.#now();
+      invariant(!isHeld, `${id} vanished while somebody held it`);
+      const explained = !this.#matchesEndpoint(row) || this.#wasRefused(row);
+      invariant(explained, `${id} is lost: it vanished without an end`);
+      this.#end(id);
+    }
+  }
+
+  /** Everything should have ended by this moment. */
+  close(): void {
+    invariant(this.#open.size === 0, `${[...this.#open].join(', ')} did not end`);
+  }
+
+  #record({ ended, status, dueAt }: AttemptResult, disabled: readonly string[]): void {
+    const { claim, deliveryId, outcome } = ended;
+    const { pendingDeliveryId, attempt, maxAttempts, endpointId } = claim;
+    const pending = this.#pending(pendingDeliveryId);
+    const { lease, records, row } = pending;
+    invariant(
+      lease?.token === claim.token && !lease.over,
+      `a lost claim of ${pendingDeliveryId} is recorded`,
+    );
+    invariant(
+      attempt === records.length + 1,
+      `${pendingDeliveryId} has a record of attempt ${attempt}`,
+    );
+    invariant(attempt <= row.maxAttempts, `${pendingDeliveryId} has a record over its budget`);
+    invariant(
+      this.#answers.get(deliveryId) === outcome,
+      `${pendingDeliveryId} is recorded with a wrong outcome`,
+    );
+    lease.over = true;
+    pending.isolatedClaims = 0;
+    records.push({ id: deliveryId, attempt });
+    const gone = 'status' in outcome && outcome.status === 410;
+    const deliverable = this.#matchesEndpoint(row) && !disabled.includes(endpointId);
+    const last = gone || attempt === maxAttempts || !deliverable;
+    const expected = outcome.kind === 'accepted' ? 'success' : last ? 'abandoned' : 'failed';
+    invariant(
+      status === expected,
+      `${pendingDeliveryId} is recorded as ${status}, not ${expected}`,
+    );
+    invariant(
+      (dueAt === null) === (status !== 'failed'),
+      `${pendingDeliveryId} goes on after its end or not`,
+    );
+    if (!dueAt) this.#end(pendingDeliveryId);
+    else pending.earliest = this.#earliest(ended, dueAt.getTime());
+  }
+
+  /** When the next attempt is due, checked against the schedule as H63 has it. */
+  #earliest({ claim, startedAt, durationMs, outcome }: EndedAttempt, dueAt: number): number {
+    const { delaysMs, jitter } = this.#scenario.policy;
+    const delay = delaysMs[claim.attempt - 1] ?? 0;
+    const postponed = (outcome.kind === 'rejected' && outcome.retryAfter?.delayMs) || 0;
+    const after = dueAt - startedAt.getTime() - Math.round(durationMs);
+    const least = Math.max(delay * (1 - jitter), postponed) - 1;
+    const most = Math.max(delay * (1 + jitter), postponed) + 1;
+    invariant(
+      after >= least && after <= most,
+      `${claim.pendingDeliveryId} is due again after ${after} ms`,
+    );
+    return dueAt;
+  }
+
+  #end(id: string): void {
+    const pending = this.#pending(id);
+    pending.ended = true;
+    this.#open.delete(id);
+    for (const [place, record] of pending.records.entries()) {
+      const status = this.#store.deliveries.get(record.id)?.status;
+      const isLast = place === pending.records.length - 1;
+      invariant(
+        status === 'failed' ? !isLast : isLast,
+        `${id} ends with ${status} as ${place + 1}.`,
+      );
+    }
+  }
+
+  #isLive(endpointId: string): boolean {
+    const endpoint = this.#store.endpoints.get(endpointId);
+    return endpoint !== undefined && endpoint.active && !endpoint.deleted;
+  }
+
+  /** Whether its endpoint did not take it at some moment since it was opened. */
+  #wasRefused({ id, endpointId, test, eventType }: PendingDeliveryRow): boolean {
+    const refusals = this.#refusals.get(endpointId);
+    const { publishedAt } = this.#pending(id);
+    const ofType = test ? -Infinity : (refusals?.types.get(eventType) ?? -Infinity);
+    return publishedAt <= Math.max(refusals?.all ?? -Infinity, ofType);
+  }
+
+  #matchesEndpoint(row: PendingDeliveryRow): boolean {
+    const endpoint = this.#store.endpoints.get(row.endpointId);
+    return endpoint !== undefined && matchesEndpoint(endpoint, row);
+  }
+
+  #count(runner: Runner, what: string, change: number): number {
+    const counts = this.#inFlight.get(runner) ?? new Map<string, number>();
+    this.#inFlight.set(runner, counts);
+    const count = (counts.get(what) ?? 0) + change;
+    counts.set(what, count);
+    return count;
+  }
+
+  #pending(id: string): Tracked {
+    const pending = this.#pendingDeliveries.get(id);
+    invariant(pending !== undefined, `nobody published ${id}`);
+    return pending;
+  }
+}

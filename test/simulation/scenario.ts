@@ -1,0 +1,173 @@
+import type { RetryPolicy } from '../../src/domain/rules.js';
+import type { Random } from '../../tools/seed/random.js';
+
+/** How a receiver answers, as weights; what has none does not happen. */
+export interface ReceiverProfile {
+  readonly ok: number;
+  readonly rejects: number;
+  readonly postpones: number;
+  readonly gone: number;
+  readonly resets: number;
+  readonly hangs: number;
+}
+
+/** Probabilities of misfortunes; each seed leaves some of them out, so that others get room. */
+export interface FaultRates {
+  readonly wakeupLost: number;
+  readonly wakeupLate: number;
+  readonly wakeupTwice: number;
+  /** A statement does not reach the database. */
+  readonly databaseAway: number;
+  /** A statement is carried out, and its answer gets lost. */
+  readonly responseLost: number;
+  /** The connection breaks at a claim, before it is carried out or after. */
+  readonly ambiguousClaim: number;
+  /** A process dies at each named point of an attempt. */
+  readonly crash: number;
+  /** A process stands still when it makes its next step. */
+  readonly stall: number;
+  /** A second passes with a process being stopped. */
+  readonly stop: number;
+  /** A second passes with somebody changing an endpoint or replaying. */
+  readonly operate: number;
+}
+
+/** What the database refuses for a while: records, each row for good, or whatever it is asked. */
+export interface Refusal {
+  readonly what: 'records' | 'rows' | 'everything';
+  readonly from: number;
+  readonly until: number;
+}
+
+/** Everything that is fixed before a seed begins; times in milliseconds. */
+export interface Scenario {
+  readonly policy: RetryPolicy;
+  readonly timeoutMs: number;
+  readonly workers: number;
+  readonly slots: number;
+  readonly perEndpoint: number;
+  /** Attempts at an endpoint that has answered none yet. */
+  readonly initial: number;
+  /** Slots of an account's endpoints that do not answer promptly. */
+  readonly perAccount: number;
+  /** Slots that only accounts get which hold none. */
+  readonly reserved: number;
+  readonly endpoints: readonly ReceiverProfile[];
+  readonly events: number;
+  /** Pending deliveries that a change of an endpoint cancels at most; the rest is owed. */
+  readonly cancelAtOnce: number;
+  /** Events are published from the beginning until then. */
+  readonly publishingMs: number;
+  /** Misfortunes and publishing end then. */
+  readonly faultsEndAt: number;
+  readonly faultRates: FaultRates;
+  /** Sending the first event ends the process, until somebody mends it; nothing else goes wrong. */
+  readonly hasPoison: boolean;
+  /** Claims are not heard of, and nothing else goes wrong: nobody is interrupted. */
+  readonly losesClaimResponses: boolean;
+  /** What the database refuses, longer than leases last. */
+  readonly refusal: Refusal | undefined;
+  /** Nothing else goes wrong than {@link refusal}: nobody is interrupted, and nothing is sent again. */
+  readonly databaseRefuses: boolean;
+  /** Nothing goes wrong and there is room for everything: nothing may be late either. */
+  readonly faultless: boolean;
+}
+
+/** Nothing goes wrong. */
+export const noFaults: FaultRates = {
+  ...{ wakeupLost: 0, wakeupLate: 0, wakeupTwice: 0, databaseAway: 0, responseLost: 0 },
+  ambiguousClaim: 0,
+  ...{ crash: 0, stall: 0, stop: 0, operate: 0 },
+};
+
+/** The longest that a process stands still: longer than any lease here. */
+export const maxStallMs = 9_000;
+/** A statement whose connection broke goes on no longer: the shortest lease is longer. */
+export const maxLingerMs = 3_000;
+/** The longest postponement that receivers ask for here. */
+export const maxRetryAfterMs = 8_000;
+
+/** The event types of the simulation. */
+export const eventTypes: readonly string[] = ['cart.order.completed', 'invoice.issued'];
+
+/** Draws the plan of a seed. */
+export function drawScenario(random: Random): Scenario {
+  const faultless = random.boolean(1 / 16);
+  const hasPoison = !faultless && random.boolean(1 / 40);
+  const losesClaimResponses = !faultless && !hasPoison && random.boolean(1 / 20);
+  const databaseRefuses =
+    !faultless && !hasPoison && !losesClaimResponses && random.boolean(1 / 12);
+  const maybe = (probability: number) =>
+    faultless || hasPoison || losesClaimResponses || databaseRefuses || random.boolean(0.5)
+      ? 0
+      : probability * random.next();
+  const faultRates: FaultRates = {
+    wakeupLost: maybe(0.9),
+    wakeupLate: maybe(0.5),
+    wakeupTwice: maybe(0.5),
+    databaseAway: maybe(0.2),
+    responseLost: maybe(0.2),
+    ambiguousClaim: losesClaimResponses ? 0.5 : maybe(0.1),
+    crash: maybe(0.05),
+    stall: maybe(0.08),
+    stop: maybe(0.3),
+    operate: maybe(0.8),
+  };
+  const refuses =
+    databaseRefuses || (!faultless && !hasPoison && !losesClaimResponses && random.boolean(1 / 20));
+  const refusal = refuses ? refusalOf(random) : undefined;
+  const faultsEndAt = random.integer(4_000, 10_000) + (refusal?.until ?? 0);
+  const isBurst = random.boolean(1 / 20);
+  // Many fast attempts make a process claim ahead of its slots.
+  const slots = faultless ? 100 : isBurst ? 8 : random.integer(2, 8);
+  const perEndpoint = faultless || isBurst ? slots : random.integer(1, slots);
+  return {
+    policy: {
+      delaysMs: Array.from({ length: random.integer(1, 4) }, () =>
+        random.pick([200, 1_000, 2_500, 4_000]),
+      ),
+      jitter: random.pick([0, 0.1, 0.3]),
+      disableAfterMs: random.pick([0, 3_000, 8_000]),
+      disableAfterFailures: random.integer(3, 8),
+    },
+    timeoutMs: random.pick([500, 1_000, 3_000]),
+    workers: random.integer(1, 3),
+    slots,
+    perEndpoint,
+    initial: faultless || isBurst ? perEndpoint : random.integer(1, perEndpoint),
+    perAccount: faultless || isBurst ? slots : random.integer(1, slots),
+    reserved: faultless || isBurst ? 0 : random.integer(0, slots - 1),
+    endpoints: Array.from({ length: random.integer(1, 3) }, () => drawProfile(random, faultless)),
+    cancelAtOnce: random.integer(1, 3),
+    events: isBurst ? random.integer(20, 40) : random.integer(2, 9),
+    publishingMs: isBurst ? 30 : faultsEndAt,
+    faultsEndAt,
+    faultRates,
+    faultless,
+    hasPoison,
+    losesClaimResponses,
+    refusal,
+    databaseRefuses,
+  };
+}
+
+function refusalOf(random: Random): Refusal {
+  const from = random.integer(0, 3_000);
+  const what = random.pick(['records', 'rows', 'everything'] as const);
+  return { what, from, until: from + random.integer(1_000, 25_000) };
+}
+
+function drawProfile(random: Random, faultless: boolean): ReceiverProfile {
+  const weight = () => (random.boolean(0.5) ? random.integer(0, 5) : 0);
+  const healthy = { ok: 10, rejects: 0, postpones: 0, gone: 0, resets: 0, hangs: 0 };
+  if (faultless) return { ...healthy, rejects: random.pick([0, 3]) };
+  if (random.boolean(0.3)) return healthy;
+  return {
+    ok: weight(),
+    rejects: weight(),
+    postpones: weight(),
+    gone: random.boolean(0.1) ? 1 : 0,
+    resets: weight(),
+    hangs: weight(),
+  };
+}

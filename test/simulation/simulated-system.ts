@@ -1,0 +1,273 @@
+import type { Claim } from '../../src/domain/delivery/claim.js';
+import type { WakeupKind } from '../../src/domain/wakeup.js';
+import type { LeaseTimes } from '../../workers/delivery/lease-times.js';
+import { Random } from '../../tools/seed/random.js';
+import type { MemoryStore } from './memory-store.js';
+import { MemoryIsolationLock } from './memory-isolation-lock.js';
+import { Operators } from './operators.js';
+import {
+  eventTypes,
+  maxRetryAfterMs,
+  maxStallMs,
+  type FaultRates,
+  noFaults,
+  type Scenario,
+  drawScenario,
+} from './scenario.js';
+import { Receivers } from './receivers.js';
+import { type Parts, defaultParts } from './parts.js';
+import { SimulatedDatabase } from './simulated-database.js';
+import { SimulatedQueue } from './simulated-queue.js';
+import { type CrashPoint, SimulatedWorker } from './simulated-worker.js';
+import { newCounters, type Counters } from './counters.js';
+import { type Runner, VirtualTime } from './virtual-time.js';
+import { InvariantChecker } from './invariant-checker.js';
+
+/** 2027-01-15T08:00:00Z: any moment at the beginning of a second. */
+const startedAt = 1_800_000_000_000;
+/** From a crash to the process that takes its place, at most. */
+const maxRestartMs = 3_000;
+
+/** Which world it is. */
+export interface SimulatedSystemOptions {
+  readonly seed: number;
+  readonly parts?: Parts;
+  /** Told what happens, in virtual milliseconds. */
+  readonly trace?: (line: string) => void;
+}
+
+/** Receivers, processes, a queue, a database and operators, all of one thread and one seed. */
+export class SimulatedSystem {
+  readonly counters: Counters = newCounters();
+  readonly #seed: number;
+  readonly #random: Random;
+  readonly #scenario: Scenario;
+  readonly #times: LeaseTimes;
+  readonly #parts: Parts;
+  readonly #time = new VirtualTime();
+  readonly #store: MemoryStore;
+  readonly #isolationLock: MemoryIsolationLock;
+  readonly #invariants: InvariantChecker;
+  readonly #queue: SimulatedQueue;
+  readonly #operators: Operators;
+  readonly #workers: SimulatedWorker[] = [];
+  readonly #receivers: Receivers;
+  /** Pending deliveries that end the process which sends them. */
+  readonly #poison = new Set<string>();
+  readonly #trace: ((line: string) => void) | undefined;
+  #published = 0;
+  #workerCount = 0;
+  #violation: unknown;
+
+  constructor({ seed, parts = defaultParts, trace }: SimulatedSystemOptions) {
+    this.#seed = seed;
+    this.#random = new Random(seed);
+    const scenario = drawScenario(this.#random);
+    this.#scenario = scenario;
+    this.#trace = trace;
+    this.#times = parts.times(scenario.timeoutMs);
+    this.#parts = parts;
+    const now = () => startedAt + Math.floor(this.#time.now);
+    const options = {
+      now,
+      policy: scenario.policy,
+      random: this.#random.next,
+      cancelAtOnce: () => scenario.cancelAtOnce,
+    };
+    this.#store = parts.store(options);
+    this.#isolationLock = new MemoryIsolationLock(now);
+    this.#invariants = new InvariantChecker(scenario, this.#store, now);
+    const [time, random, faultRates] = [this.#time, this.#random, () => this.#faultRates()];
+    const { counters } = this;
+    this.#receivers = new Receivers({
+      scenario,
+      time,
+      random,
+      invariants: this.#invariants,
+      counters,
+    });
+    const deliver = (kind: WakeupKind, scheduled: boolean) => this.#wakeUp(kind, scheduled);
+    this.#queue = new SimulatedQueue({ time, random, faultRates, startedAt, deliver });
+    this.#operators = new Operators({
+      random,
+      store: this.#store,
+      invariants: this.#invariants,
+      counters: this.counters,
+      log: (line) => this.#log(line),
+    });
+  }
+
+  /** Lives through the seed. @throws BrokenPromise as soon as a promise is broken */
+  async run(): Promise<void> {
+    const { workers, endpoints, events, publishingMs, faultsEndAt } = this.#scenario;
+    this.#log(`seed ${this.#seed}: ${JSON.stringify(this.#scenario)}`);
+    for (const [place, profile] of endpoints.entries()) {
+      const id = `e${place + 1}`;
+      const types = this.#random.boolean(0.5) ? eventTypes : eventTypes.slice(0, 1);
+      this.#store.addEndpoint(id, types, `acc_${1 + (place % 2)}`);
+      this.#receivers.add(id, profile);
+    }
+    for (let count = 0; count < workers; count += 1) this.#startWorker();
+    for (let count = 0; count < events; count += 1) {
+      this.#time.after(publishingMs * this.#random.next(), () => this.#publish());
+    }
+    this.#time.after(1_000 * this.#random.next(), () => this.#tick());
+    this.#time.after(faultsEndAt, () => this.#stopFaults());
+    const deadline = faultsEndAt + this.#maxDrainMs();
+    await this.#time.run(() => {
+      if (this.#violation) throw this.#violation as Error;
+      const isOver = this.#time.now >= faultsEndAt && this.#invariants.open === 0;
+      return isOver || this.#time.now >= deadline;
+    });
+    this.#invariants.close();
+  }
+
+  /** How long everything may take to end when nothing goes wrong any more. */
+  #maxDrainMs(): number {
+    const { policy, timeoutMs, events, endpoints, hasPoison } = this.#scenario;
+    const delays = policy.delaysMs.reduce((sum, each) => sum + each * (1 + policy.jitter), 0);
+    const attempts = policy.delaysMs.length + 1;
+    // A poll about every second finds what is due; an endpoint may get one attempt after the other.
+    const attemptsMs = attempts * (timeoutMs + 2_500) + events * endpoints.length * attempts * 60;
+    // What runs alone takes turns with everything else.
+    const isolationMs = hasPoison ? 150_000 : 20_000;
+    const { graceMs } = this.#times;
+    const absentMs = maxStallMs + maxRestartMs + graceMs;
+    const blockedMs = absentMs + maxRetryAfterMs + 2 * 6_000 + isolationMs;
+    return delays + attemptsMs + blockedMs;
+  }
+
+  #faultRates(): FaultRates {
+    return this.#time.now < this.#scenario.faultsEndAt ? this.#scenario.faultRates : noFaults;
+  }
+
+  #publish(): void {
+    const id = `v${++this.#published}`;
+    const test = this.#random.boolean(0.1);
+    const event = { id, type: this.#random.pick(eventTypes), test };
+    const rows = this.#store.publish({
+      ...event,
+      pendingDeliveryId: (endpoint) => `${id}>${endpoint}`,
+    });
+    this.#log(`publishes ${rows.map((row) => row.id).join(' ') || 'to nobody'}`);
+    this.counters.pendingDeliveries += rows.length;
+    this.#invariants.opened(rows);
+    if (this.#scenario.hasPoison && this.#published === 1 && rows[0]) this.#poison.add(rows[0].id);
+    this.#queue.wake(this.#store.takeWakeups());
+  }
+
+  #tick(): void {
+    this.#time.after(1_000, () => this.#tick());
+    const { operate, stop } = this.#faultRates();
+    if (this.#time.now >= this.#scenario.faultsEndAt) this.#fixPoison();
+    if (this.#random.boolean(operate)) {
+      this.#operators.act();
+      this.#queue.wake(this.#store.takeWakeups());
+    }
+    const running = this.#workers.filter(({ runs }) => runs);
+    if (running.length === 0 || !this.#random.boolean(stop)) return;
+    const worker = this.#random.pick(running);
+    this.counters.stops += 1;
+    this.#log(`stops ${worker.name}`);
+    this.#workers.splice(this.#workers.indexOf(worker), 1);
+    void worker.stop(this.#random.integer(0, 2_000)).catch((error: unknown) => this.#fail(error));
+    this.#startWorker();
+  }
+
+  /** Whoever looks after what was dead-lettered mends what ended the processes first. */
+  #fixPoison(): void {
+    for (const id of this.#operators.releaseDeadLetter()) this.#poison.delete(id);
+  }
+
+  #stopFaults(): void {
+    this.#log('calm from here on');
+    this.#receivers.recover();
+  }
+
+  #wakeUp(kind: WakeupKind, scheduled: boolean): void {
+    const running = this.#workers.filter(({ runs }) => runs);
+    if (running.length > 0) void this.#random.pick(running).wakeUp(kind, scheduled);
+  }
+
+  #startWorker(): void {
+    const [scenario, time, random, store] = [this.#scenario, this.#time, this.#random, this.#store];
+    const { leases, ambiguous, isolationWaits } = this.#parts;
+    const runner: Runner = { dead: false, stalledUntil: 0 };
+    const name = `w${++this.#workerCount}`;
+    const wake = this.#queue.wake;
+    const faultRates = () => this.#faultRates();
+    const lost = () => void (this.counters.statementsLost += 1);
+    const refused = () => {
+      const { refusal } = this.#scenario;
+      if (!refusal || this.#time.now < refusal.from || this.#time.now >= refusal.until) return;
+      this.counters.refusals += 1;
+      return refusal.what;
+    };
+    const connection = { time, random, store, faultRates, refused, wake, lost };
+    const database = new SimulatedDatabase(runner, connection);
+    const worker: SimulatedWorker = new SimulatedWorker({
+      ...{ name, scenario, times: this.#times, time, random, store, database, runner, wake },
+      isolationLock: this.#isolationLock,
+      ...{
+        invariants: this.#invariants,
+        counters: this.counters,
+        leases,
+        ambiguous,
+        isolationWaits,
+      },
+      post: (claim, deliveryId, signal) => this.#post(worker, runner, claim, deliveryId, signal),
+      maybeFail: (point) => this.#maybeFail(worker, runner, point),
+      log: (line) => this.#log(`${name} ${line}`),
+      onViolation: (error) => this.#fail(error),
+    });
+    this.#workers.push(worker);
+  }
+
+  #maybeFail(
+    worker: SimulatedWorker,
+    runner: Runner,
+    point: CrashPoint,
+  ): Promise<void> | undefined {
+    const { crash, stall } = this.#faultRates();
+    if (runner.dead) return new Promise(() => undefined);
+    if (this.#random.boolean(crash)) {
+      this.#log(`${worker.name} dies at ${point}`);
+      this.#kill(worker, runner);
+      return new Promise(() => undefined);
+    }
+    if (this.#random.boolean(stall)) {
+      this.counters.stalls += 1;
+      runner.stalledUntil = this.#time.now + maxStallMs * this.#random.next();
+      this.#log(`${worker.name} stands still at ${point}`);
+      return new Promise((resolve) => this.#time.after(0, resolve, runner));
+    }
+    return undefined;
+  }
+
+  #post(worker: SimulatedWorker, runner: Runner, claim: Claim, ...rest: [string, AbortSignal]) {
+    const { pendingDeliveryId, attempt } = claim;
+    this.#log(`${worker.name} sends ${pendingDeliveryId} attempt ${attempt}`);
+    const answer = this.#receivers.post(runner, claim, ...rest);
+    if (this.#poison.has(pendingDeliveryId)) this.#kill(worker, runner);
+    return answer;
+  }
+
+  #kill(worker: SimulatedWorker, runner: Runner): void {
+    if (runner.dead) return;
+    runner.dead = true;
+    this.counters.crashes += 1;
+    const place = this.#workers.indexOf(worker);
+    // One that was being stopped has been replaced already.
+    if (place < 0) return;
+    this.#workers.splice(place, 1);
+    this.#time.after(maxRestartMs * this.#random.next(), () => this.#startWorker());
+  }
+
+  #fail(error: unknown): void {
+    this.#violation ??= error;
+  }
+
+  #log(line: string): void {
+    this.#trace?.(`${this.#time.now.toFixed(1).padStart(9)} ${line}`);
+  }
+}

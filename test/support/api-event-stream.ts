@@ -1,0 +1,100 @@
+import type { Cluster } from './cluster.js';
+import { createEndpoint } from './endpoints.js';
+import { eventually } from './eventually.js';
+import { type Receiver, startReceiver } from './receiver.js';
+import { reconcile, type Reconciliation, type ReconciliationOptions } from './reconciliation.js';
+import { type Service, startService } from './service.js';
+import { createTenant, GraphqlRefusal, type Tenant } from './tenants.js';
+
+/** A stream of events through the API of a whole service, and the account of what came of it. */
+export interface ApiEventStream {
+  readonly service: Service;
+  readonly tenant: Tenant;
+  readonly receiver: Receiver;
+  /** The endpoint's signing secret. */
+  readonly secret: string;
+  /** Ids of the acknowledged events by the key that each was published under. */
+  readonly acked: ReadonlyMap<string, string>;
+  /** Publishes one event under a key of its own. */
+  publish(): Promise<void>;
+  /** Publishes until `done` resolves, each event under a key of its own until it is acknowledged. */
+  publishUntil(done: Promise<unknown>): Promise<void>;
+  /** Reckons with everything acknowledged so far. @see reckon */
+  close(title: string, options?: ReconciliationOptions): Promise<Reconciliation>;
+  drop(): Promise<void>;
+}
+
+/** Callers that publish one event after the other. */
+const callers = 3;
+
+/** Opens a ledger on a service of its own. @param cluster where its database is made */
+export async function openApiEventStream({
+  redisUrl,
+  cluster,
+  workers = 1,
+}: {
+  readonly redisUrl?: string | undefined;
+  readonly cluster?: Cluster;
+  readonly workers?: number;
+}): Promise<ApiEventStream> {
+  const receiver = await startReceiver();
+  const service = await startService({
+    workers,
+    ...(cluster && { cluster }),
+    // A lease is the timeout and 4 s: what a killed worker held is sent again after that.
+    environment: { WEBHOOKS_TIMEOUT: '1s', ...(redisUrl !== undefined && { REDIS_URL: redisUrl }) },
+  });
+  const tenant = await createTenant(service);
+  const { signing_secret: secret } = await createEndpoint(tenant.rest, { url: receiver.url() });
+  const acked = new Map<string, string>();
+  let keys = 0;
+  const publish = async () => {
+    const key = `key-${(keys += 1)}`;
+    const id = await untilAcknowledged(() => tenant.publish({ key, data: { key } }), key);
+    acked.set(key, id);
+  };
+  return {
+    ...{ service, tenant, receiver, secret, acked, publish },
+    async publishUntil(done) {
+      const state = { going: true };
+      const ended = done.finally(() => (state.going = false));
+      const calling = Array.from({ length: callers }, async () => {
+        while (state.going) await publish();
+      });
+      await Promise.all([ended, ...calling]);
+    },
+    close: (title, options) =>
+      reconcile(
+        title,
+        { redisUrl, acked: [...acked.values()], receiver, database: service.database },
+        options,
+      ),
+    async drop() {
+      await service.stop();
+      await receiver.close();
+    },
+  };
+}
+
+/**
+ * Calls again until it is answered, as clients do with an idempotency key.
+ * @throws the answer when it is neither a success nor "not now"
+ */
+export async function untilAcknowledged<T>(call: () => Promise<T>, what: string): Promise<T> {
+  const outcome = await eventually(
+    () =>
+      call().then(
+        (value) => ({ value }),
+        (error: unknown) => {
+          const isServerError =
+            error instanceof GraphqlRefusal && error.code !== 'service_unavailable';
+          if (isServerError) return { error };
+          throw error;
+        },
+      ),
+    `${what} is acknowledged`,
+    60_000,
+  );
+  if ('error' in outcome) throw outcome.error;
+  return outcome.value;
+}

@@ -1,0 +1,86 @@
+import axe from 'axe-core';
+import { expect } from 'chai';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { browserMissing, startBrowser } from './browser.js';
+import { eventually } from './eventually.js';
+import { type Service, sharedService } from './service.js';
+import { createTenant, type Tenant } from './tenants.js';
+
+/** A screen of 360 pixels. */
+export const phone: BrowserContextOptions = { viewport: { width: 360, height: 740 } };
+
+/** Somebody with Chromium at the hosted pages of one account. */
+export interface BrowserUser {
+  /** The shared one. */
+  readonly service: Service;
+  /** The account whose pages they are; all tests of a suite share it. */
+  readonly tenant: Tenant;
+  /** Opens the page of a test, which is closed when the test has ended. */
+  readonly browse: (options: BrowserContextOptions) => Promise<Page>;
+  /** Waits until the address of the page contains `part`. */
+  readonly waitForUrl: (part: string) => Promise<void>;
+  /** The width of what the page shows in CSS pixels; more than the screen's is scrolled. */
+  readonly contentWidth: () => Promise<number>;
+  /** Lets axe look for what keeps people from using the page. @throws AssertionError with `what` */
+  expectAccessible(what: string): Promise<void>;
+  /** Gives the account this name while `work` runs. */
+  withAccountName(name: string, work: () => Promise<void>): Promise<void>;
+}
+
+/** Declares a suite of tests in Chromium; without one it is pending and says why. */
+export function describeInChromium(
+  subject: string,
+  suite: (browserUser: BrowserUser) => void,
+): void {
+  describe(`${subject}, in Chromium`, function () {
+    if (browserMissing !== undefined) {
+      it(browserMissing);
+      return;
+    }
+    this.timeout(60_000);
+    let service: Service;
+    let tenant: Tenant;
+    let browser: Browser;
+    let page: Page;
+
+    before(async () => {
+      [service, browser] = await Promise.all([sharedService(), startBrowser()]);
+      tenant = await createTenant(service);
+    });
+    after(() => browser.close());
+    afterEach(() => page.close());
+
+    const rename = (name: string) =>
+      service.database.query('update account set name = $2 where id = $1', [tenant.account, name]);
+
+    suite({
+      get service() {
+        return service;
+      },
+      get tenant() {
+        return tenant;
+      },
+      async browse(options) {
+        page = await browser.newPage(options);
+        page.setDefaultTimeout(10_000);
+        return page;
+      },
+      // Not waitForURL: a second click aborts the navigation that it would wait for.
+      waitForUrl: (part) =>
+        eventually(() => {
+          expect(page.url()).to.include(part);
+        }, `it is at ${part}`),
+      contentWidth: () => page.evaluate<number>('document.documentElement.scrollWidth'),
+      async expectAccessible(what) {
+        await page.evaluate(axe.source);
+        const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+        expect(violations.map(({ id, help }) => `${what}: ${id}: ${help}`)).to.deep.equal([]);
+      },
+      async withAccountName(name, work) {
+        await rename(name);
+        await work();
+        await rename('Test shop');
+      },
+    });
+  });
+}

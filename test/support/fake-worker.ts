@@ -1,0 +1,3 @@
+import { runFakeProcess } from './fake-process.js';
+
+await runFakeProcess('worker', ({ workerPort }) => workerPort);

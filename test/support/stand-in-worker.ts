@@ -1,3 +1,0 @@
-import { standIn } from './stand-in.js';
-
-await standIn('worker', ({ workerPort }) => workerPort);

@@ -1,0 +1,155 @@
+import { expect } from 'chai';
+import type { Read } from '../../../src/domain/tx.js';
+import { Authenticator } from '../../../src/api/authenticator.js';
+import { ApiError } from '../../../src/api/problem.js';
+
+const address = '192.0.2.1';
+const row = { id: 'crd_1', kind: 'live', account: 'acc_1', level: 'full', role: 'owner' };
+const [good, other] = ['sk_live_good', 'sk_live_other'];
+
+describe('finding out who holds a token (H95)', () => {
+  let lookUps: number;
+  let clock: { ms: number };
+  let valid: Set<string>;
+  let authenticator: Authenticator;
+  /** Who waits, in the order they came, and until when. */
+  let waiting: { readonly until: number; readonly go: () => void }[];
+
+  beforeEach(() => {
+    [lookUps, clock, waiting] = [0, { ms: 1_000_000 }, []];
+    valid = new Set([good, other]);
+    authenticator = make(600);
+  });
+
+  // 600 a minute: one each 100 ms, 60 at once.
+  function make(perMinute: number): Authenticator {
+    return new Authenticator({
+      perMinute,
+      acquireSlot: () => Promise.resolve(() => undefined),
+      now: () => clock.ms,
+      wait: (ms) => new Promise<void>((go) => void waiting.push({ until: clock.ms + ms, go })),
+    });
+  }
+
+  async function ask(token: string, from = address): Promise<string> {
+    const read = {
+      sql: () => {
+        lookUps += 1;
+        return Promise.resolve(valid.has(token) ? [row] : []);
+      },
+    } as unknown as Read;
+    try {
+      const found = await authenticator.authenticate(read, from, token);
+      return typeof found === 'string' ? found : found.account;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      expect(Number(error.headers['Retry-After'])).to.be.within(1, 60);
+      return error.code;
+    }
+  }
+
+  let guessed = 0;
+  const guess = (from = address) => ask(`sk_live_wrong${(guessed += 1)}`, from);
+  async function guessAll(count: number, from = address): Promise<void> {
+    for (let each = 0; each < count; each += 1) await guess(from);
+  }
+  async function pass(ms: number): Promise<void> {
+    clock.ms += ms;
+    for (const { until, go } of waiting) if (until <= clock.ms) go();
+    waiting = waiting.filter(({ until }) => until > clock.ms);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  it('looks unknown ones up at a bounded rate, once an address has sent too many wrong ones', async () => {
+    await guessAll(60);
+    const answers = Array.from({ length: 30 }, () => guess());
+    await pass(0);
+    expect(lookUps).to.equal(60);
+    expect(waiting).to.have.length(10);
+    for (let tenths = 1; tenths <= 10; tenths += 1) {
+      await pass(100);
+      expect(lookUps).to.equal(60 + tenths);
+    }
+    const codes = await Promise.all(answers);
+    expect(codes.filter((code) => code === 'invalid_credential')).to.have.length(10);
+    expect(codes.filter((code) => code === 'rate_limit_exceeded')).to.have.length(20);
+  });
+
+  it('lets the first use of a valid one wait its turn, then in, and it costs that address nothing', async () => {
+    await guessAll(60);
+    const first = ask(good);
+    await pass(99);
+    expect(lookUps).to.equal(60);
+    await pass(1);
+    expect(await first).to.equal('acc_1');
+    const second = ask(other);
+    await pass(0);
+    expect(await second).to.equal('acc_1');
+    expect(waiting).to.deep.equal([]);
+  });
+
+  it('always looks up those that were valid within a day, each time', async () => {
+    expect(await ask(good)).to.equal('acc_1');
+    await pass(24 * 3_600_000 - 1);
+    await guessAll(60);
+    for (let count = 0; count < 20; count += 1) void guess();
+    lookUps = 0;
+    for (let count = 0; count < 5; count += 1) expect(await ask(good)).to.equal('acc_1');
+    expect(lookUps).to.equal(5);
+    valid.delete(good);
+    expect(await ask(good)).to.equal('invalid_credential');
+  });
+
+  it('does not count valid ones: after a restart all of them come at once', async () => {
+    for (let count = 0; count < 500; count += 1) valid.add(`sk_live_client${count}`);
+    const all = await Promise.all(
+      Array.from({ length: 500 }, (_, count) => ask(`sk_live_client${count}`)),
+    );
+    expect(new Set(all)).to.deep.equal(new Set(['acc_1']));
+  });
+
+  it('tells the same of a wrong one for a minute, and looks up what cannot be one never', async () => {
+    for (let count = 0; count < 200; count += 1) {
+      expect(await ask('sk_live_wrong')).to.equal('invalid_credential');
+      expect(await ask('nonsense')).to.equal('invalid_credential');
+      expect(await ask('sk_test_x')).to.equal('credential_kind_not_accepted');
+    }
+    expect(lookUps).to.equal(1);
+    await pass(60_000);
+    expect(await ask('sk_live_wrong')).to.equal('invalid_credential');
+    expect(lookUps).to.equal(2);
+  });
+
+  it('looks one up once, however many requests come with it at first', async () => {
+    const all = await Promise.all(Array.from({ length: 50 }, () => ask(good)));
+    expect(new Set(all)).to.deep.equal(new Set(['acc_1']));
+    expect(lookUps).to.equal(1);
+  });
+
+  it('counts each address for itself, a /64 of IPv6 as one', async () => {
+    await guessAll(60);
+    expect(await ask(good, '192.0.2.2')).to.equal('acc_1');
+    await guessAll(30, '2001:db8:1:2::1');
+    await guessAll(30, '2001:db8:1:2::2');
+    lookUps = 0;
+    void guess('2001:db8:1:2:ffff::3');
+    await pass(0);
+    expect(lookUps).to.equal(0);
+    expect(await guess('2001:db8:1:3::1')).to.equal('invalid_credential');
+  });
+
+  it('forgets what an address did as time passes', async () => {
+    await guessAll(60);
+    await pass(6_000);
+    lookUps = 0;
+    await guessAll(60);
+    expect(lookUps).to.equal(60);
+  });
+
+  it('says when to come back where one look-up takes longer than anybody waits', async () => {
+    authenticator = make(20);
+    await guessAll(2);
+    expect(await guess()).to.equal('rate_limit_exceeded');
+    expect(waiting).to.deep.equal([]);
+  });
+});

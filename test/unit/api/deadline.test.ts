@@ -1,0 +1,67 @@
+import type { IncomingMessage } from 'node:http';
+import { expect } from 'chai';
+import { Deadline } from '../../../src/api/deadline.js';
+import { ApiError } from '../../../src/api/problem.js';
+
+const request = (state: Partial<Body> = {}): Body => ({
+  complete: true,
+  readableFlowing: null,
+  ...state,
+});
+type Body = Pick<IncomingMessage, 'complete' | 'readableFlowing'>;
+const forever = () => new Promise<never>(() => undefined);
+const refusalOf = async (work: Promise<void>) => {
+  const thrown = await work.catch((error: unknown) => error);
+  if (!(thrown instanceof ApiError)) throw new Error('it was not refused');
+  return thrown;
+};
+
+describe('the deadline of a request', () => {
+  it('lets work that ends in time settle as it does', async () => {
+    const deadline = new Deadline(request(), 5_000);
+    await deadline.enforce(Promise.resolve());
+    const thrown = new Error('of the work');
+    const failed = await deadline.enforce(Promise.reject(thrown)).catch((error: unknown) => error);
+    expect(failed).to.equal(thrown);
+    expect(deadline.aborted).to.equal(false);
+  });
+
+  it('refuses what takes longer with 503, and aborts its work', async () => {
+    const deadline = new Deadline(request(), 1);
+    const { code, headers } = await refusalOf(deadline.enforce(forever()));
+    expect(code).to.equal('service_unavailable');
+    expect(headers).to.deep.equal({ 'Retry-After': '5' });
+    expect(deadline.aborted).to.equal(true);
+  });
+
+  it('closes the connection when the rest of a body nobody reads may follow', async () => {
+    const deadline = new Deadline(request({ complete: false }), 1);
+    const { code, headers } = await refusalOf(deadline.enforce(forever()));
+    expect(code).to.equal('service_unavailable');
+    expect(headers).to.include({ Connection: 'close' });
+  });
+
+  it('refuses a body that is read and has not arrived with 408', async () => {
+    const slow = request({ complete: false, readableFlowing: true });
+    const { code } = await refusalOf(new Deadline(slow, 1).enforce(forever()));
+    expect(code).to.equal('request_timeout');
+  });
+
+  it('gives more time to what asks for it, and never less', async () => {
+    const deadline = new Deadline(request(), 1);
+    const other = refusalOf(new Deadline(request(), 50).enforce(forever()));
+    const enforce = deadline.enforce(other.then(() => undefined));
+    deadline.extend(5_000);
+    deadline.extend(1);
+    await enforce;
+    expect(deadline.aborted).to.equal(false);
+  });
+
+  it('lets nothing be thrown that nobody catches when the work fails later', async () => {
+    let fail: (error: Error) => void = () => undefined;
+    const work = new Promise<void>((_, reject) => (fail = reject));
+    await refusalOf(new Deadline(request(), 1).enforce(work));
+    fail(new Error('late'));
+    await new Promise((resolve) => setImmediate(resolve));
+  });
+});

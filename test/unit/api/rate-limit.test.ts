@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { ApiError } from '../../../src/api/problem.js';
+import { RateLimits } from '../../../src/api/rate-limit.js';
+
+describe('rate limits (H80, H95)', () => {
+  it('say what is left, and refuse what is too much', async () => {
+    const limits = new RateLimits({ perMinute: 2 });
+    const [first, second, third] = [
+      await limits.consume('default', 'acc_1'),
+      await limits.consume('default', 'acc_1'),
+      await limits.consume('default', 'acc_1'),
+    ];
+    expect(first.headers).to.deep.equal({
+      RateLimit: '"default";r=1;t=60',
+      'RateLimit-Policy': '"default";q=2;w=60',
+    });
+    expect(second.exceeded).to.equal(false);
+    expect(second.headers.RateLimit).to.match(/^"default";r=0;t=(59|60)$/);
+    expect(third.exceeded).to.equal(true);
+    expect(third.headers.RateLimit).to.match(/^"default";r=0;/);
+    expect(third.resetSeconds).to.be.within(1, 60);
+  });
+
+  it('count each account and each policy apart', async () => {
+    const limits = new RateLimits({ perMinute: 1 });
+    await limits.consume('default', 'acc_1');
+    expect((await limits.consume('default', 'acc_2')).exceeded).to.equal(false);
+    const replay = await limits.consume('replay', 'acc_1');
+    expect(replay.headers['RateLimit-Policy']).to.equal('"replay";q=600;w=60');
+    const mail = await limits.consume('mail', 'acc_1');
+    expect(mail.headers['RateLimit-Policy']).to.equal('"mail";q=60;w=60');
+    expect((await limits.consume('default', 'acc_1')).exceeded).to.equal(true);
+  });
+
+  it('take back what was counted, once the mail was not sent', async () => {
+    const limits = new RateLimits({ perMinute: 100 });
+    const consumed = await limits.consume('mail', 'acc_1');
+    expect(consumed.headers.RateLimit).to.match(/^"mail";r=59;/);
+    const back = await limits.restore('mail', 'acc_1', consumed);
+    expect(back.headers.RateLimit).to.match(/^"mail";r=60;/);
+    for (let each = 0; each < 60; each += 1) await limits.consume('mail', 'acc_1');
+    const refused = await limits.consume('mail', 'acc_1');
+    expect(refused.exceeded).to.equal(true);
+    await limits.restore('mail', 'acc_1', refused);
+    await limits.restore('mail', 'acc_1', refused);
+    expect((await limits.consume('mail', 'acc_1')).exceeded).to.equal(false);
+  });
+
+  it('take nothing back that was counted in a minute that is over', async () => {
+    const limits = new RateLimits({ perMinute: 100 });
+    const over = { ...(await limits.consume('mail', 'acc_1')), until: performance.now() };
+    const back = await limits.restore('mail', 'acc_1', over);
+    expect(back.headers.RateLimit).to.match(/^"mail";r=59;/);
+  });
+
+  it('count what an address asks of pages for everybody', async () => {
+    const limits = new RateLimits({ perMinute: 20 });
+    const admit = (address: string) => limits.admit(address).catch((error: unknown) => error);
+    expect(await admit('2001:db8:1:2::1')).to.equal(undefined);
+    expect(await admit('2001:db8:1:2::2')).to.equal(undefined);
+    expect(await admit('2001:db8:1:3::1')).to.equal(undefined);
+    const refusal = await admit('2001:db8:1:2::3');
+    expect(refusal).to.be.instanceOf(ApiError);
+    expect((refusal as ApiError).code).to.equal('rate_limit_exceeded');
+    expect((refusal as ApiError).headers).to.have.property('Retry-After');
+  });
+
+  it('fall back to the process when Redis is away', async () => {
+    const redis = { status: 'end', defineCommand: () => undefined };
+    const limits = new RateLimits({ perMinute: 1, redis });
+    expect((await limits.consume('default', 'acc_1')).exceeded).to.equal(false);
+    expect((await limits.consume('default', 'acc_1')).exceeded).to.equal(true);
+  });
+});

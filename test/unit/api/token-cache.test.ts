@@ -1,0 +1,27 @@
+import { expect } from 'chai';
+import { TokenCache } from '../../../src/api/token-cache.js';
+
+describe('what was found out about tokens', () => {
+  it('is kept for its time, counted from the last time it was told', () => {
+    const clock = { ms: 0 };
+    const cache = new TokenCache<true>({ ttlMs: 100, maxEntries: 10, now: () => clock.ms });
+    cache.set('one', true);
+    clock.ms = 99;
+    expect(cache.get('one')).to.equal(true);
+    expect(cache.get('two')).to.equal(undefined);
+    cache.set('one', true);
+    clock.ms = 198;
+    expect(cache.get('one')).to.equal(true);
+    clock.ms = 199;
+    expect(cache.get('one')).to.equal(undefined);
+  });
+
+  it('is bounded: what was told longest ago is forgotten first', () => {
+    const cache = new TokenCache<true>({ ttlMs: 100, maxEntries: 3, now: () => 0 });
+    for (const token of ['a', 'b', 'a', 'c', 'd']) cache.set(token, true);
+    expect(cache.get('b')).to.equal(undefined);
+    expect(cache.get('a')).to.equal(true);
+    cache.delete('a');
+    expect(cache.get('a')).to.equal(undefined);
+  });
+});

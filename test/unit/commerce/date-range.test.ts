@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import type { Issue } from '../../../src/domain/errors.js';
+import { parseRangeEnd, parseRange } from '../../../src/domain/commerce/date-range.js';
+
+const bound = (text: string, end: 'from' | 'to' = 'from') =>
+  parseRangeEnd(text, end)?.toISOString();
+
+describe('an end of a range of time', () => {
+  it('is a day, the whole of it in UTC', () => {
+    expect(bound('2024-02-29')).to.equal('2024-02-29T00:00:00.000Z');
+    expect(bound('2024-02-29', 'to')).to.equal('2024-02-29T23:59:59.999Z');
+    expect(bound('0001-01-01')).to.equal('0001-01-01T00:00:00.000Z');
+    expect(bound('9999-12-31', 'to')).to.equal('9999-12-31T23:59:59.999Z');
+  });
+
+  it('is an instant in any zone, finer than milliseconds rounded inwards', () => {
+    expect(bound('2026-01-01T01:30:00+01:30')).to.equal('2026-01-01T00:00:00.000Z');
+    expect(bound('2025-12-31t18:30:00.5-05:30')).to.equal('2026-01-01T00:00:00.500Z');
+    expect(bound('2026-01-01T00:00:00.000000001z')).to.equal('2026-01-01T00:00:00.001Z');
+    expect(bound('2026-01-01T00:00:00.000999999Z', 'to')).to.equal('2026-01-01T00:00:00.000Z');
+    expect(bound('2026-01-01T00:00:00.120Z', 'to')).to.equal('2026-01-01T00:00:00.120Z');
+  });
+
+  it('is nothing that does not exist or is spelt otherwise', () => {
+    for (const text of [
+      '',
+      '2026-02-29',
+      '2026-13-01',
+      '2026-00-10',
+      '2026-01-32',
+      '2026-1-1',
+      '26-01-01',
+      '2026-01-01T',
+      '2026-01-01T24:00:00Z',
+      '2026-01-01T10:60:00Z',
+      '2026-01-01T10:00:60Z',
+      '2026-01-01T10:00:00',
+      '2026-01-01T10:00Z',
+      '2026-01-01 10:00:00Z',
+      '2026-01-01T10:00:00+24:00',
+      '2026-01-01T10:00:00+0100',
+      '2026-01-01T10:00:00.Z',
+      ' 2026-01-01',
+      '２０２６-01-01',
+      '+002026-01-01',
+      '2026-01-01\n',
+    ]) {
+      expect(bound(text), JSON.stringify(text)).to.equal(undefined);
+    }
+  });
+
+  it('is refused by its own name, and a range that is turned around by that of its beginning', () => {
+    const issues: Issue[] = [];
+    parseRange({ name: 'created', from: 'x', to: '2026-02-30' }, issues);
+    parseRange({ name: 'booked', from: '2026-01-02', to: '2026-01-01' }, issues);
+    parseRange({ name: 'fine', from: '2026-01-02', to: '2026-01-02' }, issues);
+    expect(issues.map(({ code, param }) => `${code} ${param ?? ''}`)).to.deep.equal([
+      'invalid_format created_from',
+      'invalid_format created_to',
+      'invalid_value booked_from',
+    ]);
+  });
+});

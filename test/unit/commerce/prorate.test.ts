@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { prorate } from '../../../src/domain/commerce/prorate.js';
+import { Totals } from '../../../src/domain/commerce/totals.entity.js';
+import { entityOf } from '../../../src/domain/entity-of.js';
+
+function totals(subtotal: number, discount: number, shipping: number, tax: number): Totals {
+  return entityOf(Totals, {
+    currency: 'EUR',
+    subtotalMinorUnits: subtotal,
+    discountMinorUnits: discount,
+    shippingMinorUnits: shipping,
+    taxMinorUnits: tax,
+    totalMinorUnits: subtotal - discount + shipping + tax,
+  });
+}
+
+const parts = [
+  'subtotalMinorUnits',
+  'discountMinorUnits',
+  'shippingMinorUnits',
+  'taxMinorUnits',
+  'totalMinorUnits',
+] as const;
+
+const without = (left: Totals, share: Totals): Totals =>
+  Object.assign(
+    entityOf(Totals, left),
+    Object.fromEntries(parts.map((part) => [part, left[part] - share[part]])),
+  );
+
+/** Up to 2^50, so that products need more than a double holds. */
+const amount = fc.oneof(fc.nat(20), fc.nat(100_000), fc.nat(2 ** 50));
+const bill = fc
+  .tuple(amount, amount, amount, amount)
+  .map(([subtotal, discount, shipping, tax]) =>
+    totals(subtotal, Math.min(subtotal, discount), shipping, tax),
+  )
+  .filter(({ totalMinorUnits }) => totalMinorUnits > 0);
+
+describe('prorate', () => {
+  it('adds up, takes no more of anything than is left, and leaves nothing in the end', () => {
+    fc.assert(
+      fc.property(bill, fc.array(fc.double({ min: 0, max: 1, noNaN: true })), (all, fractions) => {
+        let left = all;
+        for (const fraction of [...fractions, 1]) {
+          if (left.totalMinorUnits === 0) return;
+          const wanted = Math.max(1, Math.floor(left.totalMinorUnits * fraction));
+          const share = prorate(left, Math.min(wanted, left.totalMinorUnits));
+          const { subtotalMinorUnits, discountMinorUnits, shippingMinorUnits } = share;
+          expect(share.totalMinorUnits).to.equal(
+            subtotalMinorUnits - discountMinorUnits + shippingMinorUnits + share.taxMinorUnits,
+          );
+          const rest = without(left, share);
+          for (const part of parts) {
+            expect(share[part], part).to.be.at.least(0);
+            expect(rest[part], part).to.be.at.least(0);
+          }
+          left = rest;
+        }
+        for (const part of parts) expect(left[part], part).to.equal(0);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is in proportion, to the unit', () => {
+    expect(prorate(totals(1_000, 0, 0, 190), 595)).to.deep.equal(totals(500, 0, 0, 95));
+    expect(prorate(totals(1_000, 500, 490, 10), 100)).to.deep.equal(totals(100, 50, 49, 1));
+    expect(prorate(totals(1, 0, 1, 1), 1)).to.deep.equal(totals(1, 0, 0, 0));
+    expect(prorate(totals(50, 50, 7, 0), 3)).to.deep.equal(totals(50, 50, 3, 0));
+  });
+});

@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import {
+  ConfigError,
+  type Environment,
+  loadConfig,
+  loadServiceConfig,
+} from '../../../src/config/config.js';
+
+const complete = {
+  DATABASE_URL: 'postgres://localhost/signalpost',
+  SECRET_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+};
+
+/** The names of the settings that are refused, one per fault. */
+function refused(load: (environment: Environment) => unknown, environment: Environment): string[] {
+  try {
+    load(environment);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    expect(error.message.split('\n')).to.have.lengthOf(error.problems.length + 1);
+    return error.problems.map((issue) => issue.split(':', 1)[0] ?? '');
+  }
+  return [];
+}
+
+describe('the settings', () => {
+  let folder: string;
+
+  before(() => (folder = mkdtempSync(join(tmpdir(), 'signalpost-config-'))));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('have a default for everything that the launcher does not bring', () => {
+    expect(refused(loadConfig, {})).to.eql([]);
+  });
+
+  it('of a process must name a database and keys', () => {
+    expect(refused(loadServiceConfig, {})).to.have.members(['DATABASE_URL', 'SECRET_KEY']);
+    expect(refused(loadServiceConfig, complete)).to.eql([]);
+    const { databaseUrl, secretKeys } = loadServiceConfig(complete);
+    expect(databaseUrl).to.equal(complete.DATABASE_URL);
+    expect(secretKeys).to.have.lengthOf(1);
+  });
+
+  it('are refused all at once: faulty ones, missing ones and contradictions', () => {
+    const invalid = {
+      PORT: 'eighty',
+      WEBHOOKS_TIMEOUT: '2m',
+      WORKER_CONCURRENCY: '5',
+      WORKER_ENDPOINT_CONCURRENCY: '6',
+      REDIS_URL_FILE: join(folder, 'missing'),
+    };
+    expect(refused(loadServiceConfig, invalid)).to.have.members([
+      ...['PORT', 'WEBHOOKS_TIMEOUT', 'WORKER_ENDPOINT_CONCURRENCY', 'REDIS_URL_FILE'],
+      ...['DATABASE_URL', 'SECRET_KEY'],
+    ]);
+  });
+
+  it('that are there and faulty are not also called missing', () => {
+    const invalid = { DATABASE_URL: 'mysql://x', SECRET_KEY_FILE: join(folder, 'missing') };
+    expect(refused(loadServiceConfig, invalid)).to.eql(['DATABASE_URL', 'SECRET_KEY_FILE']);
+  });
+
+  it('that are secret come from files too, but not from both', () => {
+    const file = join(folder, 'key');
+    writeFileSync(file, `${complete.SECRET_KEY}\n`);
+    const { DATABASE_URL } = complete;
+    expect(refused(loadServiceConfig, { DATABASE_URL, SECRET_KEY_FILE: file })).to.eql([]);
+    expect(refused(loadServiceConfig, { ...complete, SECRET_KEY_FILE: file })).to.eql([
+      'SECRET_KEY',
+    ]);
+  });
+
+  it('have a retry schedule that ends before the event of the latest replay goes', () => {
+    const ends = ['1s', '216h,1h', Array(100).fill('1s').join()];
+    for (const WEBHOOKS_RETRY_SCHEDULE of ends) {
+      expect(refused(loadConfig, { WEBHOOKS_RETRY_SCHEDULE }), 'ends').to.eql([]);
+    }
+    const doesNot = ['999999999d', '10d', '219h', '5d,5d', '1s,', Array(101).fill('1s').join()];
+    for (const WEBHOOKS_RETRY_SCHEDULE of doesNot) {
+      expect(refused(loadConfig, { WEBHOOKS_RETRY_SCHEDULE }), 'does not').to.eql([
+        'WEBHOOKS_RETRY_SCHEDULE',
+      ]);
+    }
+  });
+
+  it('name a sender of mails that fits into one header', () => {
+    for (const MAIL_FROM of ['a@b.example', 'Shop <a@b.example>', '<a@localhost>', 'Ü. B <a@b>']) {
+      expect(refused(loadConfig, { MAIL_FROM }), MAIL_FROM).to.eql([]);
+    }
+    const injected = 'Shop\r\nBcc: x@y.example <a@b.example>';
+    for (const MAIL_FROM of ['Shop', 'a@b, c@d', 'Shop <a>', 'a@b.example <c@d>', injected]) {
+      expect(refused(loadConfig, { MAIL_FROM }), MAIL_FROM).to.eql(['MAIL_FROM']);
+    }
+  });
+
+  it('that are numbers are whole, within their limits, and say so', () => {
+    for (const text of ['eighty', '1.5', '-1', '0x50', '1e3', '65536']) {
+      expect(() => loadConfig({ PORT: text }), text).to.throw(
+        ConfigError,
+        'PORT: must be a whole number from 0 to 65535',
+      );
+    }
+    expect(loadConfig({ PORT: '0', DATABASE_POOL: '7' })).to.include({ port: 0, databasePool: 7 });
+    expect(refused(loadConfig, { DATABASE_POOL: '0' })).to.eql(['DATABASE_POOL']);
+  });
+
+  it('begin addresses with one that has nothing after its path', () => {
+    for (const BASE_URL of ['https://x', 'http://x:1/', 'https://x/pay/']) {
+      expect(loadConfig({ BASE_URL }).baseUrl).to.equal(BASE_URL.replace(/\/$/, ''));
+    }
+    const others = ['x', 'ftp://x', 'https://x?', 'https://x/?y', 'https://x#', 'https://u:p@x'];
+    for (const BASE_URL of [...others, 'https://u@x']) {
+      expect(refused(loadConfig, { BASE_URL }), BASE_URL).to.eql(['BASE_URL']);
+    }
+  });
+
+  it('that switch something are 0 or 1', () => {
+    for (const SANDBOX_PAYMENTS of ['yes', 'true', '2', ' 1']) {
+      expect(refused(loadConfig, { SANDBOX_PAYMENTS }), SANDBOX_PAYMENTS).to.eql([
+        'SANDBOX_PAYMENTS',
+      ]);
+    }
+  });
+
+  it('name no secret in their faults', () => {
+    try {
+      loadServiceConfig({ DATABASE_URL: 'mysql://me:hidden@x/y', SECRET_KEY: 'hidden' });
+      expect.fail('accepted');
+    } catch (error) {
+      expect(String(error)).to.include('SECRET_KEY').and.not.include('hidden');
+    }
+  });
+});

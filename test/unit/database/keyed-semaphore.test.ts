@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import { withSemaphore, KeyedSemaphore } from '../../../src/database/keyed-semaphore.js';
+import { type Transact, SemaphoreRejected } from '../../../src/domain/tx.js';
+import { isUnavailable } from '../../../src/domain/unavailable.js';
+
+const options = { maxConcurrent: 2, waiting: 3, maxWaitMs: 500 };
+
+/** Lets everything go on that can. */
+const runPending = () => new Promise((resolve) => setImmediate(resolve));
+const refusalOf = (acquired: Promise<unknown>) =>
+  acquired.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe('turns', () => {
+  it('let two of a name in, and everybody of another name', async () => {
+    const semaphore = new KeyedSemaphore(options);
+    const seen: string[] = [];
+    for (const who of ['a1', 'a2', 'a3', 'b1']) {
+      void semaphore.acquire(who.slice(0, 1)).then(() => seen.push(who));
+    }
+    await runPending();
+    expect(seen).to.deep.equal(['a1', 'a2', 'b1']);
+    expect(semaphore.waiting).to.equal(1);
+  });
+
+  it('are served in the order they were asked for, one for each that ends', async () => {
+    const semaphore = new KeyedSemaphore(options);
+    const [first, second] = [await semaphore.acquire('a'), await semaphore.acquire('a')];
+    const seen: string[] = [];
+    const ends: (() => void)[] = [];
+    for (const who of ['third', 'fourth', 'fifth']) {
+      void semaphore.acquire('a').then((end) => {
+        seen.push(who);
+        ends.push(end);
+      });
+    }
+    first();
+    const late = semaphore.acquire('a').then(() => seen.push('late'));
+    await runPending();
+    expect(seen).to.deep.equal(['third']);
+    second();
+    await runPending();
+    expect(seen).to.deep.equal(['third', 'fourth']);
+    for (const end of ends.splice(0)) end();
+    await late;
+    expect(seen).to.deep.equal(['third', 'fourth', 'fifth', 'late']);
+    expect(semaphore.waiting).to.equal(0);
+  });
+
+  it('are refused at once when too many wait, as something to be tried again', async () => {
+    const semaphore = new KeyedSemaphore(options);
+    const end = await semaphore.acquire('a');
+    void semaphore.acquire('a');
+    const waits = [semaphore.acquire('a'), semaphore.acquire('a'), semaphore.acquire('a')];
+    const refusal = await refusalOf(semaphore.acquire('a'));
+    expect(refusal).to.be.instanceOf(SemaphoreRejected);
+    expect(isUnavailable(refusal)).to.equal(true);
+    end();
+    await waits[0];
+    void semaphore.acquire('a');
+    await runPending();
+    expect(semaphore.waiting).to.equal(3);
+  });
+
+  it('are refused when they do not come in time, and are then nobody’s', async () => {
+    const semaphore = new KeyedSemaphore({ ...options, maxConcurrent: 1, maxWaitMs: 5 });
+    const end = await semaphore.acquire('a');
+    expect(await refusalOf(semaphore.acquire('a'))).to.be.instanceOf(SemaphoreRejected);
+    expect(semaphore.waiting).to.equal(0);
+    end();
+    await semaphore.acquire('a');
+  });
+
+  it('end with their transaction, however it ends', async () => {
+    const semaphore = new KeyedSemaphore({ ...options, maxConcurrent: 1 });
+    const transact: Transact = (work) => work({} as never);
+    const turned = withSemaphore(transact, semaphore);
+    const failure = new Error('refused');
+    const refused = await refusalOf(turned(() => Promise.reject(failure), { semaphoreKey: 'a' }));
+    expect(refused).to.equal(failure);
+    expect(await turned(() => Promise.resolve('done'), { semaphoreKey: 'a' })).to.equal('done');
+    const [held, free] = [
+      await semaphore.acquire('a'),
+      await turned(() => Promise.resolve('no turn')),
+    ];
+    expect(free).to.equal('no turn');
+    held();
+  });
+});

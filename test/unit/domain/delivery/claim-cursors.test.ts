@@ -1,0 +1,39 @@
+import { expect } from 'chai';
+import { ClaimCursors } from '../../../../src/domain/delivery/rules/claim-cursors.js';
+import { claimOf } from '../../../support/claims.js';
+
+describe('turns of claims', () => {
+  const capacity = (slots: number, fast: readonly string[] = []) => ({
+    ...{ slots, perEndpoint: 20, inFlight: new Map<string, number>() },
+    fast: fast.map((endpointId) => ({ accountId: 'a', endpointId })),
+  });
+  const claims = (accountId: string, endpointId: string, count: number) =>
+    Array.from({ length: count }, (_each, index) => ({
+      ...claimOf(`${endpointId} ${index}`, endpointId),
+      accountId,
+    }));
+
+  it('keep the place among accounts when a claim brings prompt endpoints alone, or less than it could', () => {
+    const cursors = new ClaimCursors();
+    cursors.advance(capacity(2), claims('m', 'slow', 2));
+    expect(cursors.cursor).to.equal('m');
+    cursors.advance(capacity(2, ['prompt']), claims('a', 'prompt', 2));
+    expect(cursors.cursor, 'the walk began nowhere').to.equal('m');
+    cursors.advance(capacity(2), []);
+    expect(cursors.cursor, 'there was nothing').to.equal('m');
+    cursors.advance(capacity(2), claims('p', 'slow', 1));
+    expect(cursors.cursor).to.equal('p');
+  });
+
+  it('put prompt endpoints first in every other claim that names any', () => {
+    const cursors = new ClaimCursors();
+    const first = [capacity(2, ['prompt']), capacity(2), capacity(2, ['prompt']), capacity(2)].map(
+      (each) => {
+        const { fastFirst } = cursors;
+        cursors.advance(each, []);
+        return fastFirst;
+      },
+    );
+    expect([first[0], first[2]]).to.deep.equal([false, true]);
+  });
+});

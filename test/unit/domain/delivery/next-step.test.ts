@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { nextStep } from '../../../../src/domain/delivery/rules/next-step.js';
+import type { Outcome } from '../../../../src/domain/delivery/rules/outcome.js';
+import { testRules } from '../../../support/database.js';
+
+const policy = testRules().retry;
+const even = () => 0.5;
+const down: Outcome = { kind: 'rejected', status: 500 };
+
+describe('nextStep', () => {
+  it('H64: ends with any 2xx', () => {
+    for (const status of [200, 204, 299]) {
+      expect(nextStep({ kind: 'accepted', status }, 1, 10, policy, even)).to.deep.equal({
+        kind: 'done',
+      });
+    }
+  });
+
+  it('H64: retries 3xx, 4xx, 5xx, silence and refused targets alike', () => {
+    const failures: Outcome[] = [
+      { kind: 'rejected', status: 301 },
+      { kind: 'rejected', status: 404 },
+      down,
+      { kind: 'unreachable', reason: 'timeout' },
+      { kind: 'refused', reason: 'blocked_destination' },
+    ];
+    for (const failure of failures) {
+      expect(nextStep(failure, 1, 10, policy, even)).to.deep.equal({
+        kind: 'retry',
+        afterMs: 5_000,
+      });
+    }
+  });
+
+  it('H63: follows the schedule and abandons after the last attempt', () => {
+    const delays = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((attempt) =>
+      nextStep(down, attempt, 10, policy, even),
+    );
+    expect(delays).to.deep.equal(policy.delaysMs.map((afterMs) => ({ kind: 'retry', afterMs })));
+    expect(nextStep(down, 10, 10, policy, even)).to.deep.equal({ kind: 'abandon' });
+  });
+
+  it('H62: a test delivery has one attempt', () => {
+    expect(nextStep(down, 1, 1, policy, even)).to.deep.equal({ kind: 'abandon' });
+  });
+
+  it('H63: jitter stays within a tenth', () => {
+    expect(nextStep(down, 1, 10, policy, () => 0)).to.deep.equal({ kind: 'retry', afterMs: 4_500 });
+    const most = nextStep(down, 1, 10, policy, () => 0.999_999);
+    expect(most).to.have.property('afterMs').that.is.within(5_499, 5_500);
+  });
+
+  it('H63: Retry-After postpones, up to a day, and never advances', () => {
+    const asked = (delayMs: number) =>
+      nextStep({ kind: 'rejected', status: 503, retryAfter: { delayMs } }, 1, 10, policy, even);
+    expect(asked(60_000)).to.deep.equal({ kind: 'retry', afterMs: 60_000 });
+    expect(asked(0)).to.deep.equal({ kind: 'retry', afterMs: 5_000 });
+    expect(asked(1e12)).to.deep.equal({ kind: 'retry', afterMs: 86_400_000 });
+  });
+
+  it('H71: abandons at 410', () => {
+    expect(nextStep({ kind: 'rejected', status: 410 }, 1, 10, policy, even)).to.deep.equal({
+      kind: 'abandon',
+    });
+  });
+
+  it('repeats the last delay where the schedule became shorter than the pending delivery', () => {
+    const short = { ...policy, delaysMs: [1_000, 2_000] };
+    expect(nextStep(down, 7, 10, short, even)).to.deep.equal({ kind: 'retry', afterMs: 2_000 });
+  });
+});

@@ -1,0 +1,149 @@
+import { expect } from 'chai';
+import { endpointUrlIssues } from '../../../src/domain/endpoint/endpoint-url.js';
+import { hostSpellings } from '../../support/address-spellings.js';
+import { closedAddresses, openAddresses, sealedAddresses } from '../outbound/address-ranges.js';
+
+describe('the rule for an endpoint url', () => {
+  const codeFor = (url: string) => endpointUrlIssues(url, { kind: 'none' })[0]?.code;
+  const startOf = (length: number) => 'https://a.example/'.padEnd(length, 'x');
+
+  it('H4: ordinary urls are taken', () => {
+    for (const url of [
+      'https://a.example',
+      'https://a.example/',
+      'https://a.example:8443/hooks?token=a%20b&x=@',
+      'https://a.example/@me',
+      'https://xn--bcher-kva.example/',
+      'https://bücher.example/ü',
+      'https://localhost/hook',
+      'https://Shop.Example.com:443/%7ea/../b?q=%C3%BC',
+      "https://a.example/!$&'()*+,;=:@-._~/%2F?!$&'()*+,;=:@/?-._~%2f",
+      "https://a!$&'()*+,;=b.example/",
+      'https://a.example.:65535//b//?',
+      'https://a_b.example:1/',
+      'https://ä.example/ä?ä=😀',
+      'https://[2A00:1450:4001:0:0::1]:8443/',
+      'https://a.example?query',
+      startOf(2_048),
+      'https://a.example/'.padEnd(2_048 + 2_030, '😀'),
+    ]) {
+      expect(endpointUrlIssues(url, { kind: 'none' }), url).to.deep.equal([]);
+    }
+  });
+
+  const refusals: Readonly<Record<string, readonly string[]>> = {
+    too_long: [startOf(2_049), 'https://a.example/'.padEnd(100_000, '😀')],
+    invalid_format: [
+      '',
+      'http://a.example',
+      'HTTPS://a.example',
+      'Https://a.example',
+      ' https://a.example',
+      'https:/a.example',
+      'https:a.example',
+      'https:\\\\a.example',
+      'ftp://a.example',
+      'https://',
+      'https:///a.example',
+      'https://\\a.example',
+      'https://?x',
+      'https://:443',
+      'https://@a.example',
+      'https://:@a.example',
+      'https://user@a.example',
+      'https://user:pass@a.example/',
+      'https://a.example/#',
+      'https://a.example/#top',
+      'https://a.example/ b',
+      'https://a.example/\tb',
+      'https://a.exa\nmple/',
+      'https://a.example/\u00a0',
+      'https://a.example/\u3000',
+      'https://a.example/\u0085',
+      'https://a.example/\u007f',
+      'https://a.example:65536/',
+      'https://256.1.1.1/',
+      'https://[::1/',
+      'https://[fe80::1%25eth0]/',
+      'https://a^b.example/',
+      'https://a.example\\b',
+      'https://a.example/\\b',
+      'https://a.example\\@b.example/',
+      'https://a.example:/',
+      'https://a.example:',
+      'https://[2a00:1450:4001::1]:/',
+      'https://a.example:0/',
+      'https://a.example:00/',
+      'https://a.example:0443/',
+      'https://a.example:+443/',
+      'https://a.example:44a/',
+      'https://a.example:99999/',
+      'https://a.example::443/',
+      'https://a.example/%',
+      'https://a.example/%4',
+      'https://a.example/%zz',
+      'https://a.example/%%41',
+      'https://a.example/?x=%u00e4',
+      'https://a.example%/',
+      'https://%61.example/',
+      'https://a%2eexample/',
+      'https://%61ä.example/',
+      'https://a%00.example/',
+      ...Array.from('"<>[]^`{|}', (character) => `https://a.example/x${character}`),
+      ...Array.from('"<>[]^`{|}', (character) => `https://a.example?x=${character}`),
+      ...Array.from('"<>^`{|}', (character) => `https://a${character}b.example/`),
+    ],
+    invalid_value: [
+      'https://a.example/\0',
+      'https://a.example/\ud800',
+      'https://0x7f.1/',
+      'https://127.1/',
+      'https://2130706433/',
+      'https://0177.0.0.1/',
+      'https://①②⑦.0.0.1/',
+      'https://127。0。0。1/',
+      'https://%31%32%37.0.0.1/',
+      'https://127.0.0.1./',
+      'https://0/',
+      'https://0xa9fea9fe/latest/meta-data',
+      'https://[::ffff:7f00:1]:8443/',
+      'https://[0:0:0:0:0:0:0:1]/',
+    ],
+  };
+
+  for (const [code, urls] of Object.entries(refusals)) {
+    for (const url of urls) {
+      it(`H4, H117: ${JSON.stringify(url.slice(0, 40))} is refused as ${code}`, () => {
+        const errors = endpointUrlIssues(url, { kind: 'none' });
+        expect(errors).to.have.length(1);
+        expect(errors[0]).to.include({ code, param: 'url' });
+      });
+    }
+  }
+
+  it('H4: a literal address of every closed range is refused, however it is spelt', () => {
+    for (const host of Object.values(closedAddresses).flat().flatMap(hostSpellings)) {
+      expect(codeFor(`https://${host}/hook`), host).to.equal('invalid_value');
+    }
+  });
+
+  it('H4, H117: public literal addresses are taken in the one spelling that all parsers read', () => {
+    for (const address of openAddresses) {
+      for (const host of hostSpellings(address)) {
+        const taken = host === address || host.startsWith('[') || /[^\0-\x7f]/.test(host);
+        expect(codeFor(`https://${host}:8443/`), host).to.equal(
+          taken ? undefined : 'invalid_value',
+        );
+      }
+    }
+  });
+
+  it('H4: private literals are taken where the operator allows them, metadata never', () => {
+    const allowed = { kind: 'private' } as const;
+    expect(endpointUrlIssues('https://127.0.0.1:9443/', allowed)).to.deep.equal([]);
+    expect(endpointUrlIssues('https://[::1]/', allowed)).to.deep.equal([]);
+    for (const host of sealedAddresses.flatMap(hostSpellings)) {
+      expect(endpointUrlIssues(`https://${host}/`, allowed), host).to.have.length(1);
+    }
+  });
+});

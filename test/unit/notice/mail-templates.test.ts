@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import {
+  type EndpointDisabled,
+  renderMail,
+  type OfferSent,
+} from '../../../src/domain/notice/mail-templates.js';
+
+const disabled: EndpointDisabled = {
+  url: 'https://shop.example/hook',
+  reason: 'receiver_gone',
+  disabledAt: '2026-11-20T12:00:00.000Z',
+  lastStatus: 410,
+};
+const written = (changes: Partial<EndpointDisabled> = {}) =>
+  renderMail({
+    kind: 'endpoint_disabled',
+    recipient: 'ops@shop.example',
+    entries: [{ resourceId: 'whs_1', data: { ...disabled, ...changes } }],
+  });
+
+describe('renderMail', () => {
+  it('H73: says which endpoint was disabled, why, when, after which answer, and what to do', () => {
+    expect(written()).to.deep.equal({
+      to: 'ops@shop.example',
+      subject: 'Webhook endpoint disabled: https://shop.example/hook',
+      text: `Your webhook endpoint was disabled because it answered 410 Gone.
+
+Endpoint: whs_1
+URL: https://shop.example/hook
+Reason: receiver_gone
+Time: 2026-11-20T12:00:00.000Z
+Last response status: 410
+
+Pending deliveries were cancelled and are marked abandoned.
+To enable it again, set "active" to true: PATCH /v1/webhooks/endpoints/whs_1
+You can then replay abandoned deliveries.
+`,
+    });
+  });
+
+  it('H73: says so when there was no answer, and nothing of how the endpoint was described', () => {
+    const { text } = written({
+      reason: 'consecutive_failures',
+      lastStatus: null,
+    });
+    expect(text).to.include('every attempt to deliver to it failed for too long');
+    expect(text).to.include('\nReason: consecutive_failures\n');
+    expect(text).to.include('\nLast response status: none\n');
+    expect(text).not.to.include('Description');
+  });
+
+  it('keeps user input within its line', () => {
+    for (const text of ['a\r\nReason: b', 'a\u2028Reason: b', 'a\u0085Reason: b', 'a\u202eb']) {
+      const { subject, text: body } = written({ url: `https://${text}` });
+      expect(subject).not.to.match(/[\p{Cc}\u2028\u2029\u202e]/u);
+      expect(body.split('\n').filter((line) => line.startsWith('Reason:'))).to.have.length(1);
+      expect(body.replaceAll('\n', '')).not.to.match(/[\p{Cc}\u2028\u2029\u202e]/u);
+    }
+  });
+});
+
+describe('renderMail, several notices', () => {
+  it('H110: names each endpoint with its details, and truncates long urls', () => {
+    const entries = ['whs_1', 'whs_2', 'whs_3'].map((resourceId) => ({
+      resourceId,
+      data: { ...disabled, url: `https://${resourceId}.example/${'x'.repeat(2_000)}` },
+    }));
+    const { subject, text } = renderMail({
+      kind: 'endpoint_disabled',
+      recipient: 'ops@shop.example',
+      entries,
+    });
+    expect(subject).to.equal('3 webhook endpoints disabled');
+    for (const { resourceId } of entries) {
+      expect(
+        text.split(`Endpoint: ${resourceId}\nURL: https://${resourceId}.example/xxx`),
+      ).to.have.length(2);
+    }
+    expect(text.split('\nReason: receiver_gone\n')).to.have.length(4);
+    expect(Math.max(...text.split('\n').map((line) => line.length))).to.be.below(250);
+    expect(text).to.include('PATCH /v1/webhooks/endpoints/{id}');
+  });
+});
+
+describe('renderMail, an offer', () => {
+  const offer: OfferSent = {
+    seller: 'Tea Ltd',
+    title: 'Tea for two',
+    message: null,
+    total: '€6.00',
+    url: 'https://api.example/offer/off_1',
+    expiresAt: '2026-12-21T12:00:00.000Z',
+  };
+  const mailOf = (changes: Partial<OfferSent> = {}) =>
+    renderMail({
+      kind: 'offer_sent',
+      recipient: 'buyer@example.com',
+      entries: [{ resourceId: 'off_1', data: { ...offer, ...changes } }],
+    });
+
+  it('says who offers what, for how much, until when, and where to accept it', () => {
+    expect(mailOf()).to.deep.equal({
+      to: 'buyer@example.com',
+      subject: 'Offer from Tea Ltd: Tea for two',
+      text: `Tea Ltd makes you an offer.
+
+Offer: Tea for two
+Total: €6.00
+Open until: 21 December 2026 at 12:00 UTC
+
+Read it in full, and accept it by paying:
+https://api.example/offer/off_1
+`,
+    });
+  });
+
+  it('marks every line of the message, however it is broken, and keeps names in their line', () => {
+    const nasty = 'a\r\nTotal: 0\rTotal: 1\u2028Total: 2\u0085Total: 3\n\nz\u202e';
+    const { subject, text } = mailOf({ seller: nasty, title: nasty, message: nasty });
+    expect(subject).not.to.match(/[\p{Cc}\u2028\u2029\u202e]/u);
+    expect(text.replaceAll('\n', '')).not.to.match(/[\p{Cc}\u2028\u2029\u202e]/u);
+    const lines = text.split('\n');
+    expect(lines.filter((line) => line.startsWith('Total:'))).to.deep.equal(['Total: €6.00']);
+    expect(lines).to.include.members(['> a', '> Total: 0', '> Total: 1', '>', '> z']);
+  });
+});

@@ -1,0 +1,217 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { ResponseHead } from '../../../src/outbound/http1/response-head.js';
+import {
+  responseLimits,
+  ResponseParser,
+  type Progress,
+} from '../../../src/outbound/http1/response-parser.js';
+import { MalformedResponse } from '../../../src/outbound/http1/malformed-response.js';
+
+interface ParseResult {
+  readonly heads: readonly ResponseHead[];
+  readonly progress: Progress | 'broken';
+  readonly idleMs: number | undefined;
+  readonly endsWithConnection: boolean;
+}
+
+/** What comes of an answer that arrives in these pieces; nothing is fed after its end. */
+function read(...pieces: readonly (string | Buffer)[]): ParseResult {
+  const heads: ResponseHead[] = [];
+  const parser = new ResponseParser((head) => heads.push(head));
+  let progress: ParseResult['progress'] = 'more';
+  try {
+    for (const piece of pieces) {
+      if (progress !== 'more') break;
+      progress = parser.feed(typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece);
+    }
+  } catch (error) {
+    expect(error).to.be.instanceOf(MalformedResponse);
+    progress = 'broken';
+  }
+  const { idleMs, endsWithConnection } = parser;
+  return { heads, progress, idleMs, endsWithConnection };
+}
+
+const ok = 'HTTP/1.1 200 OK\r\n';
+const progressOf = (text: string) => read(text).progress;
+
+describe('reading an answer', () => {
+  it('H64: tells status and Retry-After as soon as the head is whole', () => {
+    expect(read(`${ok}a: b\r\n`).heads).to.deep.equal([]);
+    expect(read(`${ok}content-length: 5\r\n\r\n`).heads).to.deep.equal([
+      { status: 200, retryAfter: undefined },
+    ]);
+    expect(read('HTTP/1.1 503 \r\nRETRY-AFTER: \t 12 \r\nretry-after: 9\r\n\r\n').heads)
+      .to.deep //
+      .equal([{ status: 503, retryAfter: '12' }]);
+    expect(read('HTTP/1.1 599\r\n\r\n').heads).to.deep.equal([
+      { status: 599, retryAfter: undefined },
+    ]);
+  });
+
+  it('ends with the bytes that the head announces, and says whether the connection is free', () => {
+    for (const [text, progress] of [
+      [`${ok}content-length: 0\r\n\r\n`, 'whole'],
+      [`${ok}content-length: 3\r\n\r\nab`, 'more'],
+      [`${ok}content-length: 3\r\n\r\nabc`, 'whole'],
+      [`${ok}content-length: 3\r\nconnection: close\r\n\r\nabc`, 'last'],
+      [`${ok}content-length: 3\r\nConnection: foo, CLOSE\r\n\r\nabc`, 'last'],
+      [`${ok}connection: upgrade\r\ncontent-length: 3\r\n\r\nabc`, 'whole'],
+      [`${ok}transfer-encoding: chunked\r\n\r\n0\r\n\r\n`, 'whole'],
+      [`${ok}transfer-encoding: gzip, Chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n`, 'whole'],
+      [`${ok}transfer-encoding: chunked\r\n\r\n1;a="b"\r\nx\r\n0\r\nt: u\r\n\r\n`, 'whole'],
+      ['HTTP/1.0 200 OK\r\ncontent-length: 0\r\n\r\n', 'last'],
+      ['HTTP/1.1 204 No\r\n\r\n', 'whole'],
+      ['HTTP/1.1 304 No\r\n\r\n', 'whole'],
+    ] as const) {
+      expect(progressOf(text), text).to.equal(progress);
+    }
+  });
+
+  it('a body that a status forbids is not waited for, and its connection is not used again', () => {
+    for (const head of ['content-length: 5', 'transfer-encoding: chunked']) {
+      for (const status of ['204 No', '304 No']) {
+        expect(progressOf(`HTTP/1.1 ${status}\r\n${head}\r\n\r\n`)).to.equal('last');
+      }
+    }
+    expect(progressOf('HTTP/1.1 204 No\r\ncontent-length: 0\r\n\r\n')).to.equal('whole');
+  });
+
+  it('a body without a length lasts until the connection ends', () => {
+    for (const fields of ['', 'transfer-encoding: gzip\r\n', 'upgrade: h2c\r\n']) {
+      const { progress, endsWithConnection } = read(`${ok}${fields}\r\nhello`);
+      expect({ progress, endsWithConnection }).to.deep.equal({
+        progress: 'more',
+        endsWithConnection: true,
+      });
+    }
+    expect(read(`${ok}content-length: 5\r\n\r\nab`).endsWithConnection).to.equal(false);
+    expect(read(ok).endsWithConnection).to.equal(false);
+  });
+
+  it('what follows an answer ends its connection', () => {
+    for (const text of [
+      `${ok}content-length: 2\r\n\r\nabc`,
+      `${ok}transfer-encoding: chunked\r\n\r\n0\r\n\r\n${ok}`,
+      `HTTP/1.1 204 No\r\n\r\n${ok}`,
+    ]) {
+      expect(progressOf(text), text).to.equal('last');
+    }
+  });
+
+  it('1xx answers are told and followed by another head', () => {
+    const hints = 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n';
+    const { heads, progress } = read(
+      `${hints}HTTP/1.1 100 Continue\r\n\r\n${ok}content-length: 0\r\n\r\n`,
+    );
+    expect(heads.map(({ status }) => status)).to.deep.equal([103, 100, 200]);
+    expect(progress).to.equal('whole');
+    expect(read(hints)).to.include({ progress: 'more', endsWithConnection: false });
+  });
+
+  it('what two readers could take for two things is broken', () => {
+    for (const text of [
+      'SSH-2.0-OpenSSH_9\r\n',
+      'HTTP/2 200 OK\r\n\r\n',
+      'HTTP/1.2 200 OK\r\n\r\n',
+      'http/1.1 200 OK\r\n\r\n',
+      'HTTP/1.1  200 OK\r\n\r\n',
+      'HTTP/1.1 099 ?\r\n\r\n',
+      'HTTP/1.1 2000 ?\r\n\r\n',
+      'HTTP/1.1 20\r\n\r\n',
+      'HTTP/1.1 200 O\0K\r\n\r\n',
+      'HTTP/1.1 200 OK\n\r\n\r\n',
+      'HTTP/1.1 101 Yes\r\nupgrade: x\r\n\r\n',
+      `${ok}x: a\r\n b\r\n\r\n`,
+      `${ok} x: a\r\n\r\n`,
+      `${ok}x : a\r\n\r\n`,
+      `${ok}: a\r\n\r\n`,
+      `${ok}x\r\n\r\n`,
+      `${ok}x: a\0b\r\n\r\n`,
+      `${ok}x: a\nb: c\r\n\r\n`,
+      `${ok}x: a\rb: c\r\n\r\n`,
+      `${ok}content-length: 1\r\ncontent-length: 1\r\n\r\na`,
+      `${ok}content-length: 1, 1\r\n\r\na`,
+      `${ok}content-length: +1\r\n\r\na`,
+      `${ok}content-length: -1\r\n\r\na`,
+      `${ok}content-length: 0x1\r\n\r\na`,
+      `${ok}content-length: \r\n\r\na`,
+      `${ok}content-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
+      `HTTP/1.1 204 No\r\ncontent-length: x\r\n\r\n`,
+    ]) {
+      const { progress, heads } = read(text);
+      expect({ text, progress, heads }).to.deep.equal({ text, progress: 'broken', heads: [] });
+    }
+  });
+
+  it('breaks in the body leave the head as it was told', () => {
+    for (const body of ['zz\r\n', '1\nx\r\n', '1\r\nxy\r\n', '\r\n', '-1\r\n', '123456789\r\n']) {
+      const { progress, heads } = read(`${ok}transfer-encoding: chunked\r\n\r\n${body}`);
+      expect({ body, progress }).to.deep.equal({ body, progress: 'broken' });
+      expect(heads).to.have.length(1);
+    }
+  });
+
+  it('H65: reads heads, bodies, framing and all of it only up to its bounds', () => {
+    const { head, body, all } = responseLimits;
+    const field = (length: number) => `${ok}x: ${'y'.repeat(length - ok.length - 7)}\r\n\r\n`;
+    expect(read(field(head)).heads).to.have.length(1);
+    expect(progressOf(field(head + 1))).to.equal('broken');
+    expect(progressOf(field(head + 1).slice(0, head))).to.equal('broken');
+    const chunks = (size: number) => `${size.toString(16)}\r\n${'z'.repeat(size)}\r\n0\r\n\r\n`;
+    for (const [size, progress] of [
+      [body, 'whole'],
+      [body + 1, 'broken'],
+    ] as const) {
+      const sized = `${ok}content-length: ${size}\r\n\r\n${'z'.repeat(size)}`;
+      expect(progressOf(sized), `${size}`).to.equal(progress);
+      const chunked = `${ok}transfer-encoding: chunked\r\n\r\n${chunks(size)}`;
+      expect(progressOf(chunked), `${size} in chunks`).to.equal(progress);
+    }
+    expect(progressOf(`${ok}\r\n${'z'.repeat(body)}`)).to.equal('more');
+    expect(progressOf(`${ok}\r\n${'z'.repeat(body + 1)}`)).to.equal('broken');
+    const extensions = `1;${'e'.repeat(4_000)}\r\nx\r\n`.repeat(all / 4_000 + 1);
+    expect(progressOf(`${ok}transfer-encoding: chunked\r\n\r\n${extensions}`)).to.equal('broken');
+    const trailers = 'a: b\r\n'.repeat(all / 6);
+    expect(progressOf(`${ok}transfer-encoding: chunked\r\n\r\n0\r\n${trailers}`)).to.equal(
+      'broken',
+    );
+    expect(
+      progressOf(`${ok}transfer-encoding: chunked\r\n\r\n0\r\nt: ${'t'.repeat(4_096)}`),
+    ).to.equal('broken');
+  });
+
+  it('tells how long the receiver keeps the connection', () => {
+    const idleMs = (fields: string) => read(`${ok}${fields}content-length: 0\r\n\r\n`).idleMs;
+    expect(idleMs('')).to.equal(undefined);
+    expect(idleMs('keep-alive: timeout=5, max=100\r\n')).to.equal(5_000);
+    expect(idleMs('Keep-Alive: timeout=0\r\n')).to.equal(0);
+    expect(idleMs('keep-alive: max=3\r\n')).to.equal(undefined);
+    expect(idleMs('keep-alive: timeout=forever\r\n')).to.equal(undefined);
+  });
+
+  it('means the same in whatever pieces it arrives', () => {
+    const answers = [
+      `${ok}content-length: 3\r\n\r\nabc`,
+      `HTTP/1.1 103 H\r\n\r\n${ok}transfer-encoding: chunked\r\n\r\n2\r\nab\r\n0\r\nt: u\r\n\r\n`,
+      `HTTP/1.1 503 No\r\nretry-after: 7\r\nconnection: close\r\ncontent-length: 1\r\n\r\nx`,
+      `${ok}transfer-encoding: chunked\r\n\r\n2\r\nabc\r\n`,
+      `${ok}x: a\r\n b\r\n\r\n`,
+      `${ok}\r\nuntil the end`,
+    ];
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...answers),
+        fc.array(fc.nat(120), { maxLength: 12 }),
+        (text, cuts) => {
+          const places = [0, ...cuts.filter((cut) => cut < text.length), text.length];
+          places.sort((one, other) => one - other);
+          const pieces = places.slice(1).map((place, index) => text.slice(places[index], place));
+          expect(read(...pieces)).to.deep.equal(read(text));
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+});

@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import { PdfRenderer } from '../../../src/pdf/pdf-renderer.js';
+import { ApiError } from '../../../src/api/problem.js';
+import { makeDocument, makeItem } from '../../support/invoice-document.js';
+
+const invoice = makeDocument();
+
+describe('the press', () => {
+  let pdfRenderer: PdfRenderer;
+  let warnings: string[];
+  beforeEach(() => {
+    warnings = [];
+    pdfRenderer = new PdfRenderer({ onWarning: (message) => warnings.push(message) });
+  });
+  afterEach(() => pdfRenderer.close());
+
+  const numbered = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ ...invoice, number: `INV-${index}` }));
+
+  it('sets a document once, for however many ask for it at once or later', async function () {
+    this.timeout(20_000);
+    const first = await pdfRenderer.render(invoice);
+    expect(first.subarray(0, 5).toString()).to.equal('%PDF-');
+    const others = await Promise.all(numbered(60).map(() => pdfRenderer.render({ ...invoice })));
+    expect(new Set([first, ...others]).size).to.equal(1);
+    const fresh = await Promise.all(
+      numbered(60).map(() => pdfRenderer.render({ ...invoice, seller: 'Coffee Ltd' })),
+    );
+    expect(new Set(fresh).size).to.equal(1);
+    expect(fresh[0]?.equals(first), 'what it says has changed').to.equal(false);
+  });
+
+  it('refuses what an account has no place for, and sets it later', async function () {
+    this.timeout(20_000);
+    const all = numbered(30);
+    const ends = await Promise.allSettled(all.map((each) => pdfRenderer.render(each)));
+    const refused = ends.filter((end) => end.status === 'rejected');
+    // One is being made, twelve wait.
+    expect(refused).to.have.length(17);
+    for (const { reason } of refused) {
+      expect(reason).to.be.instanceOf(ApiError).and.include({ code: 'service_unavailable' });
+    }
+    expect((await pdfRenderer.render(all[29] ?? invoice)).subarray(0, 5).toString()).to.equal(
+      '%PDF-',
+    );
+  });
+
+  it('sets a document of another account next, whoever waits', async function () {
+    this.timeout(20_000);
+    const ended: string[] = [];
+    const waitingJobs = numbered(13).map((each) =>
+      pdfRenderer.render(each).then(() => ended.push('crowd')),
+    );
+    const other = pdfRenderer
+      .render({ ...invoice, account: 'acc_2' })
+      .then(() => ended.push('other'));
+    await Promise.all([...waitingJobs, other]);
+    // After the one that was being made, and the one whose turn it was.
+    expect(ended.indexOf('other')).to.be.within(1, 2);
+  });
+
+  it('keeps what it has set, and sets the same bytes again after it was dropped', async function () {
+    this.timeout(20_000);
+    const first = await pdfRenderer.render(invoice);
+    expect(await pdfRenderer.render({ ...invoice })).to.equal(first);
+    await pdfRenderer.close();
+    const another = new PdfRenderer({ onWarning: () => undefined });
+    const again = await another.render(invoice);
+    await another.close();
+    expect(again.equals(first)).to.equal(true);
+  });
+
+  it('sets the same bytes whatever was set before', async function () {
+    this.timeout(20_000);
+    // Persian and Arabic letters that share glyphs.
+    const [arabic, persian] = ['\u064a\u0628\u0643', '\u06cc\u0628\u06a9'].map((name) =>
+      makeDocument({ lineItems: [makeItem(name)] }),
+    );
+    const before = await pdfRenderer.render(arabic ?? invoice);
+    await pdfRenderer.close();
+    await pdfRenderer.render(persian ?? invoice);
+    const after = await new Promise<Buffer>((resolve, reject) => {
+      const another = new PdfRenderer({ onWarning: () => undefined });
+      another
+        .render(persian ?? invoice)
+        .then(() => another.render(arabic ?? invoice))
+        .then(resolve, reject)
+        .finally(() => void another.close());
+    });
+    expect(after.equals(before)).to.equal(true);
+  });
+
+  it('warns of a folder of fonts that cannot be read, and sets documents without', async () => {
+    await pdfRenderer.close();
+    pdfRenderer = new PdfRenderer({
+      fontFolder: '/nowhere/fonts',
+      onWarning: (message) => warnings.push(message),
+    });
+    await pdfRenderer.render(invoice);
+    expect(warnings).to.have.length(1);
+    expect(warnings[0]).to.match(/PDF_FONTS.*\/nowhere\/fonts/);
+  });
+});

@@ -1,0 +1,268 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Totals } from '../../../src/domain/commerce/totals.entity.js';
+import { smallestId, type IdPrefix, timestampOf } from '../../../src/domain/id.js';
+import { generateDeliveries, type Subscriber } from '../../../tools/seed/deliveries.js';
+import { openCheckouts } from '../../../tools/seed/open-checkouts.js';
+import type { TimeWindow } from '../../../tools/seed/ledger-builder.js';
+import { generateTimeWindow } from '../../../tools/seed/time-window.js';
+import { minStepMs, maxOrders, type TimeWindowPlan } from '../../../tools/seed/time-window-plan.js';
+import { statusOf } from '../../../src/domain/offer/offer-status.js';
+import { timelineEvents } from '../../../tools/seed/timeline.js';
+import { checkEvent } from '../../support/event-contract.js';
+
+const now = new Date('2026-11-21T06:00:00.000Z');
+const account = 'acc_shop';
+
+/** Ids with a counter where real ones have chance, so that equal plans may be compared. */
+function countingIds(): TimeWindowPlan['makeId'] {
+  let count = 0;
+  return (prefix: IdPrefix, at: Date) => {
+    count += 1;
+    return smallestId(prefix, at) + String(count).padStart(16, '0');
+  };
+}
+
+function planOf(changes: Partial<TimeWindowPlan> = {}): TimeWindowPlan {
+  return {
+    seed: 1,
+    account,
+    orders: 400,
+    next: {
+      ...{ order: 1, payment: 1, refund: 1, invoice: 1, offer: 1 },
+      ...{ invoiceNumber: 1, creditNoteNumber: 1 },
+    },
+    baseUrl: 'https://api.example',
+    from: new Date(now.getTime() - 30 * 86_400_000),
+    stepMs: 3_600_000,
+    now,
+    makeId: countingIds(),
+    ...changes,
+  };
+}
+
+const plans = fc
+  .record({
+    seed: fc.nat(),
+    orders: fc.integer({ min: 1, max: maxOrders }),
+    stepMs: fc.integer({ min: minStepMs, max: 10 * minStepMs }),
+    position: fc.integer({ min: 1, max: 1_000_000 }),
+  })
+  .map(({ position, ...rest }) => {
+    const next = { order: position, payment: position, refund: 7, invoice: 2 * position, offer: 3 };
+    return planOf({ ...rest, next: { ...next, invoiceNumber: position, creditNoteNumber: 7 } });
+  });
+
+const holds = (property: (timeWindow: TimeWindow, plan: TimeWindowPlan) => void) =>
+  fc.assert(
+    fc.property(plans, (plan) => property(generateTimeWindow(plan), plan)),
+    { numRuns: 20 },
+  );
+
+describe('a stretch of a made-up shop', () => {
+  it('adds up: positions to totals, refunds to payments, credit notes to invoices', () => {
+    holds(({ sales, refundEntries, expired }) => {
+      for (const { checkout, order, payment, invoice } of sales) {
+        checkTotals(order.totals, order.lineItems);
+        expect(order.totals).to.equal(checkout.totals).and.to.equal(invoice.totals);
+        expect(payment.amountMinorUnits).to.equal(order.totals.totalMinorUnits);
+        expect(payment.netMinorUnits + payment.feeMinorUnits).to.equal(payment.amountMinorUnits);
+        expect(payment.feeMinorUnits).to.be.within(0, payment.amountMinorUnits);
+        const own = refundEntries.filter(({ refund }) => refund.paymentId === payment.id);
+        const plannedRefund = sum(own.map(({ refund }) => refund.amountMinorUnits));
+        expect(payment.refundedMinorUnits)
+          .to.equal(plannedRefund)
+          .and.to.be.at.most(payment.amountMinorUnits);
+        if (payment.status !== 'charged_back') {
+          const integer =
+            plannedRefund === payment.amountMinorUnits ? 'refunded' : 'partially_refunded';
+          expect(payment.status).to.equal(plannedRefund === 0 ? 'succeeded' : integer);
+        }
+        for (const part of ['subtotal', 'discount', 'shipping', 'tax'] as const) {
+          const amount = `${part}MinorUnits` as const;
+          const credited = sum(own.map(({ creditNote }) => creditNote.totals[amount]));
+          if (payment.status === 'refunded') expect(credited).to.equal(invoice.totals[amount]);
+          else expect(credited).to.be.at.most(invoice.totals[amount]);
+        }
+      }
+      for (const { refund, creditNote } of refundEntries) {
+        expect(refund.amountMinorUnits).to.be.at.least(1);
+        checkTotals(creditNote.totals);
+        expect(creditNote.totals.totalMinorUnits).to.equal(refund.amountMinorUnits);
+        expect(creditNote.refundId).to.equal(refund.id);
+      }
+      for (const { totals, lineItems } of expired) checkTotals(totals, lineItems);
+    });
+  });
+
+  it('numbers every kind of entry without gaps, in the order of time and of ids', () => {
+    holds(({ sales, refundEntries, offers, next }, { next: first, from, stepMs, orders }) => {
+      const ledgerBuilder = {
+        offer: offers,
+        order: sales.map(({ order }) => order),
+        payment: sales.map(({ payment }) => payment),
+        refund: refundEntries.map(({ refund }) => refund),
+        invoice: [
+          ...sales.map(({ invoice }) => invoice),
+          ...refundEntries.map(({ creditNote }) => creditNote),
+        ].sort((one, other) => one.position - other.position),
+      };
+      for (const kind of ['order', 'payment', 'refund', 'invoice', 'offer'] as const) {
+        const entries = ledgerBuilder[kind];
+        const positions = entries.map((_, index) => first[kind] + index);
+        expect(entries.map(({ position }) => position)).to.deep.equal(positions);
+        expect(next[kind]).to.equal(first[kind] + entries.length);
+        const moments = entries.map(({ createdAt }) => createdAt.getTime());
+        expect(moments).to.deep.equal([...moments].sort((one, other) => one - other));
+        expect(entries.map(({ id }) => timestampOf(id).getTime())).to.deep.equal(moments);
+        const within = moments.every(
+          (at) => at >= from.getTime() && at < from.getTime() + orders * stepMs,
+        );
+        expect(within, kind).to.equal(true);
+      }
+      const numbers = ledgerBuilder.invoice.map(({ number }) => number);
+      expect(new Set(numbers)).to.have.lengthOf(numbers.length);
+      const last = `INV-${String(next.invoiceNumber - 1).padStart(6, '0')}`;
+      expect(numbers).to.include(last);
+    });
+  });
+
+  it('accepts an offer with the sale that pays it, which came after it was sent and before its end', () => {
+    holds(({ sales, offers }, { baseUrl }) => {
+      const accepted = offers.filter(({ orderId }) => orderId !== null);
+      const paid = sales.filter(({ checkout }) => checkout.offerId !== null);
+      expect(accepted.map(({ id }) => id)).to.have.members(
+        paid.map(({ checkout }) => checkout.offerId),
+      );
+      for (const { checkout, order } of paid) {
+        const offer = accepted.find(({ id }) => id === checkout.offerId)!;
+        expect(offer.orderId).to.equal(order.id);
+        expect(offer.acceptedAt).to.deep.equal(order.completedAt);
+        expect(offer.totals).to.equal(order.totals);
+        expect(offer.lineItems).to.equal(order.lineItems);
+        expect(offer.metadata).to.equal(order.metadata);
+        expect(offer.recipientEmail).to.equal(order.buyer.email);
+        const { buyerEmail, buyerEmailLocked, successUrl, createdAt, visitedAt } = checkout;
+        expect({ buyerEmail, buyerEmailLocked, successUrl }).to.deep.equal({
+          buyerEmail: offer.recipientEmail,
+          buyerEmailLocked: true,
+          successUrl: `${baseUrl}/offer/${offer.id}`,
+        });
+        const moments = [
+          ...[offer.createdAt, offer.sentAt!, createdAt, visitedAt!, order.completedAt],
+          offer.expiresAt,
+        ].map(Number);
+        expect(moments).to.deep.equal([...moments].sort((one, other) => one - other));
+      }
+      for (const { createdAt, sentAt, cancelledAt, lineItems, totals } of offers) {
+        checkTotals(totals, lineItems);
+        if (sentAt) expect(sentAt).to.be.above(createdAt);
+        if (cancelledAt) expect(cancelledAt).to.be.above(sentAt!);
+      }
+    });
+  });
+
+  it('is the same for the same seed, and another for another', () => {
+    expect(generateTimeWindow(planOf())).to.deep.equal(generateTimeWindow(planOf()));
+    expect(generateTimeWindow(planOf({ seed: 2 }))).not.to.deep.equal(generateTimeWindow(planOf()));
+  });
+
+  it('is what a longer one would have had at the same positions', () => {
+    const { sales, next } = generateTimeWindow(planOf({ orders: 100 }));
+    const rest = generateTimeWindow(planOf({ orders: 20, next }));
+    const integer = generateTimeWindow(planOf({ orders: 120 }));
+    const bought = (timeWindow: TimeWindow) => timeWindow.sales.map(({ order }) => order.lineItems);
+    expect([...sales.map(({ order }) => order.lineItems), ...bought(rest)]).to.deep.equal(
+      bought(integer),
+    );
+  });
+
+  it('has checkouts, payments and offers in every state, several currencies, and no booking to come', () => {
+    const { sales, offers, expired } = generateTimeWindow(planOf({ orders: maxOrders }));
+    expect(new Set(offers.map((offer) => statusOf(offer, now)))).to.deep.equal(
+      new Set(['draft', 'sent', 'accepted', 'cancelled', 'expired']),
+    );
+    expect(offers.length).to.be.within(5, 25);
+    const statuses = new Set(sales.map(({ payment }) => payment.status));
+    expect([...statuses]).to.have.members([
+      'succeeded',
+      'partially_refunded',
+      'refunded',
+      'charged_back',
+    ]);
+    expect(expired.length).to.be.above(50);
+    expect(expired.every(({ expiresAt }) => expiresAt < now)).to.equal(true);
+    const currencies = new Set(sales.map(({ order }) => order.totals.currency));
+    expect([...currencies]).to.include.members(['EUR', 'USD', 'JPY', 'KWD']);
+    const cashFlowDate = sales.map(({ payment }) => payment.cashFlowAt);
+    expect(cashFlowDate.every((at) => at === null || at <= now)).to.equal(true);
+    const open = openCheckouts({ account, makeId: countingIds() }, 1, 5, now);
+    expect(open.every(({ expiresAt, orderId }) => expiresAt > now && orderId === null)).to.equal(
+      true,
+    );
+  });
+
+  const since = new Date(now.getTime() - 10 * 86_400_000);
+  const timelineOptions = { account, baseUrl: 'https://api.example', since, makeId: countingIds() };
+
+  it('is told of in events that keep their schemas, none before there is room for them', () => {
+    const timeWindow = generateTimeWindow(planOf({ orders: 425, stepMs: 6_000_000 }));
+    const events = timelineEvents(timeWindow, timelineOptions);
+    for (const { body } of events) checkEvent(body);
+    const integer = timelineEvents(timeWindow, { ...timelineOptions, since: new Date(0) });
+    for (const { body } of integer) checkEvent(body);
+    expect(new Set(integer.map(({ type }) => type))).to.have.lengthOf(12);
+    expect(integer.length).to.be.above(2 * events.length);
+    expect(
+      events.every(({ id, occurredAt }) => timestampOf(id) >= since && occurredAt >= since),
+    ).to.equal(true);
+  });
+
+  it('is delivered: a failure is followed by what the schedule asks for, a disabled endpoint by nothing', () => {
+    const day = 86_400_000;
+    const until = new Date(now.getTime() - day);
+    const works: Subscriber = {
+      ...{ id: 'whs_works', failing: null },
+      eventTypes: ['cart.order.completed'],
+    };
+    const failing = { from: new Date(until.getTime() - 5 * day), until };
+    const fails = { ...works, id: 'whs_fails', failing };
+    const delaysMs = [5_000, 300_000, 1_800_000, 7_200_000];
+    const timeWindow = generateTimeWindow(planOf({ orders: 425, stepMs: 6_000_000 }));
+    const events = timelineEvents(timeWindow, timelineOptions);
+    const records = generateDeliveries(events, {
+      ...{ seed: 1, delaysMs, now, makeId: countingIds() },
+      subscribers: [works, fails],
+    });
+    const of = (id: string) => records.filter(({ endpointId }) => endpointId === id);
+    const completed = events.filter(({ type }) => type === 'cart.order.completed');
+    const delivered = of('whs_works').filter(({ status }) => status === 'success');
+    expect(delivered.map(({ eventId }) => eventId)).to.deep.equal(completed.map(({ id }) => id));
+    expect(of('whs_works').some(({ attempt }) => attempt > 1)).to.equal(true);
+    expect(of('whs_fails').map(({ status }) => status)).to.include.members(['failed', 'abandoned']);
+    for (const record of of('whs_fails')) {
+      expect(record.status).not.to.equal('success');
+      expect(record.createdAt.getTime()).to.be.within(failing.from.getTime(), until.getTime());
+    }
+    const attempts = of('whs_fails').map(
+      ({ pendingDeliveryId, attempt }) => `${pendingDeliveryId} ${attempt}`,
+    );
+    expect(new Set(attempts)).to.have.lengthOf(attempts.length);
+  });
+});
+
+function checkTotals(totals: Totals, items?: readonly { totalMinorUnits: number }[]): void {
+  const { subtotalMinorUnits, discountMinorUnits, shippingMinorUnits, taxMinorUnits } = totals;
+  const total = subtotalMinorUnits - discountMinorUnits + shippingMinorUnits + taxMinorUnits;
+  expect(totals.totalMinorUnits).to.equal(total);
+  const parts = [subtotalMinorUnits, discountMinorUnits, shippingMinorUnits, taxMinorUnits, total];
+  for (const amount of parts) expect(Number.isSafeInteger(amount) && amount >= 0).to.equal(true);
+  if (!items) return;
+  expect(sum(items.map(({ totalMinorUnits }) => totalMinorUnits)) + shippingMinorUnits).to.equal(
+    total,
+  );
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0);
+}

@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { expect } from 'chai';
+import { sampleData } from '../../../src/domain/test-event/sample-data.js';
+import { repositoryRoot } from '../../support/repository.js';
+
+const folder = join(repositoryRoot, 'schema', 'events');
+
+describe('sampleData', () => {
+  const ajv = new Ajv2020({ allErrors: true });
+  formats.default(ajv);
+
+  for (const file of readdirSync(folder)) {
+    const type = file.replace(/\.v1\.json$/, '');
+
+    it(`H68: looks like the data of ${type}`, () => {
+      const schema = JSON.parse(readFileSync(join(folder, file), 'utf8')) as object;
+      const data = sampleData(type, new Date('2026-11-20T12:00:00Z'));
+      const valid = ajv.validate(schema, JSON.parse(JSON.stringify(data)));
+      expect(ajv.errors).to.equal(null);
+      expect(valid).to.equal(true);
+    });
+  }
+
+  it('knows no type that is not sent', () => {
+    expect(sampleData('payment.dispute.won', new Date(0))).to.equal(undefined);
+  });
+});

@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import { ClaimSizer } from '../../../../workers/delivery/claim-sizer.js';
+import { ConcurrencyLimiter } from '../../../../workers/delivery/concurrency-limiter.js';
+import { claimOf } from '../../../support/claims.js';
+
+describe('appetite', () => {
+  const limiter = new ConcurrencyLimiter(1_000, 1_000);
+  let unrecorded = 0;
+  const claimSizer = () =>
+    new ClaimSizer({ limiter, unrecorded: () => unrecorded, prefetch: false });
+
+  /** Claims whose bodies have so many bytes each. */
+  const claims = (count: number, bytes: number) =>
+    Array.from({ length: count }, (_each, index) => {
+      const claim = claimOf(`pdl_${index}`, 'one');
+      return { ...claim, event: { ...claim.event, body: Buffer.alloc(bytes) } };
+    });
+
+  beforeEach(() => {
+    unrecorded = 0;
+  });
+
+  it('is for 200 pending deliveries as long as nothing is known of their bodies, then for 400', () => {
+    const one = claimSizer();
+    expect(one.size).to.equal(200);
+    one.claimed(5, []);
+    expect(one.size).to.equal(200);
+    one.claimed(5, claims(10, 1_024));
+    expect(one.size).to.equal(400);
+  });
+
+  it('is for 48 MiB of bodies like those that came last, and for one however long it is', () => {
+    const one = claimSizer();
+    one.claimed(5, claims(3, 262_144));
+    expect(one.size).to.equal(192);
+    one.claimed(5, claims(1, 60 * 1_048_576));
+    expect(one.size).to.equal(1);
+    for (let time = 0; time < 9; time += 1) one.claimed(5, claims(1, 2));
+    expect(one.size).to.equal(400);
+  });
+
+  it('counts a body once that many claims share', () => {
+    const one = claimSizer();
+    const [first] = claims(1, 262_144);
+    one.claimed(5, [...Array.from({ length: 300 }, () => first!)]);
+    expect(one.size).to.equal(400);
+  });
+
+  it('is halved by each claim that fails or is late, and comes back twofold', () => {
+    const one = claimSizer();
+    one.shrink();
+    expect(one.size).to.equal(100);
+    one.shrink();
+    expect(one.size).to.equal(50);
+    one.claimed(5, claims(50, 1_024));
+    expect(one.size).to.equal(100);
+    for (let time = 0; time < 9; time += 1) one.shrink();
+    expect(one.size).to.equal(1);
+  });
+
+  it('is gone while four times the slots are not recorded', () => {
+    unrecorded = 4_000;
+    expect(claimSizer().size).to.equal(0);
+  });
+});

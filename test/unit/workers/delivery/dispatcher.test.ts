@@ -1,0 +1,486 @@
+import { expect } from 'chai';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { EndedAttempt } from '../../../../src/domain/delivery/rules/attempt.js';
+import type { Claim, Capacity } from '../../../../src/domain/delivery/claim.js';
+import { type Clock, processClock } from '../../../../workers/process/clock.js';
+import { Dispatcher, type DispatcherOptions } from '../../../../workers/delivery/dispatcher.js';
+import { ConcurrencyLimiter } from '../../../../workers/delivery/concurrency-limiter.js';
+import { endedOf, ReadyDeliveries } from '../../../support/claims.js';
+import { eventually } from '../../../support/eventually.js';
+
+/** Attempts that end when the test says so. */
+class ControlledAttempts {
+  readonly open = new Map<string, { claim: Claim; end: () => void; fail: (e: Error) => void }>();
+
+  attempt = (claim: Claim, _elapsedMs: number, signal: AbortSignal): Promise<EndedAttempt> =>
+    new Promise((resolve, reject) => {
+      const leave = () => this.open.delete(claim.pendingDeliveryId);
+      this.open.set(claim.pendingDeliveryId, {
+        claim,
+        end: () => {
+          leave();
+          resolve(endedOf(claim));
+        },
+        fail: (error) => {
+          leave();
+          reject(error);
+        },
+      });
+      signal.addEventListener('abort', () => {
+        leave();
+        reject(new Error('broken off'));
+      });
+    });
+
+  to(endpointId: string): number {
+    return [...this.open.values()].filter(({ claim }) => claim.endpointId === endpointId).length;
+  }
+
+  endAll(endpointId?: string): void {
+    for (const { claim, end } of [...this.open.values()]) {
+      if (endpointId === undefined || claim.endpointId === endpointId) end();
+    }
+  }
+}
+
+describe('dispatcher', () => {
+  let pendingDeliveries: ReadyDeliveries;
+  let attempts: ControlledAttempts;
+  let ended: EndedAttempt[];
+  let internalErrors: unknown[];
+  let limiter: ConcurrencyLimiter;
+  let dispatchers: Dispatcher[] = [];
+
+  beforeEach(() => {
+    pendingDeliveries = new ReadyDeliveries();
+    attempts = new ControlledAttempts();
+    ended = [];
+    internalErrors = [];
+    limiter = new ConcurrencyLimiter(10, 4);
+  });
+
+  afterEach(async () => {
+    await Promise.all(dispatchers.map((each) => each.stop(0)));
+    dispatchers = [];
+  });
+
+  function dispatch(changes: Partial<DispatcherOptions> = {}): Dispatcher {
+    const dispatcher = new Dispatcher({
+      limiter,
+      claim: (capacity) => Promise.resolve(pendingDeliveries.claim(capacity)),
+      claimTimeoutMs: 5_000,
+      startTimeoutMs: 5_000,
+      attempt: attempts.attempt,
+      onEnded: (each) => void ended.push(each),
+      unrecorded: () => 0,
+      release: (claims) => {
+        pendingDeliveries.release(claims);
+        return Promise.resolve();
+      },
+      onInternalError: (error) => void internalErrors.push(error),
+      ...changes,
+    });
+    dispatchers.push(dispatcher);
+    return dispatcher;
+  }
+
+  it('claims no more than it has slots, in all and per endpoint', async () => {
+    pendingDeliveries.add('one', 50);
+    await dispatch().poll();
+    expect(attempts.to('one')).to.equal(4);
+    expect(pendingDeliveries.left).to.equal(46);
+  });
+
+  it('gives back what came back so late that its lease has run meanwhile', async () => {
+    pendingDeliveries.add('one', 3);
+    let now = 0;
+    const clock: Clock = { ...processClock, now: () => now };
+    let stalls = true;
+    const claim = (capacity: Capacity) => {
+      // The process stands still while the answer is under way.
+      if (stalls) now += 5_001;
+      stalls = false;
+      return Promise.resolve(pendingDeliveries.claim(capacity));
+    };
+    const dispatcher = dispatch({ claim, clock });
+    await dispatcher.poll();
+    expect(attempts.open.size).to.equal(0);
+    expect(pendingDeliveries.left).to.equal(3);
+    await dispatcher.poll();
+    expect(attempts.open.size).to.equal(3);
+  });
+
+  it('gives back what has waited for too long, though no slot became free', async () => {
+    let now = 0;
+    let passes: () => void = () => undefined;
+    const clock: Clock = {
+      ...processClock,
+      now: () => now,
+      after: (ms, then) => {
+        if (ms < 1_000) return processClock.after(ms, then);
+        passes = () => {
+          now += ms;
+          then();
+        };
+        return () => undefined;
+      },
+    };
+    pendingDeliveries.add('one', 6);
+    const claim = () =>
+      Promise.resolve(pendingDeliveries.claim({ slots: 6, perEndpoint: 6, inFlight: new Map() }));
+    limiter = new ConcurrencyLimiter(4, 6);
+    void dispatch({ claim, clock }).poll();
+    await eventually(() => expect(limiter.total).to.equal(6), 'two wait for a slot');
+    expect(attempts.open.size).to.equal(4);
+    passes();
+    await eventually(() => expect(pendingDeliveries.left).to.equal(2), 'they are given back');
+    expect(limiter.total).to.equal(4);
+  });
+
+  it('sends to others while an endpoint hangs with a long backlog', async () => {
+    const dispatcher = dispatch();
+    pendingDeliveries.add('hanging', 1_000);
+    await dispatcher.poll();
+    pendingDeliveries.add('healthy', 16);
+    void dispatcher.poll();
+    await eventually(() => {
+      attempts.endAll('healthy');
+      expect(ended).to.have.length(16);
+    }, 'the healthy endpoint got everything');
+    expect(attempts.to('hanging')).to.equal(4);
+  });
+
+  it('claims 200 and then 400 at once at most, and goes on until its slots are full', async () => {
+    limiter = new ConcurrencyLimiter(900, 900);
+    pendingDeliveries.add('one', 1_000);
+    void dispatch().poll();
+    await eventually(() => expect(attempts.open.size).to.equal(900), 'the slots are full');
+    expect(pendingDeliveries.requested).to.deep.equal([200, 400, 300]);
+  });
+
+  it('goes on by itself until nothing is left, whatever the caps', async () => {
+    const dispatcher = dispatch();
+    for (const endpoint of ['one', 'two', 'three', 'four']) pendingDeliveries.add(endpoint, 10);
+    void dispatcher.poll();
+    await eventually(() => {
+      attempts.endAll();
+      expect(ended).to.have.length(40);
+    }, 'everything was sent');
+    expect(limiter.total).to.equal(0);
+    expect(new Set(ended.map(({ claim }) => claim.pendingDeliveryId)).size).to.equal(40);
+  });
+
+  it('goes on with a backlog of one endpoint whose attempts end while the next claim is under way', async () => {
+    limiter = new ConcurrencyLimiter(100, 20, { initial: 2 });
+    pendingDeliveries.add('one', 200);
+    const claim = async (capacity: Capacity) => {
+      const claims = pendingDeliveries.claim(capacity);
+      attempts.endAll();
+      await turn();
+      return claims;
+    };
+    void dispatch({ claim }).poll();
+    await eventually(() => {
+      for (const { end } of [...attempts.open.values()].slice(0, 1)) end();
+      expect(ended).to.have.length(200);
+    }, 'everything was sent');
+  });
+
+  it('starts what it claimed ahead only when it has a slot', async () => {
+    for (const endpoint of ['one', 'two', 'three', 'four']) pendingDeliveries.add(endpoint, 4);
+    const prefetch = (capacity: Capacity) =>
+      Promise.resolve(pendingDeliveries.claim({ ...capacity, slots: capacity.slots + 3 }));
+    const polling = dispatch({ claim: prefetch }).poll();
+    await eventually(() => expect(attempts.open).to.have.length(10), 'the slots are full');
+    expect(limiter.total).to.equal(13);
+    for (let left = 16; left > 0; left -= 1) {
+      await eventually(
+        () => expect(attempts.open.size).to.be.greaterThan(0),
+        'another one is sent',
+      );
+      expect(attempts.open.size).to.be.at.most(10);
+      [...attempts.open.values()][0]?.end();
+    }
+    await polling;
+    expect(ended).to.have.length(16);
+    expect(limiter.total).to.equal(0);
+  });
+
+  it('gives back what it claimed ahead and has not started when it stops', async () => {
+    for (const endpoint of ['one', 'two', 'three', 'four']) pendingDeliveries.add(endpoint, 4);
+    const prefetch = (capacity: Capacity) =>
+      Promise.resolve(pendingDeliveries.claim({ ...capacity, slots: capacity.slots + 3 }));
+    const dispatcher = dispatch({ claim: prefetch });
+    void dispatcher.poll();
+    await eventually(() => expect(limiter.total).to.equal(13), 'more is claimed than has a slot');
+    const stopped = dispatcher.stop(60_000);
+    await eventually(() => expect(pendingDeliveries.left).to.equal(6), 'three are given back');
+    expect(limiter.total).to.equal(10);
+    attempts.endAll();
+    await stopped;
+    expect(ended).to.have.length(10);
+  });
+
+  it('starts nothing more from the moment that it stops', async () => {
+    for (const endpoint of ['one', 'two', 'three', 'four']) pendingDeliveries.add(endpoint, 4);
+    const prefetch = (capacity: Capacity) =>
+      Promise.resolve(pendingDeliveries.claim({ ...capacity, slots: capacity.slots + 3 }));
+    const dispatcher = dispatch({ claim: prefetch });
+    void dispatcher.poll();
+    await eventually(() => expect(limiter.total).to.equal(13), 'more is claimed than has a slot');
+    const stopped = dispatcher.stop(60_000);
+    attempts.endAll();
+    await turn();
+    attempts.endAll();
+    await stopped;
+    expect(ended).to.have.length(10);
+    expect(pendingDeliveries.left).to.equal(6);
+  });
+
+  it('claims nothing that waits for a slot where it is told so, however fast attempts end', async () => {
+    limiter = new ConcurrencyLimiter(1, 1);
+    let now = 0;
+    const clock: Clock = {
+      now: () => now,
+      after: (_ms, work) => {
+        const immediate = setImmediate(work);
+        return () => clearImmediate(immediate);
+      },
+    };
+    const held: number[] = [];
+    const attempt = async (claim: Claim) => {
+      for (let ticks = 0; ticks < 5; ticks += 1) await turn();
+      held.push(limiter.total);
+      now += 10;
+      return endedOf(claim);
+    };
+    for (let index = 0; index < 50; index += 1) pendingDeliveries.add(`endpoint${index}`, 1);
+    await dispatch({ attempt, clock, prefetch: false }).poll();
+    await eventually(() => expect(ended).to.have.length(50), 'all are sent');
+    expect(Math.max(...held)).to.equal(1);
+  });
+
+  it('gives back what has waited so long for a slot that its lease could end before the attempt', async () => {
+    for (const endpoint of ['one', 'two', 'three', 'four']) pendingDeliveries.add(endpoint, 4);
+    const prefetch = (capacity: Capacity) =>
+      Promise.resolve(pendingDeliveries.claim({ ...capacity, slots: capacity.slots + 3 }));
+    let late = 0;
+    const clock: Clock = { ...processClock, now: () => processClock.now() + late };
+    const dispatcher = dispatch({ claim: prefetch, clock });
+    void dispatcher.poll();
+    await eventually(() => expect(limiter.total).to.equal(13), 'more is claimed than has a slot');
+    late = 5_001;
+    attempts.endAll();
+    await eventually(() => expect(attempts.open.size).to.equal(6), 'what is left is sent');
+    expect(internalErrors).to.deep.equal([]);
+    expect(ended).to.have.length(10);
+    expect(pendingDeliveries.released).to.equal(3);
+  });
+
+  it('gives back what waits for a slot as soon as it is held', async () => {
+    for (const endpoint of ['one', 'two', 'three', 'four']) pendingDeliveries.add(endpoint, 4);
+    const prefetch = (capacity: Capacity) =>
+      Promise.resolve(pendingDeliveries.claim({ ...capacity, slots: capacity.slots + 3 }));
+    const dispatcher = dispatch({ claim: prefetch });
+    void dispatcher.poll();
+    await eventually(() => expect(limiter.total).to.equal(13), 'more is claimed than has a slot');
+    const held = dispatcher.pause();
+    attempts.endAll();
+    await held;
+    expect(ended).to.have.length(10);
+    expect(pendingDeliveries.left).to.equal(6);
+  });
+
+  it('keeps a wake-up while it is held, lest further ones come to it, until it goes on or stops', async () => {
+    const dispatcher = dispatch();
+    let reserved = 0;
+    const poll = () => {
+      reserved += 1;
+      return dispatcher.poll().then(() => (reserved -= 1));
+    };
+    await dispatcher.pause();
+    pendingDeliveries.add('one', 1);
+    const initial = poll();
+    await turn();
+    expect(reserved).to.equal(1);
+    await Promise.all([dispatcher.resume(), initial]);
+    expect(attempts.to('one')).to.equal(1);
+    attempts.endAll();
+    await dispatcher.pause();
+    const second = poll();
+    await turn();
+    expect(reserved).to.equal(1);
+    await Promise.all([dispatcher.stop(0), second]);
+    expect(reserved).to.equal(0);
+  });
+
+  it('serves several freed slots with one claim', async () => {
+    for (let index = 0; index < 100; index += 1) pendingDeliveries.add(`endpoint${index}`, 1);
+    void dispatch().poll();
+    while (ended.length < 100) {
+      const [initial] = attempts.open.values();
+      initial?.end();
+      await turn();
+    }
+    expect(pendingDeliveries.requested.length).to.be.at.most(50);
+  });
+
+  it('does not lose what becomes ready while it is claiming', async () => {
+    let during = () => {
+      pendingDeliveries.add('two', 1);
+      void dispatcher.poll();
+    };
+    const dispatcher: Dispatcher = dispatch({
+      claim: async (capacity) => {
+        const claims = pendingDeliveries.claim(capacity);
+        await Promise.resolve();
+        during();
+        during = () => undefined;
+        return claims;
+      },
+    });
+    pendingDeliveries.add('one', 1);
+    await dispatcher.poll();
+    await eventually(() => expect(attempts.to('two')).to.equal(1), 'the second was sent');
+  });
+
+  it('holds a wake-up while it is full, and lets go when there is room for what is left', async () => {
+    const dispatcher = dispatch();
+    for (const endpoint of ['one', 'two', 'three']) pendingDeliveries.add(endpoint, 4);
+    let polling = true;
+    const poll = dispatcher.poll().then(() => (polling = false));
+    await eventually(() => expect(attempts.open.size).to.equal(10), 'all slots are taken');
+    expect(polling).to.equal(true);
+    attempts.endAll();
+    await poll;
+    expect(pendingDeliveries.left).to.equal(0);
+  });
+
+  it('gives the slot back when an attempt fails by a fault of ours', async () => {
+    const dispatcher = dispatch();
+    pendingDeliveries.add('one', 5);
+    await dispatcher.poll();
+    for (const { fail } of [...attempts.open.values()]) fail(new Error('no key'));
+    await eventually(() => expect(attempts.to('one')).to.equal(1), 'the fifth was sent');
+    expect(internalErrors).to.have.length(4);
+    expect(limiter.total).to.equal(1);
+  });
+
+  it('gives the slot back when an attempt throws at once', async () => {
+    const attempt = (): Promise<EndedAttempt> => Promise.reject(new Error('no key'));
+    const dispatcher = dispatch({ attempt });
+    pendingDeliveries.add('one', 3);
+    await dispatcher.poll();
+    await eventually(() => expect(limiter.total).to.equal(0), 'no slot is held');
+    expect(internalErrors).to.have.length(3);
+  });
+
+  it('asks for half as much after a claim that failed, or came back too late', async () => {
+    limiter = new ConcurrencyLimiter(900, 900);
+    pendingDeliveries.add('one', 1_000);
+    let now = 0;
+    const ends = [() => Promise.reject(new Error('too much')), () => (now += 6_000), () => 0];
+    const dispatcher = dispatch({
+      clock: { ...processClock, now: () => now },
+      claim: async (capacity) => {
+        const claims = pendingDeliveries.claim(capacity);
+        await ends.shift()?.();
+        return claims;
+      },
+    });
+    for (let poll = 0; poll < 3; poll += 1) await dispatcher.poll();
+    expect(pendingDeliveries.requested.slice(0, 3)).to.deep.equal([200, 100, 50]);
+  });
+
+  it('looks again after a claim that failed', async () => {
+    let away = true;
+    const dispatcher = dispatch({
+      claim: (capacity) =>
+        away
+          ? Promise.reject(new Error('away'))
+          : Promise.resolve(pendingDeliveries.claim(capacity)),
+    });
+    pendingDeliveries.add('one', 1);
+    expect(await dispatcher.poll()).to.equal(0);
+    expect(internalErrors).to.have.length(1);
+    away = false;
+    expect(await dispatcher.poll()).to.equal(1);
+  });
+
+  it('claims no more while too much waits to be recorded', async () => {
+    const unrecorded = [1_000, 1_000, 40, 35];
+    const dispatcher = dispatch({ unrecorded: () => unrecorded.shift() ?? 0 });
+    pendingDeliveries.add('one', 1);
+    expect(await dispatcher.poll()).to.equal(1);
+    expect(pendingDeliveries.requested).to.deep.equal([5]);
+  });
+
+  it('waits for records without being busy with it', async () => {
+    const pauses: number[] = [];
+    const clock: Clock = {
+      ...processClock,
+      after: (ms, work) => {
+        pauses.push(ms);
+        return processClock.after(ms, work);
+      },
+    };
+    const unrecorded = [1_000, 1_000, 1_000];
+    const dispatcher = dispatch({ clock, unrecorded: () => unrecorded.shift() ?? 0 });
+    pendingDeliveries.add('one', 1);
+    expect(await dispatcher.poll()).to.equal(1);
+    expect(pauses).to.deep.equal([10, 10, 10]);
+  });
+
+  it('stops after the attempts in flight have ended, and claims nothing more', async () => {
+    const dispatcher = dispatch();
+    pendingDeliveries.add('one', 10);
+    await dispatcher.poll();
+    const stop = dispatcher.stop(60_000);
+    attempts.endAll();
+    await stop;
+    expect(ended).to.have.length(4);
+    expect(await dispatcher.poll()).to.equal(0);
+    expect(pendingDeliveries.left).to.equal(6);
+  });
+
+  it('gives back what it claimed while it was being stopped', async () => {
+    let answer: (claims: Claim[]) => void = () => undefined;
+    const claim = () => new Promise<Claim[]>((resolve) => (answer = resolve));
+    const dispatcher = dispatch({ claim });
+    pendingDeliveries.add('one', 2);
+    void dispatcher.poll();
+    await eventually(() => expect(answer.length).to.equal(1), 'it claims');
+    const stop = dispatcher.stop(60_000);
+    answer(pendingDeliveries.claim({ slots: 10, perEndpoint: 4, inFlight: new Map() }));
+    await stop;
+    expect(attempts.open.size).to.equal(0);
+    expect(pendingDeliveries.left).to.equal(2);
+  });
+
+  it('breaks off what does not end in time and gives it back', async () => {
+    const dispatcher = dispatch();
+    pendingDeliveries.add('hanging', 3);
+    await dispatcher.poll();
+    await dispatcher.stop(20);
+    expect(pendingDeliveries.left).to.equal(3);
+    expect(internalErrors).to.deep.equal([]);
+    expect(limiter.total).to.equal(0);
+  });
+
+  it('ends a look that waits for room when it is stopped', async () => {
+    let waits = false;
+    const capacity = limiter.waitForCapacity.bind(limiter);
+    limiter.waitForCapacity = (signal) => {
+      waits = limiter.free === 0;
+      return capacity(signal);
+    };
+    const dispatcher = dispatch();
+    for (const endpoint of ['one', 'two', 'three']) pendingDeliveries.add(endpoint, 10);
+    const poll = dispatcher.poll();
+    await eventually(() => expect(waits).to.equal(true), 'it waits');
+    const stop = dispatcher.stop(20);
+    expect(await poll).to.equal(10);
+    await stop;
+    expect(pendingDeliveries.left).to.equal(30);
+  });
+});

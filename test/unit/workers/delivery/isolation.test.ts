@@ -1,0 +1,200 @@
+import { expect } from 'chai';
+import { setImmediate as turn } from 'node:timers/promises';
+import { processClock } from '../../../../workers/process/clock.js';
+import { Dispatcher } from '../../../../workers/delivery/dispatcher.js';
+import { ConcurrencyLimiter } from '../../../../workers/delivery/concurrency-limiter.js';
+import { Isolation } from '../../../../workers/delivery/isolation.js';
+import { ReadyDeliveries } from '../../../support/claims.js';
+import { eventually } from '../../../support/eventually.js';
+import { ManualAttempts } from '../../../support/manual-attempts.js';
+
+describe('solitude', () => {
+  let attempts: ManualAttempts;
+  let unrecorded: number;
+  let recordsAtOnce: boolean;
+  let otherDeliveries: ReadyDeliveries;
+  let isolatedDeliveries: ReadyDeliveries;
+  let others: Dispatcher;
+  let isolated: Dispatcher;
+  let isolation: Isolation;
+  let internalErrors: unknown[];
+  let checks: number;
+  let lockTaken: boolean;
+  let away: Error | undefined;
+  let cooldowns: number[];
+  let endIsolation: () => void;
+  let passedMs: number;
+
+  const dispatcher = (pendingDeliveries: ReadyDeliveries, limiter: ConcurrencyLimiter) =>
+    new Dispatcher({
+      limiter,
+      claimTimeoutMs: 10_000,
+      startTimeoutMs: 10_000,
+      claim: (capacity) => Promise.resolve(pendingDeliveries.claim(capacity)),
+      attempt: attempts.begin,
+      onEnded: () => void (unrecorded += recordsAtOnce ? 0 : 1),
+      // As in a worker, records that lag do not keep the others from claiming.
+      unrecorded: () => (pendingDeliveries === isolatedDeliveries && unrecorded > 0 ? Infinity : 0),
+      release: (claims) => Promise.resolve().then(() => pendingDeliveries.release(claims)),
+      onInternalError: (error) => void internalErrors.push(error),
+    });
+  const acquireLock = () => {
+    if (away) return Promise.reject(away);
+    if (lockTaken || isolatedDeliveries.left === 0) return Promise.resolve(false);
+    lockTaken = true;
+    return Promise.resolve(true);
+  };
+  const releaseLock = (cooldownMs: number) => {
+    if (away) return Promise.reject(away);
+    lockTaken = false;
+    cooldowns.push(cooldownMs);
+    return Promise.resolve();
+  };
+  const sent = () => attempts.endpoints;
+  const suspectSent = () =>
+    eventually(() => expect(sent()).to.deep.equal(['suspect']), 'the suspect is sent');
+
+  beforeEach(() => {
+    attempts = new ManualAttempts();
+    [unrecorded, checks, passedMs, internalErrors, cooldowns] = [0, 0, 0, [], []];
+    [recordsAtOnce, lockTaken, away] = [false, false, undefined];
+    otherDeliveries = new ReadyDeliveries();
+    isolatedDeliveries = new ReadyDeliveries();
+    others = dispatcher(otherDeliveries, new ConcurrencyLimiter(4, 4));
+    isolated = dispatcher(isolatedDeliveries, new ConcurrencyLimiter(1, 1));
+    void isolated.pause();
+    isolation = new Isolation({
+      acquireLock,
+      releaseLock,
+      isolated,
+      others: [others],
+      unrecorded: () => {
+        checks += 1;
+        return unrecorded;
+      },
+      clock: {
+        now: () => processClock.now() + passedMs,
+        after: (ms, work) => {
+          if (ms === 1_000) endIsolation = work;
+          return processClock.after(ms, work);
+        },
+      },
+      lockMs: 60_000,
+      onError: (error) => void internalErrors.push(error),
+    });
+  });
+  afterEach(async () => {
+    unrecorded = 0;
+    const stopped = Promise.all([others.stop(0), isolated.stop(0)]);
+    attempts.endAll();
+    await stopped;
+    expect(internalErrors).to.deep.equal([]);
+  });
+
+  it('begins when nothing is in flight and all is recorded, and nothing begins beside it', async () => {
+    otherDeliveries.add('other', 20);
+    isolatedDeliveries.add('suspect', 1);
+    void others.poll();
+    await eventually(() => expect(sent()).to.have.length(4), 'the others are in flight');
+    isolation.poll();
+    attempts.endAll();
+    await eventually(() => expect(others.free).to.equal(4), 'all have ended');
+    void others.poll();
+    await turn();
+    expect(sent(), 'while four are not recorded').to.deep.equal([]);
+    unrecorded = 0;
+    await suspectSent();
+    void others.poll();
+    await turn();
+    expect(sent(), 'beside it').to.deep.equal(['suspect']);
+    attempts.endAll();
+    await eventually(() => expect(unrecorded).to.equal(1), 'it has ended');
+    endIsolation();
+    await eventually(() => expect(checks).to.be.greaterThan(1), 'it waits for the record');
+    expect(sent(), 'while it is not recorded').to.deep.equal([]);
+    unrecorded = 0;
+    await eventually(() => expect(sent()).to.have.length(4), 'the others go on');
+  });
+
+  it('disturbs nobody when nothing is to run alone', async () => {
+    otherDeliveries.add('other', 2);
+    isolation.poll();
+    await isolation.ended();
+    await others.poll();
+    expect(sent()).to.deep.equal(['other', 'other']);
+  });
+
+  it('ends its turn when it is over, to rest for as long as it took', async () => {
+    recordsAtOnce = true;
+    isolatedDeliveries.add('suspect', 1);
+    const startedAt = processClock.now();
+    isolation.poll();
+    await suspectSent();
+    expect(lockTaken).to.equal(true);
+    const sentAt = processClock.now();
+    await turn();
+    const leastMs = processClock.now() - sentAt;
+    attempts.endAll();
+    await isolation.ended();
+    expect(cooldowns).to.have.length(1);
+    expect(cooldowns[0]).to.be.within(leastMs, processClock.now() - startedAt);
+  });
+
+  it('waits no longer than its turn for a record that never comes', async () => {
+    isolatedDeliveries.add('suspect', 1);
+    isolation.poll();
+    await suspectSent();
+    attempts.endAll();
+    await eventually(() => expect(unrecorded).to.equal(1), 'it has ended');
+    endIsolation();
+    await eventually(() => expect(checks).to.be.greaterThan(1), 'it waits for the record');
+    expect(cooldowns, 'within its turn').to.deep.equal([]);
+    passedMs = 60_000;
+    await eventually(() => expect(cooldowns).to.have.length(1), 'the turn is over');
+    expect(lockTaken).to.equal(false);
+  });
+
+  it('sends no isolated delivery between its turns', async () => {
+    recordsAtOnce = true;
+    isolatedDeliveries.add('suspect', 1);
+    isolation.poll();
+    await suspectSent();
+    attempts.endAll();
+    await isolation.ended();
+    isolatedDeliveries.add('suspect', 1);
+    void isolated.poll();
+    await turn();
+    expect(sent(), 'outside a turn').to.deep.equal([]);
+    isolation.poll();
+    await suspectSent();
+  });
+
+  it('reports a database that is away, resumes the others, and works at the next look', async () => {
+    recordsAtOnce = true;
+    isolatedDeliveries.add('suspect', 1);
+    otherDeliveries.add('other', 1);
+    const failure = (away = new Error('away'));
+    isolation.poll();
+    await isolation.ended();
+    expect(internalErrors.splice(0), 'no turn').to.deep.equal([failure]);
+    away = undefined;
+    isolation.poll();
+    await suspectSent();
+    away = failure;
+    attempts.endAll();
+    await isolation.ended();
+    expect(internalErrors.splice(0), 'no end of the turn').to.deep.equal([failure]);
+    await eventually(() => expect(sent()).to.deep.equal(['other']), 'the others go on');
+  });
+
+  it('holds nobody while another process has the turn', async () => {
+    lockTaken = true;
+    isolatedDeliveries.add('suspect', 1);
+    otherDeliveries.add('other', 1);
+    isolation.poll();
+    await isolation.ended();
+    await others.poll();
+    expect(sent()).to.deep.equal(['other']);
+    expect(cooldowns).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,27 @@
+import { expect } from 'chai';
+import { createAttemptSender } from '../../../../workers/delivery/send-attempt.js';
+import { claimOf } from '../../../support/claims.js';
+
+describe('an attempt', () => {
+  it('sends the bytes of its event, and what waits to be recorded holds none', async () => {
+    const posted: string[] = [];
+    const attempt = createAttemptSender({
+      poster: {
+        post: (_url, _headers, body) => {
+          posted.push(body.toString());
+          return Promise.resolve({ outcome: { kind: 'accepted', status: 200 }, durationMs: 1 });
+        },
+        close: () => Promise.resolve(),
+      },
+      secrets: { of: () => [] },
+      contentType: 'application/json',
+    });
+    const claim = claimOf('pdl_1', 'whe_1');
+    const ended = await attempt(claim, 0, new AbortController().signal);
+    expect(posted).to.deep.equal(['{}']);
+    expect(ended.claim.event).to.deep.equal({
+      ...{ id: 'evt_1', type: 'cart.order.completed', version: 'v1' },
+    });
+    expect(ended.claim.token).to.equal(claim.token);
+  });
+});

@@ -1,0 +1,24 @@
+import { expect } from 'chai';
+import type { DeliveryWorker } from '../../../workers/delivery/delivery-worker.js';
+import type { CheckoutExpiry } from '../../../workers/maintenance/checkout-expiry.js';
+import { handlersOf, kindsOf } from '../../../workers/roles.js';
+import type { Poller } from '../../../workers/delivery/poller.js';
+
+const deliveryWorker = { live: undefined, replay: undefined } as unknown as DeliveryWorker;
+const poller = { promote: () => Promise.resolve() } as unknown as Poller;
+
+describe('what a wake-up makes a worker do', () => {
+  it('looks for expired checkouts when it is woken for them', async () => {
+    let polls = 0;
+    const expiry = { poll: () => Promise.resolve((polls += 1)) } as unknown as CheckoutExpiry;
+    const handlers = handlersOf(deliveryWorker, poller, expiry, undefined);
+    await handlers.expire?.(true);
+    expect(polls).to.equal(1);
+    expect(kindsOf(['deliver', 'expire'], handlers)).to.deep.equal(['due', 'expire']);
+  });
+
+  it('is nothing where the worker has not the role: the queue keeps it for others', () => {
+    const handlers = handlersOf(deliveryWorker, poller, undefined, undefined);
+    expect(kindsOf(['deliver', 'notify', 'expire'], handlers)).to.deep.equal(['due']);
+  });
+});

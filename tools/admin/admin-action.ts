@@ -1,0 +1,60 @@
+import type { Command } from 'commander';
+import type { ServiceConfig } from '../../src/config/config.js';
+import type { Database } from '../../src/database/database.js';
+
+/** What a sub-command answers: one JSON value, and the lines that say the same to a person. */
+export interface CommandResult {
+  readonly value: unknown;
+  readonly lines: readonly string[];
+  /** The command did its work and found something wrong. */
+  readonly failed?: boolean;
+}
+
+/** What a sub-command does: `argument` is the first word after its name, '' without one. */
+export type Work<Options> = (
+  database: Database,
+  options: Options,
+  argument: string,
+  config: ServiceConfig,
+) => Promise<CommandResult>;
+
+/** Adds a sub-command, which can print one JSON value instead of lines. */
+export function subCommand(parent: Command, name: string, description: string): Command {
+  return parent
+    .command(name)
+    .description(description)
+    .option('--json', 'print one JSON value on the last line');
+}
+
+/** Commander's action: opens the database, does the work, prints its answer, sets the exit code. */
+export function adminAction<Options>(
+  work: Work<Options>,
+): (...parameters: unknown[]) => Promise<void> {
+  return async (...parameters) => {
+    const command = parameters.at(-1) as Command;
+    const options = command.opts<Options & { json?: true }>();
+    const argument = command.args[0] ?? '';
+    // Not before it is needed: half of a command's time would go into loading.
+    const [{ withDatabase }, { openDatabase }, { createLogger }] = await Promise.all([
+      import('../launcher/with-database.js'),
+      import('../../src/process/open-database.js'),
+      import('../../src/process/log.js'),
+    ]);
+    const answer = await withDatabase(async (config) => {
+      const log = createLogger('admin', 'silent');
+      const database = await openDatabase(config, { name: 'admin', log });
+      try {
+        return await work(database, options, argument, config);
+      } finally {
+        await database.close();
+      }
+    });
+    printResult(answer, options.json);
+  };
+}
+
+/** Prints an answer for a person or, with `json`, for a program, and sets the exit code. */
+export function printResult({ value, lines, failed }: CommandResult, json: true | undefined): void {
+  process.stdout.write(`${json ? JSON.stringify(value) : lines.join('\n')}\n`);
+  if (failed) process.exitCode = 1;
+}

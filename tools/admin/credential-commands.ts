@@ -1,0 +1,71 @@
+import { Argument, type Command, Option } from 'commander';
+import type { CredentialInput } from '../../src/domain/account/credential-input.js';
+import {
+  createCredential,
+  listCredentials,
+  revokeCredential,
+  type CredentialView,
+} from '../../src/domain/account/credentials.js';
+import { keyLevels, levels, roles } from '../../src/domain/account/permission.js';
+import { credentialKinds } from '../../src/domain/account/token.js';
+import { adminAction, subCommand } from './admin-action.js';
+
+/** Adds `credentials`. */
+export function addCredentialCommands(program: Command): void {
+  const credentials = program.command('credentials').description('API keys and sign-in tokens');
+  subCommand(credentials, 'create', 'Creates a credential and shows its token once')
+    .requiredOption('--account <id>', 'the account; of an internal credential, that of its holder')
+    .addOption(
+      new Option('--kind <kind>', 'where it is accepted')
+        .choices(credentialKinds)
+        .makeOptionMandatory(),
+    )
+    .option('--member <id>', 'holder; defaults to a new member with the role --role')
+    .addOption(new Option('--role <role>', 'role of the new member').choices(roles))
+    .addOption(
+      new Option('--level <level>', 'full, or read for a read-only key').choices(keyLevels),
+    )
+    .addOption(
+      new Option('--webhooks <level>', 'of a restricted key; defaults to none').choices(levels),
+    )
+    .addOption(
+      new Option('--orders <level>', 'of a restricted key; defaults to none').choices(levels),
+    )
+    .action(
+      adminAction((database, input: CredentialInput) =>
+        database.transact(async (tx) => {
+          const { id, token } = await createCredential(tx, input);
+          return { value: { id, token }, lines: [id, token, 'The token is shown only this once.'] };
+        }),
+      ),
+    );
+  subCommand(credentials, 'list', 'Lists the credentials of an account, oldest first')
+    .requiredOption('--account <id>', 'the account')
+    .action(
+      adminAction(async (database, { account }: { account: string }) => {
+        const all = await listCredentials(database.read, account);
+        return { value: all, lines: all.map(lineOf) };
+      }),
+    );
+  subCommand(credentials, 'revoke', 'Revokes a credential immediately')
+    .addArgument(new Argument('<id>', 'the credential, crd_…'))
+    .action(
+      adminAction((database, _options, id) =>
+        database.transact(async (tx) => {
+          await revokeCredential(tx, null, id);
+          return { value: { id, revoked: true }, lines: [`${id} is revoked`] };
+        }),
+      ),
+    );
+}
+
+function lineOf(shown: CredentialView): string {
+  const { id, kind, last4, level, webhooks, orders, createdAt, expiresAt, revokedAt } = shown;
+  const areas = `webhooks ${webhooks}, orders ${orders}`;
+  const state = revokedAt
+    ? `revoked ${revokedAt.toISOString()}`
+    : expiresAt
+      ? `expires ${expiresAt.toISOString()}`
+      : `created ${createdAt.toISOString()}`;
+  return [id, `${kind} …${last4}`, level, areas, state].join('  ');
+}

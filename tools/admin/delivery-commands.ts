@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+import { isolatedBatch, releaseIsolated } from '../../src/domain/delivery/isolated.js';
+import { adminAction, subCommand } from './admin-action.js';
+
+/** Adds `deliveries`. */
+export function addDeliveryCommands(program: Command): void {
+  const deliveries = program.command('deliveries').description('Deliveries that are not sent yet');
+  subCommand(
+    deliveries,
+    'release-isolated',
+    'Releases all isolated deliveries from isolation',
+  ).action(
+    adminAction(async (database) => {
+      let released = 0;
+      // In small transactions, so that no worker waits for it.
+      for (let batch = isolatedBatch; batch >= isolatedBatch; released += batch) {
+        batch = await database.transact(releaseIsolated);
+      }
+      const line = `Released ${released} isolated deliveries. Workers send them within a second.`;
+      return { value: { released }, lines: [line] };
+    }),
+  );
+}

@@ -1,0 +1,24 @@
+import { Command } from 'commander';
+import { addAccountCommands } from './account-commands.js';
+import { addCredentialCommands } from './credential-commands.js';
+import { addDeliveryCommands } from './delivery-commands.js';
+import { addDoctorCommand } from './doctor-command.js';
+import { addEventTypeCommands } from './event-type-commands.js';
+import { addKeyCommands } from './key-commands.js';
+import { addSeedCommand } from './seed-command.js';
+import { runCommand } from '../command-line/run-command.js';
+
+const program = new Command('admin')
+  .description(
+    'Manages accounts, credentials, the event catalogue and keys, and seeds accounts. Works on a running or a stopped service.',
+  )
+  .showHelpAfterError();
+addAccountCommands(program);
+addCredentialCommands(program);
+addEventTypeCommands(program);
+addKeyCommands(program);
+addDeliveryCommands(program);
+addSeedCommand(program);
+addDoctorCommand(program);
+
+await runCommand(() => program.parseAsync());

@@ -1,0 +1,28 @@
+import { type Command, Option } from 'commander';
+import { integer } from '../command-line/option-types.js';
+import { seedSizes } from './seed-sizes.js';
+import type { SeedOptions } from './seed-account.js';
+import { adminAction, subCommand } from './admin-action.js';
+
+/** Adds `seed`. */
+export function addSeedCommand(program: Command): void {
+  subCommand(program, 'seed', 'Fills an account with made-up data: half a year of a shop')
+    .addOption(
+      new Option('--size <size>', 'how much: 500 or 100,000 orders')
+        .choices(Object.keys(seedSizes))
+        .makeOptionMandatory(),
+    )
+    .option('--account <id>', 'the account; defaults to a new one')
+    .addOption(
+      new Option('--seed <n>', 'seed of the random data; another seed makes another shop')
+        .argParser(integer(0, 2_147_483_647))
+        .default(1),
+    )
+    .action(
+      adminAction(async (database, options: SeedOptions) => {
+        const { seedAccount, seedLines } = await import('./seed-account.js');
+        const filled = await seedAccount(database, options);
+        return { value: filled, lines: seedLines(filled), failed: !filled.complete };
+      }),
+    );
+}

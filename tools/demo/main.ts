@@ -1,0 +1,51 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { processEnvironment } from '../../src/config/config.js';
+import { type DemoService, startDemoService } from './demo-service.js';
+import type { DemoContext } from './demo-context.js';
+import { runWalkthrough } from './walkthrough.js';
+import { externalFolderOf } from '../launcher/database-path.js';
+import { listenForStop } from '../launcher/stop-request.js';
+
+// npm run demo: the whole story in one terminal, on a service of its own that is gone afterwards.
+
+/** What a shell takes for ended by Ctrl-C: 128 and the number of SIGINT. */
+const interruptedExitCode = 130;
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+const stop = listenForStop();
+const dataDir = mkdtempSync(join(tmpdir(), 'signalpost-demo-'));
+// As root PostgreSQL runs as another user, who has to come through here.
+chmodSync(dataDir, 0o711);
+const folders = [dataDir, externalFolderOf(dataDir)];
+const receivers: DemoContext['receivers'] = [];
+let service: DemoService | undefined;
+
+try {
+  print('Starting PostgreSQL, the API and a worker …');
+  service = await startDemoService(dataDir, processEnvironment, stop.signal);
+  await Promise.race([runWalkthrough(createDemoContext(service)), stop.requested]);
+} catch (error) {
+  // What was under way when everything was stopped cannot succeed.
+  if (!stop.signal.aborted) throw error;
+} finally {
+  for (const receiver of receivers) await receiver.close();
+  await service?.stop();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+}
+// The story that was broken off still waits for something.
+if (stop.signal.aborted) process.exit(interruptedExitCode);
+
+function createDemoContext(running: DemoService): DemoContext {
+  const { id: account = '' } = running.admin('accounts', 'create', '--name', 'Demo shop');
+  const tokenOf = (kind: string) =>
+    running.admin(
+      ...['credentials', 'create', '--account', account, '--kind', kind, '--role', 'owner'],
+    )['token'] ?? '';
+  const [key, internal] = [tokenOf('live'), tokenOf('internal')] as const;
+  return {
+    ...{ service: running, account, key, internal },
+    ...{ print, received: [], deliveryLines: [], receivers },
+  };
+}

@@ -1,0 +1,116 @@
+import { openPage } from './buyer.js';
+import { callRest, type DeliveryRecord, waitFor } from './demo-client.js';
+import { readMailFile } from './mail-file.js';
+import {
+  waitForDeliveries,
+  deliveriesOf,
+  list,
+  listen,
+  pay,
+  payCheckout,
+  refundLatest,
+  type DemoContext,
+} from './demo-context.js';
+
+/**
+ * Tells the whole story of a service, step by step.
+ * @throws Error when it does not go as it is told, or a signature was not right
+ */
+export async function runWalkthrough(demo: DemoContext): Promise<void> {
+  const { service, key, received, print } = demo;
+  let failures = 0;
+
+  print('\n1. The shop registers an endpoint.');
+  await listen(demo, ['cart.order.completed', 'payment.refund.created', 'offer.accepted'], () => {
+    const status = failures > 0 ? 503 : 200;
+    failures -= 1;
+    return status;
+  });
+
+  print('\n2. A buyer pays on the page of a checkout; the signed event arrives.');
+  await payCheckout(demo, 'first');
+  await waitForDeliveries(demo, 1);
+
+  print('\n3. The receiver fails twice and recovers; the retries are automatic.');
+  failures = 2;
+  await payCheckout(demo, 'second');
+  await waitForDeliveries(demo, 4);
+  const records = await waitFor('three records', async () => {
+    const listed = await deliveriesOf(demo, received.at(-1)?.eventId ?? '');
+    return listed.length === 3 ? listed : undefined;
+  });
+  for (const { id, attempt, status, response_status } of records.toReversed()) {
+    print(`   ${id}  attempt ${attempt}  ${status}  (${response_status ?? '-'})`);
+  }
+
+  print('\n4. The shop replays the first failed delivery.');
+  const failed = records.at(-1)?.id ?? '';
+  const { data: replayed } = await callRest<{ data: DeliveryRecord }>(
+    `${service.restUrl}/v1/webhooks/deliveries/${failed}/replay`,
+    key,
+    'POST',
+  );
+  await waitForDeliveries(demo, 5);
+  print(
+    `   ${replayed.id}  attempt ${replayed.attempt}  ${replayed.status}, replayed from ${failed}`,
+  );
+
+  print('\n5. The shop refunds a part of the payment; a credit note is issued.');
+  await refundLatest(demo);
+  await waitForDeliveries(demo, 6);
+  const { data: documents } = await list(demo, 'invoices');
+  for (const { number = '', type = '' } of documents) print(`   ${number}  ${type}`);
+
+  print('\n6. The shop makes an offer by mail; its recipient accepts it by paying.');
+  await makeOffer(demo);
+  await waitForDeliveries(demo, 8);
+
+  print('\n7. The ledger of the shop.');
+  for (const name of ['orders', 'payments', 'refunds', 'invoices']) {
+    const { pagination } = await list(demo, name);
+    print(`   ${name}: ${pagination.total_count}`);
+  }
+
+  print('\n8. Another endpoint answers 410 Gone: it is disabled, and its owner gets a mail.');
+  await listen(demo, ['invoice.issued'], () => 410);
+  await payCheckout(demo, 'third');
+  await waitForDeliveries(demo, 10);
+  await showMail(demo, 'Webhook endpoint disabled');
+
+  if (received.some(({ verification }) => !verification.verified)) {
+    throw new Error('a delivery was not verified');
+  }
+  print(`\nDone: ${received.length} deliveries arrived, every signature was verified.`);
+}
+
+/** Drafts an offer, sends it, and lets its recipient follow the address in the mail. */
+async function makeOffer(demo: DemoContext): Promise<void> {
+  const { service, key, print } = demo;
+  const offers = `${service.restUrl}/v1/commerce/offers`;
+  const { data: offer } = await callRest<{ data: { id: string; offer_url: string } }>(
+    offers,
+    key,
+    'POST',
+    {
+      recipient_email: 'grace@example.com',
+      title: 'A course for four',
+      currency: 'EUR',
+      line_items: [{ name: 'Barista course', quantity: 4, unit_amount_minor_units: 11_900 }],
+    },
+  );
+  await callRest(`${offers}/${offer.id}/send`, key, 'POST');
+  const text = await showMail(demo, 'Offer from');
+  const [address = ''] = /http\S+\/offer\/\S+/.exec(text) ?? [];
+  const checkout = await pay(demo, address, {});
+  await pay(demo, checkout, { buyer_name: 'Grace', method: 'sandbox' });
+  const { statusText } = await openPage(address);
+  print(`   ${address}: “${statusText ?? ''}”`);
+}
+
+/** Waits for the mail whose subject begins so, and shows it. @returns its text */
+async function showMail({ service, print }: DemoContext, subject: string): Promise<string> {
+  const mail = await waitFor('the mail', () => readMailFile(service.dataDir, subject));
+  print(`   ${mail.file}`);
+  for (const line of mail.lines) print(`   | ${line}`.trimEnd());
+  return mail.text;
+}

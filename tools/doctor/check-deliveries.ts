@@ -1,0 +1,38 @@
+import type pg from 'pg';
+import { smallestId } from '../../src/domain/id.js';
+import type { Finding } from './finding.js';
+
+/** Events that nothing needs any more go after 40 days; a pending delivery that is so old is about to keep some. */
+const longOpenMs = 35 * 86_400_000;
+/** Counting further would cost more than it tells. */
+const countLimit = 100_000;
+
+/** Examines the open pending deliveries: none should be dead-lettered, and none open for longer than 35 days. */
+export async function checkDeliveries(client: pg.Client): Promise<Finding> {
+  const { rows: clock } = await client.query<{ now: Date }>('select now() as now');
+  const since = new Date((clock[0]?.now.getTime() ?? 0) - longOpenMs);
+  const { rows } = await client.query<{ deadLettered: number; old: number; oldest: string | null }>(
+    `select (select count(*)::int from pending_delivery where dead_letter_reason is not null) as "deadLettered",
+            count(*)::int as old, min(o.id) as oldest
+       from (select c.id from pending_delivery c
+              where c.id < $1 and c.dead_letter_reason is null order by c.id limit ${countLimit}) o`,
+    [smallestId('pdl', since)],
+  );
+  const { deadLettered = 0, old = 0, oldest } = rows[0] ?? {};
+  const details = [
+    ...(deadLettered > 0
+      ? [
+          `${deadLettered} dead-lettered: deadLetters of the internal GraphQL gives the reasons, releaseDeadLetter releases them`,
+        ]
+      : []),
+    ...(old > 0
+      ? [
+          `${old < countLimit ? old : `at least ${old}`} pending for more than 35 days, the oldest is ${oldest}: their events are kept past 40 days. Find out why they do not end`,
+        ]
+      : []),
+  ];
+  const subject = 'deliveries';
+  return details.length === 0
+    ? { subject, level: 'ok', detail: 'no dead letters, and none pending for more than 35 days' }
+    : { subject, level: 'warning', detail: details.join('; ') };
+}

@@ -1,0 +1,31 @@
+import type { Finding } from './finding.js';
+
+/** A letter of each script that the fonts of the package lack and invoices often need. */
+const samples = { Chinese: '山', Japanese: 'あ', Korean: '한' } as const;
+
+const subject = 'invoices';
+
+/** Looks in the folder of `PDF_FONTS` for letters that the fonts of the package lack. */
+export async function checkFonts(folder: string | undefined): Promise<Finding> {
+  if (folder === undefined) {
+    const detail =
+      'Chinese, Japanese and Korean letters appear as empty squares; PDF_FONTS can name a folder of fonts that have them';
+    return { subject, level: 'ok', detail };
+  }
+  try {
+    const { FontFolder } = await import('../../src/pdf/font-folder.js');
+    const fonts = new FontFolder(folder);
+    const missing = Object.entries(samples)
+      .filter(([, letter]) => !fonts.find(letter, { bold: false, region: 'sc' }))
+      .map(([script]) => script);
+    if (missing.length === 0) {
+      const detail = `the fonts of ${folder} have Chinese, Japanese and Korean letters`;
+      return { subject, level: 'ok', detail };
+    }
+    const detail = `no font of ${folder} (PDF_FONTS) has ${missing.join(', ')} letters, which appear as empty squares`;
+    return { subject, level: 'warning', detail };
+  } catch (error) {
+    const detail = `PDF_FONTS cannot be read: ${(error as Error).message}`;
+    return { subject, level: 'error', detail };
+  }
+}

@@ -1,0 +1,180 @@
+import pg = require('pg');
+import type { ServiceConfig } from '../../src/config/config.js';
+import { missingPartitions } from '../../src/database/partitions.js';
+import { checkSchema } from '../../src/database/schema-check.js';
+import { withServerSettings } from '../../src/database/with-server-settings.js';
+import { explainError, errorMessage } from '../../src/process/explain-error.js';
+import { checkDeliveries } from './check-deliveries.js';
+import { checkServerSettings } from './check-server-settings.js';
+import type { Finding } from './finding.js';
+
+const oldestServer = 140_000;
+const timeoutMs = 3_000;
+
+/**
+ * Examines PostgreSQL: whether it answers, its version, our schema, connections and what they ask for, LISTEN, the keys of
+ * stored secrets, open pending deliveries, and the queue if it lives there. Changes nothing.
+ */
+export async function checkPostgres(config: ServiceConfig): Promise<Finding[]> {
+  const client = new pg.Client({
+    connectionString: withServerSettings(config.databaseUrl),
+    application_name: 'signalpost-doctor',
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
+  });
+  // Without a listener a connection that breaks would end the process.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+  } catch (error) {
+    return [failed('database', error)];
+  }
+  try {
+    const schema = await checkMigrations(client);
+    // Without a schema there is nothing more to say of what stands in it.
+    const contents =
+      schema.level === 'ok'
+        ? [
+            await attempt('secrets', checkSecrets(client, config)),
+            await attempt('deliveries', checkDeliveries(client)),
+            ...(await checkPartitionsExist(client)),
+          ]
+        : [];
+    return [
+      await attempt('database', checkServerVersion(client)),
+      schema,
+      await attempt('connections', checkConnections(client, config)),
+      ...(await checkServerSettings(config).catch((error: unknown) => [
+        failed('connections', error),
+      ])),
+      await attempt('notifications', checkNotifications(client)),
+      ...contents,
+      ...(config.redisUrl === undefined ? [await attempt('queue', checkQueue(client))] : []),
+    ];
+  } finally {
+    await client.end();
+  }
+}
+
+async function attempt(subject: Finding['subject'], work: Promise<Finding>): Promise<Finding> {
+  try {
+    return await work;
+  } catch (error) {
+    return failed(subject, error);
+  }
+}
+
+function failed(subject: Finding['subject'], error: unknown): Finding {
+  return { subject, level: 'error', detail: explainError(error) ?? errorMessage(error) };
+}
+
+async function checkMigrations(client: pg.Client): Promise<Finding> {
+  try {
+    await checkSchema(client);
+  } catch (error) {
+    return failed('migrations', error);
+  }
+  return { subject: 'migrations', level: 'ok', detail: 'the schema is this build’s' };
+}
+
+async function checkServerVersion(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query<{ number: number; version: string }>(
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as version`,
+  );
+  const [row] = rows;
+  if (!row || row.number < oldestServer) {
+    return {
+      subject: 'database',
+      level: 'error',
+      detail: `PostgreSQL ${row?.version ?? '?'} is older than 14`,
+    };
+  }
+  return { subject: 'database', level: 'ok', detail: `PostgreSQL ${row.version}` };
+}
+
+async function checkConnections(
+  client: pg.Client,
+  { databasePool }: ServiceConfig,
+): Promise<Finding> {
+  const { rows } = await client.query<{ limit: number; used: number; ours: number }>(
+    `select current_setting('max_connections')::int as limit, count(*)::int as used,
+            count(*) filter (where application_name like 'signalpost%')::int as ours
+     from pg_stat_activity where backend_type = 'client backend'`,
+  );
+  const { limit = 0, used = 0, ours = 0 } = rows[0] ?? {};
+  const detail = `${used} of ${limit} in use, ${ours} of them Signalpost’s`;
+  // One more worker needs its pool, the queue's connections and one to listen.
+  if (limit - used < databasePool + 5) {
+    return {
+      subject: 'connections',
+      level: 'warning',
+      detail: `${detail}; too few are left for another process. Raise max_connections or lower DATABASE_POOL`,
+    };
+  }
+  return { subject: 'connections', level: 'ok', detail };
+}
+
+/** A pooler that hands out connections per transaction swallows LISTEN. */
+async function checkNotifications(client: pg.Client): Promise<Finding> {
+  const notified = new Promise<boolean>((resolve) => {
+    client.once('notification', () => resolve(true));
+    setTimeout(() => resolve(false), timeoutMs).unref();
+  });
+  await client.query('listen signalpost_doctor');
+  await client.query('notify signalpost_doctor');
+  return (await notified)
+    ? { subject: 'notifications', level: 'ok', detail: 'LISTEN works' }
+    : {
+        subject: 'notifications',
+        level: 'error',
+        detail:
+          'LISTEN does not work: DATABASE_URL must not lead through a pooler in transaction mode',
+      };
+}
+
+async function checkSecrets(client: pg.Client, { secretKeys }: ServiceConfig): Promise<Finding> {
+  const { rows } = await client.query<{ key: string; count: number }>(
+    'select key_id as key, count(*)::int as count from endpoint_secret group by key_id order by key_id',
+  );
+  const known = new Set(secretKeys.map(({ id }) => id));
+  const missing = rows.filter(({ key }) => !known.has(key)).map(({ key }) => key);
+  if (missing.length > 0) {
+    return {
+      subject: 'secrets',
+      level: 'error',
+      detail: `secrets are sealed with keys that SECRET_KEY lacks: ${missing.join(', ')}`,
+    };
+  }
+  const older = rows.filter(({ key }) => key !== secretKeys[0].id);
+  if (older.length > 0) {
+    return {
+      subject: 'secrets',
+      level: 'warning',
+      detail: `older keys still seal secrets (${older.map(({ key, count }) => `${key}: ${count}`).join(', ')}): run "admin keys rotate"`,
+    };
+  }
+  return { subject: 'secrets', level: 'ok', detail: 'all are sealed with the newest key' };
+}
+
+async function checkQueue(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query<{ found: boolean }>(
+    `select to_regclass('bullmq.job') is not null as found`,
+  );
+  return rows[0]?.found
+    ? { subject: 'queue', level: 'ok', detail: 'BullMQ on PostgreSQL' }
+    : {
+        subject: 'queue',
+        level: 'error',
+        detail: 'the queue has no tables: run "npm run migrate"',
+      };
+}
+
+/** Finds nothing where events and deliveries of this moment can be stored. */
+async function checkPartitionsExist(client: pg.Client): Promise<Finding[]> {
+  const sql = async <Row>({ text }: { readonly text: string }) =>
+    (await client.query(text)).rows as Row[];
+  const missing = await missingPartitions({ sql });
+  if (missing.length === 0) return [];
+  const detail = `no event and no delivery of this week can be stored, ${missing.join(' and ')} is missing: start a worker or run "npm run migrate", which create it`;
+  return [{ subject: 'database', level: 'error', detail }];
+}

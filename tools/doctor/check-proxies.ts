@@ -1,0 +1,24 @@
+import type { ServiceConfig } from '../../src/config/config.js';
+import { forwardedForWarning } from '../../src/http/forwarded-for-warning.js';
+import type { Finding } from './finding.js';
+
+const timeoutMs = 2_000;
+
+/**
+ * Asks the metrics of the API process, when there is one at `INTERNAL_HOST:INTERNAL_PORT`, whether a
+ * proxy is in front that the settings do not mention. Where no API answers nothing is known.
+ */
+export async function checkProxies(config: ServiceConfig): Promise<Finding[]> {
+  const { trustedProxies, internalHost, internalPort } = config;
+  if (trustedProxies > 0) return [];
+  const host = internalHost.includes(':') ? `[${internalHost}]` : internalHost;
+  try {
+    const answer = await fetch(`http://${host}:${internalPort}/metrics`, {
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const found = /^signalpost_forwarded_for_ignored_total ([1-9]\d*)/m.exec(await answer.text());
+    return found ? [{ subject: 'settings', level: 'warning', detail: forwardedForWarning }] : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,69 @@
+import type { Redis } from 'ioredis';
+import { errorMessage } from '../../src/process/explain-error.js';
+import { evictionPolicy } from '../../src/queue/eviction.js';
+import type { Finding } from './finding.js';
+import ioredis = require('ioredis');
+
+const timeoutMs = 3_000;
+
+/** Examines the queue on Redis: whether it answers, never evicts, and what its restart costs. */
+export async function checkRedis(url: string): Promise<Finding> {
+  const redis = new ioredis.Redis(url, {
+    lazyConnect: true,
+    connectTimeout: timeoutMs,
+    commandTimeout: timeoutMs,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
+  redis.on('error', () => undefined);
+  try {
+    await redis.connect();
+    return findingOf(
+      await redis.info('server'),
+      await evictionPolicy(redis),
+      await settingsOf(redis),
+    );
+  } catch (error) {
+    return {
+      subject: 'queue',
+      level: 'error',
+      detail: `Redis does not answer (${errorMessage(error)}); workers find deliveries by polling`,
+    };
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** What of the settings can be asked; some hosts forbid CONFIG. */
+async function settingsOf(redis: Redis): Promise<Readonly<Record<string, string>> | undefined> {
+  const names = ['appendonly', 'save'] as const;
+  try {
+    const answers = await Promise.all(names.map((name) => redis.config('GET', name)));
+    return Object.fromEntries(answers.map((answer) => answer as [string, string]));
+  } catch {
+    return undefined;
+  }
+}
+
+function findingOf(
+  info: string,
+  evicting: string | undefined,
+  settings: Readonly<Record<string, string>> | undefined,
+): Finding {
+  const version = /redis_version:(\S+)/.exec(info)?.[1] ?? '?';
+  if (evicting !== undefined) {
+    return {
+      subject: 'queue',
+      level: 'error',
+      detail: `Redis ${version} evicts keys when its memory is full (maxmemory-policy ${evicting}), and parts of the queue with them: set maxmemory-policy to noeviction, in redis.conf or with CONFIG SET`,
+    };
+  }
+  if (settings?.['appendonly'] === 'no' && settings['save'] === '') {
+    return {
+      subject: 'queue',
+      level: 'warning',
+      detail: `Redis ${version} keeps nothing on disk (appendonly no, save ""): after a restart deliveries wait for the poll (about a second), and none is lost. Set appendonly to yes to avoid the wait`,
+    };
+  }
+  return { subject: 'queue', level: 'ok', detail: `Redis ${version}` };
+}

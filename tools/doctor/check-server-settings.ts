@@ -1,0 +1,65 @@
+import pg = require('pg');
+import type { ServiceConfig } from '../../src/config/config.js';
+import { apiServerSettings } from '../../src/database/api-server-settings.js';
+import {
+  commonServerSettings,
+  type ServerSettings,
+  withServerSettings,
+} from '../../src/database/with-server-settings.js';
+import { engineServerSettings } from '../../src/domain/delivery/claim.js';
+import { queueServerSettings } from '../../src/queue/queue-pool.js';
+import type { Finding } from './finding.js';
+
+const timeoutMs = 3_000;
+
+/** Each kind of connection and what it asks for beside the common settings. */
+const kinds = {
+  API: apiServerSettings,
+  worker: engineServerSettings,
+  queue: queueServerSettings,
+} as const satisfies Record<string, ServerSettings>;
+
+/**
+ * Opens one connection of each kind and compares the settings that it got with those it asked for: a pooler
+ * may drop start-up options. Finds nothing where all is well.
+ */
+export async function checkServerSettings(config: ServiceConfig): Promise<Finding[]> {
+  const wanted = Object.entries(kinds).filter(
+    ([kind]) => kind !== 'queue' || config.redisUrl === undefined,
+  );
+  const missing: string[] = [];
+  for (const [kind, settings] of wanted) {
+    const missing = await missingFiles(config.databaseUrl, settings);
+    if (missing.length > 0) missing.push(`connections of the ${kind} lack ${missing.join(', ')}`);
+  }
+  if (missing.length === 0) return [];
+  const detail = `${missing.join('; ')}: a pooler drops start-up options, so plans are slow and the queue does not find its tables. Point DATABASE_URL at PostgreSQL itself`;
+  return [{ subject: 'connections', level: 'error', detail }];
+}
+
+/** As in `jit=off`. Those of TCP are left out: a socket file has none, and not every system knows them. */
+async function missingFiles(databaseUrl: string, settings: ServerSettings): Promise<string[]> {
+  const expected = Object.entries({ ...commonServerSettings, ...settings }).filter(
+    ([name]) => !name.startsWith('tcp_'),
+  );
+  const client = new pg.Client({
+    connectionString: withServerSettings(databaseUrl, settings),
+    application_name: 'signalpost-doctor',
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string; setting: string }>(
+      'select name, setting from pg_settings where name = any($1)',
+      [expected.map(([name]) => name)],
+    );
+    const shown = new Map(rows.map(({ name, setting }) => [name, setting]));
+    return expected
+      .filter(([name, value]) => shown.get(name) !== value)
+      .map(([name, value]) => `${name}=${value}`);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { baseUrlWarning } from '../../src/config/base-url-warning.js';
+import {
+  ConfigError,
+  type Environment,
+  isSet,
+  loadConfig,
+  loadServiceConfig,
+  type ServiceConfig,
+} from '../../src/config/config.js';
+import { createEgressPolicy } from '../../src/domain/endpoint/egress-policy.js';
+import { OperatorError } from '../../src/process/explain-error.js';
+import { databaseUrlFile } from '../launcher/database-path.js';
+import { missingDatabase, withEmbedded } from '../launcher/with-embedded.js';
+import { publicListener } from '../../src/config/loopback.js';
+import { checkFonts } from './check-fonts.js';
+import { checkMail } from './check-mail.js';
+import { checkProxies } from './check-proxies.js';
+import { checkPostgres } from './check-postgres.js';
+import { checkRedis } from './check-redis.js';
+import type { Finding } from './finding.js';
+
+/**
+ * Examines what a service depends on: settings, PostgreSQL, migrations, connections, LISTEN, the keys
+ * of stored secrets, the queue, the mail server, fonts and who takes payments. Each problem is a
+ * finding; nothing is made or migrated. An embedded PostgreSQL that does not run is started for as
+ * long as it takes, and that is a finding too.
+ */
+export async function runDoctor(environment: Environment): Promise<Finding[]> {
+  try {
+    return isSet(environment, 'DATABASE_URL')
+      ? await checkService(environment, loadServiceConfig(environment))
+      : await checkEmbedded(environment);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.problems.map((detail) => ({ subject: 'settings', level: 'error', detail }));
+  }
+}
+
+async function checkService(
+  environment: Environment,
+  config: ServiceConfig,
+  embedded?: { readonly notices: readonly Finding[] },
+): Promise<Finding[]> {
+  const [proxies, postgres, redis, mail] = await Promise.all([
+    checkProxies(config),
+    checkPostgres(config),
+    config.redisUrl === undefined ? [] : checkRedis(config.redisUrl).then((finding) => [finding]),
+    config.smtpUrl === undefined ? [] : checkMail(config.smtpUrl).then((finding) => [finding]),
+  ]);
+  return [
+    settingsAreValid,
+    ...checkBaseUrl(environment, config),
+    ...(embedded ? checkTrialTargets(config) : []),
+    ...proxies,
+    ...(embedded?.notices ?? []),
+    ...postgres,
+    ...redis,
+    ...mail,
+    await checkFonts(config.pdfFonts),
+    checkPayments(config, embedded !== undefined),
+  ];
+}
+
+async function checkEmbedded(environment: Environment): Promise<Finding[]> {
+  const { dataDir } = loadConfig(environment);
+  const missing = missingFiles(dataDir, environment);
+  if (missing) return [settingsAreValid, missing];
+  try {
+    return await withEmbedded(
+      (config, startedHere) =>
+        checkService(environment, config, {
+          notices: startedHere ? [startedForCheck(dataDir)] : [],
+        }),
+      environment,
+    );
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    return [settingsAreValid, { subject: 'database', level: 'error', detail: error.message }];
+  }
+}
+
+const settingsAreValid: Finding = { subject: 'settings', level: 'ok', detail: 'valid' };
+
+function checkBaseUrl(environment: Environment, config: ServiceConfig): Finding[] {
+  const detail = baseUrlWarning(environment, config);
+  return detail === undefined ? [] : [{ subject: 'settings', level: 'warning', detail }];
+}
+
+/** Beside a database of its own the embedded default means a trial, which is for one machine. */
+function checkTrialTargets(config: ServiceConfig): Finding[] {
+  const open = publicListener(config);
+  const mayConnect = createEgressPolicy(config.webhooks.allowPrivateTargets);
+  if (open === undefined || !['127.0.0.1', '::1'].some(mayConnect)) return [];
+  const detail = `${open} and WEBHOOKS_ALLOW_PRIVATE_TARGETS opens loopback: any holder of a key can make this machine send requests to itself. Set it to 0, or both hosts to 127.0.0.1`;
+  return [{ subject: 'settings', level: 'error', detail }];
+}
+
+function checkPayments(config: ServiceConfig, embedded: boolean): Finding {
+  const { sandboxPayments } = config;
+  const open = embedded ? publicListener(config) : undefined;
+  const subject = 'payments';
+  if (!sandboxPayments) {
+    const detail =
+      'SANDBOX_PAYMENTS is 0: the hosted checkout page takes no payments, the shop does';
+    return { subject, level: 'ok', detail };
+  }
+  const detail =
+    'SANDBOX_PAYMENTS is 1: anyone with a checkout_url completes its order without paying';
+  if (open !== undefined) {
+    const advice = 'set SANDBOX_PAYMENTS to 0, or both hosts to 127.0.0.1';
+    return { subject, level: 'error', detail: `${open} and ${detail}: ${advice}` };
+  }
+  return { subject, level: embedded ? 'ok' : 'warning', detail };
+}
+
+function startedForCheck(dataDir: string): Finding {
+  const detail = `the PostgreSQL of ${dataDir} was not running; doctor started it for this check only`;
+  return { subject: 'database', level: 'warning', detail };
+}
+
+/** What a start would make anew, although it should be there. */
+function missingFiles(dataDir: string, environment: Environment): Finding | undefined {
+  const missingDatabaseDetail = missingDatabase(dataDir);
+  if (missingDatabaseDetail !== undefined)
+    return { subject: 'database', level: 'error', detail: missingDatabaseDetail };
+  const address = databaseUrlFile(dataDir);
+  if (!existsSync(address)) {
+    const detail = `${address} is missing, and with it the password of the database. Restore the file`;
+    return { subject: 'database', level: 'error', detail };
+  }
+  const key = join(dataDir, 'secret-key');
+  if (!isSet(environment, 'SECRET_KEY') && !existsSync(key)) {
+    const detail = `${key} is missing, and signing secrets are sealed with it. Restore the file`;
+    return { subject: 'secrets', level: 'error', detail };
+  }
+  return undefined;
+}

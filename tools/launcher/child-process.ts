@@ -1,0 +1,167 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Environment } from '../../src/config/config.js';
+import { startGateArgument, openStartGate } from '../../src/process/start-gate.js';
+
+/** A process that the launcher keeps alive. */
+export interface ChildPlan {
+  readonly name: string;
+  /** The compiled file it runs. */
+  readonly entry: string;
+  /** Further options for Node itself. */
+  readonly nodeOptions?: readonly string[];
+}
+
+/** What a child tells when it serves: the addresses it listens on, by name. */
+export type Addresses = Readonly<Record<string, string>>;
+
+/** A child ended before it ever served; its own log says why, where it could be started. */
+class ChildFailed extends Error {
+  constructor(name: string, reason: string) {
+    super(`The ${name} process ${reason} before it was ready; see its log lines above.`);
+    this.name = 'ChildFailed';
+  }
+}
+
+const firstDelayMs = 250;
+const maxDelayMs = 10_000;
+const stableMs = 30_000;
+
+/**
+ * One process that is started again, later and later, whenever it ends unasked. It has a process
+ * group of its own, so Ctrl-C reaches the launcher alone, and a channel: when that closes because
+ * the launcher is gone, the process ends itself.
+ */
+export class Child {
+  /** Resolves when it first serves; rejects with ChildFailed when it ends before. */
+  readonly ready: Promise<Addresses>;
+  readonly #plan: ChildPlan;
+  readonly #print: (line: string) => void;
+  #environment: Environment;
+  #running: ChildProcess | undefined;
+  #restartTimer: NodeJS.Timeout | undefined;
+  #delayMs = firstDelayMs;
+  #shouldRun = true;
+  #closed = false;
+  #wasReady = false;
+  #gated: boolean;
+
+  /** @param gated whether it only loads, until {@link openStartGate} */
+  constructor(
+    plan: ChildPlan,
+    environment: Environment,
+    print: (line: string) => void,
+    { gated = false }: { gated?: boolean } = {},
+  ) {
+    this.#plan = plan;
+    this.#print = print;
+    this.#environment = environment;
+    this.#gated = gated;
+    this.ready = new Promise((resolve, reject) => this.#start(resolve, reject));
+    // Who stops before it is ready does not wait for it.
+    this.ready.catch(() => undefined);
+  }
+
+  /** The number of the running process; undefined between two runs. */
+  get pid(): number | undefined {
+    return this.#running?.pid;
+  }
+
+  /** Lets it begin, where it was held. */
+  openStartGate(): void {
+    if (!this.#gated) return;
+    this.#gated = false;
+    if (this.#running?.connected) this.#running.send(openStartGate);
+  }
+
+  /** Ends it gracefully and runs it again with other settings; nothing once it was stopped. */
+  async restart(environment: Environment, limitMs: number): Promise<void> {
+    if (this.#closed) return;
+    this.#environment = environment;
+    await this.#terminate(limitMs);
+    // It may have been stopped meanwhile.
+    if (this.#isClosedNow()) return;
+    this.#shouldRun = true;
+    this.#start();
+  }
+
+  /** Asks it to finish what it has begun and waits for its end for good; kills it after `limitMs`. */
+  async stop(limitMs: number): Promise<void> {
+    this.#closed = true;
+    await this.#terminate(limitMs);
+  }
+
+  /** Ends it at once, for good. */
+  kill(): void {
+    this.#closed = true;
+    this.#shouldRun = false;
+    clearTimeout(this.#restartTimer);
+    this.#running?.kill('SIGKILL');
+  }
+
+  #isClosedNow(): boolean {
+    return this.#closed;
+  }
+
+  async #terminate(limitMs: number): Promise<void> {
+    this.#shouldRun = false;
+    clearTimeout(this.#restartTimer);
+    const running = this.#running;
+    if (!running) return;
+    const ended = once(running, 'exit');
+    running.kill('SIGTERM');
+    const limit = setTimeout(() => {
+      this.#print(`The ${this.#plan.name} process did not end within ${limitMs} ms; killing it.`);
+      running.kill('SIGKILL');
+    }, limitMs);
+    await ended;
+    clearTimeout(limit);
+  }
+
+  #start(onReady?: (addresses: Addresses) => void, onFailure?: (error: Error) => void): void {
+    const startedAt = performance.now();
+    const onExit = (reason: string) => {
+      this.#running = undefined;
+      if (!this.#shouldRun) return;
+      if (!this.#wasReady) onFailure?.(new ChildFailed(this.#plan.name, reason));
+      else this.#scheduleRestart(reason, performance.now() - startedAt);
+    };
+    const onSpawnError = (error: unknown) => onExit(`could not be started (${String(error)})`);
+    const { entry, nodeOptions = [] } = this.#plan;
+    let child: ChildProcess;
+    try {
+      const args = ['--enable-source-maps', ...nodeOptions, entry];
+      child = spawn(process.execPath, this.#gated ? [...args, startGateArgument] : args, {
+        env: this.#environment,
+        detached: true,
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      });
+    } catch (error) {
+      onSpawnError(error);
+      return;
+    }
+    if (child.pid === undefined) {
+      // There is no process, so there will be no exit.
+      child.once('error', onSpawnError);
+      return;
+    }
+    this.#running = child;
+    child.on('message', (message: { ready?: Addresses }) => {
+      if (!message.ready) return;
+      this.#wasReady = true;
+      onReady?.(message.ready);
+    });
+    // A signal or a message that could not be sent; its end is told by "exit".
+    child.on('error', (error) => this.#print(`The ${this.#plan.name} process: ${error.message}`));
+    child.once('exit', (code, signal) =>
+      onExit(signal ? `was killed by ${signal}` : `ended with exit code ${code ?? 0}`),
+    );
+  }
+
+  #scheduleRestart(reason: string, uptimeMs: number): void {
+    if (uptimeMs > stableMs) this.#delayMs = firstDelayMs;
+    this.#print(`The ${this.#plan.name} process ${reason}; restarting it in ${this.#delayMs} ms.`);
+    this.#restartTimer = setTimeout(() => this.#start(), this.#delayMs);
+    this.#delayMs = Math.min(this.#delayMs * 2, maxDelayMs);
+  }
+}

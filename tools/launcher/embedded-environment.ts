@@ -1,0 +1,67 @@
+import { baseUrlWarning } from '../../src/config/base-url-warning.js';
+import { type Config, type Environment, isSet } from '../../src/config/config.js';
+import { publicListener } from '../../src/config/loopback.js';
+import { ensureDataDir } from './data-dir.js';
+import { databaseUrlFile } from './database-path.js';
+import { existingReceiverAuthority } from './receiver-authority-files.js';
+import { secretKeyFile } from './secret-key.js';
+
+type Listeners = Pick<Config, 'host' | 'internalHost'>;
+
+/** What makes it easy to try: deliveries to this machine, and payments that move no money. */
+const trialSettings = {
+  // Both families: a name is refused when one of its addresses is, and localhost often has both.
+  WEBHOOKS_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8,::1/128',
+  SANDBOX_PAYMENTS: '1',
+} as const;
+
+/**
+ * The settings that the embedded default adds for the processes of this `DATA_DIR`: its database,
+ * its keys, trust in receivers on this machine, and, where only this machine reaches the listeners, the trial
+ * settings. What the user set stays as it is.
+ * @param environment what the user set
+ */
+export async function embeddedEnvironment(
+  config: Pick<Config, 'dataDir' | 'baseUrl'> & Listeners,
+  environment: Environment,
+): Promise<Record<string, string>> {
+  const home = ensureDataDir(config.dataDir);
+  const added: Record<string, string> = {
+    DATA_DIR: home,
+    DATABASE_URL_FILE: databaseUrlFile(home),
+  };
+  if (!isSet(environment, 'SECRET_KEY')) {
+    added['SECRET_KEY_FILE'] = secretKeyFile(home);
+  }
+  if (!isSet(environment, 'WEBHOOKS_CA_FILE'))
+    added['WEBHOOKS_CA_FILE'] = await receiverAuthority(home);
+  // Said, so that the processes see that it is meant: they have a database of their own.
+  if (!isSet(environment, 'BASE_URL') && baseUrlWarning(environment, config) === undefined) {
+    added['BASE_URL'] = config.baseUrl;
+  }
+  if (publicListener(config) === undefined) {
+    for (const name of unset(environment)) added[name] = trialSettings[name];
+  }
+  return added;
+}
+
+/** What the user of a start reads whose listeners others reach, so that trial settings are left out. */
+export function trialNotice(config: Listeners, environment: Environment): string | undefined {
+  const open = publicListener(config);
+  const names = unset(environment);
+  if (open === undefined || names.length === 0) return undefined;
+  return `${open}: the trial settings ${names.join(' and ')} stay off unless you set them.`;
+}
+
+function unset(environment: Environment): (keyof typeof trialSettings)[] {
+  const names = Object.keys(trialSettings) as (keyof typeof trialSettings)[];
+  return names.filter((name) => !isSet(environment, name));
+}
+
+async function receiverAuthority(home: string): Promise<string> {
+  const present = existingReceiverAuthority(home);
+  if (present !== undefined) return present;
+  // What makes certificates is large, and needed once.
+  const { ensureReceiverAuthority } = await import('./receiver-authority.js');
+  return ensureReceiverAuthority(home);
+}

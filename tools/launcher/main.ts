@@ -1,0 +1,197 @@
+import { fileURLToPath } from 'node:url';
+import {
+  type Config,
+  type Environment,
+  isSet,
+  loadConfig,
+  loadServiceConfig,
+  processEnvironment,
+} from '../../src/config/config.js';
+import { explainError, inDataDir } from '../../src/process/explain-error.js';
+import { migrateAll, warmUp } from '../../src/process/migrate-all.js';
+import { stopTimeouts } from '../../src/process/stop-timeouts.js';
+import { apiNodeOptions } from './api-node-options.js';
+import { Child, type ChildPlan } from './child-process.js';
+import { ensureDataDir } from './data-dir.js';
+import { holdsDatabase } from './database-path.js';
+import { embeddedEnvironment, trialNotice } from './embedded-environment.js';
+import { launcherLockFile } from './embedded-postgres.js';
+import { type FileLock, LockHeld, takeLock } from './file-lock.js';
+import { makeFirstAccount } from './first-account.js';
+import { startMessage } from './start-message.js';
+import { SupervisedPostgres } from './supervised-postgres.js';
+import { awaitPorts, type Listener } from './ports.js';
+import { listenForStop, type StopRequest } from './stop-request.js';
+import { workerNodeOptions } from './worker-node-options.js';
+
+/** What a test and `npm run dev` may exchange. */
+export interface LaunchOptions {
+  readonly environment?: Environment;
+  readonly plans?: readonly [api: ChildPlan, worker: ChildPlan];
+  readonly print?: (line: string) => void;
+  /** Gets, once both processes serve, what restarts them beside the running PostgreSQL. */
+  readonly onServing?: (restart: () => Promise<unknown>) => void;
+}
+
+const compiled = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+const ownPlans = [
+  { name: 'API', entry: compiled('src/main.js'), nodeOptions: apiNodeOptions },
+  { name: 'worker', entry: compiled('workers/main.js'), nodeOptions: workerNodeOptions },
+] as const;
+
+/**
+ * `npm start`: database, migrations, API and worker, until somebody asks to stop; then all of it in
+ * reverse, PostgreSQL last.
+ * @returns the exit code
+ */
+export async function launch({
+  environment = processEnvironment,
+  plans = ownPlans,
+  print = (line) => process.stdout.write(`${line}\n`),
+  onServing = () => undefined,
+}: LaunchOptions = {}): Promise<number> {
+  const stop = listenForStop();
+  const cleanups: (() => unknown)[] = [];
+  try {
+    // With a database of the user's own, keys must be there from the beginning.
+    const load = isSet(environment, 'DATABASE_URL') ? loadServiceConfig : loadConfig;
+    const config = load(environment);
+    const { dataDir, lock } = lockDataDir(config);
+    cleanups.push(() => lock.release());
+    await run({
+      config: { ...config, dataDir },
+      environment,
+      plans,
+      print,
+      onServing,
+      stop,
+      cleanups,
+    });
+    return 0;
+  } catch (error) {
+    if (stop.signal.aborted) return 0;
+    print(describe(error));
+    return 1;
+  } finally {
+    await cleanUp(cleanups, print);
+    if (stop.signal.aborted) print('Signalpost has stopped; the data stays.');
+  }
+}
+
+async function cleanUp(cleanups: Launch['cleanups'], print: Launch['print']): Promise<void> {
+  for (const cleanup of cleanups.toReversed()) {
+    try {
+      await cleanup();
+    } catch (error) {
+      // What is left to undo matters more than one step that failed.
+      print(describe(error));
+    }
+  }
+}
+
+interface Launch extends Required<LaunchOptions> {
+  readonly config: Config;
+  readonly stop: StopRequest;
+  readonly cleanups: (() => unknown)[];
+}
+
+async function run(launch: Launch): Promise<void> {
+  const { config, environment, plans, print, onServing, stop, cleanups } = launch;
+  const { launcherMs } = stopTimeouts(config.webhooks.timeoutMs, config.lameDuckMs);
+  const settings = { ...environment, DATA_DIR: config.dataDir };
+  const postgresStart = config.databaseUrl ? undefined : startPostgres(launch);
+  // It may fail before it is waited for.
+  postgresStart?.catch(() => undefined);
+  cleanups.push(async () => (await postgresStart?.catch(() => undefined))?.leave());
+  if (postgresStart) {
+    const notice = trialNotice(config, environment);
+    if (notice !== undefined) print(notice);
+    Object.assign(settings, await embeddedEnvironment(config, environment));
+  }
+  // They load their modules while PostgreSQL starts, and begin when it is there as they need it.
+  const children = plans.map((plan) => new Child(plan, settings, print, { gated: true }));
+  const stopChildren = () => Promise.all(children.map((child) => child.stop(launcherMs)));
+  cleanups.push(stopChildren);
+  const postgres = await postgresStart;
+  const serviceConfig = loadServiceConfig(settings);
+  const { databaseUrl } = serviceConfig;
+  stop.signal.throwIfAborted();
+  const applied = await migrateAll(databaseUrl, { print }).catch((error: unknown) => {
+    throw postgres ? inDataDir(error, config.dataDir) : error;
+  });
+  if (applied.length > 0) print(`Migrated the database (${applied.length} steps).`);
+  await awaitPorts(listenersOf(serviceConfig), {
+    // Processes of a killed launcher finish what they have begun.
+    limitMs: postgres?.adopted ? launcherMs : 0,
+    onWait: () => print('Waiting for the processes of an earlier start to end.'),
+    signal: stop.signal,
+  });
+  stop.signal.throwIfAborted();
+
+  for (const child of children) child.openStartGate();
+  cleanups.push(async () => {
+    print('Stopping: the API and the worker finish their current work.');
+    await stopChildren();
+  });
+  stop.onForce(() => children.forEach((child) => child.kill()));
+  const [api, worker] = await Promise.race([
+    Promise.all(children.map((child) => child.ready)),
+    stop.requested.then(() => []),
+  ]);
+  if (!api || !worker) return;
+  const restart = () => Promise.all(children.map((child) => child.restart(settings, launcherMs)));
+  postgres?.onAddressChange(restart);
+  print(
+    startMessage({
+      api,
+      worker,
+      dataDir: config.dataDir,
+      embeddedPort: postgres && new URL(databaseUrl).port,
+      // Only our own database is known to be a newcomer's; the key is made when it can be shown.
+      first: postgres && (await makeFirstAccount(serviceConfig)),
+    }),
+  );
+  onServing(restart);
+  await stop.requested;
+}
+
+async function startPostgres({ config, print }: Launch): Promise<SupervisedPostgres> {
+  // Migrations are many for a database that is not there yet, and loading takes less than making one.
+  if (!holdsDatabase(config.dataDir)) void warmUp().catch(() => undefined);
+  return SupervisedPostgres.start(config.dataDir, print);
+}
+
+function listenersOf(config: Config): Listener[] {
+  const { host, port, internalHost, internalPort, workerPort } = config;
+  return [
+    { setting: 'PORT', host, port },
+    { setting: 'INTERNAL_PORT', host: internalHost, port: internalPort },
+    { setting: 'WORKER_PORT', host: internalHost, port: workerPort },
+  ];
+}
+
+function lockDataDir({ dataDir }: Config): { dataDir: string; lock: FileLock } {
+  const home = ensureDataDir(dataDir);
+  try {
+    return { dataDir: home, lock: takeLock(launcherLockFile(home)) };
+  } catch (error) {
+    if (!(error instanceof LockHeld)) throw error;
+    throw new Error(
+      `Signalpost already runs on ${home} (process ${error.pid}). ` +
+        'Stop that one first, or give this one another DATA_DIR and other ports.',
+      { cause: error },
+    );
+  }
+}
+
+function describe(error: unknown): string {
+  const reason = explainError(error);
+  if (reason !== undefined) return reason;
+  if (!(error instanceof Error)) return String(error);
+  const { code, path } = error as NodeJS.ErrnoException;
+  if (code === 'EACCES' || code === 'EPERM') {
+    return `Signalpost cannot use ${path ?? 'a file'}: it belongs to another user (${code}).`;
+  }
+  return error.message;
+}

@@ -1,0 +1,126 @@
+import 'reflect-metadata';
+import { createPrivateKey, webcrypto } from 'node:crypto';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import {
+  AuthorityKeyIdentifierExtension,
+  BasicConstraintsExtension,
+  ExtendedKeyUsage,
+  ExtendedKeyUsageExtension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  SubjectAlternativeNameExtension,
+  SubjectKeyIdentifierExtension,
+  X509Certificate,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
+import { ensureDataDir } from './data-dir.js';
+import { awaitLock } from './file-lock.js';
+import { readIfPresent, writePrivateFile } from './private-file.js';
+import {
+  authorityFile,
+  authorityKeyFile,
+  existingReceiverAuthority,
+} from './receiver-authority-files.js';
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+const dayMs = 86_400_000;
+
+/** A certificate and its key, both PEM, as `tls.createServer` takes them. */
+export interface ServerCertificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/**
+ * Makes, when missing, the certificate authority for receivers on this machine: the service of
+ * `dataDir` trusts it, nothing else does. Its key stays in `dataDir`, readable by its owner alone.
+ * @returns the path of its certificate
+ */
+export async function ensureReceiverAuthority(dataDir: string): Promise<string> {
+  // A receiver and the service may be started at the same moment.
+  const lock = await awaitLock(join(ensureDataDir(dataDir), 'receiver-ca.lock'), 30_000);
+  try {
+    if (existingReceiverAuthority(dataDir) === undefined) await makeAuthority(dataDir);
+  } finally {
+    lock.release();
+  }
+  return authorityFile(dataDir);
+}
+
+async function makeAuthority(dataDir: string): Promise<void> {
+  const keys = await makeKeys();
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name: 'CN=Signalpost local receivers',
+    keys,
+    signingAlgorithm: algorithm,
+    ...validFor(3_650),
+    extensions: [
+      new BasicConstraintsExtension(true, 0, true),
+      new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+      await SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  writePrivateFile(authorityKeyFile(dataDir), await toPem(keys.privateKey));
+  writePrivateFile(authorityFile(dataDir), `${certificate.toString('pem')}\n`);
+}
+
+/**
+ * Issues a certificate for a receiver on this machine, from the authority of `dataDir`.
+ * @param names host names and IP addresses it is valid for
+ */
+export async function issueServerCertificate(
+  dataDir: string,
+  names: readonly string[] = ['localhost', '127.0.0.1', '::1'],
+): Promise<ServerCertificate> {
+  const authority = new X509Certificate(
+    readIfPresent(await ensureReceiverAuthority(dataDir)) ?? '',
+  );
+  const keys = await makeKeys();
+  const certificate = await X509CertificateGenerator.create({
+    subject: `CN=${names[0] ?? 'localhost'}`,
+    issuer: authority.subject,
+    publicKey: keys.publicKey,
+    signingKey: await importKey(readIfPresent(authorityKeyFile(dataDir)) ?? ''),
+    signingAlgorithm: algorithm,
+    // Some clients refuse server certificates that live longer than 398 days.
+    ...validFor(365),
+    extensions: [
+      new BasicConstraintsExtension(false, undefined, true),
+      new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
+      new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
+      new SubjectAlternativeNameExtension(
+        names.map((value) => ({ type: isIP(value) ? ('ip' as const) : ('dns' as const), value })),
+      ),
+      await SubjectKeyIdentifierExtension.create(keys.publicKey),
+      await AuthorityKeyIdentifierExtension.create(authority),
+    ],
+  });
+  return { cert: `${certificate.toString('pem')}\n`, key: await toPem(keys.privateKey) };
+}
+
+function makeKeys(): Promise<webcrypto.CryptoKeyPair> {
+  return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+}
+
+function validFor(days: number): { notBefore: Date; notAfter: Date } {
+  // An hour back, so that a clock that is a little behind accepts it too.
+  return {
+    notBefore: new Date(Date.now() - 3_600_000),
+    notAfter: new Date(Date.now() + days * dayMs),
+  };
+}
+
+async function toPem(key: webcrypto.CryptoKey): Promise<string> {
+  const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', key));
+  const pem = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }).export({
+    format: 'pem',
+    type: 'pkcs8',
+  });
+  return pem.toString();
+}
+
+function importKey(pem: string): Promise<webcrypto.CryptoKey> {
+  const der = createPrivateKey(pem).export({ format: 'der', type: 'pkcs8' });
+  return webcrypto.subtle.importKey('pkcs8', der, algorithm, false, ['sign']);
+}

@@ -1,0 +1,72 @@
+import type { Addresses } from './child-process.js';
+import type { FirstAccount } from './create-first-account.js';
+
+/** What the greeting shows. */
+export interface StartMessageOptions {
+  readonly api: Addresses;
+  readonly worker: Addresses;
+  readonly dataDir: string;
+  /** Undefined: the user's own database. */
+  readonly embeddedPort: string | undefined;
+  /** Made for this first start; undefined on later starts, keys are not kept. */
+  readonly first: FirstAccount | undefined;
+}
+
+/** The lines that end a start: the addresses and one request to paste. */
+export function startMessage({
+  api,
+  worker,
+  dataDir,
+  embeddedPort,
+  first,
+}: StartMessageOptions): string {
+  const rest = api['rest'] ?? '';
+  const internal = api['internal'] ?? '';
+  const database = embeddedPort
+    ? `${dataDir} (PostgreSQL on 127.0.0.1:${embeddedPort})`
+    : `${dataDir} (database: DATABASE_URL)`;
+  return [
+    '',
+    'Signalpost is ready.',
+    '',
+    `  REST      ${rest}/v1`,
+    `  internal  ${internal}/graphql, ${internal}/readyz, ${internal}/metrics`,
+    `  worker    ${worker['internal'] ?? ''}/readyz, ${worker['internal'] ?? ''}/metrics`,
+    `  data      ${dataDir === '' ? '' : database}`,
+    ...(first ? [`  account   ${first.id}`] : []),
+    '',
+    ...(first ? firstRequest(rest, first.token) : laterRequest(rest)),
+    '',
+    'Ctrl-C stops everything; the data stays.',
+    '',
+  ].join('\n');
+}
+
+function firstRequest(rest: string, token: string): string[] {
+  return [
+    'The account was made for this first start, with a live key that is shown once. Paste:',
+    '',
+    ...createEndpoint(rest, token),
+  ];
+}
+
+function laterRequest(rest: string): string[] {
+  return [
+    'Put a live key into the request below. Make one with:',
+    '',
+    '  npm run admin -- accounts list     # or: accounts create --name "My shop"',
+    '  npm run admin -- credentials create --account <id> --kind live --role owner',
+    '',
+    ...createEndpoint(rest, '<key>'),
+  ];
+}
+
+function createEndpoint(rest: string, token: string): string[] {
+  return [
+    `  curl -i ${rest}/v1/webhooks/endpoints \\`,
+    `    -H 'Authorization: Bearer ${token}' \\`,
+    `    -H 'Content-Type: application/json' \\`,
+    `    -H 'Idempotency-Key: first-endpoint' \\`,
+    `    -d '{"url":"https://localhost:9443/","notification_email":"you@example.com","event_types":["cart.order.completed"]}'`,
+  ];
+}

@@ -1,0 +1,76 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { acquirePostgres, type PostgresHandle } from './embedded-postgres.js';
+
+const maxDelayMs = 10_000;
+
+/** The embedded PostgreSQL of a DATA_DIR, started again whenever it ends unasked. */
+export class SupervisedPostgres {
+  readonly #dataDir: string;
+  readonly #print: (line: string) => void;
+  readonly #stopping = new AbortController();
+  #handle: PostgresHandle;
+  #supervision: Promise<void>;
+  #onAddressChanged: () => Promise<unknown> = () => Promise.resolve();
+
+  private constructor(dataDir: string, handle: PostgresHandle, print: (line: string) => void) {
+    this.#dataDir = dataDir;
+    this.#print = print;
+    this.#handle = handle;
+    this.adopted = !handle.startedHere;
+    this.#supervision = this.#supervise();
+  }
+
+  /** True when it ran already, as after a launcher that was killed. */
+  readonly adopted: boolean;
+
+  /** Starts or adopts it. */
+  static async start(dataDir: string, print: (line: string) => void): Promise<SupervisedPostgres> {
+    const handle = await acquirePostgres(dataDir, 'launcher');
+    const { port } = new URL(handle.databaseUrl);
+    print(
+      `PostgreSQL ${handle.startedHere ? 'runs' : 'was already running'} on 127.0.0.1:${port}.`,
+    );
+    for (const notice of handle.notices) print(notice);
+    return new SupervisedPostgres(dataDir, handle, print);
+  }
+
+  /** Sets what must happen when it comes back at another address. */
+  onAddressChange(onAddressChanged: () => Promise<unknown>): void {
+    this.#onAddressChanged = onAddressChanged;
+  }
+
+  /** Lets go of it; it stops unless somebody else of ours is connected. */
+  async leave(): Promise<void> {
+    this.#stopping.abort();
+    await this.#supervision;
+    await this.#handle.leave();
+  }
+
+  async #supervise(): Promise<void> {
+    const { signal } = this.#stopping;
+    const stopRequested = new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    for (;;) {
+      await Promise.race([this.#handle.broken, stopRequested]);
+      if (signal.aborted) return;
+      this.#print('PostgreSQL ended unexpectedly; restarting it.');
+      await this.#restartPostgres(signal);
+    }
+  }
+
+  async #restartPostgres(signal: AbortSignal): Promise<void> {
+    const before = this.#handle.databaseUrl;
+    for (let delayMs = 250; !signal.aborted; delayMs = Math.min(delayMs * 2, maxDelayMs)) {
+      try {
+        this.#handle = await acquirePostgres(this.#dataDir, 'launcher');
+        this.#print('PostgreSQL is back.');
+        if (this.#handle.databaseUrl !== before) await this.#onAddressChanged();
+        return;
+      } catch (error) {
+        this.#print(`PostgreSQL could not be started: ${(error as Error).message}`);
+        await pause(delayMs, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import {
+  lockLedger,
+  type NextLedgerEntry,
+  nextLedgerEntry,
+} from '../../src/domain/commerce/ledger.js';
+import { DomainError } from '../../src/domain/errors.js';
+import { makeId } from '../../src/domain/id.js';
+import type { Read, Statement, Tx } from '../../src/domain/tx.js';
+import type { TimeWindow } from './ledger-builder.js';
+import { generateDeliveries, type Subscriber } from './deliveries.js';
+import { insertRows } from './insert-rows.js';
+import { openCheckouts } from './open-checkouts.js';
+import { generateTimeWindow } from './time-window.js';
+import { maxOrders, type NextNumbers } from './time-window-plan.js';
+import { timelineEvents, openedCheckoutEvents, type TimelineOptions } from './timeline.js';
+
+/** Rows of each kind that a batch makes. */
+export interface RowCounts {
+  checkouts: number;
+  orders: number;
+  payments: number;
+  refunds: number;
+  invoices: number;
+  offers: number;
+  events: number;
+  deliveries: number;
+}
+
+/** A history as it was planned at its beginning. */
+export interface HistoryPlan {
+  readonly account: string;
+  readonly seed: number;
+  readonly start: Date;
+  readonly now: Date;
+  readonly stepMs: number;
+  /** Since when events and deliveries can be stored. */
+  readonly since: Date;
+  readonly firstOrder: number;
+  readonly lastOrder: number;
+  readonly subscribers: readonly Subscriber[];
+}
+
+const openCount = 5;
+const epoch = new Date(0);
+
+const numbersStatement: Statement = {
+  name: 'seed-numbers',
+  text: `select invoice_count + 1 as invoice, credit_note_count + 1 as "creditNote"
+           from account where id = $1`,
+};
+
+const countStatement: Statement = {
+  name: 'seed-count',
+  text: `update account set invoice_count = $2 - 1, credit_note_count = $3 - 1 where id = $1`,
+};
+
+const lastOfferStatement: Statement = {
+  name: 'seed-last-offer',
+  text: `select position, created_at as at from offer
+          where account_id = $1 order by position desc limit 1`,
+};
+
+/** The place and moment of an account's latest offer; undefined when it has none. */
+export async function lastOffer(
+  read: Read,
+  account: string,
+): Promise<{ readonly position: number; readonly at: Date } | undefined> {
+  const [offer] = await read.sql<{ position: number; at: Date }>(lastOfferStatement, [account]);
+  return offer;
+}
+
+/**
+ * Adds the orders from that one on, `maxOrders` at most, and all that belongs to them.
+ * @throws DomainError state_conflict when others wrote to the account's books since the beginning
+ */
+export async function addBatch(
+  tx: Tx,
+  history: HistoryPlan,
+  firstOrder: number,
+): Promise<RowCounts> {
+  const { account, seed, start, stepMs, now } = history;
+  await lockLedger(tx, account);
+  const entry = await nextLedgerEntry(tx, account, epoch);
+  const offer = await lastOffer(tx, account);
+  const from = new Date(start.getTime() + (firstOrder - history.firstOrder) * stepMs);
+  const latest = Math.max(entry.at.getTime(), offer?.at.getTime() ?? 0);
+  if (entry.order !== firstOrder || latest > from.getTime()) throw concurrentWrite();
+  const timeWindow = generateTimeWindow({
+    ...{ seed, account, from, stepMs, now, makeId, baseUrl: tx.rules.baseUrl },
+    orders: Math.min(maxOrders, history.lastOrder - firstOrder + 1),
+    next: await nextNumbers(tx, account, entry, (offer?.position ?? 0) + 1),
+  });
+  const { invoiceNumber, creditNoteNumber } = timeWindow.next;
+  await tx.sql(countStatement, [account, invoiceNumber, creditNoteNumber]);
+  return insertTimeWindow(tx, history, timeWindow, firstOrder + maxOrders > history.lastOrder);
+}
+
+async function nextNumbers(
+  tx: Tx,
+  account: string,
+  { order, payment, refund, invoice }: NextLedgerEntry,
+  offer: number,
+): Promise<NextNumbers> {
+  const [numbers] = await tx.sql<{ invoice: number; creditNote: number }>(numbersStatement, [
+    account,
+  ]);
+  const { invoice: invoiceNumber = 1, creditNote: creditNoteNumber = 1 } = numbers ?? {};
+  return { order, payment, refund, invoice, offer, invoiceNumber, creditNoteNumber };
+}
+
+async function insertTimeWindow(
+  tx: Tx,
+  { account, seed, now, since, subscribers }: HistoryPlan,
+  timeWindow: TimeWindow,
+  isLast: boolean,
+): Promise<RowCounts> {
+  const timelineOptions: TimelineOptions = { account, baseUrl: tx.rules.baseUrl, since, makeId };
+  const open = isLast ? openCheckouts({ account, makeId }, seed, openCount, now) : [];
+  const events = [
+    ...timelineEvents(timeWindow, timelineOptions),
+    ...openedCheckoutEvents(open, timelineOptions),
+  ];
+  const { delaysMs } = tx.rules.retry;
+  const rows: Record<keyof RowCounts, readonly object[]> = {
+    offers: timeWindow.offers,
+    checkouts: [
+      ...timeWindow.sales.map(({ checkout }) => checkout),
+      ...timeWindow.expired,
+      ...open,
+    ],
+    orders: timeWindow.sales.map(({ order }) => order),
+    payments: timeWindow.sales.map(({ payment }) => payment),
+    refunds: timeWindow.refundEntries.map(({ refund }) => refund),
+    invoices: [
+      ...timeWindow.sales.map(({ invoice }) => invoice),
+      ...timeWindow.refundEntries.map(({ creditNote }) => creditNote),
+    ],
+    events,
+    deliveries: generateDeliveries(events, { seed, subscribers, delaysMs, now, makeId }),
+  };
+  // In the order in which one refers to another.
+  await insertRows(tx, 'offer', rows.offers);
+  await insertRows(tx, 'checkout', rows.checkouts);
+  await insertRows(tx, 'order', rows.orders);
+  await insertRows(tx, 'payment', rows.payments);
+  await insertRows(tx, 'refund', rows.refunds);
+  await insertRows(tx, 'invoice', rows.invoices);
+  await insertRows(tx, 'event', rows.events);
+  await insertRows(tx, 'delivery', rows.deliveries);
+  return countOf(rows);
+}
+
+function countOf(rows: Record<keyof RowCounts, readonly object[]>): RowCounts {
+  const counts = zeroCounts();
+  for (const kind of Object.keys(counts) as (keyof RowCounts)[]) counts[kind] = rows[kind].length;
+  return counts;
+}
+
+/** Nothing made yet. */
+export function zeroCounts(): RowCounts {
+  return {
+    ...{ checkouts: 0, orders: 0, payments: 0, refunds: 0, invoices: 0, offers: 0 },
+    ...{ events: 0, deliveries: 0 },
+  };
+}
+
+function concurrentWrite(): DomainError {
+  return new DomainError(
+    'state_conflict',
+    'Another process wrote to the ledger of the account meanwhile. Finished batches stay. Seed another account.',
+  );
+}

@@ -1,0 +1,120 @@
+import type { DeliveryStatus } from '../../src/domain/delivery/rules/attempt-result.js';
+import { Random } from './random.js';
+import type { MakeId } from './open-checkouts.js';
+import type { EventRow } from './timeline.js';
+
+/** A row of `delivery`. */
+export interface DeliveryRow {
+  readonly id: string;
+  readonly accountId: string;
+  readonly endpointId: string;
+  readonly pendingDeliveryId: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly eventVersion: string;
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  readonly status: DeliveryStatus;
+  readonly test: boolean;
+  readonly replayedFrom: string | null;
+  readonly responseStatus: number | null;
+  readonly failureReason: string | null;
+  readonly durationMs: number;
+  readonly createdAt: Date;
+  readonly deliveredAt: Date | null;
+}
+
+/** An endpoint that events were sent to. */
+export interface Subscriber {
+  readonly id: string;
+  readonly eventTypes: readonly string[];
+  /** Fails every attempt between the two moments; at the second one it was disabled. */
+  readonly failing: { readonly from: Date; readonly until: Date } | null;
+}
+
+/** How deliveries went. */
+export interface DeliveryOptions {
+  readonly seed: number;
+  readonly subscribers: readonly Subscriber[];
+  /** Delays before attempts 2, 3, …, in milliseconds. */
+  readonly delaysMs: readonly number[];
+  /** What is later has not happened. */
+  readonly now: Date;
+  readonly makeId: MakeId;
+}
+
+interface AttemptResult {
+  readonly status: number | null;
+  readonly reason: string | null;
+}
+
+/** Within it three attempts may fail and a fourth succeed, under the default schedule. */
+const recentMs = 3_600_000;
+
+const failureResults: readonly AttemptResult[] = [
+  { status: 503, reason: 'status_503' },
+  { status: 500, reason: 'status_500' },
+  { status: null, reason: 'timeout' },
+  { status: null, reason: 'connection_reset' },
+];
+
+/** The records of the attempts to bring these events to the listeners. */
+export function generateDeliveries(
+  events: readonly EventRow[],
+  options: DeliveryOptions,
+): DeliveryRow[] {
+  const { subscribers, seed } = options;
+  return subscribers.flatMap((subscriber) =>
+    events
+      .filter(({ type }) => subscriber.eventTypes.includes(type))
+      .flatMap((event) => {
+        const random = new Random(seed + event.occurredAt.getTime());
+        return attemptsOf(event, subscriber, options, random);
+      }),
+  );
+}
+
+function attemptsOf(
+  event: EventRow,
+  { id: endpointId, failing }: Subscriber,
+  { delaysMs, now, makeId }: DeliveryOptions,
+  random: Random,
+): DeliveryRow[] {
+  const pendingDeliveryId = makeId('pdl', event.occurredAt);
+  const failures = failing ? delaysMs.length + 1 : failuresOf(random, event, now);
+  const end = (failing ? failing.until : now).getTime();
+  const rows: DeliveryRow[] = [];
+  let at = event.occurredAt.getTime() + random.integer(15, 90);
+  if (failing && (at < failing.from.getTime() || at > end)) return rows;
+  for (let attempt = 1; at < end; attempt += 1) {
+    const last = delaysMs[attempt - 1] === undefined;
+    const failed = attempt <= failures;
+    const result = failed ? random.pick(failureResults) : { status: 200, reason: null };
+    const createdAt = new Date(at);
+    const durationMs = result.reason === 'timeout' ? 15_000 : random.integer(18, 900);
+    const next = at + durationMs + (delaysMs[attempt - 1] ?? 0);
+    rows.push({
+      id: makeId('whd', createdAt),
+      ...{ accountId: event.accountId, endpointId, pendingDeliveryId, eventId: event.id },
+      ...{ eventType: event.type, eventVersion: event.version, attempt },
+      maxAttempts: delaysMs.length + 1,
+      // Cut off by the disabling: its next attempt was cancelled.
+      status: failed ? (!last && next >= end ? 'abandoned' : 'failed') : 'success',
+      test: false,
+      replayedFrom: null,
+      responseStatus: result.status,
+      failureReason: result.reason,
+      ...{ durationMs, createdAt },
+      deliveredAt: failed ? null : new Date(at + durationMs),
+    });
+    if (!failed || last) break;
+    at = next;
+  }
+  return rows;
+}
+
+/** None that is too recent to have ended well by now: nobody would go on. */
+function failuresOf(random: Random, { occurredAt }: EventRow, now: Date): number {
+  if (random.boolean(0.94) || occurredAt.getTime() > now.getTime() - recentMs) return 0;
+  return random.pick([1, 1, 1, 2, 3]);
+}

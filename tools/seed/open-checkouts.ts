@@ -1,0 +1,54 @@
+import { Checkout } from '../../src/domain/checkout/checkout.entity.js';
+import { entityOf } from '../../src/domain/entity-of.js';
+import type { IdPrefix } from '../../src/domain/id.js';
+import { Random } from './random.js';
+import { type Cart, cartOf } from './purchase.js';
+
+/** Names things, as makeId of src/domain/id.ts does; never of the seed, since ids of checkouts are keys. */
+export type MakeId = (prefix: IdPrefix, at: Date) => string;
+
+/** For whom checkouts are made. */
+export interface Shop {
+  readonly account: string;
+  readonly makeId: MakeId;
+}
+
+/** How long a checkout is open. */
+export const lifetimeMs = 30 * 60_000;
+
+const minuteMs = 60_000;
+
+/** Unpaid checkouts that are still open at `now`, for ten minutes at least. */
+export function openCheckouts(shop: Shop, seed: number, count: number, now: Date): Checkout[] {
+  const random = new Random(seed);
+  return Array.from({ length: count }, () => {
+    const createdAt = new Date(now.getTime() - random.integer(1, 20) * minuteMs);
+    return checkoutOf(shop, random, cartOf(random), createdAt);
+  });
+}
+
+/** A checkout of that cart, unpaid and not visited yet. */
+export function checkoutOf(
+  { account, makeId }: Shop,
+  random: Random,
+  { buyer, metadata, affiliate, lineItems, totals }: Cart,
+  createdAt: Date,
+): Checkout {
+  return entityOf(Checkout, {
+    id: makeId('chk', createdAt),
+    accountId: account,
+    successUrl: 'https://shop.example/thanks',
+    cancelUrl: 'https://shop.example/cart',
+    embedOrigin: random.boolean(0.2) ? 'https://shop.example' : null,
+    externalReference: `cart-${String(metadata['cart'])}`,
+    buyerEmail: random.boolean(0.5) ? buyer.email : null,
+    buyerEmailLocked: false,
+    ...{ metadata, affiliate, lineItems, totals },
+    orderId: null,
+    offerId: null,
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + lifetimeMs),
+    visitedAt: null,
+    expiredAt: null,
+  });
+}

@@ -1,0 +1,102 @@
+import type { Endpoint } from '../../src/domain/endpoint/endpoint.entity.js';
+import { addSecret } from '../../src/domain/endpoint/secrets.js';
+import { makeId } from '../../src/domain/id.js';
+import type { Read, Statement, Transact } from '../../src/domain/tx.js';
+import type { Subscriber } from './deliveries.js';
+import { insertRows } from './insert-rows.js';
+
+/** The endpoints of a made-up shop: one works, one was disabled by the service, one is switched off. */
+const endpoints = [
+  {
+    url: 'https://hooks.shop.example/orders',
+    description: 'Order pipeline',
+    eventTypes: ['cart.order.completed', 'payment.refund.created'],
+    state: 'active',
+  },
+  {
+    url: 'https://books.shop.example/credit-notes',
+    description: 'Bookkeeping',
+    eventTypes: ['invoice.credit_note.issued'],
+    state: 'disabled',
+  },
+  {
+    url: 'https://staging.shop.example/everything',
+    description: 'Staging',
+    eventTypes: ['cart.checkout.created', 'cart.checkout.expired', 'cart.order.completed'],
+    state: 'inactive',
+  },
+] as const;
+
+const hourMs = 3_600_000;
+
+const find: Statement = {
+  name: 'seed-endpoints',
+  text: `select id, url, event_types as "eventTypes", failing_since as "failingSince",
+                updated_at as "updatedAt", disabled_reason as "disabledReason"
+           from endpoint
+          where account_id = $1 and url = any($2::text[]) and deleted_at is null`,
+};
+
+type ExistingEndpoint = Pick<
+  Endpoint,
+  'id' | 'url' | 'eventTypes' | 'failingSince' | 'updatedAt' | 'disabledReason'
+>;
+
+/**
+ * The account's listeners; those that it has of an earlier run, or else all of them, made `at`.
+ * Their signing secrets are as secret as any.
+ */
+export async function createSubscribers(
+  { read, transact }: { readonly read: Read; readonly transact: Transact },
+  account: string,
+  at: Date,
+): Promise<readonly Subscriber[]> {
+  const earlier = await read.sql<ExistingEndpoint>(find, [
+    account,
+    endpoints.map(({ url }) => url),
+  ]);
+  if (earlier.length > 0) return earlier.filter(hasReceivedEvents).map(toSubscriber);
+  return transact(async (tx) => {
+    const made = endpoints.map((_, index) => endpointOf(account, index, at, tx.now));
+    await insertRows(tx, 'endpoint', made);
+    for (const { id } of made) await addSecret(tx, id, at);
+    return made.filter(hasReceivedEvents).map(toSubscriber);
+  });
+}
+
+function endpointOf(account: string, index: number, at: Date, now: Date): ExistingEndpoint {
+  const { url, description, eventTypes, state } = endpoints[index] ?? endpoints[0];
+  const createdAt = new Date(at.getTime() + index);
+  const disabled = state === 'disabled';
+  // What is not named is null.
+  const made = {
+    id: makeId('whs', createdAt),
+    accountId: account,
+    ...{ url, description, createdAt },
+    active: state === 'active',
+    notificationEmail: 'ops@shop.example',
+    eventTypes: [...eventTypes],
+    disabledReason: disabled ? 'consecutive_failures' : null,
+    // The 120 hours after which the service disables, and a day since.
+    failingSince: disabled ? new Date(now.getTime() - 144 * hourMs) : null,
+    failureCount: disabled ? 10 : 0,
+    updatedAt: disabled ? new Date(now.getTime() - 24 * hourMs) : createdAt,
+  } satisfies Partial<Endpoint>;
+  return made;
+}
+
+function toSubscriber({
+  id,
+  eventTypes,
+  disabledReason,
+  failingSince,
+  updatedAt,
+}: ExistingEndpoint): Subscriber {
+  const failing = disabledReason !== null && failingSince !== null;
+  return { id, eventTypes, failing: failing ? { from: failingSince, until: updatedAt } : null };
+}
+
+/** Whether anything was ever sent to it. */
+function hasReceivedEvents({ url }: ExistingEndpoint): boolean {
+  return endpoints.some((endpoint) => endpoint.url === url && endpoint.state !== 'inactive');
+}

@@ -1,0 +1,93 @@
+import type { EndedAttempt, SentClaim } from '../../src/domain/delivery/rules/attempt.js';
+import { failureReason } from '../../src/domain/delivery/rules/outcome.js';
+import type { RecordResult } from '../../src/domain/delivery/sql/record-results.js';
+import type { Logger } from '../../src/process/log.js';
+import type { WorkerMetrics } from '../process/metrics.js';
+
+/** Where an {@link AttemptLog} tells. */
+export interface AttemptLogOptions {
+  readonly log: Logger;
+  readonly metrics: WorkerMetrics;
+}
+
+/** Tells operators what became of attempts: one log line for each, and their counts. */
+export class AttemptLog {
+  readonly #options: AttemptLogOptions;
+
+  constructor(options: AttemptLogOptions) {
+    this.#options = options;
+  }
+
+  /** A batch is settled; those of it that were not recorded had lost their claims. */
+  recorded(ended: readonly EndedAttempt[], { recorded, disabled }: RecordResult): void {
+    const { log, metrics } = this.#options;
+    const statuses = new Map(recorded.map((each) => [each.ended, each.status]));
+    for (const [status, count] of countBy(recorded, (each) => each.status)) {
+      metrics.recorded.inc({ status }, count);
+    }
+    this.#log(ended, (each) => statuses.get(each));
+    metrics.lostClaims.inc(ended.length - recorded.length);
+    metrics.disabled.inc(disabled.length);
+    for (const endpoint of disabled) log.warn({ endpoint }, 'endpoint disabled');
+  }
+
+  /** These were not recorded before their leases ended. */
+  dropped(ended: readonly EndedAttempt[]): void {
+    this.#options.metrics.dropped.inc(ended.length);
+    this.#log(ended, () => 'dropped');
+  }
+
+  /** No attempt came of `claim`, by a fault of ours. */
+  failed(error: unknown, claim: SentClaim): void {
+    this.#options.log.error({ err: error, ...namesOf(claim) }, 'could not attempt');
+  }
+
+  /** Without a status the claim was lost. */
+  #log(
+    attempts: readonly EndedAttempt[],
+    statusOf: (ended: EndedAttempt) => string | undefined,
+  ): void {
+    const { log, metrics } = this.#options;
+    for (const [outcome, count] of countBy(attempts, (each) => each.outcome.kind)) {
+      metrics.attempts.inc({ outcome }, count);
+    }
+    for (const ended of attempts) {
+      metrics.duration.observe(ended.durationMs / 1_000);
+      const status = statusOf(ended);
+      const line = lineOf(ended, status ?? 'claim lost');
+      if (status === undefined || status === 'dropped') log.warn(line, 'attempt not recorded');
+      else log.info(line, 'attempt');
+    }
+  }
+}
+
+/** How many have each name: counting a batch costs less than counting its members. */
+function countBy<Each>(all: readonly Each[], nameOf: (each: Each) => string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const each of all) counts.set(nameOf(each), (counts.get(nameOf(each)) ?? 0) + 1);
+  return counts;
+}
+
+function lineOf({ claim, outcome, durationMs, deliveryId }: EndedAttempt, status: string) {
+  return {
+    delivery: deliveryId,
+    ...namesOf(claim),
+    status,
+    response_status: 'status' in outcome ? outcome.status : undefined,
+    reason: failureReason(outcome) ?? undefined,
+    duration_ms: Math.round(durationMs),
+  };
+}
+
+function namesOf(claim: SentClaim) {
+  return {
+    pending_delivery: claim.pendingDeliveryId,
+    account: claim.accountId,
+    endpoint: claim.endpointId,
+    event: claim.event.id,
+    event_type: claim.event.type,
+    attempt: claim.attempt,
+    max_attempts: claim.maxAttempts,
+    replayed_from: claim.replayedFrom ?? undefined,
+  };
+}

@@ -1,0 +1,195 @@
+import type { EndedAttempt } from '../../src/domain/delivery/rules/attempt.js';
+import type { Claim } from '../../src/domain/delivery/claim.js';
+import type { Promoted } from '../../src/domain/delivery/sql/promote.js';
+import type { ReleasedClaim } from '../../src/domain/delivery/sql/release-ambiguous.js';
+import type { RecordResult } from '../../src/domain/delivery/sql/record-results.js';
+import { type Clock, processClock } from '../process/clock.js';
+import { ClaimReleases } from './claim-releases.js';
+import type { LeaseTimes } from './lease-times.js';
+import { Leases } from './leases.js';
+import { delayUnlessStopped } from '../process/jitter.js';
+import { ResultWriter } from './result-writer.js';
+import { DatabaseStability } from './database-stability.js';
+import { AmbiguousClaims, type AmbiguousClaimsOptions } from './ambiguous-claims.js';
+
+/** The statements and transactions of {@link ClaimManager}. */
+export interface ClaimStore {
+  readonly recordResults: (ended: readonly EndedAttempt[]) => Promise<RecordResult>;
+  /** @returns the tokens of leases that had not been ended */
+  readonly extend: (tokens: readonly number[], leaseMs: number) => Promise<readonly number[]>;
+  readonly release: (claims: readonly Claim[]) => Promise<void>;
+  readonly defer: (claim: Claim) => Promise<void>;
+  readonly releaseAmbiguous: (tokens: readonly number[]) => Promise<readonly ReleasedClaim[]>;
+  readonly deleteLeases: (tokens: readonly number[]) => Promise<void>;
+  readonly promote: (endLeases: boolean) => Promise<Promoted>;
+}
+
+/** What {@link ClaimManager} work with. */
+export interface ClaimManagerOptions {
+  readonly store: ClaimStore;
+  readonly times: LeaseTimes;
+  /** Whether what failed with this may have been carried out, and may succeed a moment later. */
+  readonly isUnavailable: (error: unknown) => boolean;
+  readonly onRecorded: (ended: readonly EndedAttempt[], result: RecordResult) => void;
+  readonly onRecordError: (error: unknown, attempts: number) => void;
+  /** These are sent again. */
+  readonly onDropped: (ended: readonly EndedAttempt[]) => void;
+  /** Extending leases or giving claims back failed; both are tried again. */
+  readonly onError: (error: unknown) => void;
+  /** Defaults to the clock of the process. */
+  readonly clock?: Clock;
+  readonly leases?: (clock: Clock) => Leases;
+  readonly ambiguous?: (options: AmbiguousClaimsOptions) => AmbiguousClaims;
+  readonly makeToken?: () => number;
+}
+
+const everyMs = 1_000;
+
+/**
+ * Everything that a process has claimed and neither recorded nor given back. It keeps the leases of
+ * what it holds, so that only the end or a long standstill of a process makes others send it again.
+ */
+export class ClaimManager {
+  readonly resultWriter: ResultWriter;
+  readonly #options: ClaimManagerOptions;
+  readonly #clock: Clock;
+  readonly #leases: Leases;
+  readonly #ambiguous: AmbiguousClaims;
+  readonly #releases: ClaimReleases;
+  readonly #stability: DatabaseStability;
+  readonly #stopping = new AbortController();
+  #isRetrying = false;
+
+  constructor(options: ClaimManagerOptions) {
+    const { store, times, isUnavailable, onError, clock = processClock, makeToken } = options;
+    this.#options = options;
+    this.#clock = clock;
+    this.#leases = options.leases?.(clock) ?? new Leases(clock);
+    const ambiguous =
+      options.ambiguous ?? ((its: AmbiguousClaimsOptions) => new AmbiguousClaims(its));
+    this.#ambiguous = ambiguous({
+      release: store.releaseAmbiguous,
+      mayHaveClaimed: isUnavailable,
+      leaseMs: times.leaseMs,
+      clock,
+      ...(makeToken && { makeToken }),
+    });
+    this.#releases = new ClaimReleases({ mayRecover: isUnavailable, onError });
+    const { graceMs, startTimeoutMs: stallMs } = times;
+    this.#stability = new DatabaseStability({ graceMs, stallMs: everyMs + stallMs, clock });
+    this.resultWriter = new ResultWriter({
+      recordResults: store.recordResults,
+      mayRecover: isUnavailable,
+      onRecorded: (ended, result) => {
+        this.#leases.ended(ended.map(({ claim }) => claim));
+        options.onRecorded(ended, result);
+      },
+      onError: options.onRecordError,
+      onDropped: options.onDropped,
+      clock,
+    });
+    void this.#run();
+  }
+
+  /** Claims under a token of its own. @throws what `claim` does */
+  async claim(claim: (token: number) => Promise<Claim[]>): Promise<Claim[]> {
+    // From before the statement, because the lease begins in the middle of it.
+    const until = this.#clock.now() + this.#options.times.leaseMs;
+    const claims = await this.#ambiguous.claim(claim);
+    this.#leases.claimed(claims, until);
+    return claims;
+  }
+
+  /** Leaves these to the end of their leases: they never end here. */
+  leaveToExpire(claims: readonly Pick<Claim, 'token'>[]): void {
+    this.#leases.claimed(claims, this.#clock.now() + this.#options.times.leaseMs);
+  }
+
+  /** Gives back claims that were not attempted. */
+  release(claims: readonly Claim[]): Promise<void> {
+    return this.#releases.add(claims, async () => {
+      await this.#options.store.release(claims);
+      this.#leases.ended(claims);
+    });
+  }
+
+  /** Gives back a claim whose attempt failed by a fault of ours. */
+  defer(claim: Claim): Promise<void> {
+    return this.#releases.add([claim], async () => {
+      await this.#options.store.defer(claim);
+      this.#leases.ended([claim]);
+    });
+  }
+
+  /** Gives back what was claimed without this process hearing of it. @returns how many pending deliveries */
+  releaseAmbiguous(): Promise<number> {
+    return this.#ambiguous.release();
+  }
+
+  /** Forgets the leases of this process whose claims have all ended. */
+  async deleteLeases(): Promise<void> {
+    const finished = this.#leases.takeFinished();
+    if (finished.length > 0) await this.#options.store.deleteLeases(finished);
+  }
+
+  /** Extends what this process holds, then makes ready what is due. */
+  async promote(): Promise<Promoted> {
+    try {
+      await this.extend();
+      return await this.#options.store.promote(this.#stability.isStable);
+    } catch (error) {
+      this.#stability.failed();
+      throw error;
+    }
+  }
+
+  /** Extends the leases of what is not recorded or given back, if they are half over. */
+  async extend(): Promise<void> {
+    const { store, times } = this.#options;
+    const ending = this.#leases.endingWithin(times.leaseMs / 2, this.#tokens());
+    if (ending.length === 0) return;
+    const until = this.#clock.now() + times.leaseMs;
+    this.#leases.extended(await store.extend(ending, times.leaseMs), until);
+  }
+
+  /** Records what has ended, within limits; then nothing is extended any more. */
+  async close(): Promise<void> {
+    await this.resultWriter.close();
+    this.#stopping.abort();
+  }
+
+  /** Tries once more to give back what could not be given back. */
+  async retryReleases(): Promise<void> {
+    await Promise.all([this.#releases.retry(), this.releaseAmbiguous()]);
+  }
+
+  *#tokens(): Iterable<number> {
+    yield* this.resultWriter.tokens();
+    yield* this.#releases.tokens();
+  }
+
+  async #retry(): Promise<void> {
+    this.#isRetrying = true;
+    try {
+      await this.#releases.retry();
+    } catch (error) {
+      this.#options.onError(error);
+    } finally {
+      this.#isRetrying = false;
+    }
+  }
+
+  async #run(): Promise<void> {
+    while (await delayUnlessStopped(everyMs, this.#stopping.signal, this.#clock)) {
+      this.#stability.heartbeat();
+      // Not awaited: it may wait for locks on pending deliveries, and leases end meanwhile.
+      if (!this.#isRetrying) void this.#retry();
+      try {
+        await this.extend();
+      } catch (error) {
+        this.#stability.failed();
+        this.#options.onError(error);
+      }
+    }
+  }
+}

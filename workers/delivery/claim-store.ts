@@ -1,0 +1,24 @@
+import type { Database } from '../../src/database/database.js';
+import { extendLeases } from '../../src/domain/delivery/sql/extend-leases.js';
+import { deleteLeases } from '../../src/domain/delivery/sql/delete-leases.js';
+import { promoteDue } from '../../src/domain/delivery/sql/promote.js';
+import { deferClaim, releaseClaims } from '../../src/domain/delivery/sql/release.js';
+import { releaseAmbiguous } from '../../src/domain/delivery/sql/release-ambiguous.js';
+import { recordResults } from '../../src/domain/delivery/sql/record-results.js';
+import type { ClaimStore } from './claim-manager.js';
+
+/** What {@link ClaimManager} asks of PostgreSQL. */
+export function createClaimStore({
+  read,
+  transact,
+}: Pick<Database, 'read' | 'transact'>): ClaimStore {
+  return {
+    recordResults: (ended) => transact((tx) => recordResults(tx, ended)),
+    extend: (tokens, leaseMs) => extendLeases(read, tokens, leaseMs),
+    release: (claims) => releaseClaims(read, claims),
+    defer: (claim) => deferClaim(read, claim),
+    releaseAmbiguous: (tokens) => releaseAmbiguous(read, tokens),
+    deleteLeases: (tokens) => deleteLeases(read, tokens),
+    promote: (endLeases) => promoteDue(read, endLeases),
+  };
+}

@@ -1,0 +1,200 @@
+import { randomInt } from 'node:crypto';
+import type { Config } from '../../src/config/config.js';
+import type { Database } from '../../src/database/database.js';
+import {
+  releaseIsolationLock,
+  acquireIsolationLock,
+} from '../../src/domain/delivery/isolation-lock.js';
+import type { Lane } from '../../src/domain/delivery/claim.js';
+import { Claimer } from '../../src/domain/delivery/sql/claimer.js';
+import type { Orphan } from '../../src/domain/delivery/sql/dead-letter-orphans.js';
+import { hasIsolatedReady } from '../../src/domain/delivery/dead-letters.js';
+import type { Promoted } from '../../src/domain/delivery/sql/promote.js';
+import { recentAttempts } from '../../src/domain/delivery/recent-attempts.js';
+import { isUnavailable } from '../../src/domain/unavailable.js';
+import type { Logger } from '../../src/process/log.js';
+import type { Poster } from '../../src/outbound/post.js';
+import { stopTimeouts } from '../../src/process/stop-timeouts.js';
+import { AttemptLog } from './attempt-log.js';
+import { createAttemptSender } from './send-attempt.js';
+import { createClaimStore } from './claim-store.js';
+import { delay, processClock } from '../process/clock.js';
+import { Dispatcher } from './dispatcher.js';
+import { ClaimManager } from './claim-manager.js';
+import { type LeaseTimes, leaseTimes } from './lease-times.js';
+import { laneLimiter, type ConcurrencyLimiter } from './concurrency-limiter.js';
+import type { WorkerMetrics } from '../process/metrics.js';
+import { SecretCache } from './secret-cache.js';
+import { maxIsolationLockMs, Isolation } from './isolation.js';
+import { WarmStart } from './warm-start.js';
+
+/** What delivering works with. */
+export interface DeliveryWorkerOptions {
+  readonly config: Config;
+  readonly database: Database;
+  readonly poster: Poster;
+  readonly log: Logger;
+  readonly metrics: WorkerMetrics;
+  readonly lanes: readonly Lane[];
+}
+
+/** A stop waits no longer for a database that may be away. */
+const releaseTimeoutMs = 2_000;
+
+/** Replays that a process sends at a time at most, besides the others: callers wait for them. */
+const replaySlots = 100;
+
+/** The lanes of this process: dispatchers that share what is claimed. */
+export class DeliveryWorker {
+  readonly live: Dispatcher | undefined;
+  readonly replay: Dispatcher | undefined;
+  readonly isolation: Isolation;
+  readonly #isolated: Dispatcher;
+  readonly #options: DeliveryWorkerOptions;
+  readonly #claimManager: ClaimManager;
+  readonly #limiters = new Map<Lane, ConcurrencyLimiter>();
+  readonly #times: LeaseTimes;
+  readonly #attemptLog: AttemptLog;
+
+  constructor(options: DeliveryWorkerOptions) {
+    const { config, database, log, lanes } = options;
+    this.#options = options;
+    this.#attemptLog = new AttemptLog(options);
+    this.#times = leaseTimes(config.webhooks.timeoutMs);
+    this.#claimManager = new ClaimManager({
+      store: createClaimStore(database),
+      times: this.#times,
+      isUnavailable,
+      onRecorded: (ended, result) => this.#attemptLog.recorded(ended, result),
+      onRecordError: (error, attempts) =>
+        log.warn({ err: error, attempts }, 'could not record results'),
+      onDropped: (ended) => this.#attemptLog.dropped(ended),
+      onError: (error) => log.warn({ err: error }, 'could not extend or release claims'),
+    });
+    const { workerConcurrency, workerEndpointConcurrency } = config;
+    if (lanes.includes('live')) {
+      this.live = this.#createDispatcher('live', workerConcurrency, workerEndpointConcurrency);
+    }
+    if (lanes.includes('replay')) {
+      const slots = Math.min(replaySlots, workerConcurrency);
+      this.replay = this.#createDispatcher('replay', slots, workerEndpointConcurrency);
+    }
+    this.#isolated = this.#createDispatcher('isolated', 1, 1);
+    void this.#isolated.pause();
+    const holder = randomInt(1, 2 ** 48 - 1);
+    const lockMs = maxIsolationLockMs(config.webhooks.timeoutMs);
+    this.isolation = new Isolation({
+      acquireLock: async () =>
+        lanes.length > 0 &&
+        (await hasIsolatedReady(database.read)) &&
+        acquireIsolationLock(database.read, holder, lockMs),
+      releaseLock: (cooldownMs) => releaseIsolationLock(database.read, holder, cooldownMs),
+      isolated: this.#isolated,
+      others: [this.live, this.replay].filter((each) => each !== undefined),
+      unrecorded: () => this.#claimManager.resultWriter.backlog,
+      lockMs,
+      onError: (error) => log.warn({ err: error }, 'could not run an isolated delivery'),
+    });
+  }
+
+  /** Attempts in flight by lane. */
+  inFlight(): Record<string, number> {
+    return Object.fromEntries([...this.#limiters].map(([lane, limiter]) => [lane, limiter.total]));
+  }
+
+  /** Makes ready what is due. */
+  promote(): Promise<Promoted> {
+    return this.#claimManager.promote();
+  }
+
+  /** Forgets the leases of this process whose claims have all ended. */
+  deleteLeases(): Promise<void> {
+    return this.#claimManager.deleteLeases();
+  }
+
+  /** Gives back what was claimed without this process hearing of it. @returns how many pending deliveries */
+  releaseAmbiguous(): Promise<number> {
+    return this.#claimManager.releaseAmbiguous();
+  }
+
+  /** Claims nothing more, lets attempts end and records them; gives back what was not sent. */
+  async stop(): Promise<void> {
+    const dispatchers = [this.live, this.replay, this.#isolated];
+    const { drainMs } = stopTimeouts(this.#options.config.webhooks.timeoutMs);
+    await Promise.all(dispatchers.map(async (each) => each?.stop(drainMs)));
+    await this.#claimManager.close();
+    await this.isolation.ended();
+    const released = this.#claimManager
+      .retryReleases()
+      .catch((error: unknown) => this.#logReleaseFailure(error));
+    const done = new AbortController();
+    await Promise.race([released, delay(processClock, releaseTimeoutMs, done.signal)]);
+    done.abort();
+  }
+
+  #createDispatcher(lane: Lane, slots: number, perEndpoint: number): Dispatcher {
+    const { config, database, poster, log, metrics } = this.#options;
+    const { leaseMs, claimTimeoutMs, startTimeoutMs } = this.#times;
+    const claimManager = this.#claimManager;
+    const { resultWriter } = claimManager;
+    const limiter = laneLimiter(slots, perEndpoint);
+    this.#limiters.set(lane, limiter);
+    const onDeadLettered = (ids: readonly string[]) => {
+      for (const id of ids) log.error({ id }, 'dead-lettered: its event is past retention');
+    };
+    const onDeadLetterFailed = (error: unknown, orphans: readonly Orphan[]) => {
+      // These never end here, so nobody forgets the lease that they may hold.
+      claimManager.leaveToExpire(orphans);
+      metrics.internalErrors.inc();
+      const ids = orphans.map(({ pendingDeliveryId }) => pendingDeliveryId);
+      log.error(
+        { err: error, pendingDeliveryIds },
+        'could not dead-letter deliveries whose events are past retention',
+      );
+    };
+    const claimer = new Claimer(lane, leaseMs, onDeadLettered, onDeadLetterFailed);
+    const warmStart = new WarmStart({
+      limiter,
+      recent: (accountIds, now) => recentAttempts(database.read, accountIds, now),
+      onRestored: () => void dispatcher.poll(),
+      onError: (error) => log.warn({ err: error, lane }, 'could not read recent attempts'),
+    });
+    const dispatcher: Dispatcher = new Dispatcher({
+      limiter,
+      claim: async (capacity) => {
+        const claims = await claimManager.claim((token) =>
+          claimer.claim(database.read, capacity, token),
+        );
+        if (lane === 'live') warmStart.claimed(claims);
+        return claims;
+      },
+      claimTimeoutMs,
+      startTimeoutMs,
+      attempt: createAttemptSender({
+        poster,
+        secrets: new SecretCache(database.read.rules.sealer),
+        contentType: config.webhooks.contentType,
+      }),
+      onEnded: (ended, claimedAt) => resultWriter.add(ended, claimedAt + leaseMs),
+      // A claim that waits beside the one in flight would be interrupted with it.
+      prefetch: lane !== 'isolated',
+      // Whoever runs alone leaves nothing behind that the next one could take along.
+      unrecorded: () =>
+        lane === 'isolated' && resultWriter.backlog > 0 ? Infinity : resultWriter.backlog,
+      recordingCapacity: () => resultWriter.recordingCapacity,
+      release: (claims) => claimManager.release(claims),
+      onInternalError: (error, claim) => {
+        metrics.internalErrors.inc();
+        if (claim) {
+          this.#attemptLog.failed(error, claim);
+          claimManager.defer(claim).catch((cause: unknown) => this.#logReleaseFailure(cause));
+        } else log.warn({ err: error, lane }, 'could not claim');
+      },
+    });
+    return dispatcher;
+  }
+
+  #logReleaseFailure(error: unknown): void {
+    this.#options.log.warn({ err: error }, 'could not release a claim; its lease will expire');
+  }
+}

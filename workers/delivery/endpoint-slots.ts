@@ -1,0 +1,200 @@
+import type { FastEndpoint, Capacity } from '../../src/domain/delivery/claim.js';
+import type { RecentAttempt } from '../../src/domain/delivery/recent-attempts.js';
+import type { Claimed } from './account-slots.js';
+import {
+  isFastResponse,
+  isResponsive,
+  isFast,
+  isUnresponsive,
+  recordResponse,
+  type EndpointState,
+} from './endpoint-state.js';
+
+/** What an endpoint may have of the slots of a process. */
+export interface EndpointLimits {
+  /** Slots that all endpoints share. */
+  readonly slots: number;
+  /** Attempts in flight of any endpoint at most. */
+  readonly limit: number;
+  /** Attempts at an endpoint that has answered none yet. */
+  readonly initial: number;
+}
+
+/** How an attempt ended: with an answer, without one, by a fault of ours, or before it began. */
+export type SlotResult = 'responded' | 'noResponse' | 'internalError' | 'notStarted';
+
+/** Endpoints whose share is remembered while nothing of theirs is in flight. */
+const maxIdle = 500;
+
+/**
+ * Slots of a process by endpoint. An endpoint starts with a few and earns one per response, up to its cap.
+ * Beyond those first few, unresponsive endpoints share at most half of all slots.
+ */
+export class EndpointSlots {
+  readonly #limits: EndpointLimits;
+  readonly #states = new Map<string, EndpointState>();
+  /** Those of them with nothing in flight, the longest at rest first. */
+  readonly #idle = new Set<string>();
+  /** Which endpoint is the first to get of what is shared. */
+  #nextIndex = 0;
+
+  constructor(limits: EndpointLimits) {
+    this.#limits = limits;
+  }
+
+  /** Whose endpoint it is, for which a slot is held. */
+  accountOf(endpointId: string): string {
+    return this.#stateOf(endpointId).accountId;
+  }
+
+  /** Attempts in flight by endpoint, less what it may have beyond the first few. */
+  grant(now: number): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    let spareSlots = this.#spareSlots(now);
+    this.#nextIndex = (this.#nextIndex + 1) % Math.max(1, this.#states.size);
+    for (const [endpointId, state] of this.#roundRobin()) {
+      const limit = this.#limitOf(state, now);
+      const guaranteed = isResponsive(state, now)
+        ? limit
+        : Math.max(state.held, this.#limits.initial);
+      state.granted = Math.min(limit, guaranteed + spareSlots);
+      spareSlots -= Math.max(0, state.granted - guaranteed);
+      counts.set(endpointId, state.held - (state.granted - this.#limits.initial));
+    }
+    return counts;
+  }
+
+  /** Attempts in flight by account, without those of endpoints that answer promptly. */
+  slowInFlight(now: number): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const state of this.#states.values()) {
+      if (state.held === 0 || isFast(state, now)) continue;
+      counts.set(state.accountId, (counts.get(state.accountId) ?? 0) + state.held);
+    }
+    return counts;
+  }
+
+  /** Fast endpoints with free slots: those with a backlog, and all of accounts that have no slot left. */
+  fastEndpoints(accounts: ReadonlyMap<string, number>, now: number): FastEndpoint[] {
+    return this.#roundRobin().flatMap(([endpointId, state]) => {
+      const { accountId, held, granted, saturated } = state;
+      if (!(saturated || accounts.get(accountId) === 0)) return [];
+      return held < granted && isFast(state, now) ? { accountId, endpointId } : [];
+    });
+  }
+
+  /** Whether the last claim may have left due deliveries of an endpoint that has room by now. */
+  get mayHaveSkipped(): boolean {
+    return [...this.#states.values()].some((each) => each.saturated && each.held < each.granted);
+  }
+
+  /** Notes of which endpoints a claim of `capacity` brought all that it could: there may be more. */
+  claimed(claims: readonly Claimed[], capacity: Capacity): void {
+    const { slots, perEndpoint, inFlight, accounts, perAccount = slots, fast = [] } = capacity;
+    const counts = new Map<string, number>();
+    for (const { endpointId } of claims) counts.set(endpointId, (counts.get(endpointId) ?? 0) + 1);
+    const listed = new Set(fast.map(({ endpointId }) => endpointId));
+    for (const [endpointId, state] of this.#states) {
+      const count = counts.get(endpointId) ?? 0;
+      const hadRoom = listed.has(endpointId) || (accounts?.get(state.accountId) ?? perAccount) > 0;
+      if (count === 0 && (claims.length >= slots || !hadRoom)) continue;
+      state.saturated = count >= perEndpoint - (inFlight.get(endpointId) ?? 0);
+    }
+  }
+
+  acquire(endpointId: string, accountId: string): void {
+    const state = this.#states.get(endpointId) ?? this.#newState(accountId);
+    this.#states.set(endpointId, state);
+    this.#idle.delete(endpointId);
+    state.held += 1;
+    if (state.held >= state.granted) state.saturated = true;
+  }
+
+  /** Gives endpoints that have answered nothing yet what earlier attempts earned, the oldest first. */
+  restore(attempts: readonly RecentAttempt[]): void {
+    const earned = new Map<string, Pick<EndpointState, 'accountId' | 'limit' | 'fast'>>();
+    const { initial, limit } = this.#limits;
+    for (const { accountId, endpointId, answered, durationMs } of attempts) {
+      const before = earned.get(endpointId)?.limit ?? initial;
+      const now = answered ? Math.min(before + 1, limit) : initial;
+      const fast = answered && durationMs !== null && isFastResponse(durationMs);
+      earned.set(endpointId, { accountId, limit: now, fast });
+    }
+    for (const [endpointId, { accountId, limit: restored, fast }] of earned) {
+      const state = this.#states.get(endpointId) ?? this.#newState(accountId);
+      if (state.lastResponseAt !== -Infinity) continue;
+      [state.limit, state.fast] = [Math.max(state.limit, restored), fast];
+      this.#states.set(endpointId, state);
+      if (state.held === 0) this.#markIdle(endpointId, state);
+    }
+  }
+
+  /** Notes that an attempt begins for which a slot is held. */
+  started(endpointId: string, now: number): void {
+    const state = this.#stateOf(endpointId);
+    if (state.startedAt.length === 0) state.lastActivityAt = now;
+    state.startedAt.push(now);
+  }
+
+  /** Releases a slot. @returns whether the endpoint may have more due deliveries */
+  release(endpointId: string, result: SlotResult, now: number, startedAt?: number): boolean {
+    const state = this.#stateOf(endpointId);
+    const limit = this.#limitOf(state, now);
+    const wasFull = state.held >= Math.min(limit, state.granted);
+    if (result !== 'notStarted') {
+      const index = startedAt === undefined ? 0 : state.startedAt.indexOf(startedAt);
+      const [attemptStartedAt = now] = state.startedAt.splice(index, 1);
+      if (result === 'responded') {
+        state.limit = Math.min(limit + 1, this.#limits.limit);
+        recordResponse(state, attemptStartedAt, now);
+      } else if (result === 'noResponse') [state.limit, state.fast] = [this.#limits.initial, false];
+    }
+    state.held -= 1;
+    if (state.held === 0) this.#markIdle(endpointId, state);
+    return state.saturated || wasFull;
+  }
+
+  /** All shares, from the one whose turn it is once around. */
+  #roundRobin(): [string, EndpointState][] {
+    const states = [...this.#states];
+    states.push(...states.splice(0, this.#nextIndex));
+    return states;
+  }
+
+  #stateOf(endpointId: string): EndpointState {
+    const state = this.#states.get(endpointId);
+    if (!state || state.held === 0) throw new Error(`no slot is held for ${endpointId}`);
+    return state;
+  }
+
+  #newState(accountId: string): EndpointState {
+    const initial = this.#limits.initial;
+    const never = { lastActivityAt: 0, lastResponseAt: -Infinity, saturated: false, fast: false };
+    return { accountId, held: 0, startedAt: [], limit: initial, granted: initial, ...never };
+  }
+
+  /** Slots that endpoints may have beyond the first few, as long as they do not answer. */
+  #spareSlots(now: number): number {
+    let spareSlots = Math.floor(this.#limits.slots / 2);
+    for (const state of this.#states.values()) {
+      if (!isResponsive(state, now)) spareSlots -= Math.max(0, state.held - this.#limits.initial);
+    }
+    return Math.max(0, spareSlots);
+  }
+
+  #limitOf(state: EndpointState, now: number): number {
+    return isUnresponsive(state, now) ? this.#limits.initial : state.limit;
+  }
+
+  #markIdle(endpointId: string, state: EndpointState): void {
+    if (state.limit === this.#limits.initial && !state.fast) {
+      this.#states.delete(endpointId);
+      return;
+    }
+    this.#idle.add(endpointId);
+    if (this.#idle.size <= maxIdle) return;
+    const [oldest = ''] = this.#idle;
+    this.#idle.delete(oldest);
+    this.#states.delete(oldest);
+  }
+}

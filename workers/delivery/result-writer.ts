@@ -1,0 +1,200 @@
+import type { EndedAttempt } from '../../src/domain/delivery/rules/attempt.js';
+import type { RecordResult } from '../../src/domain/delivery/sql/record-results.js';
+import { type Clock, delay, processClock } from '../process/clock.js';
+import { RecordingHealth } from './recording-health.js';
+
+/** What a {@link ResultWriter} needs to know. */
+export interface ResultWriterOptions {
+  /** Records all of them in one transaction. */
+  readonly recordResults: (ended: readonly EndedAttempt[]) => Promise<RecordResult>;
+  /** Whether the same transaction may succeed a moment later; if not, one of its rows is at fault. */
+  readonly mayRecover: (error: unknown) => boolean;
+  readonly onRecorded: (ended: readonly EndedAttempt[], result: RecordResult) => void;
+  /** A transaction failed and is tried again. */
+  readonly onError: (error: unknown, attempts: number) => void;
+  /** PostgreSQL refused these rows until their leases ended, or the process ends: they are sent again. */
+  readonly onDropped: (ended: readonly EndedAttempt[]) => void;
+  /** Defaults to the clock of the process. */
+  readonly clock?: Clock;
+}
+
+interface UnrecordedAttempt {
+  readonly ended: EndedAttempt;
+  readonly until: number;
+}
+
+const batchWindowMs = 5;
+const batchSize = 200;
+const maxConcurrentBatches = 2;
+const minBackoffMs = 50;
+const maxBackoffMs = 1_000;
+const closeTimeoutMs = 5_000;
+
+/** Attempts that may wait to be recorded before claims wait: a few batches. */
+const maxUnrecorded = 4 * batchSize;
+/** What may wait for the probe, while recording fails or lags: enough to see whether it goes on. */
+const maxProbes = 10;
+
+/**
+ * Gathers ended attempts for a few milliseconds and settles them in one transaction. A failed
+ * transaction is repeated until it succeeds, however long that takes; a batch with a row that
+ * PostgreSQL refuses is halved until that row is alone. That row is dropped when its lease ends, if
+ * others were recorded meanwhile.
+ * No attempt leaves without being settled or reported as dropped.
+ */
+export class ResultWriter {
+  readonly #options: ResultWriterOptions;
+  readonly #clock: Clock;
+  readonly #health: RecordingHealth;
+  readonly #running = new Set<Promise<void>>();
+  /** Rows that PostgreSQL refuses, each retried by itself. */
+  readonly #retryingRows = new Set<Promise<void>>();
+  readonly #refused = new Set<UnrecordedAttempt>();
+  readonly #unrecorded = new Set<UnrecordedAttempt>();
+  #pending: UnrecordedAttempt[] = [];
+  #cancelFlushTimer: (() => void) | undefined;
+  #closeDeadline = Infinity;
+
+  constructor(options: ResultWriterOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? processClock;
+    this.#health = new RecordingHealth(this.#clock);
+  }
+
+  /** Attempts that have ended and are not settled yet. */
+  get backlog(): number {
+    return this.#unrecorded.size;
+  }
+
+  /**
+   * How many attempts may be claimed on top of those that wait to be recorded: none or fewer while
+   * a few batches wait; while recording fails or lags, a few until the probe has its batch.
+   */
+  get recordingCapacity(): number {
+    if (!this.#health.isStalled(this.#hasWaiting)) return maxUnrecorded - this.backlog;
+    return this.#running.size < maxConcurrentBatches ? maxProbes - this.#pending.length : 0;
+  }
+
+  /** The tokens of what is to be recorded, as long as it takes. */
+  *tokens(): Iterable<number> {
+    for (const each of this.#unrecorded) {
+      if (!this.#refused.has(each) || !this.#health.rowsAreInvalid) yield each.ended.claim.token;
+    }
+  }
+
+  /** @param until when the claim's lease ends unless it is extended, as the clock counts */
+  add(ended: EndedAttempt, until: number): void {
+    const each = { ended, until };
+    if (!this.#hasWaiting) this.#health.waitingStarted();
+    this.#pending.push(each);
+    this.#unrecorded.add(each);
+    this.#schedule();
+  }
+
+  /** Settles everything that was added, or drops it after 5 seconds. */
+  async close(): Promise<void> {
+    this.#closeDeadline = this.#clock.now() + closeTimeoutMs;
+    while (this.backlog > 0) {
+      this.#flush();
+      await Promise.race([...this.#running, ...this.#retryingRows]);
+    }
+  }
+
+  /** Whether anything waits that PostgreSQL has not refused. */
+  get #hasWaiting(): boolean {
+    return this.#unrecorded.size > this.#refused.size;
+  }
+
+  #schedule(): void {
+    if (this.#running.size >= maxConcurrentBatches || this.#pending.length === 0) return;
+    if (this.#pending.length >= batchSize) this.#flush();
+    else this.#cancelFlushTimer ??= this.#clock.after(batchWindowMs, () => this.#flush());
+  }
+
+  #flush(): void {
+    this.#cancelFlushTimer?.();
+    this.#cancelFlushTimer = undefined;
+    const batch = this.#pending.splice(0, batchSize);
+    if (batch.length === 0) return;
+    const run = this.#recordResults(batch).finally(() => {
+      this.#running.delete(run);
+      this.#schedule();
+    });
+    this.#running.add(run);
+  }
+
+  async #recordResults(batch: readonly UnrecordedAttempt[]): Promise<void> {
+    let rows = batch;
+    let wait = minBackoffMs;
+    for (; this.#clock.now() < this.#closeDeadline; wait = Math.min(wait * 2, maxBackoffMs)) {
+      const result = await this.#try(rows);
+      if (result === 'recorded') return;
+      if (result === 'refused' && !this.#health.rejectsAll) {
+        await this.#bisect(rows);
+        return;
+      }
+      if (result === 'refused' && rows.length > 1) {
+        // One row at fault must not make PostgreSQL seem to refuse all of them.
+        const [first, rest] = [rows.slice(0, 1), rows.slice(1)];
+        rows = (await this.#try(first)) === 'recorded' ? rest : [...rest, ...first];
+      }
+      await delay(this.#clock, wait);
+    }
+    this.#drop(rows);
+  }
+
+  /** Finds the row at fault, and lets the others go on without it. */
+  async #bisect(batch: readonly UnrecordedAttempt[]): Promise<void> {
+    const middle = Math.ceil(batch.length / 2);
+    const halves = [batch.slice(0, middle), batch.slice(middle)];
+    const [row] = batch;
+    if (!row || batch.length > 1) {
+      await Promise.all(halves.map((half) => this.#recordResults(half)));
+      return;
+    }
+    this.#refused.add(row);
+    this.#health.refused();
+    const retryingRows = this.#retryRow(row).finally(() => this.#retryingRows.delete(retryingRows));
+    this.#retryingRows.add(retryingRows);
+  }
+
+  /** Outside of the batches, because rows at fault would hold up all others. */
+  async #retryRow(row: UnrecordedAttempt): Promise<void> {
+    while (this.#unrecorded.has(row)) {
+      await delay(this.#clock, maxBackoffMs);
+      const result = await this.#try([row]);
+      const isLate = this.#clock.now() >= row.until && this.#health.rowsAreInvalid;
+      if (result === 'refused' && isLate) this.#drop([row]);
+      else if (result !== 'recorded' && this.#clock.now() >= this.#closeDeadline) this.#drop([row]);
+    }
+  }
+
+  async #try(batch: readonly UnrecordedAttempt[]): Promise<'recorded' | 'failed' | 'refused'> {
+    const { recordResults, mayRecover, onRecorded, onError } = this.#options;
+    const ended = batch.map((each) => each.ended);
+    try {
+      const result = await recordResults(ended);
+      this.#health.recorded();
+      this.#remove(batch);
+      onRecorded(ended, result);
+      return 'recorded';
+    } catch (error) {
+      onError(error, ended.length);
+      if (!mayRecover(error)) return 'refused';
+      this.#health.failed();
+      return 'failed';
+    }
+  }
+
+  #drop(batch: readonly UnrecordedAttempt[]): void {
+    this.#remove(batch);
+    this.#options.onDropped(batch.map(({ ended }) => ended));
+  }
+
+  #remove(batch: readonly UnrecordedAttempt[]): void {
+    for (const each of batch) {
+      this.#unrecorded.delete(each);
+      this.#refused.delete(each);
+    }
+  }
+}

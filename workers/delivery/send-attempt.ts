@@ -1,0 +1,42 @@
+import {
+  endAttempt,
+  type EndedAttempt,
+  buildRequest,
+  startAttempt,
+} from '../../src/domain/delivery/rules/attempt.js';
+import type { Claim } from '../../src/domain/delivery/claim.js';
+import type { Poster } from '../../src/outbound/post.js';
+import type { SecretCache } from './secret-cache.js';
+
+/** Makes one attempt of a claim; see {@link createAttemptSender}. */
+export type SendAttempt = (
+  claim: Claim,
+  elapsedMs: number,
+  signal: AbortSignal,
+) => Promise<EndedAttempt>;
+
+/** What every attempt of a process is made with. */
+export interface AttemptOptions {
+  readonly poster: Poster;
+  readonly secrets: Pick<SecretCache, 'of'>;
+  readonly contentType: 'application/json' | 'application/cloudevents+json';
+}
+
+const userAgent = 'Service-Webhooks/1.0';
+
+/** Signs and posts (H81, H82); what comes of it holds no bytes. @throws Error when a secret cannot be opened, or on abort */
+export function createAttemptSender(options: AttemptOptions): SendAttempt {
+  const { poster, secrets } = options;
+  const contentType =
+    options.contentType === 'application/json'
+      ? 'application/json; charset=utf-8'
+      : options.contentType;
+  const sender = { contentType, userAgent };
+  return async (claim, elapsedMs, signal) => {
+    const started = startAttempt(claim, elapsedMs);
+    const { url, headers, body } = buildRequest(started, secrets.of(claim), sender);
+    const { accountId: account } = claim;
+    const about = { account, signal, at: started.startedAt };
+    return endAttempt(started, await poster.post(url, headers, body, about));
+  };
+}

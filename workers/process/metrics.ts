@@ -1,0 +1,158 @@
+import prom = require('prom-client');
+import type { Backlog } from '../../src/domain/delivery/backlog.js';
+import type { NoticeBacklog } from '../../src/domain/notice/backlog.js';
+import type { WakeupKind } from '../../src/domain/wakeup.js';
+
+/** What is read from PostgreSQL and the queue when somebody asks for the metrics. */
+export interface MetricSources {
+  readonly backlog: () => Promise<Backlog>;
+  readonly notices: () => Promise<NoticeBacklog>;
+  readonly queueDepths: () => Promise<Record<WakeupKind, number>>;
+  /** Attempts in flight by lane. */
+  readonly inFlight: () => Readonly<Record<string, number>>;
+}
+
+const prefix = 'signalpost_';
+const readingMaxAgeMs = 5_000;
+
+/** The metrics of a worker process, in Prometheus' text format. */
+export class WorkerMetrics {
+  readonly registry = new prom.Registry();
+  readonly attempts = this.#counter('attempts_total', 'Attempts by result', ['outcome']);
+  readonly recorded = this.#counter(
+    'deliveries_total',
+    'Recorded deliveries by status; failed ones count again when they become abandoned',
+    ['status'],
+  );
+  readonly duration = new prom.Histogram({
+    name: `${prefix}attempt_duration_seconds`,
+    help: 'Time from before the connect to the end of an attempt',
+    buckets: [0.005, 0.02, 0.1, 0.5, 1, 2, 5, 10, 15, 30],
+    registers: [this.registry],
+  });
+  readonly disabled = this.#counter('endpoints_disabled_total', 'Endpoints disabled');
+  readonly accepted = this.#counter(
+    'events_accepted_total',
+    'Events that this process has published and committed',
+  );
+  readonly expired = this.#counter(
+    'checkouts_expired_total',
+    'Checkouts that expired without an order',
+  );
+  readonly lostClaims = this.#counter(
+    'claims_lost_total',
+    'Attempts not recorded because another worker had claimed the delivery since',
+  );
+  readonly dropped = this.#counter(
+    'attempts_dropped_total',
+    'Attempts not recorded before their lease ended; workers repeat them',
+  );
+  readonly internalErrors = this.#counter(
+    'internal_errors_total',
+    'Errors of the service while claiming or attempting; should stay at 0',
+  );
+  readonly pollFinds = this.#counter(
+    'poll_finds_total',
+    'Pending deliveries that a poll found, by why no wake-up came',
+    ['found'],
+  );
+  readonly notices = this.#counter('notices_total', 'Notices by result', ['outcome']);
+  readonly lostWakeups = this.#counter(
+    'wakeups_lost_total',
+    'Wake-ups that the queue did not accept; polls find their rows',
+    ['kind'],
+  );
+  readonly #ready = this.#gauge(
+    'pending_deliveries_ready',
+    'Pending deliveries that are due and not claimed',
+  );
+  readonly #claimed = this.#gauge(
+    'pending_deliveries_claimed',
+    'Pending deliveries that are claimed',
+  );
+  readonly #waiting = this.#gauge(
+    'pending_deliveries_waiting',
+    'Pending deliveries that wait for their next attempt',
+  );
+  readonly #isolated = this.#gauge(
+    'deliveries_isolated',
+    'Deliveries that one worker sends with nothing beside them',
+  );
+  readonly #deadLettered = this.#gauge('dead_letters', 'Dead letters, which wait for an operator');
+  readonly #oldestDue = this.#gauge(
+    'oldest_due_seconds',
+    'Lag: how long the oldest pending delivery is due, of active endpoints that do not fail',
+  );
+  readonly #oldestBacklog = this.#gauge(
+    'backlog_oldest_seconds',
+    'How long the oldest pending delivery of any endpoint is due',
+  );
+  readonly #pending = this.#gauge('notices_pending', 'Notices not sent yet');
+  readonly #refused = this.#gauge(
+    'notices_refused',
+    'Notices whose recipient was permanently refused, or whose offer had ended',
+  );
+  readonly #oldestPending = this.#gauge(
+    'oldest_notice_seconds',
+    'Age of the oldest notice that is not sent yet',
+  );
+  readonly #depth = this.#gauge('queue_depth', 'Wake-ups that no worker has taken yet', ['kind']);
+  readonly #postgresqlUp = this.#gauge('postgresql_up', 'Whether PostgreSQL answers');
+  readonly #queueUp = this.#gauge('queue_up', 'Whether the queue answers');
+  readonly #inFlight = this.#gauge('attempts_in_flight', 'Attempts in flight', ['lane']);
+  #sources: MetricSources | undefined;
+  #readAt = -Infinity;
+
+  constructor() {
+    prom.collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** Names what is read when somebody asks; until then only this process's own counts are told. */
+  setSources(sources: MetricSources): void {
+    this.#sources = sources;
+  }
+
+  /** The current values; what is read elsewhere is at most 5 seconds old. */
+  async text(): Promise<string> {
+    if (this.#sources) await this.#read(this.#sources);
+    return this.registry.metrics();
+  }
+
+  async #read({ inFlight, backlog, notices, queueDepths }: MetricSources): Promise<void> {
+    for (const [lane, count] of Object.entries(inFlight())) this.#inFlight.set({ lane }, count);
+    if (performance.now() - this.#readAt < readingMaxAgeMs) return;
+    this.#readAt = performance.now();
+    const [backlogResult, mails, depths] = await Promise.allSettled([
+      backlog(),
+      notices(),
+      queueDepths(),
+    ]);
+    this.#postgresqlUp.set(backlogResult.status === 'fulfilled' ? 1 : 0);
+    if (backlogResult.status === 'fulfilled') {
+      this.#ready.set(backlogResult.value.ready);
+      this.#claimed.set(backlogResult.value.claimed);
+      this.#waiting.set(backlogResult.value.waiting);
+      this.#isolated.set(backlogResult.value.isolated);
+      this.#deadLettered.set(backlogResult.value.deadLettered);
+      this.#oldestDue.set(backlogResult.value.oldestDueSeconds);
+      this.#oldestBacklog.set(backlogResult.value.oldestBacklogSeconds);
+    }
+    if (mails.status === 'fulfilled') {
+      this.#pending.set(mails.value.pending);
+      this.#refused.set(mails.value.refused);
+      this.#oldestPending.set(mails.value.oldestPendingSeconds);
+    }
+    this.#queueUp.set(depths.status === 'fulfilled' ? 1 : 0);
+    if (depths.status === 'fulfilled') {
+      for (const [kind, count] of Object.entries(depths.value)) this.#depth.set({ kind }, count);
+    }
+  }
+
+  #counter<Label extends string>(name: string, help: string, labelNames: Label[] = []) {
+    return new prom.Counter({ name: prefix + name, help, labelNames, registers: [this.registry] });
+  }
+
+  #gauge<Label extends string>(name: string, help: string, labelNames: Label[] = []) {
+    return new prom.Gauge({ name: prefix + name, help, labelNames, registers: [this.registry] });
+  }
+}
