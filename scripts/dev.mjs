@@ -14,7 +14,7 @@ const onServing = (restart) => {
   watch('tsconfig.build.json', () => {
     if (first) {
       first = false;
-      process.stdout.write('Watching src and workers.\n');
+      process.stdout.write('Watching src, workers and tools.\n');
       return;
     }
     restarting = restarting.then(async () => {

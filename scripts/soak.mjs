@@ -27,7 +27,7 @@ const work = mkdtempSync(join(tmpdir(), 'signalpost-soak-'));
 try {
   const files = readdirSync(join(root, 'test', 'fault'))
     .map((file) => file.replace(/\.test\.ts$/, ''))
-    .filter((name) => takesOrdeals(name) && name.includes(options.only))
+    .filter((name) => injectsFaults(name) && name.includes(options.only))
     .sort();
   if (files.length === 0) throw new Error(`no fault test is named like "${options.only}"`);
   const rows = [];
@@ -38,9 +38,9 @@ try {
 }
 
 /** The others strike once; there is nothing to do for longer. */
-function takesOrdeals(name) {
+function injectsFaults(name) {
   return readFileSync(join(root, 'test', 'fault', `${name}.test.ts`), 'utf8').includes(
-    'new Ordeal(',
+    'new FaultInjection(',
   );
 }
 

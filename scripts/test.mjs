@@ -13,7 +13,7 @@ const longestFaults = [
   'everything-killed',
   'worker-stopped',
   'postgres-restarted',
-  'poison',
+  'poison-delivery',
   'worker-killed',
 ];
 const debianPostgres = '/usr/lib/postgresql';
@@ -31,7 +31,9 @@ try {
     await mocha('chosen', testFiles(['.'], wanted));
   } else {
     // The longest first: what is short fills up the lanes in the end.
-    const [firstFaults, ...otherFaults] = longestFaults.map((_name, place) => () => issues(place));
+    const [firstFaults, ...otherFaults] = longestFaults.map(
+      (_name, place) => () => faultTests(place),
+    );
     const next = [
       firstFaults,
       () => tests('integration'),
@@ -86,7 +88,7 @@ async function tests(kind) {
 }
 
 /** One group of the fault tests: one of the longest, and of the others that are dealt out in turn. */
-async function issues(place) {
+async function faultTests(place) {
   const all = testFiles(['fault']);
   const longest = longestFaults.map((name) => join('dist', 'test', 'fault', `${name}.test.js`));
   const missing = longest.filter((file) => !all.includes(file));

@@ -114,7 +114,8 @@ async function start(): Promise<void> {
     drainCancellationBacklog: () => cancellationBacklog.drain(),
     onFind: (found, pendingDeliveries) => metrics.pollFinds.inc({ found }, pendingDeliveries),
     onDeadLettered: (ids) => {
-      for (const id of ids) log.error({ id }, 'dead-lettered: its claims end without a result');
+      for (const id of ids)
+        log.error({ pending_delivery: id }, 'dead-lettered: its claims end without a result');
     },
     onError: (error) => log.warn({ err: error }, 'could not poll'),
   });

@@ -140,7 +140,8 @@ export class DeliveryWorker {
     const limiter = laneLimiter(slots, perEndpoint);
     this.#limiters.set(lane, limiter);
     const onDeadLettered = (ids: readonly string[]) => {
-      for (const id of ids) log.error({ id }, 'dead-lettered: its event is past retention');
+      for (const id of ids)
+        log.error({ pending_delivery: id }, 'dead-lettered: its event is past retention');
     };
     const onDeadLetterFailed = (error: unknown, orphans: readonly Orphan[]) => {
       // These never end here, so nobody forgets the lease that they may hold.
@@ -148,7 +149,7 @@ export class DeliveryWorker {
       metrics.internalErrors.inc();
       const ids = orphans.map(({ pendingDeliveryId }) => pendingDeliveryId);
       log.error(
-        { err: error, pendingDeliveryIds },
+        { err: error, pending_deliveries: ids },
         'could not dead-letter deliveries whose events are past retention',
       );
     };
