@@ -5,7 +5,7 @@ import type { Lane } from './claim.js';
  * A pending delivery: the next attempt of one event to one endpoint. The transaction that publishes the
  * event writes it (the transactional outbox); the result that ends the delivery deletes it.
  */
-@Entity('chain')
+@Entity('pending_delivery')
 @Index('pending_delivery_ready', ['lane', 'accountId', 'endpointId', 'dueAt'], { where: 'ready' })
 @Index('pending_delivery_waiting', ['dueAt'], { where: 'not ready and dead_letter_reason is null' })
 @Index('pending_delivery_by_endpoint', ['endpointId', 'eventId'])
