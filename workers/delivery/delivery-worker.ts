@@ -148,10 +148,8 @@ export class DeliveryWorker {
       claimManager.leaveToExpire(orphans);
       metrics.internalErrors.inc();
       const ids = orphans.map(({ pendingDeliveryId }) => pendingDeliveryId);
-      log.error(
-        { err: error, pending_deliveries: ids },
-        'could not dead-letter deliveries whose events are past retention',
-      );
+      const failed = { err: error, pending_deliveries: ids };
+      log.error(failed, 'could not dead-letter deliveries whose events are past retention');
     };
     const claimer = new Claimer(lane, leaseMs, onDeadLettered, onDeadLetterFailed);
     const warmStart = new WarmStart({
