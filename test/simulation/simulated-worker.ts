@@ -1,10 +1,11 @@
 import type { EndedAttempt } from '../../src/domain/delivery/rules/attempt.js';
-import type { Claim, Lane } from '../../src/domain/delivery/claim.js';
+import type { Capacity, Claim, Lane } from '../../src/domain/delivery/claim.js';
 import { ClaimCursors } from '../../src/domain/delivery/rules/claim-cursors.js';
 import type { Attempt } from '../../src/domain/delivery/rules/outcome.js';
 import type { RecordResult } from '../../src/domain/delivery/sql/record-results.js';
 import type { Wakeup, WakeupKind } from '../../src/domain/wakeup.js';
-import { createAttemptSender } from '../../workers/delivery/send-attempt.js';
+import type { LaneParts } from '../../workers/delivery/delivery-lane.js';
+import { createAttemptSender, type SendAttempt } from '../../workers/delivery/send-attempt.js';
 import { Dispatcher } from '../../workers/delivery/dispatcher.js';
 import { type ClaimStore, ClaimManager } from '../../workers/delivery/claim-manager.js';
 import type { LeaseTimes } from '../../workers/delivery/lease-times.js';
@@ -162,53 +163,64 @@ export class SimulatedWorker {
   }
 
   #dispatcher(lane: Lane, limiter: ConcurrencyLimiter): Dispatcher {
-    const { times, isolationWaits, time, runner, database, maybeFail } = this.#options;
-    const claimManager = this.#claimManager;
-    const { resultWriter } = claimManager;
-    const { leaseMs, claimTimeoutMs, startTimeoutMs } = times;
-    const cursors = new ClaimCursors();
+    const { times, isolationWaits, time, runner } = this.#options;
+    const { resultWriter } = this.#claimManager;
+    const log = {
+      claimFailed: () => undefined,
+      attemptFailed: () => undefined,
+      releaseFailed: () => undefined,
+    };
+    const ignoresBacklog = lane === 'isolated' && !isolationWaits;
     return new Dispatcher({
+      lane,
       limiter,
-      claim: async (capacity) => {
-        const claims = await claimManager.claim((token) =>
-          database.claim(() => {
-            const { store, invariants, log } = this.#options;
-            const claimed = store.claim(lane, cursors, capacity, leaseMs, token);
-            invariants.claimed(lane, claimed, leaseMs);
-            const ids = claimed.map(({ pendingDeliveryId }) => pendingDeliveryId);
-            if (ids.length > 0) log(`claims ${ids.join(' ')}`);
-            return claimed;
-          }),
-        );
-        if (claims.length > 0) await maybeFail('claim');
-        return claims;
-      },
-      claimTimeoutMs,
-      startTimeoutMs,
-      attempt: (claim, elapsedMs, signal) => {
-        const poster = {
-          close: () => Promise.resolve(),
-          post: (_url: string, headers: Readonly<Record<string, string>>) =>
-            this.#post(lane, claim, headers['x-service-delivery-id'] ?? '', signal),
-        };
-        // What signing adds is bytes, and no decision of the engine.
-        const secrets = { of: () => [] };
-        const contentType = 'application/json';
-        return createAttemptSender({ poster, secrets, contentType })(claim, elapsedMs, signal);
-      },
-      onEnded: (ended, claimedAt) => resultWriter.add(ended, claimedAt + leaseMs),
-      prefetch: lane !== 'isolated',
-      unrecorded: () => {
-        const { backlog } = resultWriter;
-        return isolationWaits && lane === 'isolated' && backlog > 0 ? Infinity : backlog;
-      },
-      recordingCapacity: () => resultWriter.recordingCapacity,
-      release: (claims) => claimManager.release(claims),
-      onInternalError: (_error, claim) => {
-        if (claim) claimManager.defer(claim).catch(() => undefined);
-      },
+      times,
+      claimer: { claim: this.#claimer(lane) },
+      claims: this.#claims(),
+      send: (...args) => this.#send(lane, ...args),
+      results: ignoresBacklog ? withoutBacklog(resultWriter) : resultWriter,
+      log,
       clock: time.clockOf(runner),
     });
+  }
+
+  #claimer(lane: Lane) {
+    const { times, database, store, invariants, log } = this.#options;
+    const cursors = new ClaimCursors();
+    return (capacity: Capacity, token: number) =>
+      database.claim(() => {
+        const claimed = store.claim(lane, cursors, capacity, times.leaseMs, token);
+        invariants.claimed(lane, claimed, times.leaseMs);
+        const ids = claimed.map(({ pendingDeliveryId }) => pendingDeliveryId);
+        if (ids.length > 0) log(`claims ${ids.join(' ')}`);
+        return claimed;
+      });
+  }
+
+  /** The claim manager of this process, which may die or stand still when a claim is back. */
+  #claims(): LaneParts['claims'] {
+    const claimManager = this.#claimManager;
+    return {
+      claim: async (claim) => {
+        const claims = await claimManager.claim(claim);
+        if (claims.length > 0) await this.#options.maybeFail('claim');
+        return claims;
+      },
+      release: (claims) => claimManager.release(claims),
+      defer: (claim) => claimManager.defer(claim),
+    };
+  }
+
+  #send(lane: Lane, ...[claim, elapsedMs, signal]: Parameters<SendAttempt>) {
+    const poster = {
+      close: () => Promise.resolve(),
+      post: (_url: string, headers: Readonly<Record<string, string>>) =>
+        this.#post(lane, claim, headers['x-service-delivery-id'] ?? '', signal),
+    };
+    // What signing adds is bytes, and no decision of the engine.
+    const secrets = { of: () => [] };
+    const contentType = 'application/json';
+    return createAttemptSender({ poster, secrets, contentType })(claim, elapsedMs, signal);
   }
 
   async #post(lane: Lane, claim: Claim, deliveryId: string, signal: AbortSignal): Promise<Attempt> {
@@ -320,4 +332,15 @@ export class SimulatedWorker {
     store.defer(claim);
     invariants.released([claim]);
   }
+}
+
+/** A planted bug: a lane that sees nothing of what waits to be recorded. */
+function withoutBacklog(results: LaneParts['results']): LaneParts['results'] {
+  return {
+    add: (ended, until) => results.add(ended, until),
+    backlog: 0,
+    get recordingCapacity() {
+      return results.recordingCapacity;
+    },
+  };
 }

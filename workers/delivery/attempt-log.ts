@@ -1,3 +1,4 @@
+import type { Lane } from '../../src/domain/delivery/claim.js';
 import type { EndedAttempt, SentClaim } from '../../src/domain/delivery/rules/attempt.js';
 import { failureReason } from '../../src/domain/delivery/rules/outcome.js';
 import type { RecordResult } from '../../src/domain/delivery/sql/record-results.js';
@@ -37,9 +38,22 @@ export class AttemptLog {
     this.#log(ended, () => 'dropped');
   }
 
-  /** No attempt came of `claim`, by a fault of ours. */
-  failed(error: unknown, claim: SentClaim): void {
+  /** A claim failed; the next poll claims again. */
+  claimFailed(error: unknown, lane: Lane): void {
+    this.#options.metrics.internalErrors.inc();
+    this.#options.log.warn({ err: error, lane }, 'could not claim');
+  }
+
+  /** The attempt of `claim` failed by an error of the service. */
+  attemptFailed(error: unknown, claim: SentClaim): void {
+    this.#options.metrics.internalErrors.inc();
     this.#options.log.error({ err: error, ...namesOf(claim) }, 'could not attempt');
+  }
+
+  /** Releasing claims failed for good. */
+  releaseFailed(error: unknown): void {
+    this.#options.metrics.internalErrors.inc();
+    this.#options.log.warn({ err: error }, 'could not release a claim; its lease will expire');
   }
 
   /** Without a status the claim was lost. */

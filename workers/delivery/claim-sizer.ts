@@ -1,18 +1,18 @@
 import type { Claim } from '../../src/domain/delivery/claim.js';
 import { type Clock, processClock } from '../process/clock.js';
 import type { ConcurrencyLimiter } from './concurrency-limiter.js';
+import type { ResultWriter } from './result-writer.js';
 import { ThroughputEstimate } from './throughput-estimate.js';
 
-/** What an {@link ClaimSizer} goes by. */
 export interface ClaimSizerOptions {
   readonly limiter: ConcurrencyLimiter;
-  /** Attempts that have ended and are not recorded yet. */
-  readonly unrecorded: () => number;
-  /** How many more may be claimed until something is recorded; any number unless it is said. */
-  readonly recordingCapacity?: () => number;
-  /** Whether pending deliveries are claimed that wait for a slot; true unless it is said. */
-  readonly prefetch?: boolean;
-  /** That of the process unless it is said. */
+  readonly results: Pick<ResultWriter, 'backlog' | 'recordingCapacity'>;
+  /**
+   * One delivery at a time, with nothing buffered or unrecorded beside it: a crash would interrupt that too.
+   * Defaults to false.
+   */
+  readonly isolated?: boolean;
+  /** Defaults to the process clock. */
   readonly clock?: Clock;
 }
 
@@ -62,16 +62,17 @@ export class ClaimSizer {
 
   /** Slots that will have become free before a claim is back that is made after this one. */
   get prefetch(): number {
-    if (this.#options.prefetch === false) return 0;
+    if (this.#options.isolated) return 0;
     const expected = this.#throughput.expectedWithin(2 * this.#claimMs + prefetchMs);
     return Math.min(expected, maxPrefetchPerSlot * this.#options.limiter.slots);
   }
 
   /** What recording, and the last claims, leave room for. */
   get #limit(): number {
-    const { limiter, unrecorded, recordingCapacity } = this.#options;
-    const recordable = limiter.slots * maxUnrecordedPerSlot - unrecorded();
-    return Math.min(recordable, recordingCapacity?.() ?? Infinity, this.#maxClaims);
+    const { limiter, results, isolated } = this.#options;
+    if (isolated && results.backlog > 0) return 0;
+    const recordable = limiter.slots * maxUnrecordedPerSlot - results.backlog;
+    return Math.min(recordable, results.recordingCapacity, this.#maxClaims);
   }
 
   /** Notes that an attempt has ended. */

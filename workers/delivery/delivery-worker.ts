@@ -120,80 +120,64 @@ export class DeliveryWorker {
   /** Claims nothing more, lets attempts end and records them; gives back what was not sent. */
   async stop(): Promise<void> {
     const dispatchers = [this.live, this.replay, this.#isolated];
-    const { drainMs } = stopTimeouts(this.#options.config.webhooks.timeoutMs);
+    const { config, log } = this.#options;
+    const { drainMs } = stopTimeouts(config.webhooks.timeoutMs);
     await Promise.all(dispatchers.map(async (each) => each?.stop(drainMs)));
     await this.#claimManager.close();
     await this.isolation.ended();
     const released = this.#claimManager
       .retryReleases()
-      .catch((error: unknown) => this.#logReleaseFailure(error));
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'could not release a claim; its lease will expire'),
+      );
     const done = new AbortController();
     await Promise.race([released, delay(processClock, releaseTimeoutMs, done.signal)]);
     done.abort();
   }
 
   #createDispatcher(lane: Lane, slots: number, perEndpoint: number): Dispatcher {
-    const { config, database, poster, log, metrics } = this.#options;
-    const { leaseMs, claimTimeoutMs, startTimeoutMs } = this.#times;
-    const claimManager = this.#claimManager;
-    const { resultWriter } = claimManager;
+    const { config, database, poster } = this.#options;
     const limiter = laneLimiter(slots, perEndpoint);
     this.#limiters.set(lane, limiter);
+    const claimer = this.#createClaimer(lane);
+    const secrets = new SecretCache(database.read.rules.sealer);
+    return new Dispatcher({
+      lane,
+      limiter,
+      times: this.#times,
+      claimer: { claim: (capacity, token) => claimer.claim(database.read, capacity, token) },
+      claims: this.#claimManager,
+      send: createAttemptSender({ poster, secrets, contentType: config.webhooks.contentType }),
+      results: this.#claimManager.resultWriter,
+      log: this.#attemptLog,
+      ...(lane === 'live' && { warmStart: this.#createWarmStart(limiter) }),
+    });
+  }
+
+  #createClaimer(lane: Lane): Claimer {
+    const { log, metrics } = this.#options;
     const onDeadLettered = (ids: readonly string[]) => {
       for (const id of ids)
         log.error({ pending_delivery: id }, 'dead-lettered: its event is past retention');
     };
     const onDeadLetterFailed = (error: unknown, orphans: readonly Orphan[]) => {
-      // These never end here, so nobody forgets the lease that they may hold.
-      claimManager.leaveToExpire(orphans);
+      // These claims never end here, so this process keeps the lease that they may hold.
+      this.#claimManager.leaveToExpire(orphans);
       metrics.internalErrors.inc();
       const ids = orphans.map(({ pendingDeliveryId }) => pendingDeliveryId);
       const failed = { err: error, pending_deliveries: ids };
       log.error(failed, 'could not dead-letter deliveries whose events are past retention');
     };
-    const claimer = new Claimer(lane, leaseMs, onDeadLettered, onDeadLetterFailed);
-    const warmStart = new WarmStart({
-      limiter,
-      recent: (accountIds, now) => recentAttempts(database.read, accountIds, now),
-      onRestored: () => void dispatcher.poll(),
-      onError: (error) => log.warn({ err: error, lane }, 'could not read recent attempts'),
-    });
-    const dispatcher: Dispatcher = new Dispatcher({
-      limiter,
-      claim: async (capacity) => {
-        const claims = await claimManager.claim((token) =>
-          claimer.claim(database.read, capacity, token),
-        );
-        if (lane === 'live') warmStart.claimed(claims);
-        return claims;
-      },
-      claimTimeoutMs,
-      startTimeoutMs,
-      attempt: createAttemptSender({
-        poster,
-        secrets: new SecretCache(database.read.rules.sealer),
-        contentType: config.webhooks.contentType,
-      }),
-      onEnded: (ended, claimedAt) => resultWriter.add(ended, claimedAt + leaseMs),
-      // A claim that waits beside the one in flight would be interrupted with it.
-      prefetch: lane !== 'isolated',
-      // Whoever runs alone leaves nothing behind that the next one could take along.
-      unrecorded: () =>
-        lane === 'isolated' && resultWriter.backlog > 0 ? Infinity : resultWriter.backlog,
-      recordingCapacity: () => resultWriter.recordingCapacity,
-      release: (claims) => claimManager.release(claims),
-      onInternalError: (error, claim) => {
-        metrics.internalErrors.inc();
-        if (claim) {
-          this.#attemptLog.failed(error, claim);
-          claimManager.defer(claim).catch((cause: unknown) => this.#logReleaseFailure(cause));
-        } else log.warn({ err: error, lane }, 'could not claim');
-      },
-    });
-    return dispatcher;
+    return new Claimer(lane, this.#times.leaseMs, onDeadLettered, onDeadLetterFailed);
   }
 
-  #logReleaseFailure(error: unknown): void {
-    this.#options.log.warn({ err: error }, 'could not release a claim; its lease will expire');
+  #createWarmStart(limiter: ConcurrencyLimiter): WarmStart {
+    const { database, log } = this.#options;
+    return new WarmStart({
+      limiter,
+      recent: (accountIds, now) => recentAttempts(database.read, accountIds, now),
+      onRestored: () => void this.live?.poll(),
+      onError: (error) => log.warn({ err: error, lane: 'live' }, 'could not read recent attempts'),
+    });
   }
 }

@@ -1,14 +1,5 @@
-import type { Claim, Capacity } from '../../src/domain/delivery/claim.js';
-import { ClaimSizer, type ClaimSizerOptions } from './claim-sizer.js';
 import { type Clock, delay, processClock } from '../process/clock.js';
-import { AttemptRunner, type AttemptRunnerOptions } from './attempt-runner.js';
-
-/** What a {@link Dispatcher} works with; `onInternalError` hears of claims that failed too. */
-export interface DispatcherOptions extends ClaimSizerOptions, AttemptRunnerOptions {
-  readonly claim: (capacity: Capacity) => Promise<Claim[]>;
-  /** Claims that took longer to come back are given back: their leases have run meanwhile. */
-  readonly claimTimeoutMs: number;
-}
+import { DeliveryLane, type LaneParts } from './delivery-lane.js';
 
 /** Between two claims of a busy process, so that one claim serves several freed slots. */
 const batchWindowMs = 1;
@@ -29,11 +20,10 @@ const worthClaiming = 50;
  * never wait for one another.
  */
 export class Dispatcher {
-  readonly #options: DispatcherOptions;
+  readonly #parts: LaneParts;
   readonly #stopping = new AbortController();
   readonly #clock: Clock;
-  readonly #claimSizer: ClaimSizer;
-  readonly #attempts: AttemptRunner;
+  readonly #lane: DeliveryLane;
   #paused = false;
   #resumed = Promise.resolve(0);
   #endPause: (() => void) | undefined;
@@ -42,14 +32,10 @@ export class Dispatcher {
   #polling: Promise<number> | undefined;
   #cancelPollTimer: (() => void) | undefined;
 
-  constructor(options: DispatcherOptions) {
-    this.#options = options;
-    this.#clock = options.clock ?? processClock;
-    this.#claimSizer = new ClaimSizer(options);
-    this.#attempts = new AttemptRunner(options, (wasFull) => {
-      this.#claimSizer.attemptEnded();
-      if (wasFull) this.#pollSoon();
-    });
+  constructor(parts: LaneParts) {
+    this.#parts = parts;
+    this.#clock = parts.clock ?? processClock;
+    this.#lane = new DeliveryLane(parts, () => this.#pollSoon());
   }
 
   /** How often somebody has asked it to look. */
@@ -59,7 +45,7 @@ export class Dispatcher {
 
   /** Slots that are free. */
   get free(): number {
-    return this.#options.limiter.free;
+    return this.#parts.limiter.free;
   }
 
   /**
@@ -86,14 +72,15 @@ export class Dispatcher {
       this.#resumed = new Promise((resolve) => (this.#endPause = () => resolve(0)));
     this.#paused = true;
     // First, or each of them would start as soon as the look that waits for a slot lets go.
-    await this.#attempts.releaseBuffered();
+    await this.#lane.close();
     await this.#polling;
-    await this.#options.limiter.idle();
+    await this.#parts.limiter.idle();
   }
 
   /** Goes on after {@link pause}. */
   resume(): Promise<number> {
     this.#paused = false;
+    if (!this.#stopping.signal.aborted) this.#lane.open();
     this.#endPause?.();
     return this.poll();
   }
@@ -107,40 +94,35 @@ export class Dispatcher {
     this.#cancelPollTimer?.();
     this.#endPause?.();
     // First, as in pause.
-    await this.#attempts.releaseBuffered();
+    await this.#lane.close();
     await this.#polling;
-    await this.#attempts.drain(limitMs);
-  }
-
-  /** Whether it may claim. */
-  #mayClaim(): boolean {
-    return !this.#paused && !this.#stopping.signal.aborted;
+    await this.#lane.drain(limitMs);
   }
 
   async #poll(): Promise<number> {
-    const { limiter } = this.#options;
+    const { limiter, lane, log } = this.#parts;
     const { signal } = this.#stopping;
+    const { sizer } = this.#lane;
     let claimed = 0;
     try {
-      while (this.#pollRequested && this.#mayClaim()) {
+      while (this.#pollRequested && this.#lane.mayClaim()) {
         const limitMs = limiter.reserved > 0 ? reservedPollMs : undefined;
-        if (!(await limiter.waitForCapacity(signal, this.#claimSizer.prefetch, limitMs))) {
+        if (!(await limiter.waitForCapacity(signal, sizer.prefetch, limitMs))) {
           claimed += await this.#claimReserved();
           continue;
         }
-        const slots = this.#mayClaim() ? this.#claimSizer.size : 0;
+        const slots = this.#lane.mayClaim() ? sizer.size : 0;
         this.#pollRequested = false;
-        const count = slots > 0 ? await this.#claimAndStart(limiter.capacityFor(slots)) : 0;
+        const count = slots > 0 ? await this.#lane.claim(limiter.capacityFor(slots)) : 0;
         claimed += count;
         if (count < slots && !limiter.mayHaveSkipped) continue;
         // There may be more than fitted.
         this.#pollRequested = true;
         if (slots <= 0) await delay(this.#clock, recordWaitMs, signal);
-        else if (this.#claimSizer.size < worthClaiming)
-          await delay(this.#clock, batchWindowMs, signal);
+        else if (sizer.size < worthClaiming) await delay(this.#clock, batchWindowMs, signal);
       }
     } catch (error) {
-      this.#options.onInternalError(error);
+      log.claimFailed(error, lane);
     } finally {
       // In the same turn as the last read of `pollRequested`, so that a later one begins another loop.
       this.#polling = undefined;
@@ -150,26 +132,9 @@ export class Dispatcher {
 
   /** Accounts that hold no slot do not wait for one that another holds. */
   async #claimReserved(): Promise<number> {
-    const slots = this.#mayClaim() ? this.#claimSizer.reservedSize : 0;
+    const slots = this.#lane.mayClaim() ? this.#lane.sizer.reservedSize : 0;
     if (slots <= 0) return 0;
-    return this.#claimAndStart(this.#options.limiter.reservedCapacityFor(slots));
-  }
-
-  async #claimAndStart(capacity: Capacity): Promise<number> {
-    const { claim, claimTimeoutMs } = this.#options;
-    const startedAt = this.#clock.now();
-    const claims = await claim(capacity).catch((error: unknown) => {
-      this.#claimSizer.shrink();
-      throw error;
-    });
-    const claimedAt = this.#clock.now();
-    const tookMs = claimedAt - startedAt;
-    const late = tookMs > claimTimeoutMs;
-    if (late) this.#claimSizer.shrink();
-    else this.#claimSizer.claimed(tookMs, claims);
-    if (late || !this.#mayClaim()) await this.#attempts.release(claims);
-    else this.#attempts.add(claims, capacity, claimedAt);
-    return claims.length;
+    return this.#lane.claim(this.#parts.limiter.reservedCapacityFor(slots));
   }
 
   #pollSoon(): void {

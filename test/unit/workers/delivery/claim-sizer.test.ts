@@ -7,7 +7,7 @@ describe('appetite', () => {
   const limiter = new ConcurrencyLimiter(1_000, 1_000);
   let unrecorded = 0;
   const claimSizer = () =>
-    new ClaimSizer({ limiter, unrecorded: () => unrecorded, prefetch: false });
+    new ClaimSizer({ limiter, results: { backlog: unrecorded, recordingCapacity: Infinity } });
 
   /** Claims whose bodies have so many bytes each. */
   const claims = (count: number, bytes: number) =>

@@ -3,10 +3,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { EndedAttempt } from '../../../../src/domain/delivery/rules/attempt.js';
 import type { Claim, Capacity } from '../../../../src/domain/delivery/claim.js';
 import { type Clock, processClock } from '../../../../workers/process/clock.js';
-import { Dispatcher, type DispatcherOptions } from '../../../../workers/delivery/dispatcher.js';
+import type { Dispatcher } from '../../../../workers/delivery/dispatcher.js';
 import { ConcurrencyLimiter } from '../../../../workers/delivery/concurrency-limiter.js';
 import { endedOf, ReadyDeliveries } from '../../../support/claims.js';
 import { eventually } from '../../../support/eventually.js';
+import { dispatcherOf, type TestLane } from '../../../support/test-lane.js';
 
 /** Attempts that end when the test says so. */
 class ControlledAttempts {
@@ -64,19 +65,14 @@ describe('dispatcher', () => {
     dispatchers = [];
   });
 
-  function dispatch(changes: Partial<DispatcherOptions> = {}): Dispatcher {
-    const dispatcher = new Dispatcher({
+  function dispatch(changes: Partial<TestLane> = {}): Dispatcher {
+    const dispatcher = dispatcherOf({
       limiter,
       claim: (capacity) => Promise.resolve(pendingDeliveries.claim(capacity)),
-      claimTimeoutMs: 5_000,
-      startTimeoutMs: 5_000,
-      attempt: attempts.attempt,
+      send: attempts.attempt,
       onEnded: (each) => void ended.push(each),
       unrecorded: () => 0,
-      release: (claims) => {
-        pendingDeliveries.release(claims);
-        return Promise.resolve();
-      },
+      release: (claims) => pendingDeliveries.release(claims),
       onInternalError: (error) => void internalErrors.push(error),
       ...changes,
     });
@@ -248,14 +244,14 @@ describe('dispatcher', () => {
       },
     };
     const held: number[] = [];
-    const attempt = async (claim: Claim) => {
+    const send = async (claim: Claim) => {
       for (let ticks = 0; ticks < 5; ticks += 1) await turn();
       held.push(limiter.total);
       now += 10;
       return endedOf(claim);
     };
     for (let index = 0; index < 50; index += 1) pendingDeliveries.add(`endpoint${index}`, 1);
-    await dispatch({ attempt, clock, prefetch: false }).poll();
+    await dispatch({ send, clock, lane: 'isolated' }).poll();
     await eventually(() => expect(ended).to.have.length(50), 'all are sent');
     expect(Math.max(...held)).to.equal(1);
   });
@@ -367,8 +363,8 @@ describe('dispatcher', () => {
   });
 
   it('gives the slot back when an attempt throws at once', async () => {
-    const attempt = (): Promise<EndedAttempt> => Promise.reject(new Error('no key'));
-    const dispatcher = dispatch({ attempt });
+    const send = (): Promise<EndedAttempt> => Promise.reject(new Error('no key'));
+    const dispatcher = dispatch({ send });
     pendingDeliveries.add('one', 3);
     await dispatcher.poll();
     await eventually(() => expect(limiter.total).to.equal(0), 'no slot is held');

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import { setImmediate as turn } from 'node:timers/promises';
 import { processClock } from '../../../../workers/process/clock.js';
-import { Dispatcher } from '../../../../workers/delivery/dispatcher.js';
+import type { Dispatcher } from '../../../../workers/delivery/dispatcher.js';
 import { ConcurrencyLimiter } from '../../../../workers/delivery/concurrency-limiter.js';
 import { Isolation } from '../../../../workers/delivery/isolation.js';
 import { ReadyDeliveries } from '../../../support/claims.js';
 import { eventually } from '../../../support/eventually.js';
+import { dispatcherOf, type TestLane } from '../../../support/test-lane.js';
 import { ManualAttempts } from '../../../support/manual-attempts.js';
 
 describe('solitude', () => {
   let attempts: ManualAttempts;
-  let unrecorded: number;
   let recordsAtOnce: boolean;
   let otherDeliveries: ReadyDeliveries;
   let isolatedDeliveries: ReadyDeliveries;
@@ -18,24 +18,22 @@ describe('solitude', () => {
   let isolated: Dispatcher;
   let isolation: Isolation;
   let internalErrors: unknown[];
-  let checks: number;
   let lockTaken: boolean;
   let away: Error | undefined;
   let cooldowns: number[];
   let endIsolation: () => void;
-  let passedMs: number;
+  let [unrecorded, checks, passedMs] = [0, 0, 0];
 
-  const dispatcher = (pendingDeliveries: ReadyDeliveries, limiter: ConcurrencyLimiter) =>
-    new Dispatcher({
-      limiter,
-      claimTimeoutMs: 10_000,
-      startTimeoutMs: 10_000,
-      claim: (capacity) => Promise.resolve(pendingDeliveries.claim(capacity)),
-      attempt: attempts.begin,
+  const dispatcher = (lane: TestLane['lane'], deliveries: ReadyDeliveries, slots: number) =>
+    dispatcherOf({
+      lane,
+      limiter: new ConcurrencyLimiter(slots, slots),
+      claim: (capacity) => Promise.resolve(deliveries.claim(capacity)),
+      send: attempts.begin,
       onEnded: () => void (unrecorded += recordsAtOnce ? 0 : 1),
       // As in a worker, records that lag do not keep the others from claiming.
-      unrecorded: () => (pendingDeliveries === isolatedDeliveries && unrecorded > 0 ? Infinity : 0),
-      release: (claims) => Promise.resolve().then(() => pendingDeliveries.release(claims)),
+      unrecorded: () => (lane === 'isolated' ? unrecorded : 0),
+      release: (claims) => deliveries.release(claims),
       onInternalError: (error) => void internalErrors.push(error),
     });
   const acquireLock = () => {
@@ -60,8 +58,8 @@ describe('solitude', () => {
     [recordsAtOnce, lockTaken, away] = [false, false, undefined];
     otherDeliveries = new ReadyDeliveries();
     isolatedDeliveries = new ReadyDeliveries();
-    others = dispatcher(otherDeliveries, new ConcurrencyLimiter(4, 4));
-    isolated = dispatcher(isolatedDeliveries, new ConcurrencyLimiter(1, 1));
+    others = dispatcher('live', otherDeliveries, 4);
+    isolated = dispatcher('isolated', isolatedDeliveries, 1);
     void isolated.pause();
     isolation = new Isolation({
       acquireLock,

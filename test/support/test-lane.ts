@@ -1,0 +1,47 @@
+import type { Capacity, Claim } from '../../src/domain/delivery/claim.js';
+import type { EndedAttempt } from '../../src/domain/delivery/rules/attempt.js';
+import type { LaneParts } from '../../workers/delivery/delivery-lane.js';
+import { Dispatcher } from '../../workers/delivery/dispatcher.js';
+
+/** A lane without a database: functions of the test take the place of its statements. */
+export interface TestLane extends Pick<LaneParts, 'limiter' | 'send' | 'clock'> {
+  /** Defaults to `live`. */
+  readonly lane?: LaneParts['lane'] | undefined;
+  readonly claim: (capacity: Capacity) => Promise<Claim[]>;
+  readonly release: (claims: readonly Claim[]) => void;
+  readonly onEnded: (ended: EndedAttempt) => void;
+  /** Attempts that have ended and are not recorded yet. */
+  readonly unrecorded: () => number;
+  /** Called with every error that a lane logs. */
+  readonly onInternalError: (error: unknown) => void;
+}
+
+/** Dispatches in such a lane. */
+export function dispatcherOf(test: TestLane): Dispatcher {
+  const { lane = 'live', claim, onEnded, unrecorded, onInternalError } = test;
+  return new Dispatcher({
+    lane,
+    limiter: test.limiter,
+    times: { leaseMs: 15_000, claimTimeoutMs: 5_000, startTimeoutMs: 5_000 },
+    claimer: { claim },
+    claims: {
+      claim: (work) => work(1),
+      release: (claims) => Promise.resolve().then(() => test.release(claims)),
+      defer: () => Promise.resolve(),
+    },
+    send: test.send,
+    results: {
+      add: onEnded,
+      get backlog() {
+        return unrecorded();
+      },
+      recordingCapacity: Infinity,
+    },
+    log: {
+      claimFailed: onInternalError,
+      attemptFailed: onInternalError,
+      releaseFailed: onInternalError,
+    },
+    ...(test.clock && { clock: test.clock }),
+  });
+}
