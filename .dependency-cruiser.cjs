@@ -30,6 +30,15 @@ function room(folder, comment, { files, packages, builtins }) {
 module.exports = {
   forbidden: [
     rule('no-cycles', 'Two files that need each other are one idea.', {}, { circular: true }),
+    {
+      ...rule(
+        'no-domain-folder-cycles',
+        'Two folders of the domain that need each other are one folder.',
+        { path: '^src/domain(/|$)' },
+        { circular: true },
+      ),
+      scope: 'folder',
+    },
     rule(
       'nothing-unresolved',
       'What is imported is there.',

@@ -7,7 +7,7 @@ import { Listener } from './database/listener.js';
 import { connectionShare } from './database/connection-share.js';
 import { KeyedSemaphore } from './database/keyed-semaphore.js';
 import { readReplays, type ReplayResult } from './domain/delivery/replay/replay.js';
-import { replayChannel } from './domain/delivery/replay/notify.js';
+import { replayChannel } from './domain/delivery/sql/notify-replays.js';
 import { ReplayWaiters } from './domain/delivery/replay/waiters.js';
 import type { Wakeup } from './domain/wakeup.js';
 import { PdfRenderer } from './pdf/pdf-renderer.js';

@@ -165,8 +165,10 @@ export class DeliveryWorker {
       this.#claimManager.leaveToExpire(orphans);
       metrics.internalErrors.inc();
       const ids = orphans.map(({ pendingDeliveryId }) => pendingDeliveryId);
-      const failed = { err: error, pending_deliveries: ids };
-      log.error(failed, 'could not dead-letter deliveries whose events are past retention');
+      log.error(
+        { err: error, pending_deliveries: ids },
+        'could not dead-letter deliveries whose events are past retention',
+      );
     };
     return new Claimer(lane, this.#times.leaseMs, onDeadLettered, onDeadLetterFailed);
   }

@@ -1,6 +1,6 @@
+import type { DisabledReason } from '../disabled-reason.js';
 import { enqueueNotices } from '../notice/enqueue-notices.js';
 import type { Statement, Tx } from '../tx.js';
-import type { DisabledReason } from './rules/health.js';
 import type { HealthChange } from './rules/attempt-result.js';
 
 const disableStatement: Statement = {

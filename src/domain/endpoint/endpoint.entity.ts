@@ -1,8 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from '../typeorm.js';
 import { Account } from '../account/account.entity.js';
-
-/** Why the service disabled an endpoint (H11). */
-export type DisabledReason = 'consecutive_failures' | 'receiver_gone';
+import type { DisabledReason } from '../disabled-reason.js';
 
 /** An HTTPS address that receives the events of the types it subscribes to. */
 @Entity('endpoint')

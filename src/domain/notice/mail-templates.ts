@@ -1,4 +1,4 @@
-import type { DisabledReason } from '../endpoint/endpoint.entity.js';
+import type { DisabledReason } from '../disabled-reason.js';
 import { formatInstant } from '../format-instant.js';
 
 /** A mail as its reader sees it. */

@@ -1,7 +1,8 @@
+import { arrayLiteral, type ArrayValue } from '../../array-literal.js';
+import type { DisabledReason } from '../../disabled-reason.js';
 import type { RetryPolicy } from '../../rules.js';
-import { arrayLiteral, type ArrayValue } from '../sql/array-literal.js';
 import type { EndedAttempt } from './attempt.js';
-import { type DisabledReason, type Health, assessHealth, sameHealth } from './health.js';
+import { type Health, assessHealth, sameHealth } from './health.js';
 import { nextStep } from './next-step.js';
 import { failureReason } from './outcome.js';
 

@@ -1,3 +1,4 @@
+import type { DisabledReason } from '../../disabled-reason.js';
 import type { RetryPolicy } from '../../rules.js';
 import { isGone } from './next-step.js';
 import type { Outcome } from './outcome.js';
@@ -7,9 +8,6 @@ export interface Health {
   readonly failingSince: Date | null;
   readonly failureCount: number;
 }
-
-/** Why an endpoint was disabled by the service (H11). */
-export type DisabledReason = 'consecutive_failures' | 'receiver_gone';
 
 /** What an endpoint's attempts say about it. */
 export interface HealthAssessment {

@@ -1,5 +1,5 @@
 import type { Statement, Tx } from '../../tx.js';
-import { signalReplays } from '../replay/notify.js';
+import { signalReplays } from './notify-replays.js';
 
 /** Pending deliveries that one transaction cancels at most; workers take the rest. */
 export const cancelBatch = 1_000;

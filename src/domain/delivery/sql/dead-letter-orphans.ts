@@ -1,5 +1,5 @@
 import type { Read, Statement } from '../../tx.js';
-import { replayChannel } from '../replay/notify.js';
+import { replayChannel } from './notify-replays.js';
 
 const deadLetterReason = 'its event is no longer kept';
 

@@ -1,5 +1,5 @@
 import type { Read, Statement } from '../../tx.js';
-import { replayChannel } from '../replay/notify.js';
+import { replayChannel } from './notify-replays.js';
 
 /** Waiting pending deliveries that one call makes ready at most. */
 const promoteBatch = 1_000;

@@ -2,7 +2,7 @@ import type { Statement, Tx } from '../../tx.js';
 import type { EndedAttempt } from '../rules/attempt.js';
 import { cancelPendingDeliveries } from '../cancel.js';
 import { disableEndpoints } from '../disable.js';
-import { notifyReplays } from '../replay/notify.js';
+import { notifyReplays } from './notify-replays.js';
 import {
   acceptedColumns,
   columnsOf,

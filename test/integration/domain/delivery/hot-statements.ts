@@ -22,7 +22,7 @@ import { hasIsolatedReady, listDeadLetters } from '../../../../src/domain/delive
 import { promoteDue } from '../../../../src/domain/delivery/sql/promote.js';
 import { releaseAmbiguous } from '../../../../src/domain/delivery/sql/release-ambiguous.js';
 import { deferClaim, releaseClaims } from '../../../../src/domain/delivery/sql/release.js';
-import { signalReplays } from '../../../../src/domain/delivery/replay/notify.js';
+import { signalReplays } from '../../../../src/domain/delivery/sql/notify-replays.js';
 import { recordResults } from '../../../../src/domain/delivery/sql/record-results.js';
 import { purgeEndpoints } from '../../../../src/domain/endpoint/purge-endpoints.js';
 import { purgePublishKeys } from '../../../../src/domain/event/publish-keys.js';

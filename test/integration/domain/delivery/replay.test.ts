@@ -8,7 +8,7 @@ import {
   endedReplayError,
   readReplays,
 } from '../../../../src/domain/delivery/replay/replay.js';
-import { replayChannel } from '../../../../src/domain/delivery/replay/notify.js';
+import { replayChannel } from '../../../../src/domain/delivery/sql/notify-replays.js';
 import { recordResults } from '../../../../src/domain/delivery/sql/record-results.js';
 import { DomainError } from '../../../../src/domain/errors.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';

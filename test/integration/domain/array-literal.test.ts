@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { arrayLiteral } from '../../../../src/domain/delivery/sql/array-literal.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { arrayLiteral } from '../../../src/domain/array-literal.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 
 describe('an array literal', () => {
   let test: TestDatabase;
