@@ -32,7 +32,7 @@ label, legend { font-weight: 600; }
 input[type=email], input[type=text] { width: 100%; min-height: 2.75rem; padding: .5rem .75rem; font: inherit;
   color: inherit; background: #fff; border: 1px solid #6b7280; border-radius: .5rem; }
 input[aria-invalid=true] { border: 2px solid #b42318; }
-.fault { margin: .25rem 0 0; color: #b42318; }
+.error { margin: .25rem 0 0; color: #b42318; }
 .given { margin: 0; }
 fieldset { margin: 0 0 1rem; padding: .75rem; border: 1px solid var(--line); border-radius: .5rem; min-width: 0; }
 fieldset label { display: flex; gap: .5rem; align-items: center; min-height: 1.75rem; font-weight: 400; }

@@ -59,14 +59,14 @@ const openText = `<h1>Pay <%= it.seller %></h1>
 <p class="given"><%= it.email.value %></p>
 <% } else { %>
 <label for="buyer_email">E-mail</label>
-<input id="buyer_email" name="buyer_email" type="email" required maxlength="254" autocomplete="email" value="<%= it.email.value %>"<% if (it.email.error) { %> aria-invalid="true" aria-describedby="buyer_email_fault"<% } %>>
-<% if (it.email.error) { %><p class="fault" id="buyer_email_fault"><%= it.email.error %></p><% } %>
+<input id="buyer_email" name="buyer_email" type="email" required maxlength="254" autocomplete="email" value="<%= it.email.value %>"<% if (it.email.error) { %> aria-invalid="true" aria-describedby="buyer_email_error"<% } %>>
+<% if (it.email.error) { %><p class="error" id="buyer_email_error"><%= it.email.error %></p><% } %>
 <% } %>
 </div>
 <div class="field">
 <label for="buyer_name">Name <small>(optional)</small></label>
-<input id="buyer_name" name="buyer_name" type="text" maxlength="250" autocomplete="name" value="<%= it.name.value %>"<% if (it.name.error) { %> aria-invalid="true" aria-describedby="buyer_name_fault"<% } %>>
-<% if (it.name.error) { %><p class="fault" id="buyer_name_fault"><%= it.name.error %></p><% } %>
+<input id="buyer_name" name="buyer_name" type="text" maxlength="250" autocomplete="name" value="<%= it.name.value %>"<% if (it.name.error) { %> aria-invalid="true" aria-describedby="buyer_name_error"<% } %>>
+<% if (it.name.error) { %><p class="error" id="buyer_name_error"><%= it.name.error %></p><% } %>
 </div>
 <fieldset>
 <legend>Payment method</legend>
