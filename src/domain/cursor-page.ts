@@ -2,7 +2,7 @@ import { type CursorScope, openCursor, sealCursor } from './cursor.js';
 import { validationFailed } from './errors.js';
 import type { Read } from './tx.js';
 
-/** Which part of a list is wanted; `status` is the list's filter. */
+/** The page of a list that a client requests; `status` is the list's filter. */
 export interface PageRequest<Status extends string> {
   /** 1 to 100. */
   readonly limit: number;
@@ -10,7 +10,7 @@ export interface PageRequest<Status extends string> {
   readonly status?: Status | null | undefined;
 }
 
-/** One part of a list (H33). */
+/** One page of a list. */
 export interface Page<Item> {
   readonly data: Item[];
   readonly page: { readonly hasMore: boolean; readonly nextCursor: string | null };
@@ -19,7 +19,7 @@ export interface Page<Item> {
 const maxLimit = 100;
 
 /**
- * The sort key after which the wanted page begins; undefined for the first page.
+ * Returns the sort key after which the requested page begins; undefined for the first page.
  * @throws DomainError validation_failed for a limit outside 1 to 100 or an invalid cursor
  */
 export function pageStart(
@@ -36,8 +36,8 @@ export function pageStart(
 }
 
 /**
- * Makes a page of rows that were read with one more than the limit.
- * @param keyOf the sort key of a row
+ * Makes a page of rows. The caller reads one row more than `limit`, which shows that another page follows.
+ * @param keyOf returns the sort key of a row
  */
 export function pageOf<Item>(
   read: Read,

@@ -1,24 +1,24 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { validationFailed } from './errors.js';
 
-/** What a cursor is good for: one list of one account under one filter. */
+/** The only use that a cursor is valid for: one list of one account under one filter. */
 export interface CursorScope {
   readonly list: string;
   readonly account: string;
-  /** The filter as given; a different one refuses the cursor, a different `limit` does not (H36). */
+  /** The filter as the client sent it. Another filter makes the cursor invalid; another `limit` does not. */
   readonly filter?: string | undefined;
 }
 
-/** The first seals, each of them opens: a cursor outlives a change of keys (H35). */
+/** The first key seals; every key opens, so a cursor outlives a change of keys. */
 export type CursorKeys = readonly [Buffer, ...Buffer[]];
 
 const tagLength = 16;
 const maxLength = 512;
 
 /**
- * Seals the place after which a list goes on: opaque, signed, bound to its scope (H34).
- * It holds the sort key of the last row seen, so rows that come and go do not disturb it.
- * @param position the sort key of the last row of the page, at most 300 characters in all
+ * Makes a cursor that marks where the next page begins: opaque, signed, bound to its scope.
+ * It holds the sort key of the last row seen, so inserted and deleted rows do not disturb it.
+ * @param position the sort key of the page's last row; at most 300 characters in total
  */
 export function sealCursor(
   [newest]: CursorKeys,
@@ -33,7 +33,7 @@ export function sealCursor(
 /**
  * Opens a cursor that {@link sealCursor} made for the same scope, under any of `keys`.
  * @returns the sealed position
- * @throws DomainError validation_failed `invalid_cursor` for everything else (H36)
+ * @throws DomainError validation_failed (`invalid_cursor`) for any other text
  */
 export function openCursor(
   keys: CursorKeys,
@@ -45,7 +45,7 @@ export function openCursor(
   const valid =
     cursor.length <= maxLength &&
     payload.length > 0 &&
-    // Node's decoder skips what is not base64url; only the one spelling we made is ours.
+    // Node's decoder skips characters outside base64url. Accept only the exact text that sealCursor made.
     bytes.toString('base64url') === cursor &&
     keys.some((key) => timingSafeEqual(bytes.subarray(-tagLength), tagOf(key, payload)));
   if (!valid) throw invalidCursor();

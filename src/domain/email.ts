@@ -4,9 +4,10 @@ import { countCharacters, textIssues } from './text-issues.js';
 const maxLength = 254;
 
 /**
- * The refusals of an e-mail address (H5): one `@`, something before it, a domain of dot-separated
- * labels after it, no spaces or control characters, at most 254 characters.
- * Characters that are special in a mail header are refused as well: an address goes into `To:`.
+ * Validates an e-mail address of at most 254 characters:
+ * - one `@`, with text before it and a domain of dot-separated labels after it;
+ * - no spaces and no control characters;
+ * - no characters that are special in a mail header, because the address goes into `To:`.
  */
 export function emailIssues(param: string, address: string): Issue[] {
   const issues = textIssues(param, address);

@@ -1,4 +1,4 @@
-/** An instance of an entity's class from the values of all its columns. */
+/** Makes an instance of an entity's class; the compiler requires a value for every column. */
 export function entityOf<Entity extends object>(
   type: new () => Entity,
   columns: { readonly [Column in keyof Entity]: Entity[Column] },

@@ -1,4 +1,4 @@
-/** What a single field, header or state was refused for; the contract lists them (part 3). */
+/** Why the service refuses one field, header or state; docs/contract.md lists the public codes. */
 export type IssueCode =
   | 'missing_credential'
   | 'invalid_credential'
@@ -26,13 +26,13 @@ export type IssueCode =
   | 'payload_expired'
   | 'amount_exceeds_refundable';
 
-/** Causes of operations that only internal tools have; /v1 never meets them. */
+/** Causes that only internal operations return; `/v1` never does. */
 export type InternalIssueCode =
   'payment_key_conflict' | 'already_paid' | 'checkout_expired' | 'offer_closed';
 
 /**
- * One refusal inside an error: its cause, or the code of the whole where there is no other; `param`
- * names the refused field as the client sent it.
+ * One problem inside an error. `code` is its cause, or the code of the whole error where no finer cause
+ * exists. `param` names the field as the public interface spells it.
  */
 export interface Issue<Code extends string = IssueCode | InternalIssueCode | ErrorCode> {
   readonly code: Code;
@@ -40,7 +40,7 @@ export interface Issue<Code extends string = IssueCode | InternalIssueCode | Err
   readonly param?: string;
 }
 
-/** Every code the domain refuses with; the facade gives each a status and a title. */
+/** Every code of a {@link DomainError}; the facade maps each to a status and a title. */
 export type ErrorCode =
   | 'validation_failed'
   | 'not_found'
@@ -56,7 +56,7 @@ export type ErrorCode =
   | 'state_conflict'
   | 'replay_unsettled';
 
-/** A refusal the caller can act on; anything else that is thrown is our own fault. */
+/** An error that the caller can act on. Any other error is a fault of the service. */
 export class DomainError extends Error {
   constructor(
     readonly code: ErrorCode,
@@ -70,12 +70,15 @@ export class DomainError extends Error {
   }
 }
 
-/** The fields of an input were refused; one entry per refusal. */
+/** Makes the error for an invalid input, with one entry for each problem. */
 export function validationFailed(errors: readonly Issue[]): DomainError {
   return new DomainError('validation_failed', 'One or more fields were refused.', errors);
 }
 
-/** The thing does not exist for this account; `what` reads like "webhook endpoint". */
+/**
+ * Makes the error for an id that the account does not have.
+ * @param what a noun such as "webhook endpoint"
+ */
 export function notFound(what: string): DomainError {
   return new DomainError('not_found', `No ${what} with this id.`);
 }

@@ -4,7 +4,7 @@ const format = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-/** An instant for people, in UTC, such as "31 December 2026 at 11:00 UTC". */
+/** Formats an instant for people, in UTC: "31 December 2026 at 11:00 UTC". */
 export function formatInstant(instant: Date): string {
   return `${format.format(instant)} UTC`;
 }

@@ -4,7 +4,7 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const timeLength = 8;
 const randomLength = 16;
 
-/** The prefixes of all identifiers, by what they name (H12). */
+/** The prefixes of all identifiers. */
 export type IdPrefix =
   | 'acc'
   | 'mem'
@@ -25,19 +25,19 @@ export type IdPrefix =
   | 'req';
 
 /**
- * Makes an identifier: prefix, `_`, 8 base62 characters of milliseconds, 16 random ones (H12).
- * Identifiers of one prefix sort by `at` in byte order, so an id names its partition.
+ * Makes an identifier: prefix, `_`, 8 base62 characters of milliseconds, 16 random ones.
+ * Identifiers of one prefix sort by `at` in byte order, so an id shows its partition.
  */
 export function makeId(prefix: IdPrefix, at: Date): string {
   return `${prefix}_${encodeTime(at)}${randomBase62(randomLength)}`;
 }
 
-/** The smallest identifier of `prefix` made at `at`; a bound for ranges, never handed out. */
+/** Returns the lower bound of all identifiers of `prefix` made at `at`; only for ranges, never an id. */
 export function smallestId(prefix: IdPrefix, at: Date): string {
   return `${prefix}_${encodeTime(at)}`;
 }
 
-/** When an identifier of ours was made, by its own account. */
+/** Reads from an identifier of {@link makeId} when it was made. */
 export function timestampOf(id: string): Date {
   const start = id.indexOf('_') + 1;
   let milliseconds = 0;
@@ -47,23 +47,23 @@ export function timestampOf(id: string): Date {
   return new Date(milliseconds);
 }
 
-/** Whether a text that somebody sent can be an identifier of `prefix`; what cannot names nothing. */
+/** Whether a client's text can be an identifier of `prefix`. If not, no row has it: skip the query. */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return text.startsWith(`${prefix}_`) && /^[A-Za-z0-9_-]{5,64}$/.test(text);
 }
 
-/** `length` characters of [0-9A-Za-z], each from a cryptographic source and equally likely. */
+/** Returns `length` characters of [0-9A-Za-z], equally likely, from a cryptographic source. */
 export function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
     const byte = nextRandomByte();
-    // 248 = 4 × 62: larger bytes would favour the first letters.
+    // 248 = 4 × 62: bytes of 248 and above would favour the first characters.
     if (byte < 248) text += alphabet.charAt(byte % 62);
   }
   return text;
 }
 
-// One call for many bytes: a call for each identifier cost a worker 2 % of its time.
+// One call fetches many bytes: one call per identifier took 2 % of a worker's time.
 const randomBytes = Buffer.alloc(4_096);
 let usedBytes = randomBytes.length;
 
@@ -73,7 +73,7 @@ function nextRandomByte(): number {
     usedBytes = 0;
   }
   const byte = randomBytes.readUInt8(usedBytes);
-  // A byte that was handed out does not stay in memory.
+  // Used bytes do not stay in memory, because tokens are made of them.
   randomBytes.writeUInt8(0, usedBytes);
   usedBytes += 1;
   return byte;

@@ -1,4 +1,4 @@
-/** Which private targets deliveries may reach: none, the private ranges, or these CIDRs. */
+/** The private addresses that the egress policy allows: none, the private ranges, or these CIDRs. */
 export type PrivateTargets =
   | { readonly kind: 'none' }
   | { readonly kind: 'private' }

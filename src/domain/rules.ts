@@ -2,29 +2,29 @@ import type { CursorKeys } from './cursor.js';
 import type { Sealer } from './sealer.js';
 import type { PrivateTargets } from './private-targets.js';
 
-/** When attempts follow one another and when an endpoint has failed for too long (H62–H71). */
+/** When the service retries an attempt, and when it disables an endpoint that keeps failing. */
 export interface RetryPolicy {
-  /** Delay before attempts 2, 3, …; a pending delivery has one attempt more than delays. */
+  /** Delays before attempts 2, 3, …; a pending delivery has one attempt more than delays. */
   readonly delaysMs: readonly number[];
-  /** Share by which a delay is stretched or shortened, 0.1 = ±10 %. */
+  /** The largest random change of a delay, as a fraction of it: 0.1 means ±10 %. */
   readonly jitter: number;
   readonly disableAfterMs: number;
   readonly disableAfterFailures: number;
 }
 
-/** What the domain needs to know of the settings; one value per process. */
+/** The settings that the domain uses; one value per process. */
 export interface DomainRules {
   readonly sealer: Sealer;
   readonly privateTargets: PrivateTargets;
-  /** Sign list cursors (H34, H35). */
+  /** Sign list cursors. */
   readonly cursorKeys: CursorKeys;
-  /** The first signs addresses that are read without a credential, each of them opens some. */
+  /** For URLs that need no credential: the first key signs new ones, every key verifies. */
   readonly linkKeys: readonly [Buffer, ...Buffer[]];
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly retry: RetryPolicy;
-  /** Endpoints that an account may have before creating another one is refused. */
+  /** At most this many endpoints per account. */
   readonly endpointsPerAccount: number;
-  /** At least 0, below 1; jitter only. */
+  /** Returns a number of at least 0 and below 1; only for jitter, since it need not be secure. */
   readonly random: () => number;
 }

@@ -1,14 +1,15 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** One 256-bit key of the ring; `id` is stored beside what it sealed. */
+/** One 256-bit key of the key ring; each sealed secret is stored with the `id` of its key. */
 export interface SecretKey {
   readonly id: string;
   readonly key: Buffer;
 }
 
-/** A secret as it is stored: which key sealed it, and nonce, tag and cipher text in one. */
+/** A secret as the database stores it. */
 export interface SealedSecret {
   readonly keyId: string;
+  /** Nonce, authentication tag and cipher text, in this order. */
   readonly sealed: Buffer;
 }
 
@@ -16,8 +17,8 @@ const nonceLength = 12;
 const tagLength = 16;
 
 /**
- * Seals secrets at rest with AES-256-GCM under a key ring whose first key is the newest (H14).
- * The owner's id is authenticated with the secret, so a sealed secret cannot be moved to another row.
+ * Seals secrets at rest with AES-256-GCM under a key ring whose first key is the newest.
+ * The owner's id is authenticated with the secret, so a sealed secret is useless in another row.
  */
 export class Sealer {
   readonly #keys: ReadonlyMap<string, Buffer>;
@@ -26,7 +27,7 @@ export class Sealer {
   /** @throws Error when the ring is empty */
   constructor(ring: readonly SecretKey[]) {
     const [newest] = ring;
-    if (!newest) throw new Error('the key ring is empty');
+    if (!newest) throw new Error('The key ring is empty. Set SECRET_KEY.');
     this.#newest = newest;
     this.#keys = new Map(ring.map(({ id, key }) => [id, key]));
   }
@@ -45,10 +46,15 @@ export class Sealer {
     return { keyId: this.#newest.id, sealed: Buffer.concat([nonce, cipher.getAuthTag(), text]) };
   }
 
-  /** @throws Error when the key is not in the ring, or the secret was altered or belongs to another owner */
+  /**
+   * Opens a secret that {@link seal} made for the same `owner`.
+   * @throws Error when the key ring lacks the key, the secret was altered, or another owner has it
+   */
   open({ keyId, sealed }: SealedSecret, owner: string): string {
     const key = this.#keys.get(keyId);
-    if (!key) throw new Error(`SECRET_KEY has no key "${keyId}"`);
+    if (!key) {
+      throw new Error(`SECRET_KEY has no key "${keyId}", which sealed this secret. Add that key.`);
+    }
     const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceLength));
     decipher.setAAD(Buffer.from(owner));
     decipher.setAuthTag(sealed.subarray(nonceLength, nonceLength + tagLength));
@@ -59,7 +65,7 @@ export class Sealer {
   }
 }
 
-/** A key for another purpose, derived from a key of the ring (RFC 5869). */
+/** Derives a key for another purpose from a key of the key ring (HKDF, RFC 5869). */
 export function deriveKey(from: SecretKey, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', from.key, '', purpose, 32));
 }

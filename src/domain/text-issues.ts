@@ -1,17 +1,17 @@
 import type { Issue } from './errors.js';
 
-/** Bounds of a text in characters, that is Unicode code points. */
+/** The shortest and longest text that a field accepts, in Unicode code points. */
 export interface TextBounds {
   readonly min?: number;
   readonly max?: number;
 }
 
-/** How deep JSON may nest (H92). */
+/** At most this many levels of nested JSON. */
 const maxJsonDepth = 64;
 
 /**
- * Says why a text cannot be stored and sent as it is; undefined when it can (H92).
- * PostgreSQL refuses NUL, and UTF-8 has no form for half of a surrogate pair.
+ * Says why a text cannot be stored and sent unchanged; undefined when it can.
+ * PostgreSQL refuses NUL, and UTF-8 cannot encode half of a surrogate pair.
  */
 export function storageProblem(text: string): string | undefined {
   if (text.includes('\0')) return 'Must not contain a NUL character.';
@@ -19,14 +19,14 @@ export function storageProblem(text: string): string | undefined {
   return undefined;
 }
 
-/** Counts Unicode code points, what the interface calls characters. */
+/** Counts Unicode code points, which the interface calls characters. */
 export function countCharacters(text: string): number {
   let length = 0;
   for (const character of text) length += character === '' ? 0 : 1;
   return length;
 }
 
-/** The refusals of one text field; empty when it is storable and inside its bounds. */
+/** Validates one text field: it must be storable and inside its bounds. */
 export function textIssues(param: string, text: string, bounds: TextBounds = {}): Issue[] {
   const reason = storageProblem(text);
   if (reason !== undefined) return [{ code: 'invalid_value', detail: reason, param }];
@@ -41,7 +41,7 @@ export function textIssues(param: string, text: string, bounds: TextBounds = {})
   return [];
 }
 
-/** The refusals of a text field that is one line: {@link textIssues}, and no control characters. */
+/** Validates a text field of one line: {@link textIssues}, and no control characters. */
 export function singleLineIssues(param: string, text: string, bounds: TextBounds = {}): Issue[] {
   const issues = textIssues(param, text, bounds);
   if (issues.length > 0 || !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)) return issues;
@@ -50,20 +50,20 @@ export function singleLineIssues(param: string, text: string, bounds: TextBounds
 }
 
 /**
- * The first refusal of a free map of JSON values (H92): texts and keys must be storable, numbers
- * finite, no key `__proto__`. Nothing in the map is ever altered.
- * @param depth how many levels it may nest, itself included
+ * Validates a free map of JSON values and returns the first problem. Texts and keys must be storable,
+ * numbers finite, and no key may be `__proto__`. It changes nothing in the map.
+ * @param maxDepth at most this many levels, the map included
  */
-export function jsonObjectIssues(param: string, map: unknown, depth = maxJsonDepth): Issue[] {
+export function jsonObjectIssues(param: string, map: unknown, maxDepth = maxJsonDepth): Issue[] {
   if (map === null || typeof map !== 'object' || Array.isArray(map)) {
     return [{ code: 'invalid_type', detail: 'Must be an object.', param }];
   }
-  const reason = jsonProblem(map, depth);
+  const reason = jsonProblem(map, 1, maxDepth);
   return reason === undefined ? [] : [{ code: 'invalid_value', detail: reason, param }];
 }
 
-/** @param depth how many levels of lists and objects are left */
-function jsonProblem(value: unknown, depth: number): string | undefined {
+/** @param level that of `value`, if it is a list or an object; the outermost is 1 */
+function jsonProblem(value: unknown, level: number, maxDepth: number): string | undefined {
   switch (typeof value) {
     case 'string':
       return storageProblem(value);
@@ -73,8 +73,10 @@ function jsonProblem(value: unknown, depth: number): string | undefined {
       return undefined;
     case 'object':
       if (value === null) return undefined;
-      if (depth === 0) return 'Is nested too deep.';
-      return Array.isArray(value) ? arrayProblem(value, depth) : objectProblem(value, depth);
+      if (level > maxDepth) return `Must nest at most ${maxDepth} levels.`;
+      return Array.isArray(value)
+        ? arrayProblem(value, level, maxDepth)
+        : objectProblem(value, level, maxDepth);
     case 'undefined':
     case 'bigint':
     case 'symbol':
@@ -83,18 +85,22 @@ function jsonProblem(value: unknown, depth: number): string | undefined {
   }
 }
 
-function arrayProblem(list: readonly unknown[], depth: number): string | undefined {
+function arrayProblem(
+  list: readonly unknown[],
+  level: number,
+  maxDepth: number,
+): string | undefined {
   for (const item of list) {
-    const reason = jsonProblem(item, depth - 1);
+    const reason = jsonProblem(item, level + 1, maxDepth);
     if (reason !== undefined) return reason;
   }
   return undefined;
 }
 
-function objectProblem(map: object, depth: number): string | undefined {
+function objectProblem(map: object, level: number, maxDepth: number): string | undefined {
   for (const [key, value] of Object.entries(map)) {
     if (key === '__proto__') return 'Must not hold the key __proto__.';
-    const reason = storageProblem(key) ?? jsonProblem(value, depth - 1);
+    const reason = storageProblem(key) ?? jsonProblem(value, level + 1, maxDepth);
     if (reason !== undefined) return reason;
   }
   return undefined;

@@ -2,50 +2,53 @@ import type { EntityManager } from 'typeorm';
 import type { DomainRules } from './rules.js';
 import type { Wakeup } from './wakeup.js';
 
-/** SQL that each connection prepares once under its name. */
+/** SQL that each connection prepares once, under this name. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
 }
 
-/** Access to PostgreSQL outside a transaction: every statement sees what is committed. */
+/** Access to PostgreSQL outside a transaction: each statement sees all that is committed by then. */
 export interface Read {
   readonly manager: EntityManager;
   readonly rules: DomainRules;
-  /** Rows come with the columns' own names; `timestamptz` as Date, `bytea` as Buffer. */
+  /** Returns rows under the names of their columns; `timestamptz` as Date, `bytea` as Buffer. */
   sql<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
 }
 
-/** One unit of work: a transaction, one reading of the database's clock, and the wake-ups it owes. */
+/** A transaction, with one reading of the database's clock and the wake-ups to send after its commit. */
 export interface Tx extends Read {
   readonly now: Date;
-  /** Records that it turns from failed to abandoned; counted after the commit. */
+  /** Reports how many deliveries the transaction marks abandoned; the metric counts them after the commit. */
   abandoned(records: number): void;
-  /** Sent after the commit; a wake-up that gets lost makes its work late, the poller finds it. */
+  /** Sends a wake-up after the commit. If it gets lost, the work is late: the next poll finds it. */
   wake(wakeup: Wakeup): void;
 }
 
-/** How {@link Transact} begins. */
+/** Options of {@link Transact}. */
 export interface TransactOptions {
-  /** Takes this advisory lock with the first statement; held by another: {@link LockNotAvailable}. */
+  /**
+   * Takes this advisory lock with the first statement. Throws {@link LockNotAvailable} when another
+   * session holds it.
+   */
   readonly lock?: bigint;
   /**
-   * Names what the work may have to wait for, such as an account's rows: of one name few run at once,
-   * the others wait before they take a connection.
-   * Refused after a while: {@link SemaphoreRejected}.
+   * Names the rows that the work contends for, such as those of an account. Few transactions of one key
+   * run at once; the others wait before they take a connection. Throws {@link SemaphoreRejected} when
+   * the wait takes too long.
    */
   readonly semaphoreKey?: string;
-  /** Once it is aborted the work is given up: it gets no connection, and nothing is committed. */
+  /** Once it is aborted, the transaction takes no connection and commits nothing. */
   readonly signal?: AbortState;
 }
 
-/** The part of an AbortSignal that work asks: whether its caller still waits. */
+/** Says whether the caller of a transaction has stopped waiting. */
 export type AbortState = Pick<AbortSignal, 'aborted'>;
 
-/** Runs `work` in a READ COMMITTED transaction; commits when it resolves, rolls back when it throws. */
+/** Runs `work` in a READ COMMITTED transaction: commits when it resolves, rolls back when it throws. */
 export type Transact = <T>(work: (tx: Tx) => Promise<T>, options?: TransactOptions) => Promise<T>;
 
-/** Too many want the same turn; the same request may succeed in a few seconds. */
+/** Too many transactions of one semaphore key wait; the same request may succeed in a few seconds. */
 export class SemaphoreRejected extends Error {
   constructor(message: string) {
     super(message);
@@ -53,23 +56,23 @@ export class SemaphoreRejected extends Error {
   }
 }
 
-/** The caller of the work was answered meanwhile: the work was rolled back, or never begun. */
+/** The caller stopped waiting: the transaction was rolled back, or never began. */
 export class TransactionAborted extends Error {
   constructor() {
-    super('the caller no longer waits');
-    this.name = 'WorkAborted';
+    super('The caller stopped waiting. The transaction committed nothing.');
+    this.name = 'TransactionAborted';
   }
 }
 
-/** @throws WorkAborted once `signal` is aborted */
+/** @throws TransactionAborted once `signal` is aborted */
 export function throwIfAborted(signal: AbortState | undefined): void {
   if (signal?.aborted) throw new TransactionAborted();
 }
 
-/** Somebody else holds the advisory lock that a transaction asked for. */
+/** Another session holds the advisory lock that the transaction requests. */
 export class LockNotAvailable extends Error {
   constructor() {
-    super('the advisory lock is taken');
-    this.name = 'LockTaken';
+    super('Another session holds the advisory lock.');
+    this.name = 'LockNotAvailable';
   }
 }

@@ -1,6 +1,6 @@
 import typeorm = require('typeorm');
 
-// Required, because Node reads all files of a CommonJS package twice when it is imported (ADR 0020).
+// `require`, because Node reads all files of an imported CommonJS package twice (ADR 0020).
 
-/** The decorators of entities, from TypeORM. */
+/** TypeORM's decorators for entities. */
 export const { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } = typeorm;

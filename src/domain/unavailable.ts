@@ -1,8 +1,8 @@
 import { SemaphoreRejected, TransactionAborted } from './tx.js';
 
 /**
- * SQLSTATE classes and codes that say "not now" rather than "never" (PostgreSQL, appendix A); 25006 is
- * what a former primary answers while another one takes over.
+ * SQLSTATE classes and codes that say "not now" rather than "never" (PostgreSQL, appendix A).
+ * A former primary answers 25006 while another server takes over.
  */
 const sqlStatePattern = /^(?:08|53|57P0|58)|^(?:57014|55P03|25P03|25006|40001|40P01)$/;
 
@@ -19,17 +19,19 @@ const systemCodes = new Set([
   'ENOENT',
 ]);
 
-/** What pg says, without a code, when a connection ends or none can be had in time. */
+/** Messages that pg sends without a code when a connection ends, or when it gets none in time. */
 const messagePattern =
   /^(?:Connection terminated|timeout (?:exceeded|expired)|Client has encountered a connection error|Client was closed|Cannot use a pool after|Query read timeout|Driver not Connected)/i;
 
-/** How deep `cause`, `driverError` and AggregateErrors are followed. */
+/** Follows `cause`, `driverError` and AggregateErrors at most this many levels. */
 const maxDepth = 5;
 
 /**
- * Says whether `error` means that PostgreSQL cannot be reached or did not answer in time, or that
- * others were before it for too long, so that
- * the same request may succeed in a few seconds (503) instead of being our fault (500).
+ * Says whether the same request may succeed in a few seconds (503) rather than being our fault (500).
+ * That is so in three cases:
+ * - PostgreSQL cannot be reached, or does not answer in time;
+ * - the request waited too long behind others;
+ * - its caller stopped waiting.
  */
 export function isUnavailable(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > maxDepth) return false;
@@ -37,7 +39,7 @@ export function isUnavailable(error: unknown, depth = 0): boolean {
   const { code, syscall, driverError } = error as Error & Record<string, unknown>;
   if (typeof code === 'string') {
     if (sqlStatePattern.test(code)) return true;
-    // Only network calls: a file that is missing has a code of this kind, too.
+    // Only for network calls: a missing file has the code ENOENT, too.
     if (systemCodes.has(code) && (code !== 'ENOENT' || syscall === 'connect')) return true;
   }
   if (messagePattern.test(error.message)) return true;

@@ -1,13 +1,15 @@
 /**
- * What can be woken: rows that are due, replays somebody waits for, notices, expiring checkouts.
- * A wake-up carries no payload; whoever it wakes looks in PostgreSQL.
+ * A hint to workers that rows are due. It carries no ids: the worker finds the rows in PostgreSQL.
  */
 export interface Wakeup {
   readonly kind: WakeupKind;
-  /** Absent: at once. */
+  /** Defaults to at once. */
   readonly at?: Date;
 }
 
-/** One queue each, so that operators can pause and scale them apart. */
+/**
+ * Due pending deliveries, replays that a client waits for, notices, expiring checkouts. Each kind has a
+ * queue of its own, so that operators can pause and scale them separately.
+ */
 export const wakeupKinds = ['due', 'replay', 'notify', 'expire'] as const;
 export type WakeupKind = (typeof wakeupKinds)[number];

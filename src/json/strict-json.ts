@@ -1,4 +1,4 @@
-/** The text is not the JSON that we accept (H92); `detail` says why, in words for the sender. */
+/** The service does not accept this JSON; `detail` tells the client why. */
 export class InvalidJson extends Error {
   constructor(readonly detail: string) {
     super(detail);
@@ -6,15 +6,15 @@ export class InvalidJson extends Error {
   }
 }
 
-/** The text holds more members and items than may be worked on. */
+/** The text has more members and items than the caller allows. */
 export class TooManyValues extends Error {
   constructor(readonly most: number) {
-    super(`more than ${most} members and items`);
+    super(`The JSON must have at most ${most} members and items.`);
     this.name = 'TooManyValues';
   }
 }
 
-/** Levels of objects and arrays, the outermost included (H92). */
+/** At most this many levels of objects and arrays, the outermost included. */
 export const maxNesting = 64;
 
 const quote = 0x22;
@@ -22,11 +22,13 @@ const backslash = 0x5c;
 const notJson = 'The request body is not valid JSON.';
 
 /**
- * Reads bytes as one JSON text in UTF-8 (a byte order mark is passed over) and refuses what
- * JSON.parse would silently alter: a member name twice in an object, numbers beyond a double,
- * integers beyond ±(2^53 - 1), malformed UTF-8; and more than 64 levels (H92).
- * @param most members and items in all; an empty object or list counts as one
- * @throws InvalidJson, TooManyValues before anything is built
+ * Reads bytes as one JSON text in UTF-8 and skips a byte order mark. It refuses more than 64 levels, and
+ * all that other readers would silently alter:
+ * - malformed UTF-8;
+ * - a member name twice in one object;
+ * - numbers beyond a double, and integers beyond ±(2^53 - 1).
+ * @param most members and items in total; an empty object or list counts as one
+ * @throws InvalidJson, TooManyValues before it builds any value
  */
 export function readJson(bytes: Uint8Array, most = Infinity): unknown {
   const text = decode(bytes);
@@ -53,11 +55,10 @@ function parse(text: string): unknown {
 }
 
 /**
- * One pass over text that may not be JSON at all: it never fails to end, and whatever it does not
- * refuse JSON.parse judges afterwards.
+ * Scans once a text that may not be JSON at all. It always ends; JSON.parse validates the text afterwards.
  */
 function scan(text: string, most: number): void {
-  /** For each open object the names it has so far; undefined for an array. */
+  /** The names seen so far in each open object; undefined for an array. */
   const open: (Set<string> | undefined)[] = [];
   let expectsName = false;
   let values = 0;
@@ -89,7 +90,7 @@ function scan(text: string, most: number): void {
   }
 }
 
-/** Index of the closing quote; of the last character when there is none. */
+/** Returns the index of the closing quote, or the length of the text when there is none. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -115,12 +116,12 @@ function endOfNumber(text: string, start: number): number {
 }
 
 function checkNumber(literal: string): void {
-  // Short ones are exact whatever they are.
+  // A double keeps every digit of a number this short.
   if (literal.length < 16 && !/[eE]/.test(literal)) return;
   const value = Number(literal);
   if (Number.isNaN(value)) return;
   if (!Number.isFinite(value)) {
-    throw new InvalidJson('The request body has a number that is too large.');
+    throw new InvalidJson('The request body has a number beyond ±1.8e308, the range of a double.');
   }
   if (/^-?\d+$/.test(literal) && !Number.isSafeInteger(value)) {
     throw new InvalidJson('The request body has an integer beyond ±(2^53 - 1).');

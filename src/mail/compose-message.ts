@@ -1,20 +1,20 @@
 import type { SendMailOptions } from 'nodemailer';
 import type { Mail } from './mailer.js';
 
-/** An unbroken line of a header may have 998 characters (RFC 5322, section 2.1.1). */
+/** A header line has at most 998 characters (RFC 5322, section 2.1.1). */
 const maxPlainLength = 500;
-/** Bytes in one encoded word: it may have 75 characters (RFC 2047, section 2). */
+/** Bytes in one encoded word, which has at most 75 characters (RFC 2047, section 2). */
 const bytesPerWord = 42;
 
 /**
- * A mail as nodemailer takes it: the same bytes however often it is composed, marked as written by a
- * machine (RFC 3834), and unable to attach files or fetch addresses.
+ * Turns a mail into nodemailer's options. Composing it again gives the same bytes. The mail is marked as
+ * automatic (RFC 3834), and nodemailer may neither read files nor fetch URLs for it.
  */
 export function composeMessage(mail: Mail, from: string): SendMailOptions {
   const { to, subject, text, html, messageId, date } = mail;
   return {
     ...{ from, text, messageId, date },
-    // As an object it is one address, whatever is in it.
+    // nodemailer parses a string as a list of addresses; an object stays one address.
     to: { name: '', address: to },
     subject: subject.length > maxPlainLength ? encodedWords(subject) : subject,
     ...(html !== undefined && { html, baseBoundary: messageId }),
@@ -24,7 +24,7 @@ export function composeMessage(mail: Mail, from: string): SendMailOptions {
   };
 }
 
-/** The text as words that a header line can be folded between. */
+/** Splits the text into encoded words (RFC 2047), so that a header can be folded between them. */
 function encodedWords(text: string): string {
   const words: string[] = [];
   let word = '';

@@ -3,17 +3,17 @@ import { fileMailer } from './file-mailer.js';
 import type { Mailer } from './mailer.js';
 import { smtpMailer } from './smtp-mailer.js';
 
-/** How mails are sent. */
+/** The settings of a mailer. */
 export interface MailerOptions {
-  /** Undefined: as files in `dataDir`. */
+  /** Without it, the mailer writes files into `dataDir`. */
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
   readonly dataDir: string;
-  /** For one mail, from the connection to the server's last answer. */
+  /** One timeout covers one mail, from the connection to the server's last reply. */
   readonly timeoutMs: number;
 }
 
-/** A mailer of these settings; it connects when there is something to send. */
+/** Makes a mailer of these settings; it connects when it sends the first mail. */
 export function createMailer({ smtpUrl, mailFrom, dataDir, timeoutMs }: MailerOptions): Mailer {
   return smtpUrl === undefined
     ? fileMailer(mailFrom, join(dataDir, 'mail'))

@@ -8,8 +8,8 @@ import type { Mailer } from './mailer.js';
 const slots = 5;
 
 /**
- * Writes mails into `folder`, one `.eml` file each, named after its Message-ID: whole or not at all,
- * and sent again it replaces itself.
+ * Makes a mailer that writes each mail into `folder` as an `.eml` file, named after its Message-ID.
+ * Each write is atomic, and a mail that is sent again replaces its file.
  */
 export function fileMailer(from: string, folder: string): Mailer {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });

@@ -1,21 +1,21 @@
 import type { Message } from '../domain/notice/mail-templates.js';
 import type { NoticeOutcome } from '../domain/notice/outcome.js';
 
-/** A message with what makes it one mail, however often it is sent. */
+/** A message with the id and date that stay the same when it is sent again. */
 export interface Mail extends Message {
   /** With its angle brackets. */
   readonly messageId: string;
   readonly date: Date;
 }
 
-/** Sends mails, or puts them where they can be read. */
+/** Sends mails to a server, or writes them as files. */
 export interface Mailer {
   /** Where mails go, without credentials. */
   readonly destination: string;
-  /** Mails that it sends at a time; further ones would wait. */
+  /** How many mails it sends at a time; further mails would wait. */
   readonly slots: number;
-  /** Sends one mail, breaks off when `signal` aborts. Never throws for what a server does or says. */
+  /** Sends one mail and stops when `signal` aborts. A server's failure is an outcome, not an exception. */
   send(mail: Mail, signal: AbortSignal): Promise<NoticeOutcome>;
-  /** Ends every connection, those in use too. */
+  /** Closes every connection, including those in use. */
   close(): void;
 }

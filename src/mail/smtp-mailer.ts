@@ -7,8 +7,9 @@ const connections = 5;
 const connectLimitMs = 10_000;
 
 /**
- * Sends mails over at most 5 connections that are kept for a while. What the URL says in its query
- * is nodemailer's, such as `?requireTLS=true`; with a user name the connection must be encrypted.
+ * Makes a mailer that sends over at most 5 connections, which it keeps open for a while.
+ * @param smtpUrl its query holds options of nodemailer, such as `?requireTLS=true`; a user name makes
+ *   encryption mandatory
  */
 export function smtpMailer(from: string, smtpUrl: string, timeoutMs: number): Mailer {
   const transport = transportTo(smtpUrl, timeoutMs);
@@ -16,16 +17,16 @@ export function smtpMailer(from: string, smtpUrl: string, timeoutMs: number): Ma
     destination: destinationOf(smtpUrl),
     slots: connections,
     async send(mail, stopping) {
-      // Not the socket's own limit alone: a server may trickle its answers for ever.
+      // The socket's own timeout is not enough: a server may trickle its reply without end.
       const limit = AbortSignal.timeout(timeoutMs);
       const signal = AbortSignal.any([limit, stopping]);
       try {
         await transport.sendMail({ ...composeMessage(mail, from), signal });
         return { kind: 'sent' };
       } catch (error) {
-        if (limit.aborted)
-          return { kind: 'failed', reason: 'timeout', detail: 'no answer in time' };
-        return outcomeOf(error as SmtpError);
+        if (!limit.aborted) return outcomeOf(error as SmtpError);
+        const detail = `The mail server did not finish its reply within ${timeoutMs} ms.`;
+        return { kind: 'failed', reason: 'timeout', detail };
       }
     },
     close: () => transport.close({ force: true }),
@@ -33,9 +34,9 @@ export function smtpMailer(from: string, smtpUrl: string, timeoutMs: number): Ma
 }
 
 /**
- * Connects, and logs in when a user name is given; sends nothing.
+ * Connects, and logs in when the URL has a user name; sends nothing.
  * @returns where mails go, without credentials
- * @throws Error when the server does not take us
+ * @throws Error when the server refuses the connection or the login
  */
 export async function checkSmtp(smtpUrl: string, timeoutMs: number): Promise<string> {
   const transport = transportTo(smtpUrl, timeoutMs);
@@ -53,7 +54,7 @@ function transportTo(smtpUrl: string, timeoutMs: number) {
     pool: true,
     url: smtpUrl,
     maxConnections: connections,
-    // Only for a kept connection that the server has closed meanwhile.
+    // Only for an idle connection that the server has closed.
     maxRequeues: 1,
     requireTLS: new URL(smtpUrl).username !== '',
     connectionTimeout: phaseMs,
@@ -68,24 +69,24 @@ function destinationOf(smtpUrl: string): string {
   return `${protocol}//${host}`;
 }
 
-/** What nodemailer adds to its errors. */
+/** The fields that nodemailer adds to its errors. */
 export interface SmtpError extends Error {
   readonly code?: string;
-  /** What was sent last, such as `RCPT TO`. */
+  /** The last command that was sent, such as `RCPT TO`. */
   readonly command?: string;
   readonly responseCode?: number;
-  /** What the server said. */
+  /** The server's whole reply. */
   readonly response?: string;
 }
 
-/** Replies to RCPT TO that tell of the mailbox (RFC 5321, section 4.2.3; RFC 7504). */
+/** Replies to RCPT TO that concern the mailbox (RFC 5321, section 4.2.3; RFC 7504). */
 const noSuchMailbox = new Set([550, 551, 553, 556]);
-/** Enhanced codes that tell of a policy, such as a refused relay, and not of the mailbox (RFC 3463). */
+/** Enhanced codes that concern a policy, such as a refused relay, and not the mailbox (RFC 3463). */
 const policy = /^\d{3}[ -]5\.7\./;
 
 /**
- * Only a mailbox that does not exist is refused for good. All else, wrong settings of ours included,
- * may succeed later.
+ * Turns nodemailer's error into an outcome. Only a mailbox that does not exist is refused permanently.
+ * Any other error may succeed later, wrong settings of the operator included.
  */
 export function outcomeOf(error: SmtpError): NoticeOutcome {
   const { code, command, responseCode, response = '', message } = error;

@@ -1,4 +1,4 @@
-import { columnsOf, numbered, clusterCandidates } from '../columns.js';
+import { columnsOf, numbered, placeholdersOf } from '../columns.js';
 import { DomainError, validationFailed } from '../errors.js';
 import { lockAccountAndEntries } from '../event/event-types.js';
 import { checkSubscription } from '../event/subscription-rule.js';
@@ -17,7 +17,7 @@ const insertStatement = numbered(
   [...inserted, 'limit'],
   // Above the limit it inserts nothing. The account is locked, so nobody else counts meanwhile.
   ($) => `insert into endpoint (${columnsOf(inserted)})
-         select ${clusterCandidates(inserted, $)}
+         select ${placeholdersOf(inserted, $)}
           where (select count(*) from (select from endpoint where account_id = ${$.accountId}
                     and deleted_at is null order by id desc limit ${$.limit}) e) < ${$.limit}
          returning ${endpointColumns}`,

@@ -3,7 +3,7 @@ import {
   assignmentsOf,
   columnsOf,
   numbered,
-  clusterCandidates,
+  placeholdersOf,
   selectionOf,
 } from '../../../src/domain/columns.js';
 
@@ -14,7 +14,7 @@ describe('a statement of named values', () => {
     const statement = numbered(
       'shop-insert',
       [...columns, 'limit'],
-      ($) => `insert into shop (${columnsOf(columns)}) select ${clusterCandidates(columns, $)}
+      ($) => `insert into shop (${columnsOf(columns)}) select ${placeholdersOf(columns, $)}
         where count < ${$.limit} and url <> ${$.url}`,
     );
     expect(statement.name).to.equal('shop-insert');
