@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from '../typeorm.js';
 
-/** Who owns everything else, and sells. */
+/** The seller; every other row belongs to an account. */
 @Entity('account')
 export class Account {
   @PrimaryColumn({ type: 'text', collation: 'C' })
@@ -9,11 +9,11 @@ export class Account {
   @Column('text')
   name!: string;
 
-  /** How many invoices were issued; the next one's number is one more, without gaps. */
+  /** How many invoices the account has issued. The next number is one more, so numbers have no gaps. */
   @Column({ type: 'integer', default: 0 })
   invoiceCount!: number;
 
-  /** The same for credit notes. */
+  /** How many credit notes the account has issued, numbered the same way. */
   @Column({ type: 'integer', default: 0 })
   creditNoteCount!: number;
 

@@ -8,7 +8,7 @@ import { Account } from './account.entity.js';
 import { Member } from './member.entity.js';
 import { type Role, roles } from './permission.js';
 
-/** What a member is made of. */
+/** The input of {@link createMember}. */
 export interface MemberInput {
   readonly account: string;
   readonly email: string;
@@ -16,7 +16,7 @@ export interface MemberInput {
 }
 
 /**
- * Makes an account without members or credentials.
+ * Creates an account without members or credentials.
  * @throws DomainError validation_failed
  */
 export async function createAccount(tx: Tx, { name }: { readonly name: string }): Promise<Account> {
@@ -35,7 +35,7 @@ export async function createAccount(tx: Tx, { name }: { readonly name: string })
 }
 
 /**
- * The account of that id.
+ * Returns the account with this id.
  * @throws DomainError not_found
  */
 export async function getAccount(read: Read, id: string): Promise<Account> {
@@ -44,13 +44,13 @@ export async function getAccount(read: Read, id: string): Promise<Account> {
   return account;
 }
 
-/** Every account, oldest first. */
+/** Returns every account, oldest first. */
 export function listAccounts(read: Read): Promise<Account[]> {
   return read.manager.find(Account, { order: { id: 'ASC' } });
 }
 
 /**
- * Makes a member of an account; the role caps what the member's credentials may do.
+ * Creates a member of an account; the role limits what the member's credentials may do.
  * @throws DomainError validation_failed, not_found
  */
 export async function createMember(tx: Tx, { account, email, role }: MemberInput): Promise<Member> {
@@ -64,7 +64,7 @@ export async function createMember(tx: Tx, { account, email, role }: MemberInput
 }
 
 /**
- * Gives a member another role; what the member's credentials may do follows at once (H89).
+ * Changes a member's role; the new limit holds at once for all credentials of the member.
  * @throws DomainError validation_failed, not_found
  */
 export async function changeRole(tx: Tx, account: string, id: string, role: Role): Promise<Member> {
@@ -76,7 +76,7 @@ export async function changeRole(tx: Tx, account: string, id: string, role: Role
 }
 
 /**
- * The account's member of that id.
+ * Returns the account's member with this id.
  * @throws DomainError not_found
  */
 export async function getMember(read: Read, account: string, id: string): Promise<Member> {
@@ -88,7 +88,7 @@ export async function getMember(read: Read, account: string, id: string): Promis
   return member;
 }
 
-/** The refusals of a role that arrives as any text. */
+/** Validates a role, which arrives as any text. */
 export function roleIssues(role: string): Issue[] {
   if ((roles as readonly string[]).includes(role)) return [];
   const detail = `Must be one of: ${roles.join(', ')}.`;

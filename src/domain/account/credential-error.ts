@@ -1,9 +1,12 @@
 import type { AuthFailure } from './credentials.js';
 
-/** Why a request has no viewer: what its credential is, or that it has none. */
+/** Why a request has no viewer: the fault of its credential, or that it sends none. */
 export type CredentialError = AuthFailure | 'missing_credential';
 
-/** What is said of it; `accepted` says whom the operation takes, where that is the reason. */
+/**
+ * Returns the sentence that tells the client why.
+ * @param accepted the sentence for a credential of the wrong kind: which kinds the operation accepts
+ */
 export function credentialDetail(error: CredentialError, accepted: string): string {
   switch (error) {
     case 'missing_credential':

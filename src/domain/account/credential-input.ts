@@ -11,22 +11,23 @@ import {
 } from './permission.js';
 import { type CredentialKind, credentialKinds } from './token.js';
 
-/** What a credential is made of; without a member one of that role is made. */
+/** The input of a new credential. */
 export interface CredentialInput {
   readonly account: string;
   readonly kind: CredentialKind;
+  /** Defaults to a new member with `role`. */
   readonly member?: string | null | undefined;
-  /** Default owner; with a member it must be the member's own. */
+  /** Defaults to owner. With `member` it must be that member's role. */
   readonly role?: Role | null | undefined;
-  /** Defaults to full, and to restricted when an area has a level of its own. */
+  /** Defaults to full; to restricted when `webhooks` or `orders` is given. */
   readonly level?: KeyLevel | null | undefined;
-  /** Defaults to none when the other area has a level of its own. */
+  /** Defaults to none when `orders` is given. */
   readonly webhooks?: Level | null | undefined;
-  /** Defaults to none when the other area has a level of its own. */
+  /** Defaults to none when `webhooks` is given. */
   readonly orders?: Level | null | undefined;
 }
 
-/** The level as it is stored: areas have levels of their own on restricted keys only. */
+/** Returns the levels to store: only restricted keys have a level for each area. */
 export function toStoredLevels({ level, webhooks, orders }: CredentialInput): StoredLevels {
   if (!webhooks && !orders) {
     return { level: level ?? 'full', webhooksLevel: null, ordersLevel: null };
@@ -35,7 +36,7 @@ export function toStoredLevels({ level, webhooks, orders }: CredentialInput): St
   return { level: 'restricted', webhooksLevel, ordersLevel };
 }
 
-/** What is wrong with the kind, role and levels of a credential that is to be made. */
+/** Validates the kind, role and levels of a new credential. */
 export function credentialIssues(input: CredentialInput): Issue[] {
   const { kind, role, level } = input;
   const restrictedAreas = (['webhooks', 'orders'] satisfies Area[]).filter((area) => input[area]);

@@ -4,7 +4,7 @@ import { Member } from './member.entity.js';
 import type { KeyLevel, Level } from './permission.js';
 import type { CredentialKind } from './token.js';
 
-/** A bearer token, of which only the hash is kept (H86). */
+/** A bearer token, stored only as its hash. */
 @Entity('credential')
 @Index('credential_by_account', ['accountId', 'id'])
 @Index('credential_by_expiry', ['expiresAt'], { where: 'expires_at is not null' })
@@ -35,25 +35,25 @@ export class Credential {
   @Column('text')
   level!: KeyLevel;
 
-  /** Null unless the key is restricted. */
+  /** Only a restricted key has one. */
   @Column({ type: 'text', nullable: true })
   webhooksLevel!: Level | null;
 
-  /** Null unless the key is restricted. */
+  /** Only a restricted key has one. */
   @Column({ type: 'text', nullable: true })
   ordersLevel!: Level | null;
 
   @Column({ type: 'bytea', unique: true })
   tokenSha256!: Buffer;
 
-  /** What people recognise it by. */
+  /** The end of the token, by which people recognise it. */
   @Column('text')
   last4!: string;
 
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt!: Date;
 
-  /** Null: does not expire. */
+  /** Null when it does not expire. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   expiresAt!: Date | null;
 

@@ -13,28 +13,28 @@ import {
 } from './permission.js';
 import { type CredentialKind, hashToken, isTestToken, hasTokenFormat, makeToken } from './token.js';
 
-/** Who is calling, and what they may do at this moment. */
+/** The caller of a request. */
 export interface Viewer {
   /** The credential's id. */
   readonly credential: string;
   readonly kind: CredentialKind;
   readonly account: string;
-  /** The lower of the credential's level and its holder's role, at this moment (H89). */
+  /** For each area the lower of the credential's level and its holder's role, read with the request. */
   readonly permissions: Permissions;
 }
 
-/** Why a token is refused; the codes of contract part 3. */
+/** Why the service refuses a token; these are public codes. */
 export type AuthFailure =
   | 'invalid_credential'
   | 'expired_credential'
   | 'revoked_credential'
   | 'credential_kind_not_accepted';
 
-/** A credential as it can be shown: without its hash, with the levels it was issued with. */
+/** A credential as operators see it: without its hash, with the levels it was issued with. */
 export type CredentialView = Omit<Credential, 'tokenSha256' | 'webhooksLevel' | 'ordersLevel'> &
   Permissions;
 
-/** A credential at the only moment when its token is known. */
+/** A new credential; its token is shown only this once. */
 export interface IssuedCredential {
   readonly id: string;
   readonly token: string;
@@ -62,8 +62,8 @@ const findByHash = {
 };
 
 /**
- * Finds out who holds `token`, in one statement (H86–H89).
- * @param hash of the token, for whoever has it already
+ * Finds the viewer who holds `token`, in one statement.
+ * @param hash that of `token`; a caller that has it already passes it
  */
 export async function authenticate(
   read: Read,
@@ -86,8 +86,8 @@ export async function authenticate(
 }
 
 /**
- * Issues a credential; its token is returned this once and kept only as a hash (H86).
- * A dashboard token lives for one hour, the others until they are revoked.
+ * Issues a credential. It returns the token only this once and stores its hash.
+ * A dashboard token expires after one hour; other tokens are valid until they are revoked.
  * @throws DomainError validation_failed, not_found
  */
 export async function createCredential(tx: Tx, input: CredentialInput): Promise<IssuedCredential> {
@@ -115,8 +115,8 @@ export async function createCredential(tx: Tx, input: CredentialInput): Promise<
 }
 
 /**
- * Ends a credential at once; one that has ended already stays as it is.
- * @param account whose credential it must be; null for any
+ * Revokes a credential at once; a credential that was revoked before stays unchanged.
+ * @param account the account that must own the credential; null for any
  * @throws DomainError not_found
  */
 export async function revokeCredential(tx: Tx, account: string | null, id: string): Promise<void> {
@@ -130,7 +130,7 @@ export async function revokeCredential(tx: Tx, account: string | null, id: strin
 }
 
 /**
- * The account's credentials, oldest first; tokens and their hashes stay out of it.
+ * Returns the account's credentials, oldest first, without tokens and hashes.
  * @throws DomainError not_found
  */
 export async function listCredentials(read: Read, account: string): Promise<CredentialView[]> {

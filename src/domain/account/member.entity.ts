@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from '../type
 import { Account } from './account.entity.js';
 import type { Role } from './permission.js';
 
-/** Somebody who acts for an account; the role caps every credential the member holds (H89). */
+/** A person who acts for an account; the role limits every credential the member holds. */
 @Entity('member')
 @Index('member_by_account', ['accountId', 'id'])
 @Check('member_role_check', `role in ('owner', 'admin', 'developer', 'accountant', 'viewer')`)

@@ -1,20 +1,20 @@
-/** How much of an area somebody may use: nothing, reading, or reading and changing (H88). */
+/** What a viewer may do in an area: nothing, read, or read and change. */
 export type Level = (typeof levels)[number];
 export const levels = ['none', 'read', 'write'] as const;
 
-/** The areas that permissions are given for (H88). */
+/** The areas that permissions cover. */
 export type Area = 'webhooks' | 'orders';
 
 /** One level for each area. */
 export type Permissions = Readonly<Record<Area, Level>>;
 
-/** What a member of an account is (H89). */
+/** The role of a member in an account. */
 export type Role = (typeof roles)[number];
 export const roles = ['owner', 'admin', 'developer', 'accountant', 'viewer'] as const;
 
 /**
  * What a key was issued for: everything its holder may do, reading only, or a level of its own for
- * each area (H89, H118).
+ * each area.
  */
 export type KeyLevel = (typeof keyLevels)[number];
 export const keyLevels = ['full', 'read', 'restricted'] as const;
@@ -29,14 +29,14 @@ const permissionsByRole: Readonly<Record<Role, Permissions>> = {
   viewer: { webhooks: 'read', orders: 'read' },
 };
 
-/** The level of a key as it is stored: the areas have levels of their own on restricted keys only. */
+/** The levels of a key as the database stores them: only restricted keys have a level for each area. */
 export interface StoredLevels {
   readonly level: KeyLevel;
   readonly webhooksLevel: Level | null;
   readonly ordersLevel: Level | null;
 }
 
-/** The levels that a key was issued with, before the role of its holder lowers them. */
+/** Returns the levels that a key was issued with, before its holder's role lowers them. */
 export function keyPermissions({ level, webhooksLevel, ordersLevel }: StoredLevels): Permissions {
   switch (level) {
     case 'full':
@@ -48,13 +48,13 @@ export function keyPermissions({ level, webhooksLevel, ordersLevel }: StoredLeve
   }
 }
 
-/** The lower of the key's own level and its holder's role, for each area (H89). */
+/** Returns for each area the lower of the key's own level and its holder's role. */
 export function effectivePermissions(own: Permissions, role: Role): Permissions {
   const { webhooks, orders } = permissionsByRole[role];
   return { webhooks: lowerLevel(own.webhooks, webhooks), orders: lowerLevel(own.orders, orders) };
 }
 
-/** Whether these permissions reach the level that an operation asks for (H88). */
+/** Says whether these permissions reach the level that an operation requires. */
 export function allows(
   holder: { readonly permissions: Permissions },
   area: Area,

@@ -1,6 +1,7 @@
 import type { Statement, Tx } from '../tx.js';
 
-// A credential made without a member got one of its own, at an address that can be nobody's.
+// A credential issued without a member got a member of its own. Its address ends with `.invalid`, a domain
+// that no person can have (RFC 2606).
 const purgeStatement: Statement = {
   name: 'credential_purge',
   text: `
@@ -21,9 +22,9 @@ const purgeStatement: Statement = {
 };
 
 /**
- * Deletes credentials that expired more than 40 days ago, which only dashboard tokens do, at most
- * `limit`, and with them the members that were made for them alone.
- * @returns how many credentials were deleted
+ * Deletes at most `limit` credentials that expired more than 40 days ago, and the members that were made
+ * for them alone. Only dashboard tokens expire.
+ * @returns how many credentials it deleted
  */
 export async function purgeCredentials(tx: Tx, limit: number): Promise<number> {
   return (await tx.sql(purgeStatement, [limit])).length;

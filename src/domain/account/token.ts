@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { randomBase62 } from '../id.js';
 
-/** What a stored credential is (H86, H87); `legacy` keys keep the prefix of earlier years. */
+/** The kind of a stored credential; `legacy` keys keep the prefix of earlier years. */
 export type CredentialKind = (typeof credentialKinds)[number];
 export const credentialKinds = ['live', 'legacy', 'dashboard', 'internal'] as const;
 
@@ -12,13 +12,13 @@ const prefixes: Readonly<Record<CredentialKind, string>> = {
   internal: 'int_',
 };
 
-/** Reserved: there is no test mode, such a key is recognised only to be refused by its kind (H86). */
+/** Reserved: no test mode exists. The service recognises such a key to refuse it by its kind. */
 const testPrefix = 'sk_test_';
 
 /** 43 base62 characters carry 256 bits. */
 const randomLength = 43;
 
-/** Makes a bearer token of that kind; it is shown once, and stored only as its hash (H86). */
+/** Makes a bearer token of this kind. Show it once, and store only its hash. */
 export function makeToken(kind: CredentialKind): string {
   return prefixes[kind] + randomBase62(randomLength);
 }
@@ -26,13 +26,13 @@ export function makeToken(kind: CredentialKind): string {
 /** Why an Authorization header names no bearer token. */
 export type BearerError = 'missing' | 'repeated' | 'malformed';
 
-/** What the Authorization header says; reading it asks nobody whether the token is valid. */
+/** What the Authorization header holds; the token is not validated yet. */
 export type ParsedBearer = { readonly token: string } | { readonly error: BearerError };
 
 /**
- * Reads the bearer token of a request (RFC 6750 §2.1, H90). Which of several headers was meant is
- * not for us to guess.
- * @param values of every Authorization header, as they were sent
+ * Reads the bearer token of a request (RFC 6750 §2.1). It refuses several Authorization headers, because
+ * it cannot know which one the client means.
+ * @param values those of every Authorization header, as the client sent them
  */
 export function parseBearer(values: readonly string[]): ParsedBearer {
   const [value = ''] = values;
@@ -42,17 +42,17 @@ export function parseBearer(values: readonly string[]): ParsedBearer {
   return token === undefined ? { error: 'malformed' } : { token };
 }
 
-/** What a token is stored and found by: its SHA-256. */
+/** Returns the SHA-256 under which the database stores a token. */
 export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }
 
-/** Whether the token bears the reserved test prefix (H86). */
+/** Says whether the token has the reserved test prefix. */
 export function isTestToken(token: string): boolean {
   return token.startsWith(testPrefix);
 }
 
-/** Whether a token can be one of ours; what cannot is refused without asking the database. */
+/** Says whether a token can be one of ours; the service refuses others without a query. */
 export function hasTokenFormat(token: string): boolean {
   return (
     token.length <= 256 &&

@@ -16,9 +16,9 @@ import { checkoutColumns, lockCheckout } from '../checkout/checkouts.js';
 import { recordPayment } from '../payment/record-payment.js';
 import { returnUrl } from '../checkout/thank-you-url.js';
 
-/** A checkout as its buyer sees it; whoever has its address is the buyer. */
+/** A checkout as its buyer sees it; anyone with its URL is the buyer. */
 export interface HostedCheckout {
-  /** Closed: it would be open, but its offer was cancelled, or accepted in another checkout. */
+  /** `closed`: it has not expired, but its offer was cancelled, or accepted in another checkout. */
   readonly status: CheckoutStatus | 'closed';
   /** The name of the account that sells. */
   readonly seller: string;
@@ -27,26 +27,26 @@ export interface HostedCheckout {
   readonly buyerEmail: string | null;
   /** Whether the buyer may not change {@link buyerEmail}. */
   readonly buyerEmailLocked: boolean;
-  /** Empty when there is none. */
+  /** Empty when the account gave none. */
   readonly cancelUrl: string;
-  /** Where the buyer goes after paying. */
+  /** Where the buyer goes after paying, without the thank-you parameters. */
   readonly successUrl: string;
   /** The only origin whose pages may frame it; null for none. */
   readonly embedOrigin: string | null;
-  /** From then on no payment can begin: its own expiry, or that of its offer. */
+  /** A payment must begin before this instant: the expiry of the checkout, or of its offer if earlier. */
   readonly expiresAt: Date;
   /** Null until it is completed. */
   readonly thankYouUrl: string | null;
 }
 
-/** What the buyer tells of themselves. */
+/** What the buyer enters in the form. */
 export interface HostedBuyer {
-  /** Null: the checkout's. */
+  /** Null for the checkout's own address. */
   readonly email: string | null;
   readonly name: string | null;
 }
 
-/** How hosted checkouts are paid: a payment that always succeeds and moves no money. */
+/** The payment method of hosted checkouts: a payment that always succeeds and moves no money. */
 export const sandboxMethod = 'sandbox';
 
 const findStatement: Statement = {
@@ -56,8 +56,8 @@ const findStatement: Statement = {
            from ${checkoutJoinOffer} where id between $1 and $1 order by id limit 1`,
 };
 
-// Judged again when another visit or a payment held the row: the first one counts. With the account, because
-// an index of (account, id) may be chosen for the id alone.
+// PostgreSQL checks the conditions again when another visit or a payment held the row: only the first visit
+// counts. The account is compared because the planner may use an index of (account, id) for the id alone.
 const markVisited: Statement = {
   name: 'checkout-visit',
   text: `update checkout set visited_at = now(), affiliate = coalesce(affiliate, $2)
@@ -68,7 +68,7 @@ const markVisited: Statement = {
 type Row = Checkout & CheckoutState & { readonly now: Date; readonly seller: string };
 
 /**
- * The checkout behind an address, its status judged at this moment.
+ * Returns the checkout behind a URL, with its status at this moment.
  * @throws DomainError not_found
  */
 export async function getHostedCheckout(read: Read, id: string): Promise<HostedCheckout> {
@@ -77,16 +77,16 @@ export async function getHostedCheckout(read: Read, id: string): Promise<HostedC
 
 /** How a buyer opens a checkout. */
 export interface CheckoutVisit {
-  /** What the address carries; anything that is no affiliate's code is ignored. */
+  /** The parameter of the URL; ignored when it cannot be an affiliate's code. */
   readonly affiliate: string | null;
-  /** In a frame of the account's page. */
+  /** Whether a page of the account shows it in a frame. */
   readonly framed: boolean;
 }
 
 /**
- * The same for a buyer who opens it. The first visit of an open checkout is noted, and with it the
- * affiliate whose link led here, unless the account named one; later visits change nothing. What a
- * page of the account shows in a frame is a visit only when its address names an affiliate.
+ * Returns the checkout to a buyer who opens it, and records the first visit while it is open. The visit
+ * also stores the affiliate whose link the buyer followed, unless the account named one. Later visits
+ * change nothing. A framed checkout counts as visited only when its URL names an affiliate.
  * @throws DomainError not_found
  */
 export async function visitCheckout(
@@ -105,9 +105,8 @@ export async function visitCheckout(
 }
 
 /**
- * Pays a checkout with {@link sandboxMethod}. Paid again, by whomever, it stays one payment and the
- * answer is the same.
- * @returns where the buyer goes next
+ * Pays a checkout with {@link sandboxMethod}. Paying again makes no second payment and returns the same URL.
+ * @returns the URL where the buyer goes next
  * @throws DomainError not_found; validation_failed; checkout_not_payable when it has expired or is closed
  */
 export async function payHostedCheckout(tx: Tx, id: string, buyer: HostedBuyer): Promise<string> {

@@ -9,11 +9,11 @@ import { Offer } from '../offer/offer.entity.js';
 import { type OfferStatus, assertTransition, statusOf } from '../offer/offer-status.js';
 import { offerUrl } from '../offer/offers.js';
 
-/** An offer as its recipient sees it; whoever has its address is the recipient. */
+/** An offer as its recipient sees it; anyone with its URL is the recipient. */
 export interface HostedOffer {
-  /** A draft is shown to nobody. */
+  /** The hosted page never shows a draft. */
   readonly status: Exclude<OfferStatus, 'draft'>;
-  /** The name of the account that makes it. */
+  /** The name of the account that makes the offer. */
   readonly seller: string;
   readonly title: string;
   readonly message: string | null;
@@ -30,8 +30,9 @@ const contextStatement: Statement = {
      cross join lateral (select name from account where id = o.account_id limit 1) a`,
 };
 
-// One with less time left could expire while its form is filled in; two may be open, one is paid. No index
-// has the expression: from the last id on PostgreSQL would walk through everybody's checkouts.
+// A checkout with less time left could expire while the buyer fills in the form. Two may be open then, but
+// only one can be paid. No index matches the sort expression, which keeps PostgreSQL from walking backwards
+// through the checkouts of all accounts.
 const reusableCheckoutStatement: Statement = {
   name: 'offer-open-checkout',
   text: `
@@ -47,8 +48,8 @@ interface OfferContext {
 }
 
 /**
- * The offer behind an address, its status judged at this moment.
- * @throws DomainError not_found; a draft is not found either
+ * Returns the offer behind a URL, with its status at this moment.
+ * @throws DomainError not_found, also for a draft
  */
 export async function getHostedOffer(read: Read, id: string): Promise<HostedOffer> {
   const { seller, now } = await readContext(read, id);
@@ -61,10 +62,10 @@ export async function getHostedOffer(read: Read, id: string): Promise<HostedOffe
 }
 
 /**
- * Finds the checkout in which an offer is accepted by paying, if it has 10 minutes left, or opens
- * one: asked for twice at once, it is one. Who pays is the recipient.
- * @returns the address to pay at
- * @throws DomainError not_found; offer_state_conflict when the offer is open no longer
+ * Returns the checkout whose payment accepts the offer. It reuses one with at least 10 minutes left, or
+ * opens one; concurrent calls get the same checkout. Its buyer is the offer's recipient.
+ * @returns the URL of the hosted checkout page
+ * @throws DomainError not_found; offer_state_conflict when the offer is no longer open
  */
 export async function openOfferCheckout(tx: Tx, id: string): Promise<string> {
   const { account } = await readContext(tx, id);
@@ -82,7 +83,7 @@ async function readContext(read: Read, id: string): Promise<OfferContext> {
 }
 
 function visibleStatus(offer: Offer, now: Date): HostedOffer['status'] {
-  // An expired draft was never shown and is not shown then.
+  // The recipient never saw a draft, and does not see it after its expiry.
   const status = offer.sentAt === null ? 'draft' : statusOf(offer, now);
   if (status === 'draft') throw notFound('offer');
   return status;

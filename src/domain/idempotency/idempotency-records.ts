@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { smallestId } from '../id.js';
 import { LockNotAvailable, type Tx } from '../tx.js';
 
-/** What a client gets again under the same key (H43). */
+/** The response that a client gets again under the same key. */
 export interface RecordedResponse {
   readonly status: number;
   /** The JSON text to send; null for an empty body. */
@@ -10,14 +10,14 @@ export interface RecordedResponse {
   readonly location: string | null;
 }
 
-/** A key and what its first request was. */
+/** A key and the fingerprint of its request. */
 export interface IdempotentRequest {
   readonly account: string;
   readonly key: string;
   readonly fingerprint: Buffer;
 }
 
-/** What a key stands for at this moment. */
+/** What a key stands for when it is read. */
 export type KeyState =
   | { readonly kind: 'free' }
   | { readonly kind: 'done'; readonly fingerprint: Buffer; readonly response: RecordedResponse }
@@ -37,7 +37,7 @@ const findStatement = {
          where account_id = $1 and key = $2 and (expires_at is null or expires_at > now())`,
 };
 
-// Only an expired row gives way: the key of a live one belongs to somebody else.
+// Replaces only an expired row: a live row belongs to another request.
 const replaceExpired = `on conflict (account_id, key) do update set fingerprint = excluded.fingerprint,
     pending_delivery_id = excluded.pending_delivery_id, status = excluded.status, body = excluded.body,
     location = excluded.location, expires_at = excluded.expires_at, created_at = excluded.created_at
@@ -71,8 +71,8 @@ const purgeExpiredStatement = {
          returning key`,
 };
 
-// Nobody came back for its outcome: the two days are more than the 24 hours a stored one has. A key is
-// as old as its pending delivery, by whose id those of the last two days are left out.
+// No client came back for the outcome of these replays within two days; a response is kept for 24 hours
+// only. A key is as old as its pending delivery, whose id leaves out the rows of the last two days.
 const purgeUnclaimedStatement = {
   name: 'idempotency-record-purge-unclaimed',
   text: `delete from idempotency_record where ctid = any (array(
@@ -84,17 +84,17 @@ const purgeUnclaimedStatement = {
          returning key`,
 };
 
-/** An hour less than two days, because `created_at` decides. */
+/** One hour less than two days: the id only narrows the range, `created_at` decides. */
 const unclaimedFromMs = 47 * 3_600_000;
 
-/** The advisory lock that a request holds while its key is being used (H48). */
+/** Returns the advisory lock that a request holds while it uses its key. */
 export function idempotencyLock(account: string, key: string): bigint {
   return createHash('sha256').update(`${account}\0${key}`).digest().readBigInt64BE();
 }
 
 /**
- * What the key stands for. Only for a transaction that holds {@link idempotencyLock}: a statement of its
- * own, begun after the lock was won, sees what the previous holder committed (H48).
+ * Reads what the key stands for. Call it in a transaction that holds {@link idempotencyLock}: a separate
+ * statement, which begins after the lock was taken, sees what the previous holder committed.
  */
 export async function readKeyState(tx: Tx, account: string, key: string): Promise<KeyState> {
   const [row] = await tx.sql<Row>(findStatement, [account, key]);
@@ -105,11 +105,11 @@ export async function readKeyState(tx: Tx, account: string, key: string): Promis
 }
 
 /**
- * Stores the response to the first request under a key for 24 hours (H43, H45), in the transaction
- * of its effect. `data.signing_secret` is left out of what is stored.
- * @param body the response's JSON value; undefined for an empty body
- * @returns what a later request under the key gets
- * @throws LockTaken when somebody else's response is there
+ * Stores the response to the first request under a key for 24 hours, in the transaction of its effect.
+ * The stored response has no `data.signing_secret`.
+ * @param response its `body` is the JSON value; undefined for an empty body
+ * @returns the response that later requests under the key get
+ * @throws LockNotAvailable when another request has stored its response
  */
 export async function recordResponse(
   tx: Tx,
@@ -125,8 +125,8 @@ export async function recordResponse(
 }
 
 /**
- * Marks a key as that of a replay whose first attempt is not known yet (H76, step 1).
- * @throws LockTaken when somebody else's row is there
+ * Stores a key as that of a replay whose first attempt has no result yet.
+ * @throws LockNotAvailable when another request has stored its row
  */
 export async function recordPending(
   tx: Tx,
@@ -139,8 +139,8 @@ export async function recordPending(
 }
 
 /**
- * Stores the response to a replay whose key is still pending; its 24 hours begin here (H76, step 5).
- * @returns what is stored; undefined when the key no longer waits for that pending delivery
+ * Stores the response to a replay whose key is still pending; its 24 hours begin now.
+ * @returns the stored response; undefined when the key no longer waits for this pending delivery
  */
 export async function completePending(
   tx: Tx,
@@ -163,9 +163,9 @@ export async function completePending(
 }
 
 /**
- * Deletes up to `limit` responses whose 24 hours are over (H45), and as many keys of replays that
- * have ended without anybody asking for the outcome within two days.
- * @returns how many were deleted
+ * Deletes at most `limit` responses that are older than 24 hours. It also deletes at most `limit` keys of
+ * replays that ended, and for whose outcome no client asked within two days.
+ * @returns how many rows it deleted
  */
 export async function purgeIdempotencyRecords(tx: Tx, limit: number): Promise<number> {
   const expired = await tx.sql(purgeExpiredStatement, [limit]);
@@ -187,7 +187,7 @@ function toRecordedResponse(response: {
   return { status, body: text, location: location ?? null };
 }
 
-/** The secret stands at one place in every response that has one. */
+/** Every response that has a secret holds it at this one place. */
 function withoutSecret(body: unknown): unknown {
   if (!isObject(body) || !isObject(body['data'])) return body;
   const data = Object.entries(body['data']).filter(([name]) => name !== 'signing_secret');

@@ -1,15 +1,15 @@
 import type { Read, Statement } from '../tx.js';
 
-/** Notices that are not sent, for operators. Counts stop at {@link countLimit}. */
+/** Notices that were not sent, for operators. Counts stop at {@link countLimit}. */
 export interface NoticeBacklog {
   readonly pending: number;
-  /** Their recipients were refused for good, or what they tell was over before they were sent. */
+  /** The mail server permanently refused the recipient, or the offer ended before its mail was sent. */
   readonly refused: number;
-  /** Age of the oldest that is pending, in seconds; 0 when none is. */
+  /** Age of the oldest pending notice, in seconds; 0 when none is pending. */
   readonly oldestPendingSeconds: number;
 }
 
-/** Counting further would cost more than it tells. */
+/** Keeps the statement cheap; an operator needs no larger number. */
 const countLimit = 10_000;
 
 const backlogStatement: Statement = {
@@ -24,7 +24,7 @@ const backlogStatement: Statement = {
              where n.sent_at is null and n.refused_at is null limit $1) o`,
 };
 
-/** Reads the {@link NoticeBacklog} in one statement that stays cheap however long it is. */
+/** Reads the {@link NoticeBacklog} in one statement, which stays cheap when the backlog is long. */
 export async function readNoticeBacklog(read: Read): Promise<NoticeBacklog> {
   const [row] = await read.sql<NoticeBacklog>(backlogStatement, [countLimit]);
   return row ?? { pending: 0, refused: 0, oldestPendingSeconds: 0 };

@@ -3,9 +3,9 @@ const maxDelayMs = 86_400_000;
 const jitter = 0.1;
 
 /**
- * How long a notice waits after so many failed attempts, in milliseconds: 5 seconds at first, twice
- * as long each time, a day at most, a tenth more or less. It is never given up.
- * @param attempts failed so far, 1 or more
+ * Returns how long a notice waits after its last failed attempt, in milliseconds. The delay begins with
+ * 5 seconds and doubles with each attempt up to one day, with ±10 % of jitter. Retries never end.
+ * @param attempts how many have failed, at least 1
  * @param random at least 0, below 1
  */
 export function retryDelayMs(attempts: number, random: number): number {

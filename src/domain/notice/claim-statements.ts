@@ -2,11 +2,14 @@ import type { Statement } from '../tx.js';
 import type { NoticeData, NoticeKind } from './mail-templates.js';
 
 /**
- * The notice that is due next, of the account after the cursor; a notice that was put into a mail before
- * stands for all of that mail. Each step of the walk is one probe of the index (kind, account_id, due_at), so a
- * long backlog of one account costs the others nothing. With it comes how long its mail is held:
- * for 15 minutes after the last one to the recipient from the same account, unless it is that one; and while the
- * recipient got 20 within an hour, from whichever account.
+ * Selects the notice that is due next, of the next account after the cursor. A notice that is in a mail
+ * already stands for that whole mail. Each step of the walk is one probe of the index (kind, account_id,
+ * due_at), so the long backlog of one account costs the others nothing.
+ *
+ * `postponedUntil` says how long its mail must wait:
+ * - until 15 minutes after the account's last mail of the kind to this recipient, unless it is that mail;
+ * - 15 minutes at a time while such a mail was claimed but not sent yet, unless it is that mail;
+ * - while the recipient has got 20 mails within an hour, from any account.
  */
 export const nextStatement: Statement = {
   name: 'notice_next',
@@ -66,16 +69,16 @@ export const nextStatement: Statement = {
 
 /** The mail that is due next. */
 export interface NextMail {
-  /** The notice that the mail is named after. */
+  /** The first notice of the mail, whose id is the mail's. */
   readonly id: string;
-  /** Whether the mail was taken to be sent before. */
+  /** Whether the mail was claimed before. */
   readonly isRetry: boolean;
   readonly accountId: string;
   readonly recipient: string;
   readonly postponedUntil: Date | null;
 }
 
-/** What a recipient is owed and no mail names yet. */
+/** A recipient's pending notices that no mail names yet. */
 const pendingCondition = `
   n.sent_at is null and n.refused_at is null and n.account_id = $2
   and lower(n.recipient collate "C") = lower($3::text collate "C")
@@ -86,10 +89,10 @@ const returningClaim = `
             n.message_id as "messageId", n.created_at as "createdAt", n.attempts`;
 
 /**
- * Puts the notice `$4`, and `$7` others for its recipient, into a mail that is taken to be sent. Others join it
- * although they are held longer, except what an earlier release has leased; else they would wait for one
- * more mail. The first is found by its id alone: a planner that believes the table empty would read all
- * that is owed instead.
+ * Puts the notice `$4`, and at most `$7` others for its recipient, into a new mail and claims it. Postponed
+ * notices join it early, or they would wait for one more mail; those that an earlier release has leased do
+ * not. The first notice is found by its id alone: a planner that believes the table empty would otherwise
+ * read all pending notices.
  */
 export const claimMailStatement: Statement = {
   name: 'notice_claim_mail',
@@ -107,7 +110,7 @@ export const claimMailStatement: Statement = {
     ${returningClaim}`,
 };
 
-/** Takes a mail again, with the notices that it named before and no others. */
+/** Claims a mail again, with exactly the notices that it named before. */
 export const claimRetryStatement: Statement = {
   name: 'notice_claim_retry',
   text: `
@@ -118,7 +121,7 @@ export const claimRetryStatement: Statement = {
     ${returningClaim}`,
 };
 
-/** Holds what a recipient is owed and no mail names yet. */
+/** Postpones a recipient's pending notices that no mail names yet. */
 export const postponeStatement: Statement = {
   name: 'notice_postpone',
   text: `
@@ -128,7 +131,7 @@ export const postponeStatement: Statement = {
     returning n.id`,
 };
 
-/** Holds a mail that was taken before. */
+/** Postpones a mail that was claimed before. */
 export const postponeMailStatement: Statement = {
   name: 'notice_postpone_mail',
   text: `
@@ -137,7 +140,7 @@ export const postponeMailStatement: Statement = {
     returning n.id`,
 };
 
-/** A notice that was claimed. */
+/** A claimed notice. */
 export interface ClaimedRow {
   readonly id: string;
   readonly accountId: string;

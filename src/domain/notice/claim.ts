@@ -12,13 +12,13 @@ import {
 } from './claim-statements.js';
 import { type AnyMailContent, type NoticeKind, noticeKinds } from './mail-templates.js';
 
-/** The right to send one mail, until its lease ends; everything that it says. */
+/** The right to send one mail, until its lease ends, and the content of the mail. */
 export type NoticeClaim = AnyMailContent & {
-  /** The first notice that the mail names; its Message-ID is the mail's, for good. */
+  /** The first notice that the mail names. The mail keeps that notice's Message-ID when it is retried. */
   readonly id: string;
   /** All notices that the mail names. */
   readonly notices: readonly string[];
-  /** Fences the settlement: notices that somebody else has claimed since do not settle. */
+  /** Fences the record: this claim no longer records notices that another process has claimed since. */
   readonly token: number;
   readonly accountId: string;
   readonly messageId: string;
@@ -27,26 +27,26 @@ export type NoticeClaim = AnyMailContent & {
   readonly attempts: number;
 };
 
-/** Whether notices of a kind for one recipient of one account go into one mail. */
+/** Says for each kind whether one mail combines an account's notices to one recipient. */
 const isDigest: Readonly<Record<NoticeKind, boolean>> = {
   endpoint_disabled: true,
   offer_sent: false,
 };
 
-/** Notices that one mail names at most; the next mail names the others. */
+/** At most this many notices in one mail; the next mail names the others. */
 const maxNoticesPerMail = 200;
 
-/** Processes claim one after the other: what one has claimed the next one counts. */
+/** Makes processes claim one after the other, so that each counts the mails that the others claimed. */
 const claimLock = 0x6e6f7469636573n;
 
-/** Mails of which one call looks after at most, taken or held. */
+/** At most this many mails of a kind in one call, claimed or postponed. */
 const maxMailsPerCall = 100;
-/** Rows that are held by one statement at most. */
+/** At most this many rows in one statement that postpones. */
 const maxPostponedNotices = 50;
 
 /**
- * Claims mails for one process: of disabled endpoints before those of offers, unless claiming those
- * failed last, and of each kind one account after the other. Remembers where it stopped and goes on from there.
+ * Claims mails for one process. Mails of disabled endpoints come before those of offers, unless claiming
+ * them failed last. Within a kind it visits one account after the other, and the next call continues there.
  */
 export class NoticeClaimer {
   readonly #leaseMs: number;
@@ -55,9 +55,10 @@ export class NoticeClaimer {
   #kinds: readonly NoticeKind[] = noticeKinds;
 
   /**
-   * @param leaseMs longer than sending one and settling it can take; a lease is nothing but "due
-   *   again then"
-   * @param onError hears of kinds that could not be claimed; unless it is said the whole claim fails
+   * @param leaseMs must exceed the time that sending and recording one mail can take; a mail whose lease
+   *   ends is due again
+   * @param onError gets the error of a kind that could not be claimed. Defaults to throwing it, which fails
+   *   the whole claim
    */
   constructor(
     leaseMs: number,
@@ -69,7 +70,7 @@ export class NoticeClaimer {
     this.#onError = onError;
   }
 
-  /** Claims mails that are due, at most `limit`; none while another process claims. */
+  /** Claims at most `limit` mails that are due; none while another process claims. */
   async claim(transact: Transact, limit: number): Promise<NoticeClaim[]> {
     const claims: NoticeClaim[] = [];
     for (const kind of this.#kinds) {
@@ -81,9 +82,9 @@ export class NoticeClaimer {
         );
       } catch (error) {
         if (error instanceof LockNotAvailable) break;
-        // What was claimed already has to be sent all the same.
+        // The caller still has to send the mails claimed so far.
         this.#onError(error);
-        // Next time the others are not behind it, if it is this kind alone.
+        // The next call claims this kind last, so that its failures do not block the others.
         this.#kinds = [...this.#kinds.filter((each) => each !== kind), kind];
         if (isUnavailable(error)) break;
       }

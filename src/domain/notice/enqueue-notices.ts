@@ -17,7 +17,7 @@ const enqueueStatement: Statement = {
            i (id, account_id, kind, resource_id, recipient, data, message_id)`,
 };
 
-/** Owes these notices with the transaction, and wakes who sends them after its commit (H73). */
+/** Writes these notices in the transaction, and wakes the worker that sends them after its commit. */
 export async function enqueueNotices<Kind extends NoticeKind>(
   tx: Tx,
   notices: readonly NewNotice<Kind>[],

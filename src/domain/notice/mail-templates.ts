@@ -10,19 +10,19 @@ export interface Message {
   readonly html?: string;
 }
 
-/** What each kind of notice tells, besides the id of what it is about. */
+/** The data of each kind of notice, besides the id of the resource it is about. */
 export interface NoticeData {
   readonly endpoint_disabled: EndpointDisabled;
   readonly offer_sent: OfferSent;
 }
 
-/** The state of an endpoint when the service disabled it (H73). */
+/** The state of an endpoint when the service disabled it. */
 export interface EndpointDisabled {
   readonly url: string;
   readonly reason: DisabledReason;
   /** RFC 3339. */
   readonly disabledAt: string;
-  /** What the receiver answered last; null when it did not. */
+  /** The status of the receiver's last response; null when it sent none. */
   readonly lastStatus: number | null;
 }
 
@@ -32,27 +32,27 @@ export interface OfferSent {
   readonly seller: string;
   readonly title: string;
   readonly message: string | null;
-  /** With its currency, as the page writes it: "€119.00". */
+  /** Formatted with its currency, as on the hosted page: "€119.00". */
   readonly total: string;
-  /** Where it is read and paid. */
+  /** The hosted page of the offer. */
   readonly url: string;
   /** RFC 3339. */
   readonly expiresAt: string;
 }
 
-/** Which message a notice becomes. */
+/** The kind of a notice, which decides its template. */
 export type NoticeKind = keyof NoticeData;
 
-/** What a message is made of. */
+/** The content of one notice. */
 export interface NoticeContent<Kind extends NoticeKind> {
   readonly kind: Kind;
-  /** The id of what it tells of. */
+  /** The id of the resource it is about, such as an endpoint. */
   readonly resourceId: string;
   readonly recipient: string;
   readonly data: NoticeData[Kind];
 }
 
-/** What one mail says: notices of a kind to one recipient. */
+/** The content of one mail: notices of one kind to one recipient. */
 export interface MailContent<Kind extends NoticeKind> {
   readonly kind: Kind;
   readonly recipient: string;
@@ -104,7 +104,7 @@ function singleDisabledMail(entry: DisabledEntry): RenderedMail {
   };
 }
 
-/** Without the description: anyone can write one, and anyone can be named as the recipient. */
+/** Leaves out the description: clients choose both it and the recipient, so a mail could carry abuse. */
 function detailLines({
   resourceId,
   data: { url, reason, disabledAt, lastStatus },
@@ -144,12 +144,12 @@ const explanations: Readonly<Record<DisabledReason, string>> = {
   receiver_gone: 'it answered 410 Gone',
 };
 
-/** The kinds that this version can write, most urgent first; others are left to a version that knows them. */
+/** The kinds that this version can send, most urgent first. It leaves others to a version that knows them. */
 export const noticeKinds = Object.keys(templates) as NoticeKind[];
 
 /**
- * Writes one mail. Whatever somebody chose (urls, titles) stays within its line,
- * so it can add neither headers nor lines that look like ours.
+ * Renders one mail. Text that clients chose (URLs, titles) stays within its line, so it can add neither
+ * headers nor lines that look like ours.
  */
 export function renderMail<Kind extends NoticeKind>({
   kind,
@@ -159,7 +159,7 @@ export function renderMail<Kind extends NoticeKind>({
   return { to: recipient, ...templates[kind](entries) };
 }
 
-/** Longer urls are cut: a mail names two hundred at most, and the id says which endpoint it is. */
+/** In characters. Longer URLs are cut, since a mail names up to 200; the id identifies the endpoint. */
 const maxUrlLength = 200;
 
 function shortenUrl(url: string): string {
@@ -169,12 +169,12 @@ function shortenUrl(url: string): string {
     : characters.join('');
 }
 
-/** The text without what breaks lines or turns their direction. */
+/** Replaces characters that break lines or change their direction. */
 function toSingleLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ');
 }
 
-/** Every line marked as somebody else's, so that none looks like ours. */
+/** Marks every line as a quotation, so that none looks like ours. */
 function quoteLines(text: string): string[] {
   return text.split(/\r\n|[\r\n\p{Zl}\p{Zp}]/u).map((line) => `> ${toSingleLine(line)}`.trimEnd());
 }

@@ -1,11 +1,11 @@
 import { Column, Entity, Index, PrimaryColumn } from '../typeorm.js';
 
-/** One mail that is owed: written with what caused it, sent after the commit (H73). */
+/** One pending mail, written in the transaction that causes it and sent after the commit. */
 @Entity('notice')
 @Index('notice_due', ['kind', 'accountId', 'dueAt'], {
   where: 'sent_at is null and refused_at is null',
 })
-// Indexes of an expression, which TypeORM cannot describe: see the migration.
+// TypeORM cannot describe these indexes on expressions: see the migration.
 @Index('notice_by_recipient', { synchronize: false })
 @Index('notice_mails', { synchronize: false })
 @Index('notice_by_mail', ['mailId'], {
@@ -20,15 +20,15 @@ export class Notice {
   @Column({ type: 'text', collation: 'C' })
   accountId!: string;
 
-  /** Which message it becomes; any text, so that a release can owe what an earlier one does not know. */
+  /** Decides the template; any text, so that a release can add kinds that an earlier one does not know. */
   @Column({ type: 'text', collation: 'C' })
   kind!: string;
 
-  /** The id of what it tells of, such as an endpoint. */
+  /** The id of the resource it is about, such as an endpoint. */
   @Column({ type: 'text', collation: 'C' })
   resourceId!: string;
 
-  /** What its message says besides, as its kind wants it. */
+  /** The other data of its template; the kind decides the shape. */
   @Column('jsonb')
   data!: object;
 
@@ -36,35 +36,35 @@ export class Notice {
   recipient!: string;
 
   /**
-   * The notice that the mail naming this one is called after, which may be itself; null while no mail
-   * names it. Fixed once the mail is taken to be sent, so that each notice is named in one mail.
+   * The first notice of the mail that names this one, which may be itself; null while no mail names it.
+   * The first claim of the mail fixes it, so that exactly one mail names each notice.
    */
   @Column({ type: 'text', collation: 'C', nullable: true })
   mailId!: string | null;
 
-  /** Fixed with the row, so that a mail sent twice is recognised as one: of the first that it names. */
+  /** A mail has the Message-ID of its first notice, so that recipients recognise a mail sent twice. */
   @Column({ type: 'text', unique: true })
   messageId!: string;
 
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt!: Date;
 
-  /** When it may be sent next; while it is claimed, when the lease ends. */
+  /** When a worker may claim it next; while it is claimed, when the lease ends. */
   @Column({ type: 'timestamptz', precision: 3 })
   dueAt!: Date;
 
-  /** When the mail called after this notice was last taken to be sent. */
+  /** When the mail whose first notice this is was last claimed. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   claimedAt!: Date | null;
 
   @Column({ type: 'bigint', nullable: true })
   leaseToken!: number | null;
 
-  /** Attempts that have ended. */
+  /** How many attempts have ended. */
   @Column({ type: 'integer', default: 0 })
   attempts!: number;
 
-  /** What the last failed attempt was told. */
+  /** The error of the last failed attempt. */
   @Column({ type: 'text', nullable: true })
   lastError!: string | null;
 
@@ -72,8 +72,8 @@ export class Notice {
   sentAt!: Date | null;
 
   /**
-   * When the mail server said for good that there is no such recipient, or the offer it tells of was
-   * over; not sent again by itself.
+   * When the mail server permanently refused the recipient, or when a worker found that the offer had
+   * ended. The service does not retry it.
    */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   refusedAt!: Date | null;

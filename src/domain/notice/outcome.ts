@@ -1,15 +1,15 @@
-/** What an attempt to send a notice ended with. */
+/** The result of an attempt to send a mail. */
 export type NoticeOutcome =
-  /** A mail server has taken it. */
+  /** The mail server accepted it. */
   | { readonly kind: 'sent' }
-  /** It is tried again later. */
+  /** The worker retries it later. */
   | (Reason & { readonly kind: 'failed' })
-  /** There is no such recipient, or nothing to tell them any more; trying again changes neither. */
+  /** The recipient does not exist, or the offer has ended; a retry would change neither. */
   | (Reason & { readonly kind: 'refused' });
 
 interface Reason {
-  /** Codes only, fit for a log. */
+  /** Only codes, so that logs can have it. */
   readonly reason: string;
-  /** For operators who look at the row; may name the recipient. */
+  /** For operators who read the row; it may name the recipient, so logs must not have it. */
   readonly detail: string;
 }

@@ -1,7 +1,7 @@
 import type { Statement, Tx } from '../tx.js';
 
 const purges = (instant: 'sent_at' | 'refused_at'): Statement => ({
-  name: `notice_forget_${instant}`,
+  name: `notice_purge_${instant}`,
   text: `
     delete from notice where id = any (array(
       select n.id from notice n where n.${instant} <= now() - interval '40 days'
@@ -13,9 +13,9 @@ const purgeSentStatement = purges('sent_at');
 const purgeRefusedStatement = purges('refused_at');
 
 /**
- * Deletes notices that were sent, or refused for good, more than 40 days ago, at most `limit` of each;
- * their addresses are nobody's business by then.
- * @returns how many were deleted
+ * Deletes notices that were sent or refused more than 40 days ago, at most `limit` of each, because
+ * nothing needs their addresses any longer.
+ * @returns how many it deleted
  */
 export async function purgeNotices(tx: Tx, limit: number): Promise<number> {
   const sent = await tx.sql(purgeSentStatement, [limit]);

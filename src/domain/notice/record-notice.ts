@@ -18,9 +18,9 @@ const recordStatement: Statement = {
 const maxDetailLength = 500;
 
 /**
- * Records what sending a mail ended with, for all notices that it names; they are due again after a pause
- * when it failed.
- * @returns false when somebody else has claimed it since, and nothing was recorded
+ * Records the outcome of a mail for all notices that it names. After a failure they are due again when
+ * the backoff ends.
+ * @returns false when another process has claimed the mail since; nothing is recorded then
  */
 export async function recordNotice(
   read: Read,
@@ -37,7 +37,7 @@ export async function recordNotice(
   return recorded.length > 0;
 }
 
-/** What a mail server said, as PostgreSQL can hold it. */
+/** Makes a mail server's reply storable: PostgreSQL refuses NUL. */
 function toStorableText(detail: string): string {
   return detail.replaceAll('\0', '').slice(0, maxDetailLength);
 }
