@@ -65,7 +65,7 @@ describe('commerce.payments.list', () => {
       expect((refusal as GraphqlRefusal).extensions['errors']).to.deep.include.members([
         {
           code: 'out_of_range',
-          detail: 'Must be an integer from 0 to 1900, which is what was paid.',
+          detail: 'Must be an integer from 0 to 1900, the amount paid.',
           param: 'fee_minor_units',
         },
       ]);

@@ -5,7 +5,7 @@ import type { Issue } from '../errors.js';
 import { jsonObjectIssues, textIssues } from '../text-issues.js';
 import { maxSuccessUrlLength } from './thank-you-url.js';
 
-/** What a checkout is made of; amounts in minor units of `currency`. */
+/** The input of a new checkout; amounts are in minor units of `currency`. */
 export interface CheckoutInput {
   /** At most 1,800 characters. */
   readonly successUrl: string;
@@ -23,15 +23,16 @@ export interface CheckoutInput {
   readonly affiliate?: string | null | undefined;
 }
 
-/** One line item; the product's id is made up when there is none. */
+/** The input of one line item. */
 export interface LineItemInput {
   readonly name: string;
+  /** Defaults to a new id. */
   readonly productId?: string | null | undefined;
   readonly quantity: number;
   readonly unitAmountMinorUnits: number;
   readonly discountMinorUnits?: number | null | undefined;
   readonly taxMinorUnits?: number | null | undefined;
-  /** A decimal such as "19.00"; default "0.00". */
+  /** A decimal such as "19.00". Defaults to "0.00". */
   readonly taxPercentage?: string | null | undefined;
 }
 
@@ -39,10 +40,10 @@ const maxMetadataBytes = 131_072;
 const maxLineItems = 100;
 const maxNameLength = 250;
 const maxQuantity = 1_000_000;
-/** Leaves room for the event around it, which nests at most 64 levels (H92). */
+/** Leaves room for the event around it, which may nest at most 64 levels. */
 const maxMetadataDepth = 60;
 
-/** The refusals of a checkout, all at once; amounts that overflow together are found later. */
+/** Validates a checkout and returns all problems; priceLineItems finds sums that are too large. */
 export function checkoutIssues(input: CheckoutInput): Issue[] {
   const { cancelUrl, externalReference, buyerEmail, embedOrigin, affiliate, metadata } = input;
   const shipping = input.shippingMinorUnits ?? 0;
@@ -61,8 +62,8 @@ export function checkoutIssues(input: CheckoutInput): Issue[] {
 }
 
 /**
- * A line item with everything filled in, of an input that {@link checkoutIssues} accepts.
- * @param createProductId names a product that came without an id
+ * Makes a line item with all defaults, from an input that {@link checkoutIssues} accepts.
+ * @param createProductId makes the id of a product that has none
  */
 export function toLineItem(input: LineItemInput, createProductId: () => string): LineItem {
   const { name, quantity, unitAmountMinorUnits } = input;
@@ -95,15 +96,17 @@ function originIssues(param: string, origin: string): Issue[] {
 }
 
 /**
- * Plain host names and IPv4 addresses only: the origin is named in Content-Security-Policy, where a
- * semicolon would end the directive, an asterisk would mean every host, and brackets mean nothing;
- * URLs may hold all of them.
+ * Says whether an origin has a plain host name or an IPv4 address. Content-Security-Policy names the
+ * origin, and URLs may hold characters that mean something else there:
+ * - a semicolon ends the directive;
+ * - an asterisk means every host;
+ * - brackets are not allowed.
  */
 function isPlainOrigin(origin: string): boolean {
   return /^https?:\/\/[a-z0-9.:_-]+$/.test(origin) && new URL(origin).origin === origin;
 }
 
-/** Whether a text can be an affiliate's code. Unreserved characters only: it must always fit the thank-you URL. */
+/** Says whether a text can be an affiliate's code: unreserved characters, so that the thank-you URL fits it. */
 export function isAffiliate(text: string): boolean {
   return /^[A-Za-z0-9._~-]{1,64}$/.test(text);
 }
@@ -114,7 +117,7 @@ function affiliateIssues(affiliate: string): Issue[] {
   return [{ code: 'invalid_format', detail, param: 'affiliate' }];
 }
 
-/** The refusals of metadata: a free map of JSON of a bounded size. */
+/** Validates metadata: a free map of JSON of limited size and depth. */
 export function metadataIssues(metadata: Readonly<Record<string, unknown>>): Issue[] {
   const param = 'metadata';
   const issues = jsonObjectIssues(param, metadata, maxMetadataDepth);
@@ -124,7 +127,7 @@ export function metadataIssues(metadata: Readonly<Record<string, unknown>>): Iss
   return [{ code: 'too_long', detail, param }];
 }
 
-/** The refusals of line items; each says which item is meant. */
+/** Validates line items; each problem names its item, counted from 1. */
 export function lineItemIssues(items: readonly LineItemInput[]): Issue[] {
   const param = 'line_items';
   if (items.length === 0) {
@@ -144,7 +147,7 @@ function itemIssues(item: LineItemInput): Issue[] {
   const discount = item.discountMinorUnits ?? 0;
   const issues = [...textIssues('name', item.name, { min: 1, max: maxNameLength })];
   if (productId != null && !/^prod_[A-Za-z0-9]{1,64}$/.test(productId)) {
-    const detail = 'product_id must be prod_ and up to 64 letters or digits.';
+    const detail = 'product_id must be prod_ followed by 1 to 64 letters or digits.';
     issues.push({ code: 'invalid_format', detail });
   }
   if (!Number.isInteger(quantity) || quantity < 1 || quantity > maxQuantity) {
@@ -156,16 +159,17 @@ function itemIssues(item: LineItemInput): Issue[] {
   if (!isAmount(item.taxMinorUnits ?? 0)) issues.push(amountIssue('tax_minor_units'));
   const amount = quantity * unitAmountMinorUnits;
   if (isAmount(discount) && amount >= 0 && discount > amount) {
-    const detail = 'discount_minor_units must not be more than the amount.';
+    const detail = `discount_minor_units must be at most ${amount}, the quantity times the unit amount.`;
     issues.push({ code: 'out_of_range', detail });
   }
   if (taxPercentage != null && !/^\d{1,3}(?:\.\d{1,4})?$/.test(taxPercentage)) {
-    issues.push({ code: 'invalid_format', detail: 'tax_percentage must be a decimal.' });
+    const detail = 'tax_percentage must be a decimal such as 19.00.';
+    issues.push({ code: 'invalid_format', detail });
   }
   return issues;
 }
 
-/** The refusal of an amount that is negative or no whole number. */
+/** Returns the problem of an amount that is not an integer, is negative or is too large. */
 export function amountIssue(param: string): Issue {
   const detail = `${param} must be an integer from 0 to 9007199254740991.`;
   return { code: 'out_of_range', detail, param };

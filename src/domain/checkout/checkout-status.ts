@@ -1,22 +1,22 @@
 import type { Checkout } from './checkout.entity.js';
 
-/** What became of a checkout; judged when it is looked at (A21–A23). */
+/** The status of a checkout. It is not stored: each read derives it from the row and the time. */
 export type CheckoutStatus = 'open' | 'completed' | 'expired';
 
-/** What the status of a checkout hangs on; both of the offer are null when it has none. */
+/** What decides the status of a checkout; both fields of the offer are null when it has none. */
 export interface CheckoutState extends Pick<Checkout, 'orderId' | 'expiresAt'> {
   /** Whether the offer was cancelled or accepted. */
   readonly offerClosed: boolean | null;
   readonly offerExpiresAt: Date | null;
 }
 
-/** Joins what {@link CheckoutState} has of an offer to the rows of `checkout`. */
+/** Joins the offer's fields of {@link CheckoutState} to the rows of `checkout`. */
 export const checkoutJoinOffer = `checkout left join lateral (
     select o.cancelled_at is not null or o.accepted_at is not null as "offerClosed",
            o.expires_at as "offerExpiresAt"
       from offer o where o.id = checkout.offer_id limit 1) offer on true`;
 
-/** The instant from which on no payment can begin: the expiry of the checkout, or of its offer. */
+/** Returns the instant before which a payment must begin: the expiry of the checkout, or of its offer. */
 export function payableUntil({
   expiresAt,
   offerExpiresAt,
@@ -25,8 +25,8 @@ export function payableUntil({
 }
 
 /**
- * What a checkout is at `now`; one that has an order is completed, even after its expiry (A22).
- * Closed is one that would be open, but its offer was cancelled, or accepted in another checkout.
+ * Returns the status of a checkout at `now`. A checkout with an order is completed, even after its expiry.
+ * It is `closed` when it has not expired, but its offer was cancelled, or accepted in another checkout.
  */
 export function statusOf(checkout: CheckoutState, now: Date): CheckoutStatus | 'closed' {
   if (checkout.orderId !== null) return 'completed';

@@ -3,7 +3,7 @@ import { Account } from '../account/account.entity.js';
 import type { LineItem } from '../commerce/line-item.js';
 import { Totals, TotalsChecks } from '../commerce/totals.entity.js';
 
-/** What a buyer is asked to pay, open for 30 minutes. */
+/** What a buyer is asked to pay; open for 30 minutes. */
 @Entity('checkout')
 @Index('checkout_by_account', ['accountId', 'id'])
 @Index('checkout_expiring', ['expiresAt'], { where: 'order_id is null and expired_at is null' })
@@ -21,7 +21,7 @@ export class Checkout {
   @Column('text')
   successUrl!: string;
 
-  /** Empty when none was given (A44). */
+  /** Empty when the account gave none. */
   @Column('text')
   cancelUrl!: string;
 
@@ -29,7 +29,7 @@ export class Checkout {
   @Column({ type: 'text', nullable: true })
   embedOrigin!: string | null;
 
-  /** Empty when none was given (A44). */
+  /** Empty when the account gave none. */
   @Column('text')
   externalReference!: string;
 
@@ -40,25 +40,25 @@ export class Checkout {
   @Column('boolean')
   buyerEmailLocked!: boolean;
 
-  /** As it was given; `json`, because `jsonb` would reorder its keys. */
+  /** As the account sent it; `json`, because `jsonb` would reorder its keys. */
   @Column('json')
   metadata!: Record<string, unknown>;
 
-  /** The affiliate's code when the buyer came through an affiliate link. */
+  /** The affiliate's code, from the account or from the affiliate link that the buyer followed. */
   @Column({ type: 'text', nullable: true })
   affiliate!: string | null;
 
   @Column('json')
   lineItems!: readonly LineItem[];
 
-  /** The offer that is accepted by paying it. */
+  /** The offer that the payment of this checkout accepts. */
   @ForeignKey('Offer', { name: 'checkout_offer_id_fkey' })
   @Column({ type: 'text', collation: 'C', nullable: true })
   offerId!: string | null;
 
   /**
-   * Set when the buyer's payment succeeded; the checkout is completed from then on. No foreign key:
-   * the order has one to its checkout, and who writes many at once writes checkouts first.
+   * Set when the buyer's payment succeeds, which completes the checkout. It has no foreign key: the order
+   * has one to its checkout, and bulk writes insert checkouts first.
    */
   @Column({ type: 'text', collation: 'C', nullable: true })
   orderId!: string | null;
@@ -69,11 +69,11 @@ export class Checkout {
   @Column({ type: 'timestamptz', precision: 3 })
   expiresAt!: Date;
 
-  /** When the buyer first opened the page to pay at. */
+  /** When the buyer first opened the hosted checkout page. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   visitedAt!: Date | null;
 
-  /** When the expiry without an order was noted and told of; its status does not hang on it (A21). */
+  /** When a worker recorded the expiry and published its event; the status does not depend on it. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   expiredAt!: Date | null;
 

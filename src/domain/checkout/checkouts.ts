@@ -21,14 +21,14 @@ export interface CheckoutView {
   readonly object: 'checkout';
   readonly id: string;
   readonly status: CheckoutStatus;
-  /** Null until the buyer's payment succeeded. */
+  /** Null until the buyer's payment succeeds. */
   readonly order: { readonly id: string; readonly object: 'order' } | null;
   readonly buyerEmailLocked: boolean;
   readonly cancelUrl: string;
   readonly successUrl: string;
-  /** Where the buyer pays; null unless the checkout is open. */
+  /** The hosted checkout page; null unless the checkout is open. */
   readonly checkoutUrl: string | null;
-  /** The same for a frame; null unless the checkout is open. */
+  /** The same page for a frame; null unless the checkout is open. */
   readonly embedUrl: string | null;
   readonly embedOrigin: string | null;
   readonly externalReference: string;
@@ -40,7 +40,7 @@ export interface CheckoutView {
 
 const lifetimeMs = 30 * 60 * 1_000;
 
-/** Every column of a checkout under the entity's names, and the statement's `now`. */
+/** Selects every column of a checkout under the entity's names, and the statement's `now`. */
 export const checkoutColumns = `id, account_id as "accountId", success_url as "successUrl",
   cancel_url as "cancelUrl", embed_origin as "embedOrigin",
   external_reference as "externalReference", buyer_email as "buyerEmail",
@@ -57,7 +57,8 @@ const findStatement: Statement = {
            from ${checkoutJoinOffer} where id = $1 and account_id = $2`,
 };
 
-// By a range in order, as an index of (account, id) seems as good to PostgreSQL 15 while it knows of none.
+// A sorted range makes the planner use the primary key. While PostgreSQL 15 believes the table empty, an
+// index of (account, id) seems as good to it.
 const lockStatement: Statement = {
   name: 'checkout-lock',
   text: `select ${checkoutColumns} from checkout
@@ -69,8 +70,8 @@ type Row = Checkout & CheckoutState & { readonly now: Date };
 
 /**
  * Opens a checkout for 30 minutes and publishes `cart.checkout.created`.
- * @param offer the offer that is accepted by paying it
- * @throws DomainError validation_failed with every refusal
+ * @param offer the id of the offer that its payment accepts
+ * @throws DomainError validation_failed with every problem
  */
 export async function createCheckout(
   tx: Tx,
@@ -114,20 +115,20 @@ export async function createCheckout(
 }
 
 /**
- * The account's checkout of that id, its status judged at this moment.
+ * Returns the account's checkout with this id, and its status at this moment.
  * @throws DomainError not_found
  */
 export async function getCheckout(read: Read, account: string, id: string): Promise<CheckoutView> {
   const [row] = isId('chk', id) ? await read.sql<Row>(findStatement, [id, account]) : [];
   if (!row) throw notFound('checkout');
   const status = statusOf(row, row.now);
-  // The interface has no fourth status, and an address that leads nowhere is not shown.
+  // The public interface has no fourth status; as expired it shows no URL that leads nowhere.
   return toCheckoutView(row, status === 'closed' ? 'expired' : status, read.rules.baseUrl);
 }
 
 /**
- * Reads a checkout and keeps others from changing it until `tx` ends.
- * @param account whose checkout it must be; null for any
+ * Reads and locks a checkout; no other transaction changes it until `tx` ends.
+ * @param account the account that must own the checkout; null for any
  * @throws DomainError not_found
  */
 export async function lockCheckout(tx: Tx, account: string | null, id: string): Promise<Checkout> {

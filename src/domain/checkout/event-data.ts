@@ -6,10 +6,13 @@ import type { Payment } from '../commerce/payment.entity.js';
 import type { Refund } from '../commerce/refund.entity.js';
 import type { Totals } from '../commerce/totals.entity.js';
 
-/** The `data` of an event, as schema/events describes it for its type. */
+/** The `data` of an event; schema/events describes it for each type. */
 export type EventData = Readonly<Record<string, unknown>>;
 
-/** `data` of `cart.checkout.created` v1 and of `cart.checkout.expired` v1: whatever fits the one fits the other (H85). */
+/**
+ * Builds the `data` of `cart.checkout.created` v1 and of `cart.checkout.expired` v1. Both are alike, so a
+ * checkout whose first event fits the size limit can also publish the second.
+ */
 export function checkoutData(checkout: Checkout): EventData {
   return {
     checkout: {
@@ -24,7 +27,7 @@ export function checkoutData(checkout: Checkout): EventData {
   };
 }
 
-/** `data` of `cart.order.completed` v1; carries the checkout metadata as it was given. */
+/** Builds the `data` of `cart.order.completed` v1, with the checkout's metadata as the account sent it. */
 export function orderCompletedData(checkout: Checkout, order: Order, payment: Payment): EventData {
   return {
     order: {
@@ -49,7 +52,7 @@ export function orderCompletedData(checkout: Checkout, order: Order, payment: Pa
   };
 }
 
-/** `data` of the legacy `order.completed` v1: the same, and the order id at the top. */
+/** Builds the `data` of the legacy `order.completed` v1: that of `cart.order.completed`, and `order_id`. */
 export function legacyOrderCompletedData(
   checkout: Checkout,
   order: Order,
@@ -58,7 +61,7 @@ export function legacyOrderCompletedData(
   return { order_id: order.id, ...orderCompletedData(checkout, order, payment) };
 }
 
-/** `data` of `payment.sale.succeeded` v1. */
+/** Builds the `data` of `payment.sale.succeeded` v1. */
 export function saleSucceededData(checkout: Checkout, order: Order, payment: Payment): EventData {
   return {
     payment: {
@@ -79,7 +82,7 @@ export function saleSucceededData(checkout: Checkout, order: Order, payment: Pay
   };
 }
 
-/** `data` of `invoice.issued` v1. */
+/** Builds the `data` of `invoice.issued` v1. */
 export function invoiceIssuedData(invoice: Invoice): EventData {
   return {
     invoice: {
@@ -98,8 +101,8 @@ export function invoiceIssuedData(invoice: Invoice): EventData {
 }
 
 /**
- * `data` of `payment.refund.created` v1.
- * @param payment as the refund left it
+ * Builds the `data` of `payment.refund.created` v1.
+ * @param payment its state after the refund
  */
 export function refundCreatedData(
   refund: Refund,
@@ -129,7 +132,7 @@ export function refundCreatedData(
   };
 }
 
-/** `data` of `invoice.credit_note.issued` v1: that of an invoice, and the refund it is for. */
+/** Builds the `data` of `invoice.credit_note.issued` v1: that of an invoice, and its refund. */
 export function creditNoteIssuedData(creditNote: Invoice): EventData {
   return {
     ...invoiceIssuedData(creditNote),
@@ -141,7 +144,7 @@ function checkoutReference({ id, externalReference }: Checkout): EventData {
   return { id, object: 'checkout', external_reference: externalReference };
 }
 
-/** Totals as events have them. */
+/** Builds the totals of an event. */
 export function totalsData(totals: Totals): EventData {
   return {
     currency: totals.currency,
@@ -153,7 +156,7 @@ export function totalsData(totals: Totals): EventData {
   };
 }
 
-/** A line item as events have it. */
+/** Builds a line item of an event. */
 export function lineItemData(item: LineItem): EventData {
   return {
     product: item.product,

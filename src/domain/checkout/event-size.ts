@@ -2,17 +2,18 @@ import { validationFailed } from '../errors.js';
 import { maxBodyBytes } from '../event/envelope.js';
 import type { EventData } from './event-data.js';
 
-/** What an envelope, a buyer, an order and a payment add to a checkout's or an offer's own data at most. */
+/** The most that envelope, buyer, order and payment add to the data of a checkout or an offer. */
 const envelopeBytes = 8_192;
 
 /**
- * Refuses the data of what is being made when later events about it could be too large: what could
- * be made and not be told of when it is paid would be lost then (H85).
+ * Refuses a new checkout or offer whose later events could be too large. Otherwise a buyer could pay it,
+ * but the service could not publish the events of the payment.
  * @throws DomainError validation_failed on `metadata`
  */
 export function assertEventFits(data: EventData): void {
   const max = maxBodyBytes - envelopeBytes;
   if (Buffer.byteLength(JSON.stringify(data)) <= max) return;
-  const detail = `Together with the line items it must have at most ${max.toLocaleString('en')} bytes of JSON.`;
+  const limit = max.toLocaleString('en');
+  const detail = `Metadata and line items together must have at most ${limit} bytes of JSON.`;
   throw validationFailed([{ code: 'too_long', detail, param: 'metadata' }]);
 }

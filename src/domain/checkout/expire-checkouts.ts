@@ -4,11 +4,11 @@ import type { Statement, Tx } from '../tx.js';
 import type { Checkout } from './checkout.entity.js';
 import { checkoutColumns } from './checkouts.js';
 
-/** Checkouts that one call notes at most. */
+/** At most this many checkouts in one call. */
 export const expiryBatchSize = 100;
 
-// One that is locked, or was written after this look had begun, is being paid or visited, or noted by another
-// worker: the next look finds what is left.
+// Skips locked rows and those changed after this statement began: a buyer pays or visits the checkout, or
+// another worker expires it. The next call finds what remains.
 const markExpiredStatement: Statement = {
   name: 'checkout-expire',
   text: `
@@ -22,9 +22,9 @@ const markExpiredStatement: Statement = {
 };
 
 /**
- * Notes checkouts that reached their expiry without an order, the oldest first, and publishes
- * `cart.checkout.expired` for each in the same transaction: exactly once, whoever looks.
- * @returns how many; none means that none is left but what somebody holds
+ * Marks checkouts that reached their expiry without an order, the oldest first. For each it publishes
+ * `cart.checkout.expired` in the same transaction: exactly once, even when several workers look.
+ * @returns how many it marked; 0 means that only locked ones can remain
  */
 export async function expireCheckouts(tx: Tx): Promise<number> {
   const expired = await tx.sql<Checkout>(markExpiredStatement, [expiryBatchSize]);

@@ -6,15 +6,15 @@ import { makeId } from '../id.js';
 import type { Tx } from '../tx.js';
 import { type CheckoutInput, toLineItem } from './checkout-input.js';
 
-/** What is bought, and what it costs altogether. */
+/** Line items with their defaults, and their totals. */
 export interface PricedLineItems {
   readonly lineItems: readonly LineItem[];
   readonly totals: Totals;
 }
 
 /**
- * Fills in the line items of an input without faults and adds them up.
- * @throws DomainError validation_failed on `line_items` when they are more than can be counted
+ * Completes the line items of a valid input and adds them up.
+ * @throws DomainError validation_failed on `line_items` when a sum exceeds 2^53 - 1
  */
 export function priceLineItems(
   tx: Tx,

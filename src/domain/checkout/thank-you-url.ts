@@ -1,6 +1,6 @@
 import type { Checkout } from './checkout.entity.js';
 
-/** What the buyer's return URL tells the account. */
+/** The parameters that the thank-you URL gives to the account. */
 export interface ThankYouParameters {
   readonly order: string;
   /** In stored order; values of any JSON type. */
@@ -9,10 +9,10 @@ export interface ThankYouParameters {
   readonly affiliate?: string | null | undefined;
 }
 
-/** The most that a thank-you URL may measure, inclusive (contract 8.3). */
+/** At most this many characters in a thank-you URL. */
 const maxThankYouUrlLength = 2_000;
 
-/** The most a success URL may measure, so that order, affiliate and flag always fit behind it. */
+/** At most this many characters in a success URL, so that order, affiliate and flag always fit. */
 export const maxSuccessUrlLength = 1_800;
 
 const truncatedFlag = 'metadata_truncated=true';
@@ -21,10 +21,10 @@ const reservedNames = /^(?:order|metadata_truncated|metadata\[.*\])$/s;
 const reservedNamesWithAffiliate = /^(?:order|affiliate|metadata_truncated|metadata\[.*\])$/s;
 
 /**
- * The URL a buyer returns to after paying (contract 8.3, A37–A40).
- * The account's own query stays byte for byte, except for parameters of our names; its own affiliate
- * stays where we add none. A metadata key that does not fit within 2,000 characters is left out whole
- * and `metadata_truncated=true` says so.
+ * Builds the URL to which the buyer returns after paying, of at most 2,000 characters.
+ * - The account's own query stays byte for byte, except for parameters with our names.
+ * - The account's own `affiliate` parameter stays when we add none.
+ * - A metadata key that does not fit is left out whole, and `metadata_truncated=true` is added.
  * @param successUrl the checkout's success URL
  */
 export function thankYouUrl(
@@ -66,7 +66,7 @@ export function thankYouUrl(
   return best === undefined ? successUrl : buildUrl(best);
 }
 
-/** Where the buyer goes after paying. */
+/** Builds the {@link thankYouUrl} of a checkout. */
 export function returnUrl(
   { successUrl, metadata, affiliate }: Pick<Checkout, 'successUrl' | 'metadata' | 'affiliate'>,
   order: string,
@@ -74,7 +74,7 @@ export function returnUrl(
   return thankYouUrl(successUrl, { order, metadata, affiliate });
 }
 
-/** By hand: URLSearchParams would spell the account's own parameters anew. */
+/** Does not use URLSearchParams, which would re-encode the account's own parameters. */
 function split(url: string, reserved: RegExp): { base: string; query: string[]; fragment: string } {
   const hash = url.indexOf('#');
   const beforeHash = hash === -1 ? url : url.slice(0, hash);
@@ -95,12 +95,12 @@ function parameterName(pair: string): string {
   try {
     return decodeURIComponent(name.replaceAll('+', ' '));
   } catch {
-    // Not percent-encoded text, hence none of our names.
+    // The name is not percent-encoded text, so it is not one of ours.
     return name;
   }
 }
 
-/** RFC 3986: everything but unreserved characters is percent-encoded. */
+/** Percent-encodes all but unreserved characters (RFC 3986). */
 function encode(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD')).replace(
     /[!'()*]/g,

@@ -1,22 +1,22 @@
 import type { Issue } from '../errors.js';
 
-/** A day, or an instant with seconds and a zone (RFC 3339 §5.6); a T, a Z may be lower case. */
+/** A day, or an instant with seconds and a zone (RFC 3339 §5.6); T and Z may be lower case. */
 const pattern =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d)))?$/;
 
 const minuteMs = 60_000;
 
 /**
- * Reads one end of a range, which belongs to the range: a day alone stands for the whole day in UTC,
- * so `to` is its last millisecond. Finer than milliseconds, which rows do not have, is rounded inwards.
- * @returns undefined for what is neither, or names a day or an hour that does not exist
+ * Reads one end of a range; the range includes it. A day stands for the whole day in UTC, so `to` is its
+ * last millisecond. Rows have whole milliseconds, so finer parts are rounded towards the inside.
+ * @returns undefined for any other text, and for a day or a time that does not exist
  */
 export function parseRangeEnd(text: string, end: 'from' | 'to'): Date | undefined {
   const match = pattern.exec(text);
   if (!match) return undefined;
   const [year = 0, month = 0, day = 0] = match.slice(1, 4).map(Number);
   const start = new Date(0);
-  // Unlike Date.UTC it does not take the years before 100 for those of the last century.
+  // Not Date.UTC, which takes the years 0 to 99 for 1900 to 1999.
   start.setUTCFullYear(year, month - 1, day);
   if (start.getUTCMonth() !== month - 1 || start.getUTCDate() !== day) return undefined;
   if (match[4] === undefined) return new Date(start.getTime() + (end === 'to' ? 86_399_999 : 0));
@@ -36,20 +36,20 @@ export function parseRangeEnd(text: string, end: 'from' | 'to'): Date | undefine
   );
 }
 
-/** A range of time as a list's filter: `name` is that of its parameters before `_from` and `_to`. */
+/** A range of time that filters a list; its parameters are `name` with `_from` and `_to`. */
 export interface DateRangeInput {
   readonly name: string;
   readonly from?: string | null | undefined;
   readonly to?: string | null | undefined;
 }
 
-/** Both ends belong to it; an end that was not given is undefined. */
+/** A range that includes both ends; undefined means that it has no limit there. */
 export interface DateRange {
   readonly from: Date | undefined;
   readonly to: Date | undefined;
 }
 
-/** Reads a range; what it is refused for is put to `faults`. */
+/** Reads a range and adds its problems to `issues`. */
 export function parseRange({ name, from, to }: DateRangeInput, issues: Issue[]): DateRange {
   const issuesBefore = issues.length;
   const parse = (end: 'from' | 'to', text: string | null | undefined): Date | undefined => {

@@ -2,22 +2,22 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { DomainRules } from '../rules.js';
 
 /**
- * The address of an invoice's PDF. Whoever has it may read the document, without a credential: it
- * holds 128 bits that only this service can make of the id, under its newest secret key.
+ * Returns the URL of an invoice's PDF. Anyone with the URL may read the document without a credential.
+ * The URL holds a tag of 128 bits, which the service makes of the id under its newest secret key.
  */
 export function documentUrl(rules: Pick<DomainRules, 'baseUrl' | 'linkKeys'>, id: string): string {
   const [newest] = rules.linkKeys;
   return `${rules.baseUrl}/documents/${id}/${tagOf(newest, id).toString('hex')}.pdf`;
 }
 
-/** Whether `tag` is what {@link documentUrl} put into that document's address, under any key. */
+/** Says whether {@link documentUrl} made `tag` for this document, under any key. */
 export function verifyDocumentTag(
   { linkKeys }: Pick<DomainRules, 'linkKeys'>,
   id: string,
   tag: string,
 ): boolean {
   const provided = Buffer.from(tag, 'hex');
-  // Node's decoder skips what is no digit; only the one spelling we made is ours.
+  // Node's decoder stops at a character that is no digit. Accept only the exact text that documentUrl made.
   if (provided.toString('hex') !== tag || provided.length !== tagLength) return false;
   return linkKeys.some((key) => timingSafeEqual(provided, tagOf(key, id)));
 }

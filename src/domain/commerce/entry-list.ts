@@ -10,15 +10,15 @@ import {
   clampPageSize,
 } from './numbered-page.js';
 
-/** The list of one kind of an account's entries, newest first. */
+/** Describes the list of one kind of an account's entries, newest first. */
 export interface EntryList<Entry> {
   readonly entity: new () => Entry;
   readonly prefix: IdPrefix;
-  /** What a refusal calls one of them. */
+  /** Names one entry in errors. */
   readonly noun: string;
-  /** How many entries a page has at most. */
+  /** At most this many entries in one page. */
   readonly maxPageSize: number;
-  /** The position of the account's last entry, 0 for none. */
+  /** Returns the position of the account's last entry; 0 for none. */
   readonly lastPosition: Statement;
 }
 
@@ -28,7 +28,7 @@ export interface PositionRange {
   readonly last: number;
 }
 
-/** Describes a list; its table is named like its noun. */
+/** Makes the description of a list. `noun` is also the name of its table. */
 export function entryList<Entry extends ObjectLiteral>(
   entity: new () => Entry,
   prefix: IdPrefix,
@@ -37,7 +37,7 @@ export function entryList<Entry extends ObjectLiteral>(
 ): EntryList<Entry> {
   const lastPosition = {
     name: `ledger-end-${noun}`,
-    // Not max(), which could be planned as a look at each of them.
+    // Not max(), for which the planner may read every entry of the account.
     text: `select coalesce((select position from "${noun}" where account_id = $1
                              order by position desc limit 1), 0) as last`,
   };
@@ -45,7 +45,7 @@ export function entryList<Entry extends ObjectLiteral>(
 }
 
 /**
- * One page of all the account's entries: two statements, whose cost does not depend on the page.
+ * Returns one page of all the account's entries, with two statements whose cost does not depend on the page.
  * @throws DomainError validation_failed for a page or a size below 1
  */
 export async function listEntries<Entry extends ObjectLiteral>(
@@ -59,7 +59,7 @@ export async function listEntries<Entry extends ObjectLiteral>(
   return listRange(read, account, list, { first: 1, last: row?.last ?? 0 }, request);
 }
 
-/** One page of the entries with the positions of `span`. */
+/** Returns one page of the entries whose positions lie in the range. */
 export async function listRange<Entry extends ObjectLiteral>(
   read: Read,
   account: string,
@@ -77,7 +77,7 @@ export async function listRange<Entry extends ObjectLiteral>(
   return { data, pagination };
 }
 
-/** The entries with these positions, newest first. */
+/** Returns the entries with these positions, newest first. */
 export async function listPositions<Entry extends ObjectLiteral>(
   read: Read,
   account: string,
@@ -91,7 +91,7 @@ export async function listPositions<Entry extends ObjectLiteral>(
 }
 
 /**
- * The account's entry of that id.
+ * Returns the account's entry with this id.
  * @throws DomainError not_found
  */
 export async function getEntry<Entry extends ObjectLiteral>(
@@ -106,7 +106,7 @@ export async function getEntry<Entry extends ObjectLiteral>(
         .where('entry.id = :id', { id })
         .getOne()
     : null;
-  // Not asked of the database, which could look for the id among all entries of the account.
+  // The statement does not compare the account, or the planner might search all entries of the account.
   if (found?.['accountId'] !== account) throw notFound(noun);
   return found;
 }

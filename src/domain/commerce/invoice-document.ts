@@ -5,13 +5,13 @@ import { verifyDocumentTag } from './document-url.js';
 import type { Buyer, LineItem } from './line-item.js';
 import type { Totals } from './totals.entity.js';
 
-/** What an invoice or a credit note says on paper. */
+/** The content of the PDF of an invoice or a credit note. */
 export interface InvoiceDocument {
-  /** Whose document it is. */
+  /** The id of the account that owns the document. */
   readonly account: string;
   readonly type: 'invoice' | 'credit_note';
   readonly number: string;
-  /** On a credit note, the number of the invoice that it corrects. */
+  /** The number of the invoice that a credit note corrects; null for an invoice. */
   readonly corrects: string | null;
   readonly issuedAt: Date;
   /** The name of the account that sells. */
@@ -20,7 +20,7 @@ export interface InvoiceDocument {
   readonly orderId: string;
   readonly paymentId: string;
   readonly refundId: string | null;
-  /** None on a credit note, whose refund is of an amount and not of line items. */
+  /** Empty for a credit note, whose refund is of an amount and not of line items. */
   readonly lineItems: readonly LineItem[];
   readonly totals: Totals;
 }
@@ -47,8 +47,8 @@ const findStatement: Statement = {
 };
 
 /**
- * The document behind the address that a `pdf_url` is.
- * @param tag what the address holds besides the id; who has it needs no credential
+ * Returns the document behind a `pdf_url`.
+ * @param tag proves that the service made the URL, so the reader needs no credential
  * @throws DomainError not_found
  */
 export async function getInvoiceDocument(

@@ -6,7 +6,7 @@ import { Payment } from './payment.entity.js';
 import { Refund } from './refund.entity.js';
 import { Totals, TotalsChecks } from './totals.entity.js';
 
-/** The document that a payment or a refund is billed with. */
+/** The document of a payment (invoice) or of a refund (credit note). */
 @Entity('invoice')
 @Unique('invoice_position_key', ['accountId', 'position'])
 @Check('invoice_position_check', 'position > 0')
@@ -24,11 +24,11 @@ export class Invoice {
   @Column({ type: 'text', collation: 'C' })
   accountId!: string;
 
-  /** Among the account's invoices, from 1 without gaps; see ledger.ts. */
+  /** Counts the account's invoices from 1 without gaps; see ledger.ts. */
   @Column('integer')
   position!: number;
 
-  /** Counts up without gaps inside an account: "INV-000001", for credit notes "CN-000001". */
+  /** Counts up without gaps in an account: "INV-000001", for credit notes "CN-000001". */
   @Column('text')
   number!: string;
 
@@ -43,7 +43,7 @@ export class Invoice {
   @Column({ type: 'text', collation: 'C' })
   paymentId!: string;
 
-  /** The refund that a credit note is for; null for an invoice. */
+  /** The refund of a credit note; null for an invoice. */
   @ForeignKey(() => Refund, { name: 'invoice_refund_id_fkey' })
   @Column({ type: 'text', collation: 'C', nullable: true, unique: true })
   refundId!: string | null;

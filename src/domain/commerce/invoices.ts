@@ -14,21 +14,21 @@ export interface InvoiceView {
   readonly type: Invoice['type'];
   readonly order: string;
   readonly payment: string;
-  /** The id of the refund that a credit note is for; null for an invoice. */
+  /** The id of a credit note's refund; null for an invoice. */
   readonly refund: string | null;
   readonly currency: string;
   readonly totals: Totals;
   readonly buyer: Buyer;
   readonly issuedAt: Date;
   readonly createdAt: Date;
-  /** Where its PDF is, for whoever has this address. */
+  /** The URL of its PDF; anyone with the URL may read it. */
   readonly pdfUrl: string;
 }
 
 const invoices = entryList(Invoice, 'inv', 'invoice');
 
 /**
- * A page of the account's invoices and credit notes, newest first.
+ * Returns a page of the account's invoices and credit notes, newest first.
  * @throws DomainError validation_failed
  */
 export async function listInvoices(

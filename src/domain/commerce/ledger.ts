@@ -1,14 +1,14 @@
 /**
- * An account's orders, payments, refunds and invoices are entries of its ledger: of each kind the
- * first has position 1, the next 2, without gaps, and a later entry has a later instant. A page of a
- * list is therefore a range of positions, and the last position is the length of the list: the last
- * page costs what the first one costs (ADR 0014). Entries are never deleted.
+ * An account's orders, payments, refunds and invoices are entries of its ledger. The entries of each kind
+ * have the positions 1, 2, 3, … without gaps, and a later entry has a later instant. A page of a list is
+ * therefore a range of positions, and the last position is the length of the list. So the last page costs
+ * no more than the first (ADR 0014). The service never deletes entries.
  */
 import type { Statement, Tx } from '../tx.js';
 
-/** Where the next entry of each kind goes, and when it is. */
+/** The instant of the next entries, and the position of the next entry of each kind. */
 export interface NextLedgerEntry {
-  /** The earliest time that was asked for, or just after the latest entry where that is later. */
+  /** The requested time, or 1 ms after the latest entry if that is later. */
   readonly at: Date;
   readonly order: number;
   readonly payment: number;
@@ -23,7 +23,10 @@ const lockAccountStatement: Statement = {
 
 const kinds = ['order', 'payment', 'refund', 'invoice'] as const;
 
-/** The condition on the id rules out reading an index of times and positions alone, which seems cheap while a table is small. */
+/**
+ * The condition on the id keeps the planner from reading only an index of times and positions, which seems
+ * cheap while a table is small.
+ */
 const nextStatement: Statement = {
   name: 'ledger-next',
   text: `
@@ -41,22 +44,22 @@ const nextStatement: Statement = {
         .join('')}`,
 };
 
-/** Keeps others from writing to the account's ledger until `tx` ends. */
+/** Locks the account's ledger: no other transaction writes to it until `tx` ends. */
 export async function lockLedger(tx: Tx, account: string): Promise<void> {
   await tx.sql(lockAccountStatement, [account]);
 }
 
 /**
- * Where and when the next entries go of a ledger that the caller holds.
- * @param earliest the transaction's time, unless history is written
+ * Returns the positions and the time of the next entries. The caller has locked the ledger.
+ * @param earliest Defaults to the transaction's time; a tool that writes past entries passes theirs
  */
 export async function nextLedgerEntry(
   tx: Tx,
   account: string,
   earliest: Date = tx.now,
 ): Promise<NextLedgerEntry> {
-  // A statement of its own after the lock: it sees what the last holder committed.
+  // Not in the statement that locks: begun after it, this one sees what the last holder committed.
   const [next] = await tx.sql<NextLedgerEntry>(nextStatement, [account, earliest]);
-  if (!next) throw new Error('PostgreSQL did not say where the ledger ends');
+  if (!next) throw new Error(`The statement ${nextStatement.name} returned no row.`);
   return next;
 }

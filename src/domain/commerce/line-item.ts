@@ -1,11 +1,11 @@
-/** One product of a checkout, an offer or an order, with how many and what they cost; amounts in minor units of its currency. */
+/** One product of a checkout, offer or order, with its quantity and its amounts in minor units. */
 export interface LineItem {
   readonly product: { readonly id: string; readonly name: string };
   readonly quantity: number;
   readonly unitAmountMinorUnits: number;
   /** For the whole line item. */
   readonly discountMinorUnits: number;
-  /** For the whole line item, on top of the amount. */
+  /** For the whole line item, added to its amount. */
   readonly taxMinorUnits: number;
   /** A decimal such as "19.00". */
   readonly taxPercentage: string;
@@ -13,7 +13,7 @@ export interface LineItem {
   readonly totalMinorUnits: number;
 }
 
-/** Who pays. */
+/** The person who pays. */
 export interface Buyer {
   readonly email: string;
   readonly name: string | null;

@@ -4,15 +4,15 @@ import type { Issue } from '../errors.js';
 import type { LineItem } from './line-item.js';
 import { Totals } from './totals.entity.js';
 
-/** ISO 4217 also has codes for metals, for units of account and for no currency at all. */
+/** Codes of ISO 4217 for metals, for units of account and for no currency at all. */
 const nonCurrencies = /^X(?:AG|AU|B[A-D]|DR|P[DT]|SU|TS|UA|XX)$/;
 
-/** How many decimals the minor unit of each currency is below its major one. */
+/** The number of decimal places of each currency. */
 const exponents: ReadonlyMap<string, number> = new Map(
   data.filter(({ code }) => !nonCurrencies.test(code)).map(({ code, digits }) => [code, digits]),
 );
 
-/** The refusals of a currency: a code of ISO 4217 that money has, in upper case. */
+/** Validates a currency: a code of ISO 4217 for money, in upper case. */
 export function currencyIssues(param: string, currency: string): Issue[] {
   if (exponents.has(currency)) return [];
   const detail = 'Must be an ISO 4217 currency code in upper case.';
@@ -20,8 +20,8 @@ export function currencyIssues(param: string, currency: string): Issue[] {
 }
 
 /**
- * An amount as a decimal in the currency's major unit, with as many places as its minor unit has:
- * `1234` is "12.34" in EUR, "1234" in JPY and "1.234" in KWD. No digit is rounded.
+ * Formats an amount as a decimal in the currency's major unit, with all decimal places of the currency:
+ * `1234` is "12.34" in EUR, "1234" in JPY and "1.234" in KWD. It rounds no digit.
  */
 export function toDecimal(currency: string, minorUnits: number): string {
   const decimals = exponents.get(currency) ?? 2;
@@ -31,14 +31,14 @@ export function toDecimal(currency: string, minorUnits: number): string {
   return decimals === 0 ? sign + whole : `${sign}${whole}.${digits.slice(-decimals)}`;
 }
 
-/** Whether a number can be an amount in minor units: a safe integer that is not negative. */
+/** Says whether a number can be an amount in minor units: a safe integer of at least 0. */
 export function isAmount(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0;
 }
 
 /**
- * Adds up positions and shipping.
- * @returns undefined when an amount leaves what JavaScript counts exactly
+ * Adds up line items and shipping.
+ * @returns undefined when a sum is not a safe integer, or is negative
  */
 export function sumTotals(
   currency: string,
@@ -52,7 +52,7 @@ export function sumTotals(
   const taxMinorUnits = sum((item) => item.taxMinorUnits);
   const totalMinorUnits =
     subtotalMinorUnits - discountMinorUnits + shippingMinorUnits + taxMinorUnits;
-  // Before the discount is taken off, so that no step on the way was rounded.
+  // The largest intermediate sum, before the discount: if it is safe, no step has rounded.
   const gross = subtotalMinorUnits + shippingMinorUnits + taxMinorUnits;
   if (!isAmount(totalMinorUnits) || !isAmount(gross)) return undefined;
   return entityOf(Totals, {

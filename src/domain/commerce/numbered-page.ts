@@ -1,14 +1,14 @@
 import { type Issue, validationFailed } from '../errors.js';
 
-/** Which part of a list is wanted, by number; what a list has at most on one page it says itself. */
+/** The page of a list that a client requests, by its number. */
 export interface NumberedRequest {
-  /** From 1; beyond the last it is the last (A42). */
+  /** At least 1; a number beyond the last page means the last page. */
   readonly page: number;
-  /** From 1; more than the list's largest counts as that (A41). */
+  /** At least 1; a size above the list's maximum means that maximum. */
   readonly perPage: number;
 }
 
-/** Where a page stands in its list (A42, A43). */
+/** The place of a page in its list. */
 export interface Pagination {
   /** At least 1. */
   readonly totalPages: number;
@@ -24,9 +24,9 @@ export interface NumberedPage<Item> {
 }
 
 /**
- * Clamps the page size (A41).
- * @param maxPageSize how many items a page of this list has at most
- * @throws DomainError validation_failed for a page or a size that is not an integer from 1
+ * Limits the page size to that of the list.
+ * @param maxPageSize at most this many items in a page of this list
+ * @throws DomainError validation_failed for a page or a size that is not an integer of at least 1
  */
 export function clampPageSize(request: NumberedRequest, maxPageSize: number): NumberedRequest {
   const issues = [
@@ -37,13 +37,13 @@ export function clampPageSize(request: NumberedRequest, maxPageSize: number): Nu
   return { page: request.page, perPage: Math.min(request.perPage, maxPageSize) };
 }
 
-/** Finds the page that is answered with: the wanted one, or the last (A42); an empty list has one. */
+/** Returns the requested page, or the last one if the list is shorter; an empty list has one page. */
 export function paginationOf({ page, perPage }: NumberedRequest, totalCount: number): Pagination {
   const totalPages = Math.max(1, Math.ceil(totalCount / perPage));
   return { totalPages, currentPage: Math.min(page, totalPages), perPage, totalCount };
 }
 
-/** How many items of the list stand before the page. */
+/** Returns how many items of the list precede the page. */
 export function offsetOf({ currentPage, perPage }: Pagination): number {
   return (currentPage - 1) * perPage;
 }

@@ -3,7 +3,7 @@ import { Account } from '../account/account.entity.js';
 import type { Buyer, LineItem } from './line-item.js';
 import { Totals, TotalsChecks } from './totals.entity.js';
 
-/** What a succeeded payment made of a checkout. */
+/** What a buyer bought: a succeeded payment turns a checkout into an order. */
 @Entity('order')
 @Unique('order_position_key', ['accountId', 'position'])
 @Check('order_position_check', 'position > 0')
@@ -16,7 +16,7 @@ export class Order {
   @Column({ type: 'text', collation: 'C' })
   accountId!: string;
 
-  /** Among the account's orders, from 1 without gaps; see ledger.ts. */
+  /** Counts the account's orders from 1 without gaps; see ledger.ts. */
   @Column('integer')
   position!: number;
 

@@ -5,12 +5,12 @@ import type { NumberedPage, NumberedRequest } from './numbered-page.js';
 import { Order } from './order.entity.js';
 import type { Totals } from './totals.entity.js';
 
-/** An order as its account sees it; there is none before its payment succeeded. */
+/** An order as its account sees it; none exists before its payment succeeds. */
 export interface OrderView {
   readonly object: 'order';
   readonly id: string;
   readonly status: 'completed';
-  /** The id of the checkout it came of. */
+  /** The id of the checkout that became this order. */
   readonly checkout: string | null;
   readonly externalReference: string;
   readonly createdAt: Date;
@@ -20,14 +20,14 @@ export interface OrderView {
   readonly buyer: Buyer;
   readonly lineItems: readonly LineItem[];
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** Who brought the buyer. */
+  /** The affiliate who referred the buyer. */
   readonly affiliate: { readonly code: string } | null;
 }
 
 const orders = entryList(Order, 'ord', 'order');
 
 /**
- * A page of the account's completed orders, newest first.
+ * Returns a page of the account's completed orders, newest first.
  * @throws DomainError validation_failed
  */
 export async function listOrders(
@@ -64,15 +64,15 @@ export function orderView(order: Order): OrderView {
   };
 }
 
-/** What an order was paid with, and how much of it was given back. */
+/** The payments of an order, and how much of them was refunded. */
 export interface OrderPayments {
   readonly ids: readonly string[];
   readonly refundedMinorUnits: number;
 }
 
 /**
- * Each order's rows one after the other: grouped in one go, the planner would read the whole table
- * while nobody has told it how many orders there are.
+ * Reads the rows of one order after the other. With a single `group by` the planner would read the whole
+ * table, because it does not know how many orders the array has.
  */
 const perOrder = (columns: string, table: 'payment' | 'invoice') => `
     select o.id as "orderId", entries.*
@@ -86,7 +86,7 @@ const paymentsStatement: Statement = {
   text: perOrder(', sum(refunded_minor_units)::bigint as "refundedMinorUnits"', 'payment'),
 };
 
-/** The payments of these orders; an order without one is absent. */
+/** Returns the payments of these orders by order id; an order without a payment is absent. */
 export async function paymentsOfOrders(
   read: Read,
   orderIds: readonly string[],
@@ -97,7 +97,7 @@ export async function paymentsOfOrders(
 
 const invoicesStatement: Statement = { name: 'order-invoices', text: perOrder('', 'invoice') };
 
-/** The ids of the invoices and credit notes of these orders, oldest first. */
+/** Returns the ids of the invoices and credit notes of these orders by order id, oldest first. */
 export async function invoicesOfOrders(
   read: Read,
   orderIds: readonly string[],

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 import { Account } from '../account/account.entity.js';
 import { Order } from './order.entity.js';
 
-/** What became of a payment. */
+/** The state of a payment. */
 export type PaymentStatus = 'succeeded' | 'partially_refunded' | 'refunded' | 'charged_back';
 
 /** Money that a buyer paid for an order. */
@@ -12,7 +12,7 @@ export type PaymentStatus = 'succeeded' | 'partially_refunded' | 'refunded' | 'c
 @Index('payment_by_order', ['orderId'])
 @Index('payment_by_creation', ['accountId', 'createdAt', 'position'])
 @Index('payment_by_cash_flow', ['accountId', 'cashFlowAt', 'position'])
-// An index of an expression, which TypeORM cannot describe: see the migration.
+// TypeORM cannot describe this index on an expression: see the migration.
 @Index('payment_by_buyer', { synchronize: false })
 @Index('payment_by_key', ['accountId', 'key'], { unique: true, where: 'key is not null' })
 @Check(
@@ -38,7 +38,7 @@ export class Payment {
   @Column({ type: 'text', collation: 'C' })
   accountId!: string;
 
-  /** Among the account's payments, from 1 without gaps; see ledger.ts. */
+  /** Counts the account's payments from 1 without gaps; see ledger.ts. */
   @Column('integer')
   position!: number;
 
@@ -70,11 +70,11 @@ export class Payment {
   @Column('text')
   buyerEmail!: string;
 
-  /** Names the payment for whoever records it: recorded again, it is the same payment. */
+  /** Identifies the payment to the tool that records it: recording it again makes no second payment. */
   @Column({ type: 'text', nullable: true })
   key!: string | null;
 
-  /** What was recorded under {@link key}. */
+  /** The fingerprint of the content that was recorded under {@link key}. */
   @Column({ type: 'bytea', nullable: true })
   fingerprint!: Buffer | null;
 

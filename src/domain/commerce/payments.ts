@@ -23,14 +23,14 @@ import { Payment, type PaymentStatus } from './payment.entity.js';
 export interface PaymentView {
   readonly object: 'payment';
   readonly id: string;
-  /** The id of the order that it paid. */
+  /** The id of its order. */
   readonly order: string;
   readonly status: PaymentStatus;
   readonly currency: string;
   readonly amountMinorUnits: number;
   readonly refundedMinorUnits: number;
   readonly feeMinorUnits: number;
-  /** What the sale brought: the amount without the fee. Refunds are entries of their own. */
+  /** The amount without the fee. Refunds do not change it: they are entries of their own. */
   readonly netMinorUnits: number;
   readonly method: string;
   readonly buyerEmail: string;
@@ -40,20 +40,20 @@ export interface PaymentView {
   readonly cashFlowAt: Date | null;
 }
 
-/** Which payments are wanted; everything that is given must hold. */
+/** Filters a list of payments; all given conditions must hold. */
 export interface PaymentFilter {
-  /** A date or a date-time of RFC 3339, like the other ends; ends belong to the range. */
+  /** A date or a date-time of RFC 3339, like the other ends. A range includes its ends. */
   readonly createdFrom?: string | null | undefined;
   readonly createdTo?: string | null | undefined;
   readonly cashFlowFrom?: string | null | undefined;
   readonly cashFlowTo?: string | null | undefined;
-  /** The whole address; ASCII letters in any case. */
+  /** The whole address; the case of ASCII letters does not matter. */
   readonly buyerEmail?: string | null | undefined;
 }
 
 const payments = entryList(Payment, 'pay', 'payment', 100);
 
-/** The positions of what was made within a range: a later entry is never older (ledger.ts). */
+/** Selects the positions of the payments made within a range: a later entry is never older (ledger.ts). */
 const rangeStatement: Statement = {
   name: 'payment-span',
   text: `
@@ -63,9 +63,9 @@ const rangeStatement: Statement = {
                       order by created_at desc, position desc limit 1), 0) as last`,
 };
 
-/** A filter that no range of positions can express. */
+/** The statements of a filter that no range of positions can express. */
 interface FilterSql {
-  /** Both read of one index as much as the filter matches, and no other rows. */
+  /** Both statements read only the matching entries of one index, and no other rows. */
   readonly count: Statement;
   readonly page: Statement;
 }
@@ -79,10 +79,10 @@ const byCashFlow = filterSql('cash-flow', 'cash_flow_at', 'cash_flow_at between 
 const byBoth = filterSql('both', buyer, `${buyerIs('$4')} and cash_flow_at between $5 and $6`, 3);
 
 /**
- * Reads in the order of an index that begins with the account, the key and the position. A range even of
- * one value, and that order, leave no other: by equality and in any order, all indexes that begin with the
- * account would look alike while the table is empty.
- * @param values how many the condition has, from $4 on
+ * Reads in the order of an index that begins with the account, the key and the position. The planner can use
+ * no other index because of this order, and because the condition is a range, even of one value. With an
+ * equality and no order, all indexes that begin with the account look alike while the table is empty.
+ * @param values how many values the condition has, from $4 on
  */
 function filterSql(name: string, key: string, condition: string, values: number): FilterSql {
   const matching = `select position from payment
@@ -92,7 +92,7 @@ function filterSql(name: string, key: string, condition: string, values: number)
     count: { name: `payment-count-${name}`, text: `select count(*) as count from (${matching}) m` },
     page: {
       name: `payment-page-${name}`,
-      // Materialized: with the limit in sight the planner would look for matches in the whole list.
+      // Materialized, or the planner would see the limit and search the whole list for matches.
       text: `with found as materialized (${matching})
              select position from found
               order by position desc offset $${values + 4} limit $${values + 5}`,
@@ -101,7 +101,7 @@ function filterSql(name: string, key: string, condition: string, values: number)
 }
 
 /**
- * A page of the account's payments that the filter matches, newest first.
+ * Returns a page of the account's payments that match the filter, newest first.
  * @throws DomainError validation_failed
  */
 export async function listPayments(
@@ -169,7 +169,7 @@ async function rangeOf(
   return range ?? { first: 1, last: 0 };
 }
 
-/** As PostgreSQL reads them; an end that was not given lies beyond everything. */
+/** Returns the ends as PostgreSQL reads them; a missing end is infinite. */
 function sqlBounds(range: DateRange | undefined): [Date | string, Date | string] {
   return [range?.from ?? '-infinity', range?.to ?? 'infinity'];
 }

@@ -2,9 +2,9 @@ import { entityOf } from '../entity-of.js';
 import { Totals } from './totals.entity.js';
 
 /**
- * What a partial refund takes of each amount that is left, in proportion and in whole minor units,
- * none more than is left: the shares of all refunds of a payment add up to what was billed.
- * @param remaining what earlier refunds left over
+ * Prorates a partial refund over the remaining amounts, in whole minor units and never more than remains.
+ * The parts of all refunds of a payment add up to the totals of its invoice.
+ * @param remaining the totals of the invoice without earlier refunds
  * @param amount from 1 to `remaining.totalMinorUnits`
  */
 export function prorate(remaining: Totals, amount: number): Totals {
@@ -25,7 +25,7 @@ export function prorate(remaining: Totals, amount: number): Totals {
   });
 }
 
-/** Largest remainders: every part gets its share rounded down, the largest fractions one more. */
+/** Method of largest remainders: rounds each share down, then adds 1 to those with the largest fractions. */
 function allocate(parts: readonly number[], amount: number): number[] {
   const total = parts.reduce((sum, part) => sum + part, 0);
   const shares = parts.map((part) => shareRoundedDown(part, amount, total));
@@ -43,7 +43,7 @@ function allocate(parts: readonly number[], amount: number): number[] {
   return shares;
 }
 
-/** `part × amount / whole`, rounded down; in integers of any length, since the product may be. */
+/** Returns `part × amount / total`, rounded down. It uses BigInt, because the product may not be safe. */
 function shareRoundedDown(part: number, amount: number, total: number): number {
   return Number((BigInt(part) * BigInt(amount)) / BigInt(total));
 }

@@ -3,14 +3,14 @@ import { Account } from '../account/account.entity.js';
 import { Order } from './order.entity.js';
 import { Payment } from './payment.entity.js';
 
-/** What became of a refund. */
+/** The state of a refund. */
 export type RefundStatus = 'succeeded' | 'pending' | 'failed';
 
-/** Why money is given back. */
+/** The reason of a refund. */
 export type RefundReason = (typeof refundReasons)[number];
 export const refundReasons = ['requested_by_customer', 'duplicate', 'fraudulent', 'other'] as const;
 
-/** Money of a payment that was given back; together never more than was paid. */
+/** Refunded money of a payment; all refunds of a payment together never exceed it. */
 @Entity('refund')
 @Unique('refund_position_key', ['accountId', 'position'])
 @Index('refund_by_payment', ['paymentId'])
@@ -31,7 +31,7 @@ export class Refund {
   @Column({ type: 'text', collation: 'C' })
   accountId!: string;
 
-  /** Among the account's refunds, from 1 without gaps; see ledger.ts. */
+  /** Counts the account's refunds from 1 without gaps; see ledger.ts. */
   @Column('integer')
   position!: number;
 

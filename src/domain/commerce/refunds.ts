@@ -7,7 +7,7 @@ import { Refund, type RefundReason, type RefundStatus } from './refund.entity.js
 export interface RefundView {
   readonly object: 'refund';
   readonly id: string;
-  /** The id of the payment whose money it gave back. */
+  /** The id of the refunded payment. */
   readonly payment: string;
   readonly order: string;
   readonly status: RefundStatus;
@@ -23,7 +23,7 @@ export interface RefundView {
 const refunds = entryList(Refund, 'rfd', 'refund');
 
 /**
- * A page of the account's refunds, newest first.
+ * Returns a page of the account's refunds, newest first.
  * @throws DomainError validation_failed
  */
 export async function listRefunds(

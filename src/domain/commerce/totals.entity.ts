@@ -22,7 +22,7 @@ export class Totals {
   totalMinorUnits!: number;
 }
 
-/** Names the constraints that every table with {@link Totals} has. */
+/** Adds the constraints that every table with {@link Totals} has, under the table's names. */
 export function TotalsChecks(table: string): ClassDecorator {
   return (target) => {
     for (const amount of ['subtotal', 'discount', 'shipping', 'tax', 'total']) {

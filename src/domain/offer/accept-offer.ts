@@ -14,8 +14,8 @@ const markAcceptedStatement: Statement = {
 };
 
 /**
- * Notes that an offer was accepted by the payment that made `order`, and publishes `offer.accepted`.
- * The caller holds the offer and has judged that it is open.
+ * Records that the payment of `order` accepts the offer, and publishes `offer.accepted`.
+ * The caller has locked the offer and checked that it is open.
  */
 export async function acceptOffer(tx: Tx, offer: Offer, order: Order): Promise<void> {
   Object.assign(

@@ -4,15 +4,15 @@ import type { Offer } from './offer.entity.js';
 import { type OfferStatus, statusOf } from './offer-status.js';
 
 /**
- * `data` of `offer.created` v1, `offer.sent` v1 and `offer.cancelled` v1. The message to the
- * recipient is left out: it is between the two.
- * @param now when its state is judged
+ * Builds the `data` of `offer.created` v1, `offer.sent` v1 and `offer.cancelled` v1. It leaves out the
+ * message, which is only for the recipient.
+ * @param now the instant of its status
  */
 export function offerData(offer: Offer, now: Date): EventData {
   return toEventData(offer, statusOf(offer, now));
 }
 
-/** `data` of `offer.accepted` v1: that of an offer, and the order that its payment made. */
+/** Builds the `data` of `offer.accepted` v1: that of an offer, and the order that its payment made. */
 export function offerAcceptedData(offer: Offer, { id, checkoutId }: Order): EventData {
   return {
     ...toEventData(offer, 'accepted'),

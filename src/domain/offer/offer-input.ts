@@ -10,7 +10,7 @@ import { emailIssues } from '../email.js';
 import type { Issue } from '../errors.js';
 import { singleLineIssues, textIssues } from '../text-issues.js';
 
-/** What an offer is made of; amounts in minor units of `currency`. */
+/** The input of a new offer; amounts are in minor units of `currency`. */
 export interface OfferInput {
   readonly recipientEmail: string;
   /** One line of 1 to 250 characters. */
@@ -22,7 +22,7 @@ export interface OfferInput {
   readonly lineItems: readonly LineItemInput[];
   readonly shippingMinorUnits?: number | null | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | null | undefined;
-  /** A date-time of RFC 3339, or a date: until the end of that day in UTC. Default: after 30 days. */
+  /** A date-time of RFC 3339, or a date for the end of that day in UTC. Defaults to 30 days from now. */
   readonly expiresAt?: string | null | undefined;
 }
 
@@ -37,7 +37,7 @@ const dayMs = 86_400_000;
 const defaultLifetimeMs = 30 * dayMs;
 const maxLifetimeMs = 365 * dayMs;
 
-/** The refusals of those fields that are there, all at once; none says that a field is missing. */
+/** Validates the fields that are present and returns all problems; it does not report absent fields. */
 export function offerIssues(input: PartialOfferInput): Issue[] {
   const { recipientEmail, title, message, currency, lineItems, metadata, expiresAt } = input;
   const shipping = input.shippingMinorUnits ?? 0;
@@ -55,13 +55,13 @@ export function offerIssues(input: PartialOfferInput): Issue[] {
   ];
 }
 
-/** Until when an offer that is made at `now` can be accepted, of an input without faults. */
+/** Returns when an offer made at `now` expires; the input must be valid. */
 export function expiryOf({ expiresAt }: Pick<OfferInput, 'expiresAt'>, now: Date): Date {
   const requested = expiresAt == null ? undefined : parseRangeEnd(expiresAt, 'to');
   return requested ?? new Date(now.getTime() + defaultLifetimeMs);
 }
 
-/** The refusals of an expiry that was read: it is ahead of `now`, by 365 days at most. */
+/** Validates an expiry: it must be after `now`, by at most 365 days. */
 export function expiryIssues(param: string, expiresAt: Date, now: Date): Issue[] {
   const remainingMs = expiresAt.getTime() - now.getTime();
   if (remainingMs > 0 && remainingMs <= maxLifetimeMs) return [];

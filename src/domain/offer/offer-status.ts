@@ -1,10 +1,10 @@
 import { DomainError } from '../errors.js';
 import type { Offer } from './offer.entity.js';
 
-/** What became of an offer; judged when it is looked at. */
+/** The status of an offer. It is not stored: each read derives it from the row and the time. */
 export type OfferStatus = 'draft' | 'sent' | 'accepted' | 'cancelled' | 'expired';
 
-/** What an offer is at `now`; one that was accepted or cancelled stays so past its expiry. */
+/** Returns the status of an offer at `now`. An accepted or cancelled offer stays so after its expiry. */
 export function statusOf(
   offer: Pick<Offer, 'acceptedAt' | 'cancelledAt' | 'expiresAt' | 'sentAt'>,
   now: Date,
@@ -15,16 +15,16 @@ export function statusOf(
   return offer.sentAt === null ? 'draft' : 'sent';
 }
 
-/** How often an offer is sent at most. */
+/** At most this many mails about one offer. */
 const maxMails = 10;
-/** So many go out as soon as they are asked for: the first one may have a fault. */
+/** This many mails need no cooldown: the account may have to correct the first one at once. */
 const mailBurst = 2;
-/** How long after a later mail the next one may go out. */
+/** The least time between later mails. */
 const mailCooldownMs = 60_000;
 
 /**
- * Keeps a recipient from being sent too many mails about one offer.
- * @param offer one that is sent: nothing has moved it since its last mail
+ * Limits how many mails a recipient gets about one offer.
+ * @param offer must be sent: its `updatedAt` is then the time of its last mail
  * @throws DomainError offer_state_conflict
  */
 export function assertMailAllowed(
@@ -44,7 +44,7 @@ export function assertMailAllowed(
   throw new DomainError('offer_state_conflict', detail, undefined, retryAfterSeconds);
 }
 
-/** What can be done with an offer. */
+/** A change of an offer, named after the resulting state. */
 export type OfferTransition = 'sent' | 'resent' | 'cancelled' | 'paid';
 
 const allowedFrom: Readonly<Record<OfferTransition, readonly OfferStatus[]>> = {
@@ -62,7 +62,7 @@ const statusLabels: Readonly<Record<OfferStatus, string>> = {
   expired: 'expired',
 };
 
-/** @throws DomainError offer_state_conflict when an offer of this status cannot take this step */
+/** @throws DomainError offer_state_conflict when an offer of this status does not allow the transition */
 export function assertTransition(status: OfferStatus, transition: OfferTransition): void {
   if (allowedFrom[transition].includes(status)) return;
   const detail = `The offer cannot be ${transition}: it is ${statusLabels[status]}.`;

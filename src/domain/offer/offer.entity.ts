@@ -3,7 +3,7 @@ import { Account } from '../account/account.entity.js';
 import type { LineItem } from '../commerce/line-item.js';
 import { Totals, TotalsChecks } from '../commerce/totals.entity.js';
 
-/** What an account proposes to one recipient, who accepts by paying. */
+/** What an account proposes to one recipient, who accepts it by paying. */
 @Entity('offer')
 @Unique('offer_position_key', ['accountId', 'position'])
 @Unique('offer_order_id_key', ['orderId'])
@@ -25,7 +25,7 @@ export class Offer {
   @Column({ type: 'text', collation: 'C' })
   accountId!: string;
 
-  /** Among the account's offers, from 1 without gaps, in the order they were made. */
+  /** Counts the account's offers in the order they were made, from 1 without gaps. */
   @Column('integer')
   position!: number;
 
@@ -38,14 +38,14 @@ export class Offer {
   @Column({ type: 'text', nullable: true })
   message!: string | null;
 
-  /** As it was given; `json`, because `jsonb` would reorder its keys. */
+  /** As the account sent it; `json`, because `jsonb` would reorder its keys. */
   @Column('json')
   metadata!: Record<string, unknown>;
 
   @Column('json')
   lineItems!: readonly LineItem[];
 
-  /** How many mails were owed to the recipient, ten at most. */
+  /** How many mails the service has enqueued for the recipient; at most 10. */
   @Column({ type: 'integer', default: 0 })
   sendCount!: number;
 
@@ -62,7 +62,7 @@ export class Offer {
   @Column({ type: 'timestamptz', precision: 3 })
   expiresAt!: Date;
 
-  /** The order of the accepting payment. By its name: an order's checkout names its offer. */
+  /** The order of the accepting payment. `Order` is named as text, because imports would form a cycle. */
   @ForeignKey('Order', { name: 'offer_order_id_fkey', deferrable: 'INITIALLY DEFERRED' })
   @Column({ type: 'text', collation: 'C', nullable: true })
   orderId!: string | null;

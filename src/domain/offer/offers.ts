@@ -33,7 +33,7 @@ export interface OfferView {
   readonly lineItems: readonly LineItem[];
   readonly totals: Totals;
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** The hosted page of the offer, once it is sent. */
+  /** The hosted page of the offer; it shows the offer once it is sent. */
   readonly offerUrl: string;
   readonly sendCount: number;
   /** When it was first sent. */
@@ -63,8 +63,8 @@ const nextPositionStatement: Statement = {
 const nowStatement: Statement = { name: 'clock', text: 'select now() as now' };
 
 /**
- * Drafts an offer and publishes `offer.created`; the recipient is not told before it is sent.
- * @throws DomainError validation_failed with every refusal
+ * Creates an offer as a draft and publishes `offer.created`. The recipient gets no mail before it is sent.
+ * @throws DomainError validation_failed with every problem
  */
 export async function createOffer(tx: Tx, account: string, input: OfferInput): Promise<OfferView> {
   const expiresAt = expiryOf(input, tx.now);
@@ -76,7 +76,7 @@ export async function createOffer(tx: Tx, account: string, input: OfferInput): P
     account,
     tx.now,
   ]);
-  if (!slot) throw new Error('PostgreSQL did not say where the offers end');
+  if (!slot) throw new Error(`The statement ${nextPositionStatement.name} returned no row.`);
   const offer = entityOf(Offer, {
     id: makeId('off', slot.at),
     accountId: account,
@@ -139,14 +139,14 @@ export function offerView(offer: Offer, now: Date, baseUrl: string): OfferView {
   };
 }
 
-/** Where the recipient reads an offer and goes on to pay; its id is what makes it secret. */
+/** Returns the URL where the recipient reads and pays an offer; only the random id keeps it secret. */
 export function offerUrl(baseUrl: string, id: string): string {
   return `${baseUrl}/offer/${id}`;
 }
 
 /**
- * What fields of an offer would be refused for, all at once: for a request that is refused whatever
- * they are. A field that is absent is not judged.
+ * Validates fields of an offer and returns all problems, for a request that has other problems already.
+ * It does not report absent fields.
  */
 export async function validateOffer(read: Read, fields: PartialOfferInput): Promise<Issue[]> {
   const issues = offerIssues(fields);

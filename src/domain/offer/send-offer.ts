@@ -28,8 +28,8 @@ const markCancelledStatement: Statement = {
 };
 
 /**
- * Sends a draft: owes the recipient one mail and publishes `offer.sent`.
- * @throws DomainError not_found; offer_state_conflict when it is no draft
+ * Sends a draft: enqueues one mail to the recipient and publishes `offer.sent`.
+ * @throws DomainError not_found; offer_state_conflict when it is not a draft
  */
 export async function sendOffer(tx: Tx, account: string, id: string): Promise<OfferView> {
   const offer = await lockOffer(tx, account, id);
@@ -38,9 +38,9 @@ export async function sendOffer(tx: Tx, account: string, id: string): Promise<Of
 }
 
 /**
- * Sends an offer once more: another mail, and another `offer.sent`.
- * @throws DomainError not_found; offer_state_conflict when it was not sent, is open no longer, was
- *   sent ten times or within the last minute
+ * Sends an offer again: enqueues another mail and publishes another `offer.sent`.
+ * @throws DomainError not_found; offer_state_conflict when the offer was never sent, is no longer open,
+ *   was sent 10 times, or got its second or a later mail within the last 60 seconds
  */
 export async function resendOffer(tx: Tx, account: string, id: string): Promise<OfferView> {
   const offer = await lockOffer(tx, account, id);
@@ -50,9 +50,8 @@ export async function resendOffer(tx: Tx, account: string, id: string): Promise<
 }
 
 /**
- * Withdraws an offer: it can be paid no more, in no checkout, from this commit on. Publishes
- * `offer.cancelled`.
- * @throws DomainError not_found; offer_state_conflict when it was accepted, cancelled or has expired
+ * Cancels an offer and publishes `offer.cancelled`. After this commit no checkout can pay the offer.
+ * @throws DomainError not_found; offer_state_conflict when it was accepted, was cancelled or has expired
  */
 export async function cancelOffer(tx: Tx, account: string, id: string): Promise<OfferView> {
   const offer = await lockOffer(tx, account, id);

@@ -16,8 +16,8 @@ type Row = Pick<Offer, 'sentAt' | 'acceptedAt' | 'cancelledAt' | 'expiresAt'> & 
 };
 
 /**
- * Whether what a notice tells is so at this moment: an offer can end while its mail waits for the
- * mail server. That an endpoint was disabled stays true, whatever follows.
+ * Says whether a notice is still worth sending. An offer can end while its mail waits for the mail server.
+ * An endpoint's owner must learn that it was disabled, even when it is active again.
  */
 export async function isStillRelevant(
   read: Read,

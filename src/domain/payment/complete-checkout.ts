@@ -15,22 +15,22 @@ import { makeId } from '../id.js';
 import type { Statement, Tx } from '../tx.js';
 import type { Checkout } from '../checkout/checkout.entity.js';
 
-/** What a succeeded payment makes. */
+/** The rows that a succeeded payment makes. */
 export interface CompletedCheckout {
   readonly order: Order;
   readonly payment: Payment;
   readonly invoice: Invoice;
 }
 
-/** The payment that a checkout is completed by. */
+/** The payment that completes a checkout. */
 export interface PaymentDetails {
   readonly buyer: Buyer;
   readonly method: string;
-  /** Of the total of the checkout. */
+  /** The provider's part of the checkout's total. */
   readonly feeMinorUnits: number;
-  /** When the money is booked; null: at once. */
+  /** When the money is booked; null for at once. */
   readonly cashFlowAt: Date | null;
-  /** Names the payment, with the content that it was recorded with; both or neither. */
+  /** Identifies the payment; given together with the fingerprint of its content, or not at all. */
   readonly key: string | null;
   readonly fingerprint: Buffer | null;
 }
@@ -41,16 +41,15 @@ const nextInvoiceNumber: Statement = {
          returning invoice_count as count`,
 };
 
-/** With the account, because an index of (account, id) may be chosen for the id alone. */
+/** The account is compared because the planner may use an index of (account, id) for the id alone. */
 const completeStatement: Statement = {
   name: 'checkout-complete',
   text: `update checkout set order_id = $3 where id = $1 and account_id = $2`,
 };
 
 /**
- * Everything that becomes true when a checkout is paid: its order, payment and invoice, and the
- * events that tell of them. The caller holds the checkout, then the account's ledger, and has judged
- * the payment.
+ * Completes a paid checkout: writes its order, payment and invoice, and publishes their events.
+ * The caller has locked the checkout, then the account's ledger, and has validated the payment.
  */
 export async function completeCheckout(
   tx: Tx,

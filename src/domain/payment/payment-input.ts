@@ -4,28 +4,28 @@ import type { Issue } from '../errors.js';
 import { fingerprint } from '../idempotency/fingerprint.js';
 import { textIssues } from '../text-issues.js';
 
-/** A payment that succeeded. */
+/** The input of a payment that succeeded. */
 export interface PaymentInput {
   /** The checkout's id. */
   readonly checkout: string;
-  /** How it was paid; default card. */
+  /** Defaults to card. */
   readonly method?: string | null | undefined;
-  /** Default: the checkout's. */
+  /** Defaults to the checkout's. */
   readonly buyerEmail?: string | null | undefined;
   readonly buyerName?: string | null | undefined;
   /** ISO 3166-1 alpha-2, upper case. */
   readonly buyerCountry?: string | null | undefined;
-  /** When the buyer began to pay. A payment that began before the expiry still counts. Default: this moment. */
+  /** When the buyer began to pay. A payment that began before the expiry counts. Defaults to `tx.now`. */
   readonly startedAt?: Date | null | undefined;
-  /** What the provider keeps of the amount, in minor units of the checkout's currency; default 0. */
+  /** What the provider keeps of the amount, in minor units of the checkout's currency. Defaults to 0. */
   readonly feeMinorUnits?: number | null | undefined;
-  /** When the money is or will be booked to the balance; default: at once. */
+  /** When the money is or will be booked to the balance. Defaults to the time of the payment. */
   readonly cashFlowAt?: Date | null | undefined;
-  /** Names the payment: recorded again with the same content, it is the same payment. */
+  /** Identifies the payment: recording it again with the same content makes no second payment. */
   readonly key?: string | null | undefined;
 }
 
-/** The refusals of a payment's fields, all at once. */
+/** Validates a payment's fields and returns all problems. */
 export function paymentIssues({ method, key, ...buyer }: PaymentInput): Issue[] {
   const { buyerEmail, buyerName, buyerCountry } = buyer;
   return [
@@ -37,14 +37,14 @@ export function paymentIssues({ method, key, ...buyer }: PaymentInput): Issue[] 
   ];
 }
 
-/** The refusals of a fee: it is part of what was paid. */
+/** Validates a fee: at most the amount paid. */
 export function feeIssues(feeMinorUnits: number, paidMinorUnits: number): Issue[] {
   if (isAmount(feeMinorUnits) && feeMinorUnits <= paidMinorUnits) return [];
-  const detail = `Must be an integer from 0 to ${paidMinorUnits}, which is what was paid.`;
+  const detail = `Must be an integer from 0 to ${paidMinorUnits}, the amount paid.`;
   return [{ code: 'out_of_range', detail, param: 'fee_minor_units' }];
 }
 
-/** The refusals of a booking: money is not booked before the buyer began to pay. */
+/** Validates when the money is booked: not before the buyer began to pay. */
 export function cashFlowIssues(cashFlowAt: Date, begun: Date): Issue[] {
   if (cashFlowAt.getTime() >= begun.getTime()) return [];
   const detail = 'Must not be before the payment began.';
@@ -57,7 +57,7 @@ function countryIssues(param: string, country: string): Issue[] {
   return [{ code: 'invalid_format', detail, param }];
 }
 
-/** What two payments under one key must have in common. */
+/** Distinguishes two payments under one key by their content. */
 export function paymentFingerprint({
   checkout,
   method,
@@ -68,7 +68,7 @@ export function paymentFingerprint({
   return fingerprint('recordPayment', checkout, [
     ...[method ?? 'card', buyerEmail ?? null, buyerName ?? null, buyerCountry ?? null],
     startedAt?.toISOString() ?? null,
-    // Only where they were said, so that what was recorded without them stays the same.
+    // Only when given, so that payments recorded before these fields existed keep their fingerprints.
     ...(feeMinorUnits == null ? [] : [{ fee: feeMinorUnits }]),
     ...(cashFlowAt == null ? [] : [{ cashFlow: cashFlowAt.toISOString() }]),
   ]);

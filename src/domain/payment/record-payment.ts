@@ -20,20 +20,22 @@ import {
 } from './payment-input.js';
 import { returnUrl } from '../checkout/thank-you-url.js';
 
-/** What a recorded payment made. */
+/** The rows that a payment made. */
 export interface RecordedPayment extends CompletedCheckout {
-  /** Where the buyer goes next. */
+  /** The URL where the buyer goes next. */
   readonly thankYouUrl: string;
 }
 
 /**
- * Records that the buyer's payment succeeded: the order, the payment, its invoice, the completed
- * checkout and the events `cart.order.completed`, `order.completed`, `payment.sale.succeeded` and
- * `invoice.issued`, all or nothing. Paying the checkout of an offer accepts the offer: `offer.accepted`.
- * @param account whose checkout it must be; null for any
- * @throws DomainError validation_failed; not_found; checkout_not_payable for a checkout that is paid
- *   already (unless it is the same payment under the same key), that had expired when the payment
- *   began, whose offer is closed, or when the key names another payment
+ * Records that the buyer's payment succeeded. All or nothing:
+ * - it writes the order, the payment and its invoice, and completes the checkout;
+ * - it publishes `cart.order.completed`, `order.completed`, `payment.sale.succeeded`, `invoice.issued`;
+ * - it accepts the checkout's offer, if it has one, and publishes `offer.accepted`.
+ *
+ * Recording the same payment under the same key again returns the first result.
+ * @param account the account that must own the checkout; null for any
+ * @throws DomainError validation_failed; not_found; checkout_not_payable when the checkout is already
+ *   paid, had expired when the payment began or has a closed offer, or when the key has another payment
  */
 export async function recordPayment(
   tx: Tx,
@@ -44,7 +46,7 @@ export async function recordPayment(
   assertNoIssues(paymentIssues(input));
   const { accountId } = checkout;
   const offer = checkout.offerId === null ? null : await lockOffer(tx, accountId, checkout.offerId);
-  // Payments of an account queue here: invoice numbers have no gaps, and a key is seen by the next.
+  // Payments of an account queue here: invoice numbers get no gaps, and the next payment sees this key.
   await lockLedger(tx, accountId);
   const key = input.key ?? null;
   const fingerprint = key === null ? null : paymentFingerprint(input);
@@ -59,7 +61,7 @@ export async function recordPayment(
   const fee = feeMinorUnits ?? 0;
   assertNoIssues([
     ...feeIssues(fee, checkout.totals.totalMinorUnits),
-    // Recorded without its beginning it may have been booked a while ago.
+    // A payment that is recorded late and without its start may have been booked before now.
     ...(cashFlowAt ? cashFlowIssues(cashFlowAt, input.startedAt ?? checkout.createdAt) : []),
   ]);
   const completedCheckout = await completeCheckout(tx, checkout, {
@@ -102,7 +104,7 @@ function assertPayable(tx: Tx, checkout: Checkout, { startedAt }: PaymentInput):
   }
 }
 
-/** Its expiry is that of a checkout: a payment that had begun before counts. */
+/** As with a checkout, a payment that began before the expiry counts. */
 function assertOfferOpen({ cancelledAt, acceptedAt, expiresAt }: Offer, started: Date): void {
   if (cancelledAt !== null) throw notPayable('offer_closed', 'The offer was cancelled.');
   if (acceptedAt !== null) throw notPayable('offer_closed', 'The offer is already accepted.');

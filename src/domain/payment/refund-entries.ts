@@ -7,13 +7,13 @@ import type { RefundInput } from './refund-input.js';
 import { Refund } from '../commerce/refund.entity.js';
 import type { Totals } from '../commerce/totals.entity.js';
 
-/** A payment as it is held while money of it is given back. */
+/** The fields that a refund reads of the payment it has locked. */
 export type LockedPayment = Pick<
   Payment,
   'id' | 'orderId' | 'status' | 'currency' | 'amountMinorUnits' | 'refundedMinorUnits'
 >;
 
-/** The refund of so much of a payment, at the next place of the ledger. */
+/** Builds the refund of `amountMinorUnits` of a payment, at the ledger's next position. */
 export function buildRefund(
   accountId: string,
   entry: NextLedgerEntry,
@@ -37,7 +37,10 @@ export function buildRefund(
   });
 }
 
-/** The credit note that documents a refund, for who was billed. */
+/**
+ * Builds the credit note that documents a refund, for the buyer of the invoice.
+ * @param count the number of the credit note
+ */
 export function buildCreditNote(
   entry: NextLedgerEntry,
   { accountId, id, paymentId, orderId }: Refund,

@@ -2,9 +2,9 @@ import type { Issue } from '../errors.js';
 import { textIssues } from '../text-issues.js';
 import { type RefundReason, refundReasons } from '../commerce/refund.entity.js';
 
-/** What is asked of a refund; with nothing said, everything that is left is given back. */
+/** The input of a refund. */
 export interface RefundInput {
-  /** In minor units of the payment's currency, from 1. */
+  /** In minor units of the payment's currency, at least 1. Defaults to all that is left to refund. */
   readonly amountMinorUnits?: number | null | undefined;
   readonly reason?: RefundReason | null | undefined;
   /** At most 500 characters. */
@@ -13,7 +13,7 @@ export interface RefundInput {
 
 const maxNoteLength = 500;
 
-/** What is wrong with what is asked, whatever the payment. */
+/** Validates the input of a refund as far as it does not depend on the payment. */
 export function refundIssues({ amountMinorUnits, reason, note }: RefundInput): Issue[] {
   const issues: Issue[] = [];
   if (

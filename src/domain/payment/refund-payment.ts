@@ -18,8 +18,9 @@ export interface RefundResult {
   readonly creditNote: Invoice;
 }
 
-// Refunds of one payment queue here: each sees what the one before it left.
-// The account is compared as no index has it, or the planner might read all of its payments.
+// Refunds of one payment queue here, so each sees what the previous one left.
+// No index has this expression of the account. With the plain column the planner might read all payments of
+// the account.
 const lockStatement: Statement = {
   name: 'payment-lock',
   text: `
@@ -57,11 +58,11 @@ const nextCreditNoteNumber: Statement = {
 };
 
 /**
- * Gives money of a payment back, in full or in part, and issues a credit note: with the events
- * `payment.refund.created` and `invoice.credit_note.issued`, all or nothing. However many ask at
- * once, together they get no more than was paid.
- * @throws DomainError not_found; validation_failed, also for more than is left;
- *   payment_not_refundable when nothing is left or the payment was charged back
+ * Refunds a payment in full or in part and issues a credit note. In the same transaction it publishes
+ * `payment.refund.created` and `invoice.credit_note.issued`. Concurrent refunds together never exceed the
+ * amount paid.
+ * @throws DomainError not_found; validation_failed, also for more than is left to refund;
+ *   payment_not_refundable when nothing is left to refund or the payment was charged back
  */
 export async function refundPayment(
   tx: Tx,
@@ -81,7 +82,7 @@ export async function refundPayment(
   const entry = await nextLedgerEntry(tx, account);
   const refund = buildRefund(account, entry, payment, amount, input);
   const [remaining] = await tx.sql<Totals>(remainingTotalsStatement, [payment.id]);
-  if (!remaining) throw new Error(`no invoice bills the payment ${payment.id}`);
+  if (!remaining) throw new Error(`The payment ${payment.id} has no invoice.`);
   const [counter] = await tx.sql<{ count: number }>(nextCreditNoteNumber, [account]);
   const originalInvoice = await tx.manager.findOneByOrFail(Invoice, {
     paymentId: payment.id,
@@ -104,14 +105,14 @@ export async function refundPayment(
   return { refund, creditNote };
 }
 
-/** How much is given back: what was asked for, or everything that is left. */
+/** Returns the amount to refund: the requested one, or all that is left. */
 function refundAmount(payment: LockedPayment, requested: number | undefined): number {
   const { status, amountMinorUnits, refundedMinorUnits, currency } = payment;
   const remaining = amountMinorUnits - refundedMinorUnits;
   if (status === 'charged_back') throw notRefundable('The payment was charged back.');
   if (remaining === 0) throw notRefundable('The payment is already refunded in full.');
   if (requested === undefined || requested <= remaining) return requested ?? remaining;
-  const detail = `Must be at most ${remaining}, the refundable rest in minor units of ${currency}.`;
+  const detail = `Must be at most ${remaining}, what is left to refund in minor units of ${currency}.`;
   const param = 'amount_minor_units';
   throw validationFailed([{ code: 'amount_exceeds_refundable', detail, param }]);
 }
