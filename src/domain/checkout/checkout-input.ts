@@ -106,7 +106,7 @@ function isPlainOrigin(origin: string): boolean {
   return /^https?:\/\/[a-z0-9.:_-]+$/.test(origin) && new URL(origin).origin === origin;
 }
 
-/** Says whether a text can be an affiliate's code: unreserved characters, so that the thank-you URL fits it. */
+/** Says whether a text can be an affiliate's code: unreserved characters, which fit every thank-you URL. */
 export function isAffiliate(text: string): boolean {
   return /^[A-Za-z0-9._~-]{1,64}$/.test(text);
 }

@@ -56,8 +56,9 @@ const findStatement: Statement = {
            from ${checkoutJoinOffer} where id between $1 and $1 order by id limit 1`,
 };
 
-// PostgreSQL checks the conditions again when another visit or a payment held the row: only the first visit
-// counts. The account is compared because the planner may use an index of (account, id) for the id alone.
+// PostgreSQL checks the conditions again when another visit or a payment locked the row, so only the first
+// visit counts. The account is compared because the planner may use an index of (account, id) for the id
+// alone.
 const markVisited: Statement = {
   name: 'checkout-visit',
   text: `update checkout set visited_at = now(), affiliate = coalesce(affiliate, $2)

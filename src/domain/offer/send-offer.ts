@@ -39,8 +39,8 @@ export async function sendOffer(tx: Tx, account: string, id: string): Promise<Of
 
 /**
  * Sends an offer again: enqueues another mail and publishes another `offer.sent`.
- * @throws DomainError not_found; offer_state_conflict when the offer was never sent, is no longer open,
- *   was sent 10 times, or got its second or a later mail within the last 60 seconds
+ * @throws DomainError not_found; offer_state_conflict when the offer was never sent, is no longer open, was
+ *   sent 10 times, or (from the third mail on) was sent within the last 60 seconds
  */
 export async function resendOffer(tx: Tx, account: string, id: string): Promise<OfferView> {
   const offer = await lockOffer(tx, account, id);

@@ -45,8 +45,8 @@ export function feeIssues(feeMinorUnits: number, paidMinorUnits: number): Issue[
 }
 
 /** Validates when the money is booked: not before the buyer began to pay. */
-export function cashFlowIssues(cashFlowAt: Date, begun: Date): Issue[] {
-  if (cashFlowAt.getTime() >= begun.getTime()) return [];
+export function cashFlowIssues(cashFlowAt: Date, startedAt: Date): Issue[] {
+  if (cashFlowAt.getTime() >= startedAt.getTime()) return [];
   const detail = 'Must not be before the payment began.';
   return [{ code: 'out_of_range', detail, param: 'cash_flow_at' }];
 }
