@@ -130,7 +130,9 @@ describe('npm run admin', function () {
 
     it('shows the token once, on the last line but one for a person, in one value for a program', async () => {
       const { stdout } = await run('credentials', 'create', '--account', account, '--kind', 'live');
-      expect(stdout).to.match(/^crd_\w+\nsk_live_\w+\nThe token is shown only this once\.\n$/);
+      expect(stdout).to.match(
+        /^crd_\w+\nsk_live_\w+\nStore the token now: it is shown only once\.\n$/,
+      );
       const { stdout: machine } = await run(
         ...['credentials', 'create', '--account', account, '--kind', 'live', '--json'],
       );

@@ -131,7 +131,7 @@ describe('commands that a newcomer types', function () {
     const story = reported.slice(reported.indexOf('Starting PostgreSQL, the API'));
     expect(shapeOf(story)).to.equal(shapeOf(shownInReadme('npm run demo')));
     expect(demo.output().trim().split('\n').at(-1)).to.match(
-      /^Done: \d+ deliveries arrived, every signature was verified\.$/,
+      /^Done: \d+ deliveries arrived, and every signature is verified\.$/,
     );
   });
 

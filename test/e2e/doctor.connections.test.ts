@@ -33,7 +33,7 @@ describe('admin doctor, of connections', function () {
       expect(errors[0]?.subject).to.equal('connections');
       expect(errors[0]?.detail)
         .to.match(/^connections of the API lack jit=off, enable_seqscan=off;/)
-        .and.include('those of the queue lack jit=off, search_path=bullmq');
+        .and.include('connections of the queue lack jit=off, search_path=bullmq');
     } finally {
       await pooler.close();
     }

@@ -52,7 +52,7 @@ describe('admin doctor, of an embedded PostgreSQL that does not run', function (
     const on = { SANDBOX_PAYMENTS: '1', WEBHOOKS_ALLOW_PRIVATE_TARGETS: '1' };
     const errors = errorsOf(await runDoctor({ DATA_DIR, INTERNAL_HOST: '0.0.0.0', ...on }, 1));
     expect(errors).to.match(/^payments: INTERNAL_HOST is 0\.0\.0\.0 and SANDBOX_PAYMENTS is 1/m);
-    expect(errors).to.match(/^settings: INTERNAL_HOST is .* opens loopback/m);
+    expect(errors).to.match(/^settings: INTERNAL_HOST is .* allows loopback/m);
   });
 
   it('misses a lost key instead of making another', async () => {

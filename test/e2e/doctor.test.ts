@@ -59,7 +59,7 @@ describe('admin doctor', function () {
       ...{ settings: 'ok', database: 'error', queue: 'error', payments: 'ok', invoices: 'ok' },
     });
     expect(errorsOf(findings)).to.include('PostgreSQL does not answer').and.include(postgres);
-    expect(errorsOf(findings)).to.include('Redis does not answer').and.not.include('hidden');
+    expect(errorsOf(findings)).to.include('Redis does not respond').and.not.include('hidden');
     const { code, stdout, stderr } = await admin({ SECRET_KEY, ...environment }, 'doctor');
     expect(code).to.equal(1);
     expect(stderr).to.equal('');

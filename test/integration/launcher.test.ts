@@ -108,7 +108,7 @@ describe('npm start', function () {
       writeFileSync(join(lost.dataDir, 'database-url'), 'postgresql://a:b@127.0.0.1:1/postgres');
       const launcher = startLauncher(lost);
       expect(await launcher.ended).to.deep.equal({ code: 1, signal: null });
-      expect(launcher.output()).to.include('is the address of a database that is not in');
+      expect(launcher.output()).to.include('belongs to a database that is not in');
       expect(launcher.output()).not.to.match(/^ +at .*:\d+:\d+|Node\.js v/m);
     } finally {
       await lost.remove();

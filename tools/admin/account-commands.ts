@@ -5,7 +5,9 @@ import { adminAction, subCommand } from './admin-action.js';
 
 /** Adds `accounts` and `members`. */
 export function addAccountCommands(program: Command): void {
-  const accounts = program.command('accounts').description('Accounts, which own everything else');
+  const accounts = program
+    .command('accounts')
+    .description('Manages accounts, which own everything else');
   subCommand(accounts, 'create', 'Creates an account')
     .requiredOption('--name <name>', 'name of the account')
     .action(
@@ -23,7 +25,7 @@ export function addAccountCommands(program: Command): void {
     }),
   );
 
-  const members = program.command('members').description('The people of an account');
+  const members = program.command('members').description('Manages the people of an account');
   subCommand(members, 'create', 'Creates a member')
     .requiredOption('--account <id>', 'the account')
     .requiredOption('--email <email>', 'the member’s address')

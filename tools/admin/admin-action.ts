@@ -2,15 +2,15 @@ import type { Command } from 'commander';
 import type { ServiceConfig } from '../../src/config/config.js';
 import type { Database } from '../../src/database/database.js';
 
-/** What a sub-command answers: one JSON value, and the lines that say the same to a person. */
+/** The result of a sub-command: one JSON value, and the same as lines for a person. */
 export interface CommandResult {
   readonly value: unknown;
   readonly lines: readonly string[];
-  /** The command did its work and found something wrong. */
+  /** True when the command ran and found a problem; it then exits with 1. */
   readonly failed?: boolean;
 }
 
-/** What a sub-command does: `argument` is the first word after its name, '' without one. */
+/** The work of a sub-command; `argument` is the first word after its name, '' without one. */
 export type Work<Options> = (
   database: Database,
   options: Options,
@@ -18,7 +18,7 @@ export type Work<Options> = (
   config: ServiceConfig,
 ) => Promise<CommandResult>;
 
-/** Adds a sub-command, which can print one JSON value instead of lines. */
+/** Adds a sub-command with the option `--json`, which prints one JSON value instead of lines. */
 export function subCommand(parent: Command, name: string, description: string): Command {
   return parent
     .command(name)
@@ -26,7 +26,7 @@ export function subCommand(parent: Command, name: string, description: string): 
     .option('--json', 'print one JSON value on the last line');
 }
 
-/** Commander's action: opens the database, does the work, prints its answer, sets the exit code. */
+/** Commander's action: opens the database, runs `work`, prints its result and sets the exit code. */
 export function adminAction<Options>(
   work: Work<Options>,
 ): (...parameters: unknown[]) => Promise<void> {
@@ -34,7 +34,7 @@ export function adminAction<Options>(
     const command = parameters.at(-1) as Command;
     const options = command.opts<Options & { json?: true }>();
     const argument = command.args[0] ?? '';
-    // Not before it is needed: half of a command's time would go into loading.
+    // Loaded late: otherwise loading takes half of the time of a command such as --help.
     const [{ withDatabase }, { openDatabase }, { createLogger }] = await Promise.all([
       import('../launcher/with-database.js'),
       import('../../src/process/open-database.js'),
@@ -53,7 +53,7 @@ export function adminAction<Options>(
   };
 }
 
-/** Prints an answer for a person or, with `json`, for a program, and sets the exit code. */
+/** Prints a result for a person or, with `json`, for a program, and sets the exit code. */
 export function printResult({ value, lines, failed }: CommandResult, json: true | undefined): void {
   process.stdout.write(`${json ? JSON.stringify(value) : lines.join('\n')}\n`);
   if (failed) process.exitCode = 1;

@@ -12,30 +12,38 @@ import { adminAction, subCommand } from './admin-action.js';
 
 /** Adds `credentials`. */
 export function addCredentialCommands(program: Command): void {
-  const credentials = program.command('credentials').description('API keys and sign-in tokens');
+  const credentials = program
+    .command('credentials')
+    .description('Manages API keys and sign-in tokens');
   subCommand(credentials, 'create', 'Creates a credential and shows its token once')
-    .requiredOption('--account <id>', 'the account; of an internal credential, that of its holder')
+    .requiredOption(
+      '--account <id>',
+      'the account; for an internal credential, the account of its holder',
+    )
     .addOption(
-      new Option('--kind <kind>', 'where it is accepted')
+      new Option('--kind <kind>', 'kind of the credential, which decides where it is accepted')
         .choices(credentialKinds)
         .makeOptionMandatory(),
     )
-    .option('--member <id>', 'holder; defaults to a new member with the role --role')
+    .option('--member <id>', 'holder; defaults to a new member with the role of --role')
     .addOption(new Option('--role <role>', 'role of the new member').choices(roles))
     .addOption(
       new Option('--level <level>', 'full, or read for a read-only key').choices(keyLevels),
     )
     .addOption(
-      new Option('--webhooks <level>', 'of a restricted key; defaults to none').choices(levels),
+      new Option('--webhooks <level>', 'for a restricted key; defaults to none').choices(levels),
     )
     .addOption(
-      new Option('--orders <level>', 'of a restricted key; defaults to none').choices(levels),
+      new Option('--orders <level>', 'for a restricted key; defaults to none').choices(levels),
     )
     .action(
       adminAction((database, input: CredentialInput) =>
         database.transact(async (tx) => {
           const { id, token } = await createCredential(tx, input);
-          return { value: { id, token }, lines: [id, token, 'The token is shown only this once.'] };
+          return {
+            value: { id, token },
+            lines: [id, token, 'Store the token now: it is shown only once.'],
+          };
         }),
       ),
     );

@@ -4,7 +4,9 @@ import { adminAction, subCommand } from './admin-action.js';
 
 /** Adds `deliveries`. */
 export function addDeliveryCommands(program: Command): void {
-  const deliveries = program.command('deliveries').description('Deliveries that are not sent yet');
+  const deliveries = program
+    .command('deliveries')
+    .description('Manages deliveries that are not sent yet');
   subCommand(
     deliveries,
     'release-isolated',
@@ -12,7 +14,7 @@ export function addDeliveryCommands(program: Command): void {
   ).action(
     adminAction(async (database) => {
       let released = 0;
-      // In small transactions, so that no worker waits for it.
+      // Small transactions, so that no worker waits for a lock of this command.
       for (let batch = isolatedBatch; batch >= isolatedBatch; released += batch) {
         batch = await database.transact(releaseIsolated);
       }

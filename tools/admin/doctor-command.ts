@@ -3,7 +3,7 @@ import { processEnvironment } from '../../src/config/config.js';
 import { findingLines } from '../doctor/finding.js';
 import { printResult, subCommand } from './admin-action.js';
 
-/** Adds `doctor`, which opens no database: it says why it cannot be opened. */
+/** Adds `doctor`. It opens the database itself, because it reports why that fails. */
 export function addDoctorCommand(program: Command): void {
   subCommand(
     program,

@@ -8,7 +8,7 @@ import { adminAction, subCommand } from './admin-action.js';
 
 /** Adds `event-types`. */
 export function addEventTypeCommands(program: Command): void {
-  const eventTypes = program.command('event-types').description('The catalogue of events');
+  const eventTypes = program.command('event-types').description('Manages the catalogue of events');
   subCommand(eventTypes, 'list', 'Lists every event type').action(
     adminAction(async (database) => {
       const types = await listCatalogue(database.read);

@@ -5,7 +5,7 @@ import { adminAction, subCommand } from './admin-action.js';
 
 /** Adds `keys`. */
 export function addKeyCommands(program: Command): void {
-  const keys = program.command('keys').description('The keys that seal signing secrets');
+  const keys = program.command('keys').description('Manages the keys that seal signing secrets');
   subCommand(keys, 'rotate', 'Seals every stored secret with the newest key of SECRET_KEY').action(
     adminAction(async (database, _options, _argument, config) => {
       const resealed = await resealAll(database);
@@ -27,7 +27,7 @@ export function addKeyCommands(program: Command): void {
   );
 }
 
-/** In small transactions, so that nothing waits for it. */
+/** Reseals in small transactions, so that no other statement waits long for a lock. */
 async function resealAll(database: Database): Promise<number> {
   const batch = 200;
   let resealed = 0;

@@ -6,30 +6,29 @@ import { type FillResult, fillAccount } from '../seed/fill-account.js';
 import { progressOn } from '../command-line/progress.js';
 import { seedSizes } from './seed-sizes.js';
 
-/** How {@link seedAccount} is asked. */
 export interface SeedOptions {
   readonly size: keyof typeof seedSizes;
-  /** Without one an account is made. */
+  /** Defaults to a new account. */
   readonly account?: string;
   readonly seed: number;
 }
 
-/** What a shell takes for ended by Ctrl-C: 128 and the number of SIGINT. */
+/** The exit code that shells expect after Ctrl-C: 128 plus the number of SIGINT. */
 const interruptedExitCode = 130;
 
-/** What was made, for a person. */
+/** The report for a person: one line per kind of row that was created. */
 export function seedLines({ account, orders, made, complete }: FillResult): string[] {
   const counts = Object.entries(made).filter(([, count]) => count > 0);
   return [
     `${account} has ${orders.toLocaleString('en')} orders.`,
-    ...counts.map(([rows, count]) => `  ${count.toLocaleString('en')} ${rows} were created`),
-    ...(complete ? [] : [`Interrupted. To continue, repeat it with --account ${account}`]),
+    ...counts.map(([rows, count]) => `  created ${count.toLocaleString('en')} ${rows}`),
+    ...(complete ? [] : [`Interrupted. To continue, repeat the command with --account ${account}`]),
   ];
 }
 
 /**
- * Fills an account with believable data, showing on standard error how far it is. The first Ctrl-C
- * ends it after the batch that is under way, the second at once; whole batches stay either way.
+ * Fills an account with believable data and shows its progress on standard error. The first Ctrl-C
+ * stops after the current batch, the second at once. Batches that are complete stay in both cases.
  * @throws DomainError as fillAccount does
  */
 export async function seedAccount(database: Database, options: SeedOptions): Promise<FillResult> {

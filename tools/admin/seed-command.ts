@@ -6,15 +6,15 @@ import { adminAction, subCommand } from './admin-action.js';
 
 /** Adds `seed`. */
 export function addSeedCommand(program: Command): void {
-  subCommand(program, 'seed', 'Fills an account with made-up data: half a year of a shop')
+  subCommand(program, 'seed', 'Fills an account with made-up data of half a year of a shop')
     .addOption(
-      new Option('--size <size>', 'how much: 500 or 100,000 orders')
+      new Option('--size <size>', 'number of orders: small is 500, large is 100,000')
         .choices(Object.keys(seedSizes))
         .makeOptionMandatory(),
     )
     .option('--account <id>', 'the account; defaults to a new one')
     .addOption(
-      new Option('--seed <n>', 'seed of the random data; another seed makes another shop')
+      new Option('--seed <n>', 'seed of the random data; the same seed makes the same shop')
         .argParser(integer(0, 2_147_483_647))
         .default(1),
     )

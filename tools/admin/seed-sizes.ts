@@ -1,2 +1,2 @@
-/** How many orders an account has after it was seeded. */
+/** The number of orders of an account after seeding. */
 export const seedSizes = { small: 500, large: 100_000 } as const;

@@ -1,16 +1,16 @@
-/** Shows how far a long command is. */
+/** Shows the progress of a long command. */
 export interface Progress {
   show(done: number): void;
   end(): void;
 }
 
 const width = 30;
-/** Without a terminal, a line for every twentieth part. */
+/** The number of lines without a terminal. */
 const lines = 20;
 
 /**
- * A bar that is drawn over itself where `output` is a terminal, plain lines elsewhere.
- * @param noun what is counted, as in "orders"
+ * Draws one progress bar on a terminal; writes plain lines to any other output.
+ * @param noun the thing that is counted, such as "orders"
  */
 export function progressOn(
   output: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>,

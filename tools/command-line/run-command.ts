@@ -2,8 +2,8 @@ import { DomainError } from '../../src/domain/errors.js';
 import { explainError } from '../../src/process/explain-error.js';
 
 /**
- * Does the work of a command. What its user can put right is told on standard error, without a stack,
- * and the command ends with 1; everything else is thrown.
+ * Runs the work of a command. An error that the user can fix goes to standard error without a stack,
+ * and the command exits with 1. Any other error is thrown.
  */
 export async function runCommand(work: () => Promise<unknown>): Promise<void> {
   try {

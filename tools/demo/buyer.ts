@@ -1,12 +1,12 @@
-/** A page of the service as a browser without scripts got it. */
+/** A page of the service, as a browser without scripts reads it. */
 export interface OpenedPage {
-  /** What its button says; undefined when it has none. */
+  /** The text of its button; undefined when it has none. */
   readonly button: string | undefined;
-  /** What it says under its title; undefined when it is no news. */
+  /** The status below its title; undefined when it shows none. */
   readonly statusText: string | undefined;
 }
 
-/** Opens a page to pay at or of an offer. @throws Error when there is none */
+/** Opens a hosted checkout page or an offer page. @throws Error when the status is not 2xx */
 export async function openPage(url: string): Promise<OpenedPage> {
   const response = await fetch(url);
   const page = await response.text();
@@ -18,9 +18,9 @@ export async function openPage(url: string): Promise<OpenedPage> {
 }
 
 /**
- * Sends the page's form.
- * @returns where the buyer is led
- * @throws Error when the page refused it
+ * Submits the form of the page.
+ * @returns the URL of the redirect
+ * @throws Error when the page refuses the form
  */
 export async function payOnPage(url: string, form: Record<string, string>): Promise<string> {
   const response = await fetch(url, {

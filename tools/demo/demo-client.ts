@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** A delivery record as `/v1` shows it, as far as the demo reads it. */
+/** The fields of a delivery of `/v1` that the demo reads. */
 export interface DeliveryRecord {
   readonly id: string;
   readonly attempt: number;
@@ -10,7 +10,7 @@ export interface DeliveryRecord {
   readonly replayed_from?: string;
 }
 
-/** Calls the public interface as a client does. @throws Error on a Problem */
+/** Calls `/v1` as a client does. @throws Error when the response is a problem */
 export async function callRest<Answer>(
   url: string,
   token: string,
@@ -31,7 +31,7 @@ export async function callRest<Answer>(
   return answer;
 }
 
-/** Calls the internal GraphQL as the platform's own tools do. @throws Error on any error */
+/** Calls the internal GraphQL, as the platform's own tools do. @throws Error when the result has errors */
 export async function callGraphql<Data>(
   internalUrl: string,
   token: string,
@@ -48,7 +48,7 @@ export async function callGraphql<Data>(
   return data;
 }
 
-/** Waits until `probe` gives a value. @throws Error when it gives none within 30 seconds */
+/** Waits until `probe` returns a value. @throws Error after 30 s without one */
 export async function waitFor<T>(
   what: string,
   probe: () => T | undefined | Promise<T | undefined>,
@@ -59,5 +59,5 @@ export async function waitFor<T>(
     if (value !== undefined) return value;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`not within 30 seconds: ${what}`);
+  throw new Error(`Timed out after 30 s waiting for ${what}`);
 }

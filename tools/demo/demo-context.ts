@@ -4,7 +4,7 @@ import { startReceiver } from '../receiver/receiver.js';
 import { openPage, payOnPage } from './buyer.js';
 import { callGraphql, callRest, type DeliveryRecord, waitFor } from './demo-client.js';
 
-/** What the demo plays with. */
+/** The service, credentials and state of one run of the demo. */
 export interface DemoContext {
   readonly service: DemoService;
   readonly account: string;
@@ -12,13 +12,13 @@ export interface DemoContext {
   readonly internal: string;
   readonly print: (line: string) => void;
   readonly received: ReceivedDelivery[];
-  /** What the receivers answered, to be told once everything has arrived. */
+  /** Lines about the responses of the receivers, printed once all deliveries have arrived. */
   readonly deliveryLines: string[];
-  /** Those that listen; the scene's owner closes them. */
+  /** The running receivers; the main file closes them. */
   readonly receivers: Receiver[];
 }
 
-/** A page of a commerce list, as far as the demo reads it. */
+/** The fields of a page of a commerce list that the demo reads. */
 export interface ListPage {
   readonly data: readonly {
     readonly id: string;
@@ -31,7 +31,7 @@ export interface ListPage {
 const createCheckout = `mutation ($input: CreateCheckoutInput!) {
   createCheckout(input: $input) { id checkoutUrl } }`;
 
-/** Registers a receiver of its own as an endpoint. */
+/** Starts a receiver and registers it as an endpoint. */
 export async function listen(
   { service: { restUrl, dataDir }, key, print, received, deliveryLines, receivers }: DemoContext,
   eventTypes: readonly string[],
@@ -77,10 +77,10 @@ export async function payCheckout(demo: DemoContext, name: string): Promise<void
     },
   });
   const buyer = { buyer_email: 'buyer@example.com', buyer_name: 'Ada', method: 'sandbox' };
-  print(`   the buyer goes to ${await pay(demo, checkout.checkoutUrl, buyer)}`);
+  print(`   the buyer is redirected to ${await pay(demo, checkout.checkoutUrl, buyer)}`);
 }
 
-/** Pays on the page behind an address. @returns where the buyer is led */
+/** Pays on the page at `url`. @returns the URL of the redirect */
 export async function pay(
   { print }: DemoContext,
   url: string,
@@ -91,7 +91,7 @@ export async function pay(
   return payOnPage(url, form);
 }
 
-/** Gives 10.00 of the newest payment back. */
+/** Refunds 10.00 of the newest payment. */
 export async function refundLatest(demo: DemoContext): Promise<void> {
   const { service, key, print } = demo;
   const { data: payments } = await list(demo, 'payments');
@@ -104,12 +104,12 @@ export async function refundLatest(demo: DemoContext): Promise<void> {
   print(`   ${refund.id} refunds ${refund.amount_minor_units} of ${payments[0]?.id ?? ''}`);
 }
 
-/** The first page of a commerce list. */
+/** Returns the first page of a commerce list. */
 export function list({ service: { restUrl }, key }: DemoContext, name: string): Promise<ListPage> {
   return callRest(`${restUrl}/v1/commerce/${name}`, key, 'GET');
 }
 
-/** Waits for that many deliveries in all, and tells of those that were not told of. */
+/** Waits until `count` deliveries have arrived in total, and prints those not printed before. */
 export async function waitForDeliveries(
   { received, deliveryLines, print }: DemoContext,
   count: number,
@@ -119,7 +119,7 @@ export async function waitForDeliveries(
   for (const line of deliveryLines.splice(0).sort()) print(line);
 }
 
-/** The records of an event, the latest first. */
+/** The deliveries of an event, newest first. */
 export async function deliveriesOf(
   { service: { restUrl }, key }: DemoContext,
   eventId: string,

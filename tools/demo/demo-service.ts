@@ -7,7 +7,7 @@ import { freePort } from '../launcher/ports.js';
 const adminEntry = fileURLToPath(new URL('../admin/main.js', import.meta.url));
 const startScript = fileURLToPath(new URL('../../../scripts/start.mjs', import.meta.url));
 
-/** A service of the demo's own: `npm start` with other ports and another folder. */
+/** The service of the demo: `npm start` with its own ports and its own folder. */
 export interface DemoService {
   readonly restUrl: string;
   readonly internalUrl: string;
@@ -18,9 +18,9 @@ export interface DemoService {
 }
 
 /**
- * Starts the service on free ports and waits until it serves.
- * @param signal once aborted, a start that is under way is stopped
- * @throws Error when it does not start; nothing of it runs then
+ * Starts the service on free ports and waits until it is ready.
+ * @param signal aborts a start that is not finished
+ * @throws Error when it does not start; no process of it is left running
  */
 export async function startDemoService(
   dataDir: string,
@@ -74,7 +74,7 @@ async function stopped(launcher: ChildProcess): Promise<void> {
 
 function ready(launcher: ChildProcess, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stop = () => reject(new Error('stopped'));
+    const stop = () => reject(new Error('Stopped before the service was ready.'));
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop, { once: true });
     let output = '';
@@ -82,6 +82,6 @@ function ready(launcher: ChildProcess, signal: AbortSignal): Promise<void> {
       output += chunk.toString();
       if (output.includes('Signalpost is ready')) resolve();
     });
-    launcher.once('exit', () => reject(new Error(`the service did not start:\n${output}`)));
+    launcher.once('exit', () => reject(new Error(`The service did not start:\n${output}`)));
   });
 }

@@ -1,16 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A mail that the service wrote into a file, without the headers that programs read. */
+/** A mail that the service wrote to a file, without its technical headers. */
 export interface MailFile {
-  /** In the data folder. */
+  /** Path, relative to DATA_DIR. */
   readonly file: string;
-  /** Sender, recipient, subject, and the first sentence. */
+  /** Sender, recipient, subject and first line. */
   readonly lines: readonly string[];
   readonly text: string;
 }
 
-/** The mail in a data folder whose subject begins so; undefined while there is none. */
+/** Finds the mail in DATA_DIR whose subject begins with `subject`; undefined while there is none. */
 export function readMailFile(dataDir: string, subject: string): MailFile | undefined {
   const folder = join(dataDir, 'mail');
   if (!existsSync(folder)) return undefined;
@@ -28,7 +28,7 @@ function parseMailFile(file: string, mail: string): MailFile {
   return { file, lines: [...shown, '', sentence], text };
 }
 
-/** Amounts have signs that are no ASCII. */
+/** Decodes the body, which is encoded because currency symbols are not ASCII. */
 function decoded(body: string, encoding: string): string {
   if (encoding === 'base64') return Buffer.from(body, 'base64').toString('utf8');
   if (encoding !== 'quoted-printable') return body;

@@ -8,15 +8,15 @@ import { runWalkthrough } from './walkthrough.js';
 import { externalFolderOf } from '../launcher/database-path.js';
 import { listenForStop } from '../launcher/stop-request.js';
 
-// npm run demo: the whole story in one terminal, on a service of its own that is gone afterwards.
+// npm run demo: shows all features in one terminal, on a temporary service.
 
-/** What a shell takes for ended by Ctrl-C: 128 and the number of SIGINT. */
+/** The exit code that shells expect after Ctrl-C: 128 plus the number of SIGINT. */
 const interruptedExitCode = 130;
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const stop = listenForStop();
 const dataDir = mkdtempSync(join(tmpdir(), 'signalpost-demo-'));
-// As root PostgreSQL runs as another user, who has to come through here.
+// Started by root, PostgreSQL runs as another user, which must be able to pass this folder.
 chmodSync(dataDir, 0o711);
 const folders = [dataDir, externalFolderOf(dataDir)];
 const receivers: DemoContext['receivers'] = [];
@@ -27,14 +27,14 @@ try {
   service = await startDemoService(dataDir, processEnvironment, stop.signal);
   await Promise.race([runWalkthrough(createDemoContext(service)), stop.requested]);
 } catch (error) {
-  // What was under way when everything was stopped cannot succeed.
+  // After a stop, the step that was running is expected to fail.
   if (!stop.signal.aborted) throw error;
 } finally {
   for (const receiver of receivers) await receiver.close();
   await service?.stop();
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }
-// The story that was broken off still waits for something.
+// The interrupted walkthrough still waits and would keep this process alive.
 if (stop.signal.aborted) process.exit(interruptedExitCode);
 
 function createDemoContext(running: DemoService): DemoContext {

@@ -13,8 +13,8 @@ import {
 } from './demo-context.js';
 
 /**
- * Tells the whole story of a service, step by step.
- * @throws Error when it does not go as it is told, or a signature was not right
+ * Shows the features of the service, step by step.
+ * @throws Error when a step fails or a signature is wrong
  */
 export async function runWalkthrough(demo: DemoContext): Promise<void> {
   const { service, key, received, print } = demo;
@@ -27,11 +27,11 @@ export async function runWalkthrough(demo: DemoContext): Promise<void> {
     return status;
   });
 
-  print('\n2. A buyer pays on the page of a checkout; the signed event arrives.');
+  print('\n2. A buyer pays on the hosted checkout page; the signed event arrives.');
   await payCheckout(demo, 'first');
   await waitForDeliveries(demo, 1);
 
-  print('\n3. The receiver fails twice and recovers; the retries are automatic.');
+  print('\n3. The receiver fails twice and recovers; the worker retries.');
   failures = 2;
   await payCheckout(demo, 'second');
   await waitForDeliveries(demo, 4);
@@ -55,13 +55,13 @@ export async function runWalkthrough(demo: DemoContext): Promise<void> {
     `   ${replayed.id}  attempt ${replayed.attempt}  ${replayed.status}, replayed from ${failed}`,
   );
 
-  print('\n5. The shop refunds a part of the payment; a credit note is issued.');
+  print('\n5. The shop refunds part of the payment; the service issues a credit note.');
   await refundLatest(demo);
   await waitForDeliveries(demo, 6);
   const { data: documents } = await list(demo, 'invoices');
   for (const { number = '', type = '' } of documents) print(`   ${number}  ${type}`);
 
-  print('\n6. The shop makes an offer by mail; its recipient accepts it by paying.');
+  print('\n6. The shop sends an offer by mail; the recipient accepts it by paying.');
   await makeOffer(demo);
   await waitForDeliveries(demo, 8);
 
@@ -71,19 +71,19 @@ export async function runWalkthrough(demo: DemoContext): Promise<void> {
     print(`   ${name}: ${pagination.total_count}`);
   }
 
-  print('\n8. Another endpoint answers 410 Gone: it is disabled, and its owner gets a mail.');
+  print('\n8. Another endpoint responds 410 Gone: the service disables it and mails its owner.');
   await listen(demo, ['invoice.issued'], () => 410);
   await payCheckout(demo, 'third');
   await waitForDeliveries(demo, 10);
   await showMail(demo, 'Webhook endpoint disabled');
 
   if (received.some(({ verification }) => !verification.verified)) {
-    throw new Error('a delivery was not verified');
+    throw new Error('A delivery has a wrong signature: see the lines with NOT VERIFIED.');
   }
-  print(`\nDone: ${received.length} deliveries arrived, every signature was verified.`);
+  print(`\nDone: ${received.length} deliveries arrived, and every signature is verified.`);
 }
 
-/** Drafts an offer, sends it, and lets its recipient follow the address in the mail. */
+/** Drafts an offer, sends it, and follows the link in the mail as its recipient. */
 async function makeOffer(demo: DemoContext): Promise<void> {
   const { service, key, print } = demo;
   const offers = `${service.restUrl}/v1/commerce/offers`;
@@ -107,7 +107,7 @@ async function makeOffer(demo: DemoContext): Promise<void> {
   print(`   ${address}: “${statusText ?? ''}”`);
 }
 
-/** Waits for the mail whose subject begins so, and shows it. @returns its text */
+/** Waits for the mail whose subject begins with `subject` and shows it. @returns its text */
 async function showMail({ service, print }: DemoContext, subject: string): Promise<string> {
   const mail = await waitFor('the mail', () => readMailFile(service.dataDir, subject));
   print(`   ${mail.file}`);

@@ -2,12 +2,12 @@ import type pg from 'pg';
 import { smallestId } from '../../src/domain/id.js';
 import type { Finding } from './finding.js';
 
-/** Events that nothing needs any more go after 40 days; a pending delivery that is so old is about to keep some. */
+/** Maintenance drops events after 40 days, but a pending delivery keeps its event. This warns before. */
 const longOpenMs = 35 * 86_400_000;
-/** Counting further would cost more than it tells. */
+/** Counting further costs more than the exact number is worth. */
 const countLimit = 100_000;
 
-/** Examines the open pending deliveries: none should be dead-lettered, and none open for longer than 35 days. */
+/** Warns about dead letters and deliveries that are pending for more than 35 days. */
 export async function checkDeliveries(client: pg.Client): Promise<Finding> {
   const { rows: clock } = await client.query<{ now: Date }>('select now() as now');
   const since = new Date((clock[0]?.now.getTime() ?? 0) - longOpenMs);
@@ -22,12 +22,12 @@ export async function checkDeliveries(client: pg.Client): Promise<Finding> {
   const details = [
     ...(deadLettered > 0
       ? [
-          `${deadLettered} dead-lettered: deadLetters of the internal GraphQL gives the reasons, releaseDeadLetter releases them`,
+          `${deadLettered} dead-lettered: in the internal GraphQL, deadLetters lists the reasons and releaseDeadLetter releases them`,
         ]
       : []),
     ...(old > 0
       ? [
-          `${old < countLimit ? old : `at least ${old}`} pending for more than 35 days, the oldest is ${oldest}: their events are kept past 40 days. Find out why they do not end`,
+          `${old < countLimit ? old : `at least ${old}`} pending for more than 35 days, the oldest is ${oldest}: their events are kept past 40 days. Find out why workers do not finish them`,
         ]
       : []),
   ];

@@ -1,15 +1,15 @@
 import type { Finding } from './finding.js';
 
-/** A letter of each script that the fonts of the package lack and invoices often need. */
+/** One letter of each script that invoices often need and the included fonts lack. */
 const samples = { Chinese: '山', Japanese: 'あ', Korean: '한' } as const;
 
 const subject = 'invoices';
 
-/** Looks in the folder of `PDF_FONTS` for letters that the fonts of the package lack. */
+/** Checks that the folder of `PDF_FONTS` has the letters that the included fonts lack. */
 export async function checkFonts(folder: string | undefined): Promise<Finding> {
   if (folder === undefined) {
     const detail =
-      'Chinese, Japanese and Korean letters appear as empty squares; PDF_FONTS can name a folder of fonts that have them';
+      'Chinese, Japanese and Korean letters appear as empty squares; set PDF_FONTS to a folder of fonts that have them';
     return { subject, level: 'ok', detail };
   }
   try {

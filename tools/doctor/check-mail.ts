@@ -4,13 +4,13 @@ import type { Finding } from './finding.js';
 
 const timeoutMs = 3_000;
 
-/** Examines the mail server: whether it answers and takes our password. Sends nothing. */
+/** Checks that the mail server responds and accepts our password. Sends no mail. */
 export async function checkMail(smtpUrl: string): Promise<Finding> {
   try {
     const destination = await checkSmtp(smtpUrl, timeoutMs);
     return { subject: 'mail', level: 'ok', detail: `${destination} accepts mail` };
   } catch (error) {
-    const detail = `cannot send mail (${errorMessage(error)}); notices wait until it works`;
+    const detail = `cannot send mail (${errorMessage(error)}); notices wait until the mail server works`;
     return { subject: 'mail', level: 'error', detail };
   }
 }

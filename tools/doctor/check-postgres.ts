@@ -12,8 +12,8 @@ const oldestServer = 140_000;
 const timeoutMs = 3_000;
 
 /**
- * Examines PostgreSQL: whether it answers, its version, our schema, connections and what they ask for, LISTEN, the keys of
- * stored secrets, open pending deliveries, and the queue if it lives there. Changes nothing.
+ * Checks PostgreSQL: connection, version, schema, number and settings of connections, LISTEN, keys of
+ * stored secrets, pending deliveries, and the queue unless it is on Redis. Changes nothing.
  */
 export async function checkPostgres(config: ServiceConfig): Promise<Finding[]> {
   const client = new pg.Client({
@@ -22,7 +22,7 @@ export async function checkPostgres(config: ServiceConfig): Promise<Finding[]> {
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs,
   });
-  // Without a listener a connection that breaks would end the process.
+  // Without a listener, a broken connection ends the process.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -31,7 +31,7 @@ export async function checkPostgres(config: ServiceConfig): Promise<Finding[]> {
   }
   try {
     const schema = await checkMigrations(client);
-    // Without a schema there is nothing more to say of what stands in it.
+    // Without the schema, its contents cannot be checked.
     const contents =
       schema.level === 'ok'
         ? [
@@ -74,7 +74,7 @@ async function checkMigrations(client: pg.Client): Promise<Finding> {
   } catch (error) {
     return failed('migrations', error);
   }
-  return { subject: 'migrations', level: 'ok', detail: 'the schema is this build’s' };
+  return { subject: 'migrations', level: 'ok', detail: 'the schema matches this build' };
 }
 
 async function checkServerVersion(client: pg.Client): Promise<Finding> {
@@ -86,7 +86,7 @@ async function checkServerVersion(client: pg.Client): Promise<Finding> {
     return {
       subject: 'database',
       level: 'error',
-      detail: `PostgreSQL ${row?.version ?? '?'} is older than 14`,
+      detail: `PostgreSQL ${row?.version ?? '?'} is too old: install 14 or newer`,
     };
   }
   return { subject: 'database', level: 'ok', detail: `PostgreSQL ${row.version}` };
@@ -103,7 +103,7 @@ async function checkConnections(
   );
   const { limit = 0, used = 0, ours = 0 } = rows[0] ?? {};
   const detail = `${used} of ${limit} in use, ${ours} of them Signalpost’s`;
-  // One more worker needs its pool, the queue's connections and one to listen.
+  // One more worker needs its pool, the connections of the queue and one for LISTEN.
   if (limit - used < databasePool + 5) {
     return {
       subject: 'connections',
@@ -114,7 +114,7 @@ async function checkConnections(
   return { subject: 'connections', level: 'ok', detail };
 }
 
-/** A pooler that hands out connections per transaction swallows LISTEN. */
+/** A pooler in transaction mode silently drops LISTEN. */
 async function checkNotifications(client: pg.Client): Promise<Finding> {
   const notified = new Promise<boolean>((resolve) => {
     client.once('notification', () => resolve(true));
@@ -128,7 +128,7 @@ async function checkNotifications(client: pg.Client): Promise<Finding> {
         subject: 'notifications',
         level: 'error',
         detail:
-          'LISTEN does not work: DATABASE_URL must not lead through a pooler in transaction mode',
+          'LISTEN does not work: DATABASE_URL must not go through a pooler in transaction mode',
       };
 }
 
@@ -142,7 +142,7 @@ async function checkSecrets(client: pg.Client, { secretKeys }: ServiceConfig): P
     return {
       subject: 'secrets',
       level: 'error',
-      detail: `secrets are sealed with keys that SECRET_KEY lacks: ${missing.join(', ')}`,
+      detail: `SECRET_KEY lacks keys that seal secrets: ${missing.join(', ')}. Add them to it`,
     };
   }
   const older = rows.filter(({ key }) => key !== secretKeys[0].id);
@@ -153,7 +153,7 @@ async function checkSecrets(client: pg.Client, { secretKeys }: ServiceConfig): P
       detail: `older keys still seal secrets (${older.map(({ key, count }) => `${key}: ${count}`).join(', ')}): run "admin keys rotate"`,
     };
   }
-  return { subject: 'secrets', level: 'ok', detail: 'all are sealed with the newest key' };
+  return { subject: 'secrets', level: 'ok', detail: 'the newest key seals all secrets' };
 }
 
 async function checkQueue(client: pg.Client): Promise<Finding> {
@@ -169,12 +169,12 @@ async function checkQueue(client: pg.Client): Promise<Finding> {
       };
 }
 
-/** Finds nothing where events and deliveries of this moment can be stored. */
+/** Returns no finding when the partitions for new events and deliveries exist. */
 async function checkPartitionsExist(client: pg.Client): Promise<Finding[]> {
   const sql = async <Row>({ text }: { readonly text: string }) =>
     (await client.query(text)).rows as Row[];
   const missing = await missingPartitions({ sql });
   if (missing.length === 0) return [];
-  const detail = `no event and no delivery of this week can be stored, ${missing.join(' and ')} is missing: start a worker or run "npm run migrate", which create it`;
+  const detail = `events and deliveries of this week cannot be stored, because ${missing.join(' and ')} is missing: start a worker or run "npm run migrate" to create it`;
   return [{ subject: 'database', level: 'error', detail }];
 }

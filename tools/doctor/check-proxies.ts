@@ -5,8 +5,8 @@ import type { Finding } from './finding.js';
 const timeoutMs = 2_000;
 
 /**
- * Asks the metrics of the API process, when there is one at `INTERNAL_HOST:INTERNAL_PORT`, whether a
- * proxy is in front that the settings do not mention. Where no API answers nothing is known.
+ * Warns when a proxy is in front of the API and TRUSTED_PROXIES is 0. Reads the metrics of the API
+ * process at `INTERNAL_HOST:INTERNAL_PORT`; returns no finding when no API runs there.
  */
 export async function checkProxies(config: ServiceConfig): Promise<Finding[]> {
   const { trustedProxies, internalHost, internalPort } = config;

@@ -6,7 +6,7 @@ import ioredis = require('ioredis');
 
 const timeoutMs = 3_000;
 
-/** Examines the queue on Redis: whether it answers, never evicts, and what its restart costs. */
+/** Checks that Redis responds, evicts no keys, and keeps the queue on disk. */
 export async function checkRedis(url: string): Promise<Finding> {
   const redis = new ioredis.Redis(url, {
     lazyConnect: true,
@@ -27,14 +27,14 @@ export async function checkRedis(url: string): Promise<Finding> {
     return {
       subject: 'queue',
       level: 'error',
-      detail: `Redis does not answer (${errorMessage(error)}); workers find deliveries by polling`,
+      detail: `Redis does not respond (${errorMessage(error)}); workers find deliveries by polling`,
     };
   } finally {
     redis.disconnect();
   }
 }
 
-/** What of the settings can be asked; some hosts forbid CONFIG. */
+/** Undefined when CONFIG is not allowed, as on some hosted Redis. */
 async function settingsOf(redis: Redis): Promise<Readonly<Record<string, string>> | undefined> {
   const names = ['appendonly', 'save'] as const;
   try {
@@ -55,14 +55,14 @@ function findingOf(
     return {
       subject: 'queue',
       level: 'error',
-      detail: `Redis ${version} evicts keys when its memory is full (maxmemory-policy ${evicting}), and parts of the queue with them: set maxmemory-policy to noeviction, in redis.conf or with CONFIG SET`,
+      detail: `Redis ${version} evicts keys of the queue when its memory is full (maxmemory-policy ${evicting}): set maxmemory-policy to noeviction, in redis.conf or with CONFIG SET`,
     };
   }
   if (settings?.['appendonly'] === 'no' && settings['save'] === '') {
     return {
       subject: 'queue',
       level: 'warning',
-      detail: `Redis ${version} keeps nothing on disk (appendonly no, save ""): after a restart deliveries wait for the poll (about a second), and none is lost. Set appendonly to yes to avoid the wait`,
+      detail: `Redis ${version} keeps nothing on disk (appendonly no, save ""): after a restart, deliveries wait about a second for the poll; none is lost. Set appendonly to yes to avoid the wait`,
     };
   }
   return { subject: 'queue', level: 'ok', detail: `Redis ${version}` };

@@ -12,7 +12,7 @@ import type { Finding } from './finding.js';
 
 const timeoutMs = 3_000;
 
-/** Each kind of connection and what it asks for beside the common settings. */
+/** Each kind of connection with the server settings that it adds to the common ones. */
 const kinds = {
   API: apiServerSettings,
   worker: engineServerSettings,
@@ -20,25 +20,25 @@ const kinds = {
 } as const satisfies Record<string, ServerSettings>;
 
 /**
- * Opens one connection of each kind and compares the settings that it got with those it asked for: a pooler
- * may drop start-up options. Finds nothing where all is well.
+ * Opens one connection of each kind and compares its server settings with the requested ones, because
+ * a pooler may drop start-up options. Returns no finding when all match.
  */
 export async function checkServerSettings(config: ServiceConfig): Promise<Finding[]> {
   const wanted = Object.entries(kinds).filter(
     ([kind]) => kind !== 'queue' || config.redisUrl === undefined,
   );
-  const missing: string[] = [];
+  const problems: string[] = [];
   for (const [kind, settings] of wanted) {
-    const missing = await missingFiles(config.databaseUrl, settings);
-    if (missing.length > 0) missing.push(`connections of the ${kind} lack ${missing.join(', ')}`);
+    const missing = await missingSettings(config.databaseUrl, settings);
+    if (missing.length > 0) problems.push(`connections of the ${kind} lack ${missing.join(', ')}`);
   }
-  if (missing.length === 0) return [];
-  const detail = `${missing.join('; ')}: a pooler drops start-up options, so plans are slow and the queue does not find its tables. Point DATABASE_URL at PostgreSQL itself`;
+  if (problems.length === 0) return [];
+  const detail = `${problems.join('; ')}: a pooler drops start-up options, so query plans are slow and the queue does not find its tables. Point DATABASE_URL at PostgreSQL itself`;
   return [{ subject: 'connections', level: 'error', detail }];
 }
 
-/** As in `jit=off`. Those of TCP are left out: a socket file has none, and not every system knows them. */
-async function missingFiles(databaseUrl: string, settings: ServerSettings): Promise<string[]> {
+/** Returns entries such as `jit=off`. Skips TCP settings: sockets and some systems do not have them. */
+async function missingSettings(databaseUrl: string, settings: ServerSettings): Promise<string[]> {
   const expected = Object.entries({ ...commonServerSettings, ...settings }).filter(
     ([name]) => !name.startsWith('tcp_'),
   );

@@ -22,10 +22,10 @@ import { checkRedis } from './check-redis.js';
 import type { Finding } from './finding.js';
 
 /**
- * Examines what a service depends on: settings, PostgreSQL, migrations, connections, LISTEN, the keys
- * of stored secrets, the queue, the mail server, fonts and who takes payments. Each problem is a
- * finding; nothing is made or migrated. An embedded PostgreSQL that does not run is started for as
- * long as it takes, and that is a finding too.
+ * Checks everything that the service depends on: settings, PostgreSQL, migrations, connections,
+ * LISTEN, keys of stored secrets, queue, mail server, fonts and payments. Each problem is a finding.
+ * Creates and migrates nothing. Starts an embedded PostgreSQL that does not run for the duration of
+ * the checks, and reports that as a finding.
  */
 export async function runDoctor(environment: Environment): Promise<Finding[]> {
   try {
@@ -88,12 +88,12 @@ function checkBaseUrl(environment: Environment, config: ServiceConfig): Finding[
   return detail === undefined ? [] : [{ subject: 'settings', level: 'warning', detail }];
 }
 
-/** Beside a database of its own the embedded default means a trial, which is for one machine. */
+/** The embedded database means a trial, which no other machine should reach. */
 function checkTrialTargets(config: ServiceConfig): Finding[] {
   const open = publicListener(config);
   const mayConnect = createEgressPolicy(config.webhooks.allowPrivateTargets);
   if (open === undefined || !['127.0.0.1', '::1'].some(mayConnect)) return [];
-  const detail = `${open} and WEBHOOKS_ALLOW_PRIVATE_TARGETS opens loopback: any holder of a key can make this machine send requests to itself. Set it to 0, or both hosts to 127.0.0.1`;
+  const detail = `${open} and WEBHOOKS_ALLOW_PRIVATE_TARGETS allows loopback: any holder of a key can make this machine send requests to itself. Set it to 0, or both hosts to 127.0.0.1`;
   return [{ subject: 'settings', level: 'error', detail }];
 }
 
@@ -103,7 +103,7 @@ function checkPayments(config: ServiceConfig, embedded: boolean): Finding {
   const subject = 'payments';
   if (!sandboxPayments) {
     const detail =
-      'SANDBOX_PAYMENTS is 0: the hosted checkout page takes no payments, the shop does';
+      'SANDBOX_PAYMENTS is 0: the shop takes payments, the hosted checkout page does not';
     return { subject, level: 'ok', detail };
   }
   const detail =
@@ -120,7 +120,7 @@ function startedForCheck(dataDir: string): Finding {
   return { subject: 'database', level: 'warning', detail };
 }
 
-/** What a start would make anew, although it should be there. */
+/** Finds files that a start would replace with new ones although the data needs the old ones. */
 function missingFiles(dataDir: string, environment: Environment): Finding | undefined {
   const missingDatabaseDetail = missingDatabase(dataDir);
   if (missingDatabaseDetail !== undefined)

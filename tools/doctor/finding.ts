@@ -1,4 +1,4 @@
-/** One thing that was examined. */
+/** The result of one check. */
 export interface Finding {
   readonly subject:
     | 'settings'
@@ -13,11 +13,11 @@ export interface Finding {
     | 'queue'
     | 'mail';
   readonly level: 'ok' | 'warning' | 'error';
-  /** What is so, and if it is wrong, what to do. */
+  /** What the check found and, for a problem, the next step. */
   readonly detail: string;
 }
 
-/** The findings for a person, one line each. */
+/** Formats the findings for a person, one line each. */
 export function findingLines(findings: readonly Finding[]): string[] {
   return findings.map(({ subject, level, detail }) => `${level.padEnd(7)}  ${subject}: ${detail}`);
 }

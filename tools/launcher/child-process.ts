@@ -8,14 +8,14 @@ export interface ChildPlan {
   readonly name: string;
   /** The compiled file it runs. */
   readonly entry: string;
-  /** Further options for Node itself. */
+  /** More options for Node itself. */
   readonly nodeOptions?: readonly string[];
 }
 
-/** What a child tells when it serves: the addresses it listens on, by name. */
+/** The addresses that a child listens on, by name. It sends them when it is ready. */
 export type Addresses = Readonly<Record<string, string>>;
 
-/** A child ended before it ever served; its own log says why, where it could be started. */
+/** A child ended before it was ready. Its own log says why, unless it could not be started. */
 class ChildFailed extends Error {
   constructor(name: string, reason: string) {
     super(`The ${name} process ${reason} before it was ready; see its log lines above.`);
@@ -28,12 +28,12 @@ const maxDelayMs = 10_000;
 const stableMs = 30_000;
 
 /**
- * One process that is started again, later and later, whenever it ends unasked. It has a process
- * group of its own, so Ctrl-C reaches the launcher alone, and a channel: when that closes because
- * the launcher is gone, the process ends itself.
+ * One process that restarts with backoff whenever it ends without being asked to. It has its own
+ * process group, so that Ctrl-C reaches only the launcher. It also has a channel to the launcher:
+ * when that closes because the launcher is gone, the process ends itself.
  */
 export class Child {
-  /** Resolves when it first serves; rejects with ChildFailed when it ends before. */
+  /** Resolves when the process is ready for the first time; rejects with ChildFailed when it ends before. */
   readonly ready: Promise<Addresses>;
   readonly #plan: ChildPlan;
   readonly #print: (line: string) => void;
@@ -46,7 +46,7 @@ export class Child {
   #wasReady = false;
   #gated: boolean;
 
-  /** @param gated whether it only loads, until {@link openStartGate} */
+  /** @param gated when true, the process only loads its modules until {@link openStartGate} */
   constructor(
     plan: ChildPlan,
     environment: Environment,
@@ -58,40 +58,40 @@ export class Child {
     this.#environment = environment;
     this.#gated = gated;
     this.ready = new Promise((resolve, reject) => this.#start(resolve, reject));
-    // Who stops before it is ready does not wait for it.
+    // A launcher that stops earlier does not await it; its rejection must not end the launcher.
     this.ready.catch(() => undefined);
   }
 
-  /** The number of the running process; undefined between two runs. */
+  /** Undefined between two runs. */
   get pid(): number | undefined {
     return this.#running?.pid;
   }
 
-  /** Lets it begin, where it was held. */
+  /** Lets a gated process begin. */
   openStartGate(): void {
     if (!this.#gated) return;
     this.#gated = false;
     if (this.#running?.connected) this.#running.send(openStartGate);
   }
 
-  /** Ends it gracefully and runs it again with other settings; nothing once it was stopped. */
+  /** Stops the process gracefully and starts it with other settings; does nothing after {@link stop}. */
   async restart(environment: Environment, limitMs: number): Promise<void> {
     if (this.#closed) return;
     this.#environment = environment;
     await this.#terminate(limitMs);
-    // It may have been stopped meanwhile.
+    // stop() may have been called in between.
     if (this.#isClosedNow()) return;
     this.#shouldRun = true;
     this.#start();
   }
 
-  /** Asks it to finish what it has begun and waits for its end for good; kills it after `limitMs`. */
+  /** Stops the process gracefully and permanently; kills it after `limitMs`. */
   async stop(limitMs: number): Promise<void> {
     this.#closed = true;
     await this.#terminate(limitMs);
   }
 
-  /** Ends it at once, for good. */
+  /** Kills the process at once; it is not started again. */
   kill(): void {
     this.#closed = true;
     this.#shouldRun = false;
@@ -141,7 +141,7 @@ export class Child {
       return;
     }
     if (child.pid === undefined) {
-      // There is no process, so there will be no exit.
+      // Without a process there is no "exit".
       child.once('error', onSpawnError);
       return;
     }
@@ -151,7 +151,7 @@ export class Child {
       this.#wasReady = true;
       onReady?.(message.ready);
     });
-    // A signal or a message that could not be sent; its end is told by "exit".
+    // A signal or message that could not be sent. The end of the process arrives as "exit".
     child.on('error', (error) => this.#print(`The ${this.#plan.name} process: ${error.message}`));
     child.once('exit', (code, signal) =>
       onExit(signal ? `was killed by ${signal}` : `ended with exit code ${code ?? 0}`),

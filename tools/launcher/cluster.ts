@@ -7,13 +7,13 @@ import { freePort } from './ports.js';
 import { readIfPresent, writePrivateFile } from './private-file.js';
 import { runAs } from './run-as.js';
 
-/** The address of the database of `dataDir`; undefined before its first start. */
+/** The URL of the database of `dataDir`; undefined before its first start. */
 function readDatabaseUrl(dataDir: string): URL | undefined {
   const text = readIfPresent(databaseUrlFile(dataDir));
   return text === undefined ? undefined : new URL(text.trim());
 }
 
-/** Gives the database of `dataDir` a free port and writes its address down. */
+/** Gives the database of `dataDir` a free port and saves the new URL. */
 export async function movePort(dataDir: string, url: URL): Promise<URL> {
   const moved = new URL(url);
   moved.port = String(await freePort());
@@ -22,8 +22,8 @@ export async function movePort(dataDir: string, url: URL): Promise<URL> {
 }
 
 /**
- * Makes the cluster of `dataDir` with its address, unless it is there, and writes down where it lies.
- * @returns the address
+ * Creates the cluster of `dataDir` and its URL when missing, and records where the cluster is.
+ * @returns the URL of the database
  * @throws Error when initdb fails
  */
 export async function ensureCluster(
@@ -53,14 +53,14 @@ export async function ensureCluster(
     rmSync(passwordFile, { force: true });
   }
   recordClusterPath(dataDir, cluster);
-  // The address before the name: a cluster without one cannot be opened again, and findCluster()
-  // gives a whole draft its name.
+  // The URL is saved before the rename: without its password the cluster cannot be opened.
+  // findCluster() renames a draft that a killed process left complete.
   const placed = await movePort(dataDir, url);
   renameSync(draft, cluster);
   return placed;
 }
 
-/** The major version that made `cluster`, such as "18". */
+/** The major version of PostgreSQL that created `cluster`, such as "18". */
 export function clusterVersion(cluster: string): string {
   return readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
 }

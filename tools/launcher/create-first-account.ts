@@ -4,13 +4,13 @@ import { createCredential } from '../../src/domain/account/credentials.js';
 import { createLogger } from '../../src/process/log.js';
 import { openDatabase } from '../../src/process/open-database.js';
 
-/** The account of a newcomer, with a live key whose token is stored nowhere. */
+/** The account of a new user, with a live key. Its token is stored nowhere. */
 export interface FirstAccount {
   readonly id: string;
   readonly token: string;
 }
 
-/** Makes an account with an owner and a live key. */
+/** Creates an account with an owner and a live key. */
 export async function createFirstAccount(config: ServiceConfig): Promise<FirstAccount> {
   const log = createLogger('launcher', 'silent');
   const database = await openDatabase(config, { name: 'first-account', log });

@@ -3,39 +3,39 @@ import { existsSync, realpathSync, renameSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { readIfPresent, writePrivateFile } from './private-file.js';
 
-/** The folder for what cannot live in `dataDir`. */
+/** The folder for a cluster, and for programs, that cannot be in `dataDir`. */
 export function externalFolderOf(dataDir: string): string {
   const hash = createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 16);
   return join('/var/lib/signalpost', hash);
 }
 
-/** The file in `home` that holds the address of its database, password included. */
+/** The file in `home` that holds the URL of its database, password included. */
 export function databaseUrlFile(home: string): string {
   return join(home, 'database-url');
 }
 
-/** The file in `home` that says where its database lies; what is relative starts at `home`. */
+/** The file in `home` that holds the path of its cluster; a relative path starts at `home`. */
 function databasePathFile(home: string): string {
   return join(home, 'database-path');
 }
 
-/** Where a database lies that needs no place of its own. */
+/** The folder of a cluster inside `home`. */
 export function defaultClusterPath(home: string): string {
   return join(home, 'postgres');
 }
 
-/** What a cluster is called until it is whole and its address is written down. */
+/** The name of a cluster until it is complete and its URL is saved. */
 export function draftPath(cluster: string): string {
   return `${cluster}.new`;
 }
 
 /**
- * The cluster of the DATA_DIR `home`, wherever that was moved; gives it its name when the first start
- * was killed just before. Whoever calls holds the lock of `home`.
+ * Finds the cluster of the DATA_DIR `home`, which may have been moved since. Renames a complete draft
+ * that a killed first start left. The caller holds the lock of `home`.
  * @param outside where an older release put a cluster that could not be in `home`
- * @returns undefined when none was ever made
- * @throws Error when it is lost, lacks its address, or belongs to another DATA_DIR too: an empty
- * database must never take the place of one that holds data
+ * @returns undefined when none was ever created
+ * @throws Error when the cluster or its URL is lost, or another DATA_DIR uses it too: an empty
+ * database must never replace one that holds data
  */
 export function findCluster(
   home: string,
@@ -48,7 +48,7 @@ export function findCluster(
     if (closed === undefined) return undefined;
     throw new Error(
       `${databaseUrlFile(home)} is missing, and with it the password of ${closed}. ` +
-        'Restore the file, or remove both to begin with an empty database.',
+        'Restore the file, or remove both to start with an empty database.',
     );
   }
   for (const cluster of candidates) {
@@ -59,13 +59,13 @@ export function findCluster(
     return cluster;
   }
   throw new Error(
-    `${databaseUrlFile(home)} is the address of a database that is not in ` +
+    `${databaseUrlFile(home)} belongs to a database that is not in ` +
       `${candidates.join(' or ')}. Restore it, or write the path of its folder into ` +
-      `${databasePathFile(home)}. To begin with an empty one, remove ${databaseUrlFile(home)}.`,
+      `${databasePathFile(home)}. To start with an empty one, remove ${databaseUrlFile(home)}.`,
   );
 }
 
-/** Whether `home` has a database, running or not; one that lost its address, or itself, counts. */
+/** True when `home` has a database, running or not. One whose URL or folder is lost counts. */
 export function holdsDatabase(home: string): boolean {
   if (existsSync(databaseUrlFile(home))) return true;
   return (
@@ -74,7 +74,7 @@ export function holdsDatabase(home: string): boolean {
   );
 }
 
-/** Writes down that `cluster` is the one of `home`. */
+/** Records that `cluster` is the cluster of `home`. */
 export function recordClusterPath(home: string, cluster: string): void {
   if (isInside(home, cluster)) {
     writeIfChanged(databasePathFile(home), relative(home, cluster));
@@ -84,11 +84,11 @@ export function recordClusterPath(home: string, cluster: string): void {
   }
 }
 
-/** Where the cluster of `home` may be; where it is written down, only there. */
+/** Where the cluster of `home` may be: only the recorded path, if there is one. */
 function clusterCandidates(home: string, outside: string, hasAddress: boolean): string[] {
   const named = recordedClusterPath(home);
   if (named !== undefined) return [named];
-  // Without an address, what lies outside is the leftover of an earlier DATA_DIR of this name.
+  // Without a URL, a cluster outside belongs to an earlier DATA_DIR of the same name.
   return [defaultClusterPath(home), ...(hasAddress ? [join(outside, 'postgres')] : [])];
 }
 
@@ -108,7 +108,7 @@ function rejectCopiedDataDir(home: string, cluster: string): void {
   );
 }
 
-/** The DATA_DIR that a cluster outside was last started for; beside it, its own folder is PostgreSQL's. */
+/** The file beside a cluster that names its DATA_DIR. The folder of the cluster is PostgreSQL's own. */
 function ownerFile(cluster: string): string {
   return join(dirname(cluster), 'data-dir');
 }

@@ -8,18 +8,21 @@ import { secretKeyFile } from './secret-key.js';
 
 type Listeners = Pick<Config, 'host' | 'internalHost'>;
 
-/** What makes it easy to try: deliveries to this machine, and payments that move no money. */
+/** Settings for a trial: deliveries to this machine, and payments that move no money. */
 const trialSettings = {
-  // Both families: a name is refused when one of its addresses is, and localhost often has both.
+  // Both families: one blocked address rejects the host, and localhost often has both.
   WEBHOOKS_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8,::1/128',
   SANDBOX_PAYMENTS: '1',
 } as const;
 
 /**
- * The settings that the embedded default adds for the processes of this `DATA_DIR`: its database,
- * its keys, trust in receivers on this machine, and, where only this machine reaches the listeners, the trial
- * settings. What the user set stays as it is.
- * @param environment what the user set
+ * The settings that the embedded default adds for the processes of this `DATA_DIR`:
+ * - its database and its keys
+ * - trust in receivers on this machine
+ * - the trial settings, when only this machine can reach the listeners
+ *
+ * A setting of the user is never replaced.
+ * @param environment the settings of the user
  */
 export async function embeddedEnvironment(
   config: Pick<Config, 'dataDir' | 'baseUrl'> & Listeners,
@@ -35,7 +38,7 @@ export async function embeddedEnvironment(
   }
   if (!isSet(environment, 'WEBHOOKS_CA_FILE'))
     added['WEBHOOKS_CA_FILE'] = await receiverAuthority(home);
-  // Said, so that the processes see that it is meant: they have a database of their own.
+  // Set explicitly: with a database of their own the processes would warn about the default.
   if (!isSet(environment, 'BASE_URL') && baseUrlWarning(environment, config) === undefined) {
     added['BASE_URL'] = config.baseUrl;
   }
@@ -45,7 +48,7 @@ export async function embeddedEnvironment(
   return added;
 }
 
-/** What the user of a start reads whose listeners others reach, so that trial settings are left out. */
+/** The notice that trial settings stay off because other machines reach a listener; else undefined. */
 export function trialNotice(config: Listeners, environment: Environment): string | undefined {
   const open = publicListener(config);
   const names = unset(environment);
@@ -61,7 +64,7 @@ function unset(environment: Environment): (keyof typeof trialSettings)[] {
 async function receiverAuthority(home: string): Promise<string> {
   const present = existingReceiverAuthority(home);
   if (present !== undefined) return present;
-  // What makes certificates is large, and needed once.
+  // Loaded only now: the code that creates certificates is large and runs once.
   const { ensureReceiverAuthority } = await import('./receiver-authority.js');
   return ensureReceiverAuthority(home);
 }

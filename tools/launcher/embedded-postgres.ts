@@ -9,23 +9,24 @@ import { connect, connectPatiently, maintenance } from './postgres-connection.js
 import { startLimitMs, startPostgres } from './postgres-server.js';
 import { clearStalePostmaster, findPostmaster, stopPostmaster } from './postmaster.js';
 
-/** A connection to the PostgreSQL of a DATA_DIR that keeps it running for as long as it is held. */
+/** A connection to the PostgreSQL of a DATA_DIR. PostgreSQL runs at least until {@link leave}. */
 export interface PostgresHandle {
   readonly databaseUrl: string;
-  /** Where the cluster had to go, and where one of an earlier DATA_DIR stays, for the reader. */
+  /** Messages for the user: a cluster outside DATA_DIR, and one that an earlier DATA_DIR left. */
   readonly notices: readonly string[];
   readonly startedHere: boolean;
   /** Resolves when the connection breaks, as when PostgreSQL is killed; never after {@link leave}. */
   readonly broken: Promise<void>;
-  /** Lets go; stops PostgreSQL when nobody else of ours is connected. */
+  /** Disconnects, and stops PostgreSQL when no other process of Signalpost is connected. */
   leave(): Promise<void>;
 }
 
 /**
- * Makes sure the PostgreSQL of `dataDir` runs and the database exists: adopts a running one, whoever
- * left it, else starts it. Several processes may hold a presence; the last to leave stops it.
- * @param name whose presence it is, such as "launcher"; shown by `pg_stat_activity`
- * @throws NoBinaries, NoPlace, or an Error with the last lines of PostgreSQL's own log
+ * Makes sure that the PostgreSQL of `dataDir` runs and the database exists. Adopts a running server,
+ * such as that of a killed launcher, otherwise starts one. Several processes may hold a handle; the
+ * last that leaves stops PostgreSQL.
+ * @param name of the holder, such as "launcher"; `pg_stat_activity` shows it
+ * @throws BinariesNotFound, PlacementFailed, or an Error with the last lines of PostgreSQL's own log
  */
 export async function acquirePostgres(dataDir: string, name: string): Promise<PostgresHandle> {
   const home = ensureDataDir(dataDir);
@@ -81,7 +82,9 @@ async function ensureDatabase(url: URL): Promise<void> {
 function notices({ cluster, outside, leftBehind }: PostgresPlacement): string[] {
   return [
     ...(outside
-      ? [`PostgreSQL lives in ${outside}: its user cannot reach this folder (data: ${cluster}).`]
+      ? [
+          `PostgreSQL runs in ${outside}, because its user cannot enter DATA_DIR (data: ${cluster}).`,
+        ]
       : []),
     ...(leftBehind ? [leftBehindNotice(leftBehind)] : []),
   ];
@@ -99,12 +102,12 @@ function withPort(url: URL, port: number): URL {
   return other;
 }
 
-/** The file that says which launcher runs on a DATA_DIR. */
+/** The lock file of the launcher of a DATA_DIR. */
 export function launcherLockFile(home: string): string {
   return join(home, 'launcher.lock');
 }
 
-/** Connections of processes that ended a moment ago need some milliseconds to go. */
+/** Waits up to a second: connections of processes that just ended need some milliseconds to close. */
 async function leave(
   client: pg.Client,
   url: URL,
@@ -112,7 +115,7 @@ async function leave(
   launcher: number | undefined,
 ): Promise<void> {
   if (launcher !== undefined && launcher !== process.pid) {
-    // It needs PostgreSQL, and stops it in its own time.
+    // That launcher still needs PostgreSQL, and stops it later.
     await client.end().catch(() => undefined);
     return;
   }
@@ -131,13 +134,13 @@ async function countOthers(held: pg.Client, url: URL): Promise<number> {
   try {
     return await countBesides(held);
   } catch {
-    // Our connection broke; the server may be back and serve others.
+    // Our connection broke, but the server may be back and serve others.
   }
   try {
     const client = await connect(url, 'signalpost-leave');
     return await countBesides(client).finally(() => client.end());
   } catch {
-    // A server that does not answer has nobody left to serve.
+    // A server that does not answer serves no other process.
     return 0;
   }
 }

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { readIfPresent } from './private-file.js';
 import { identityOf } from './process-identity.js';
 
-/** A lock that this process holds until it lets go or ends. */
+/** A lock that this process holds until it releases it or ends. */
 export interface FileLock {
   release(): void;
 }
@@ -20,13 +20,13 @@ export class LockHeld extends Error {
 interface Holder {
   readonly pid: number;
   readonly identity: string;
-  /** Tells two locks of one process apart. */
+  /** Distinguishes two locks of one process. */
   readonly nonce: string;
 }
 
 /**
- * Takes the lock file `path`; one left by a process that no longer lives is taken over.
- * @throws LockHeld
+ * Takes the lock file `path`, also when a process that has ended left it behind.
+ * @throws LockHeld when a living process holds it
  */
 export function takeLock(path: string): FileLock {
   const nonce = randomBytes(8).toString('hex');
@@ -39,7 +39,7 @@ export function takeLock(path: string): FileLock {
   writeFileSync(draft, mine, { mode: 0o644 });
   try {
     for (;;) {
-      // A link appears with its content, or not at all: nobody ever reads half a lock.
+      // A link appears with its content or not at all: no process ever reads half a lock.
       if (tryLink(draft, path)) return { release: () => release(path, mine) };
       const text = readIfPresent(path);
       if (text === undefined) continue;
@@ -52,14 +52,14 @@ export function takeLock(path: string): FileLock {
   }
 }
 
-/** The living process that holds the lock file `path`; undefined when nobody does. */
+/** The pid of the living process that holds the lock file `path`; undefined when it is free. */
 export function holderOf(path: string): number | undefined {
   const text = readIfPresent(path);
   return text === undefined ? undefined : livingHolder(text);
 }
 
 /**
- * Takes the lock file `path`, waiting while somebody holds it.
+ * Takes the lock file `path`; waits while another process holds it.
  * @throws LockHeld after `limitMs`
  */
 export async function awaitLock(path: string, limitMs: number): Promise<FileLock> {
@@ -74,7 +74,7 @@ export async function awaitLock(path: string, limitMs: number): Promise<FileLock
   }
 }
 
-/** Removes a stale lock, unless a living process replaced it between the look and the removal. */
+/** Removes a stale lock, unless a living process replaced it after we read it. */
 function discard(path: string, stale: string, aside: string): void {
   try {
     renameSync(path, aside);
@@ -105,7 +105,7 @@ function livingHolder(text: string): number | undefined {
     const { pid, identity } = JSON.parse(text) as Holder;
     return identityOf(pid) === identity ? pid : undefined;
   } catch {
-    // Not a lock that we wrote.
+    // The file is not a lock of ours.
     return undefined;
   }
 }

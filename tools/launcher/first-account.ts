@@ -5,9 +5,9 @@ import { connect } from './postgres-connection.js';
 const anyAccount = 'select 1 as found from account limit 1';
 
 /**
- * Makes an account with an owner and a live key where there is no account yet, so that a newcomer's
- * first request works.
- * @returns undefined when there are accounts already
+ * Creates an account with an owner and a live key when the database has no account, so that the
+ * first request of a new user works.
+ * @returns undefined when the database has an account
  */
 export async function makeFirstAccount(config: ServiceConfig): Promise<FirstAccount | undefined> {
   const client = await connect(new URL(config.databaseUrl), 'signalpost-first-account');
@@ -16,7 +16,7 @@ export async function makeFirstAccount(config: ServiceConfig): Promise<FirstAcco
   } finally {
     await client.end();
   }
-  // The domain is large, and needed for the first start alone.
+  // Loaded only now: the domain is large, and only the first start needs it.
   const { createFirstAccount } = await import('./create-first-account.js');
   return createFirstAccount(config);
 }

@@ -24,12 +24,12 @@ import { awaitPorts, type Listener } from './ports.js';
 import { listenForStop, type StopRequest } from './stop-request.js';
 import { workerNodeOptions } from './worker-node-options.js';
 
-/** What a test and `npm run dev` may exchange. */
+/** Options for tests and `npm run dev`. */
 export interface LaunchOptions {
   readonly environment?: Environment;
   readonly plans?: readonly [api: ChildPlan, worker: ChildPlan];
   readonly print?: (line: string) => void;
-  /** Gets, once both processes serve, what restarts them beside the running PostgreSQL. */
+  /** Called when both processes are ready; `restart` restarts them while PostgreSQL runs on. */
   readonly onServing?: (restart: () => Promise<unknown>) => void;
 }
 
@@ -41,8 +41,8 @@ const ownPlans = [
 ] as const;
 
 /**
- * `npm start`: database, migrations, API and worker, until somebody asks to stop; then all of it in
- * reverse, PostgreSQL last.
+ * `npm start`: runs database, migrations, API and worker until a signal asks it to stop. Then stops
+ * them in reverse order, PostgreSQL last.
  * @returns the exit code
  */
 export async function launch({
@@ -54,7 +54,7 @@ export async function launch({
   const stop = listenForStop();
   const cleanups: (() => unknown)[] = [];
   try {
-    // With a database of the user's own, keys must be there from the beginning.
+    // With DATABASE_URL the launcher makes no keys, so SECRET_KEY must be set from the beginning.
     const load = isSet(environment, 'DATABASE_URL') ? loadServiceConfig : loadConfig;
     const config = load(environment);
     const { dataDir, lock } = lockDataDir(config);
@@ -84,7 +84,7 @@ async function cleanUp(cleanups: Launch['cleanups'], print: Launch['print']): Pr
     try {
       await cleanup();
     } catch (error) {
-      // What is left to undo matters more than one step that failed.
+      // The remaining steps must run even when one fails.
       print(describe(error));
     }
   }
@@ -101,7 +101,7 @@ async function run(launch: Launch): Promise<void> {
   const { launcherMs } = stopTimeouts(config.webhooks.timeoutMs, config.lameDuckMs);
   const settings = { ...environment, DATA_DIR: config.dataDir };
   const postgresStart = config.databaseUrl ? undefined : startPostgres(launch);
-  // It may fail before it is waited for.
+  // It may fail before it is awaited.
   postgresStart?.catch(() => undefined);
   cleanups.push(async () => (await postgresStart?.catch(() => undefined))?.leave());
   if (postgresStart) {
@@ -109,7 +109,7 @@ async function run(launch: Launch): Promise<void> {
     if (notice !== undefined) print(notice);
     Object.assign(settings, await embeddedEnvironment(config, environment));
   }
-  // They load their modules while PostgreSQL starts, and begin when it is there as they need it.
+  // They load their modules while PostgreSQL starts, and begin when the database is migrated.
   const children = plans.map((plan) => new Child(plan, settings, print, { gated: true }));
   const stopChildren = () => Promise.all(children.map((child) => child.stop(launcherMs)));
   cleanups.push(stopChildren);
@@ -122,9 +122,9 @@ async function run(launch: Launch): Promise<void> {
   });
   if (applied.length > 0) print(`Migrated the database (${applied.length} steps).`);
   await awaitPorts(listenersOf(serviceConfig), {
-    // Processes of a killed launcher finish what they have begun.
+    // The processes of a killed launcher first finish their work.
     limitMs: postgres?.adopted ? launcherMs : 0,
-    onWait: () => print('Waiting for the processes of an earlier start to end.'),
+    onWait: () => print('Waiting for the processes of an earlier npm start to end.'),
     signal: stop.signal,
   });
   stop.signal.throwIfAborted();
@@ -148,7 +148,7 @@ async function run(launch: Launch): Promise<void> {
       worker,
       dataDir: config.dataDir,
       embeddedPort: postgres && new URL(databaseUrl).port,
-      // Only our own database is known to be a newcomer's; the key is made when it can be shown.
+      // Only in the embedded database, and only now, when the key can be shown.
       first: postgres && (await makeFirstAccount(serviceConfig)),
     }),
   );
@@ -157,7 +157,7 @@ async function run(launch: Launch): Promise<void> {
 }
 
 async function startPostgres({ config, print }: Launch): Promise<SupervisedPostgres> {
-  // Migrations are many for a database that is not there yet, and loading takes less than making one.
+  // A new database needs every migration: they load while initdb runs, which takes longer.
   if (!holdsDatabase(config.dataDir)) void warmUp().catch(() => undefined);
   return SupervisedPostgres.start(config.dataDir, print);
 }
@@ -179,7 +179,7 @@ function lockDataDir({ dataDir }: Config): { dataDir: string; lock: FileLock } {
     if (!(error instanceof LockHeld)) throw error;
     throw new Error(
       `Signalpost already runs on ${home} (process ${error.pid}). ` +
-        'Stop that one first, or give this one another DATA_DIR and other ports.',
+        'Stop it first, or set another DATA_DIR and other ports for this one.',
       { cause: error },
     );
   }

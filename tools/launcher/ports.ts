@@ -10,20 +10,20 @@ export interface Listener {
   readonly port: number;
 }
 
-/** Another program listens where we must. */
+/** Another program listens on an address of ours. */
 class PortTaken extends Error {
   constructor({ setting, host, port }: Listener) {
     super(
-      `${host}:${port} is taken by another program: stop it, or set ${setting} to another port.`,
+      `Another program listens on ${host}:${port}: stop it, or set ${setting} to another port.`,
     );
     this.name = 'PortTaken';
   }
 }
 
 /**
- * Waits until every address can be listened on.
- * @param options for how long, what to call when it begins to wait, and what ends it early
- * @throws PortTaken; AbortError
+ * Waits until every address is free.
+ * @param options `onWait` is called once, when it has to wait; `signal` ends the wait early
+ * @throws PortTaken after `limitMs`; AbortError
  */
 export async function awaitPorts(
   listeners: readonly Listener[],
@@ -52,14 +52,17 @@ function isFree({ host, port }: Pick<Listener, 'host' | 'port'>): Promise<boolea
   });
 }
 
-/** Below what Linux gives to outgoing connections unless it is told otherwise, and RFC 6335 section 6 sets apart. */
+/**
+ * Below the default range of outgoing connections of Linux (from 32,768) and the dynamic ports of
+ * RFC 6335 section 6 (from 49,152).
+ */
 const lowest = 20_000;
 const highest = 32_767;
 const maxTries = 100;
 
 /**
- * A port of this host that was free a moment ago, and that outgoing connections are not given meanwhile
- * where the system's range for them is the usual one.
+ * Finds a port of 127.0.0.1 that is free at this moment. With the usual settings of the system, no
+ * outgoing connection takes it before its use.
  * @throws Error when it finds none
  */
 export async function freePort(): Promise<number> {
@@ -67,5 +70,5 @@ export async function freePort(): Promise<number> {
     const port = randomInt(lowest, highest + 1);
     if (await isFree({ host: '127.0.0.1', port })) return port;
   }
-  throw new Error(`none of ${maxTries} ports between ${lowest} and ${highest} is free`);
+  throw new Error(`Tried ${maxTries} ports between ${lowest} and ${highest}; none is free.`);
 }

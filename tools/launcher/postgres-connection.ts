@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { withServerSettings } from '../../src/database/with-server-settings.js';
 import pg = require('pg');
 
-/** As {@link connect}, waiting while the server starts. */
+/** Does as {@link connect}, and waits up to `limitMs` while the server starts. */
 export async function connectPatiently(
   url: URL,
   name: string,
@@ -21,7 +21,7 @@ export async function connectPatiently(
   }
 }
 
-/** A connection known to `pg_stat_activity` as `name`; the caller ends it. */
+/** Opens a connection that `pg_stat_activity` shows as `name`; the caller ends it. */
 export async function connect(url: URL, name: string): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: withServerSettings(url.href),
@@ -29,13 +29,13 @@ export async function connect(url: URL, name: string): Promise<pg.Client> {
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
   });
-  // Without a listener a connection that breaks would end the process.
+  // Without a listener, a broken connection ends the process.
   client.on('error', () => undefined);
   await client.connect();
   return client;
 }
 
-/** The address of the database that every cluster has. */
+/** The URL of the database `postgres`, which every cluster has. */
 export function maintenance(url: URL): URL {
   const other = new URL(url);
   other.pathname = '/postgres';

@@ -4,20 +4,20 @@ import { type Binaries, canRun, copyBinaries, findBinaries } from './binaries.js
 import { findCluster, defaultClusterPath, externalFolderOf } from './database-path.js';
 import { runAs, type UnixUser } from './run-as.js';
 
-/** Where the embedded PostgreSQL lives and as whom it runs. */
+/** The folders and the user of the embedded PostgreSQL. */
 export interface PostgresPlacement {
   /** PostgreSQL's data directory; may not exist yet. */
   readonly cluster: string;
   readonly binaries: Binaries;
-  /** Undefined: the user of this process. */
+  /** The user that runs PostgreSQL; undefined for the user of this process. */
   readonly user: UnixUser | undefined;
   /** The folder outside DATA_DIR that had to be used, if any. */
   readonly outside: string | undefined;
-  /** A cluster that an earlier DATA_DIR of this name left behind, if any; it stays as it is. */
+  /** A cluster that an earlier DATA_DIR of this name left behind, if any; it is not touched. */
   readonly leftBehind?: string | undefined;
 }
 
-/** PostgreSQL cannot be brought here; the message says what the reader can do. */
+/** PostgreSQL cannot run on this machine; the message names the next step. */
 class PlacementFailed extends Error {
   constructor(reason: string) {
     super(`${reason} Start as a normal user, or set DATABASE_URL.`);
@@ -26,12 +26,12 @@ class PlacementFailed extends Error {
 }
 
 /**
- * Decides where the embedded PostgreSQL of `dataDir` lives: where it did, wherever `dataDir` was moved.
- * PostgreSQL refuses to run as root: there it runs as the user `postgres`, made when missing; and
- * where that user cannot come, the cluster and a copy of the programs live in
- * `/var/lib/signalpost/<hash of dataDir>`.
+ * Decides where the embedded PostgreSQL of `dataDir` is. An existing cluster stays where it is, also
+ * after `dataDir` was moved. PostgreSQL refuses to run as root: then it runs as the user `postgres`,
+ * which is created when missing. If that user cannot enter `dataDir`, the cluster and a copy of the
+ * programs go to `/var/lib/signalpost/<hash of dataDir>`.
  * @param dataDir an existing folder
- * @throws NoBinaries, NoPlace, whatever findCluster() throws
+ * @throws BinariesNotFound, PlacementFailed, and the errors of findCluster()
  */
 export async function choosePlacement(dataDir: string): Promise<PostgresPlacement> {
   const known = findCluster(dataDir);
@@ -59,13 +59,13 @@ function ownPlacement(cluster: string, binaries: Binaries): PostgresPlacement {
   if (owner !== undefined && process.getuid && owner !== process.getuid()) {
     throw new Error(
       `The database in ${cluster} belongs to the user with id ${owner}: start as that user or as ` +
-        `root, or give ${dirname(cluster)} to this user (chown -R).`,
+        `root, or make this user the owner of ${dirname(cluster)} (chown -R).`,
     );
   }
   return { cluster, binaries, user: undefined, outside: undefined };
 }
 
-/** Made by a normal user, or by an earlier start as root: its owner runs it. */
+/** The placement of an existing cluster when we are root: its owner runs PostgreSQL. */
 async function placementOf(
   cluster: string,
   dataDir: string,
@@ -75,8 +75,8 @@ async function placementOf(
   const user = uid === 0 ? await postgresUser() : { uid, gid };
   if (!(await canEnter(user, cluster))) {
     throw new Error(
-      `The user with id ${user.uid}, as whom PostgreSQL runs, cannot enter ${cluster}: ` +
-        'give it that folder (chown -R) and the way through the folders above it (chmod o+x).',
+      `PostgreSQL runs as the user with id ${user.uid}, which cannot enter ${cluster}: make it the ` +
+        'owner (chown -R) and let it pass through the folders above (chmod o+x).',
     );
   }
   const isInside = cluster === defaultClusterPath(dataDir);
@@ -85,7 +85,7 @@ async function placementOf(
   return { cluster, user, ...programs, ...(!isInside && { outside: folder }) };
 }
 
-/** A folder without a cluster: one that is there may belong to a DATA_DIR that was moved. */
+/** Chooses a folder without a cluster: an existing one may belong to a DATA_DIR that was moved. */
 function unusedFolder(first: string): { folder: string; leftBehind: string | undefined } {
   const holds = (folder: string) => existsSync(join(folder, 'postgres'));
   if (!holds(first)) return { folder: first, leftBehind: undefined };

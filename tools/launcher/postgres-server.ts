@@ -9,15 +9,15 @@ import { clearStalePostmaster } from './postmaster.js';
 import { readIfPresent } from './private-file.js';
 import { runAs, minimalEnvironment } from './run-as.js';
 
-/** A start after a crash replays the log first; that may take its time. */
+/** Long, because a start after a crash first replays the write-ahead log. */
 export const startLimitMs = 300_000;
 
 /**
  * Starts a server on a cluster that has none and waits until it answers.
- * @param home the DATA_DIR; its log lies there
- * @param url where it should listen; another port is chosen and written down when that one is taken
- * @returns where it listens
- * @throws Error with the last lines of its log
+ * @param home the DATA_DIR, which gets `postgres.log`
+ * @param url where it listens; if the port is taken, another one is chosen and saved
+ * @returns the URL with the port it listens on
+ * @throws Error with the last lines of the log of the server
  */
 export async function startPostgres(
   home: string,
@@ -37,13 +37,13 @@ export async function startPostgres(
     ) {
       throw new Error(`PostgreSQL did not start:\n${attempt}`);
     }
-    // The backends of a killed server need a moment to notice.
+    // The backends of a killed server need a moment to end.
     await pause(200);
     await clearStalePostmaster(place.cluster);
   }
 }
 
-/** @returns "ready", or the last lines of the log of a server that ended */
+/** @returns "ready", or the last lines of the log when the server ended */
 async function tryStart(
   home: string,
   { cluster, binaries, user }: PostgresPlacement,
@@ -63,7 +63,7 @@ async function tryStart(
   const server = spawn(
     join(binaries.bin, 'postgres'),
     ['-D', cluster, '-p', url.port, ...settings.flatMap((setting) => ['-c', setting])],
-    // A process group of its own: Ctrl-C reaches the launcher, which stops PostgreSQL last.
+    // Its own process group: Ctrl-C reaches only the launcher, which stops PostgreSQL last.
     { ...minimalEnvironment, ...user, detached: true, stdio: ['ignore', log, log] },
   );
   closeSync(log);
@@ -90,7 +90,7 @@ async function answers(url: URL, cluster: string): Promise<boolean> {
       await client.end();
     }
   } catch {
-    // Not yet; the caller gives up when the server ends or the time is over.
+    // Not ready yet. The caller gives up when the server ends or its time limit passes.
     return false;
   }
 }
@@ -99,5 +99,7 @@ async function refuseOtherVersion({ cluster, binaries }: PostgresPlacement): Pro
   const { output } = await runAs(undefined, join(binaries.bin, 'postgres'), ['--version']);
   const made = clusterVersion(cluster);
   if (output.match(/(\d+)/)?.[1] === made) return;
-  throw new Error(`${cluster} was made by PostgreSQL ${made}; found here: ${output}.`);
+  throw new Error(
+    `${cluster} needs PostgreSQL ${made}, which created it; found ${output}. Install PostgreSQL ${made}.`,
+  );
 }

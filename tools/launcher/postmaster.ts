@@ -9,37 +9,40 @@ export interface Postmaster {
   readonly port: number;
 }
 
-/** The server that runs on `cluster`, whoever started it; undefined when there is none. */
+/** The server that runs on `cluster`, whichever process started it; undefined when none does. */
 export function findPostmaster(cluster: string): Postmaster | undefined {
   const [pid, , , port] = pidFile(cluster) ?? [];
   if (pid === undefined || !isPostmaster(Number(pid), cluster)) return undefined;
-  // While it starts, the later lines may still be missing.
+  // The later lines may be missing while the server starts.
   return { pid: Number(pid), port: Number(port ?? 0) };
 }
 
 /**
- * Removes a `postmaster.pid` that PostgreSQL itself would take for a living server: one whose number
- * belongs to a zombie or to another program. Waits first until the dead server's backends are gone,
- * since two servers on one cluster would destroy it.
+ * Removes a stale `postmaster.pid`. PostgreSQL itself takes one for a living server when its pid
+ * belongs to a zombie or to another program. Waits first until the backends of the dead server are
+ * gone, because two servers on one cluster would destroy it.
  */
 export async function clearStalePostmaster(cluster: string): Promise<void> {
   const [pid] = pidFile(cluster) ?? [];
   if (pid === undefined || findPostmaster(cluster)) return;
-  // Where backends cannot be seen, PostgreSQL's own check is the better one for a dead server.
+  // Only Linux shows backends. Elsewhere, PostgreSQL's own check of a dead pid is the better one.
   if (process.platform !== 'linux' && identityOf(Number(pid)) === undefined) return;
   for (let rounds = 0; backendsOf(cluster).length > 0; rounds++) {
     if (rounds === 20) for (const pid of backendsOf(cluster)) send(pid, 'SIGQUIT');
-    if (rounds === 100) throw new Error(`Processes of a dead PostgreSQL still use ${cluster}.`);
+    if (rounds === 100)
+      throw new Error(
+        `Processes of a dead PostgreSQL still use ${cluster}: stop them, then start again.`,
+      );
     await pause(100);
   }
   rmSync(join(cluster, 'postmaster.pid'), { force: true });
 }
 
-/** Stops a server: clients are disconnected, everything is written, nothing needs recovery. */
+/** Stops a server cleanly: it disconnects clients and writes everything, so no recovery follows. */
 export async function stopPostmaster({ pid }: Postmaster, limitMs = 30_000): Promise<void> {
   const identity = identityOf(pid);
   const end = performance.now() + limitMs;
-  // SIGINT is PostgreSQL's "fast"; SIGTERM would wait for clients to leave.
+  // SIGINT is PostgreSQL's "fast" shutdown; SIGTERM waits for clients to disconnect.
   send(pid, 'SIGINT');
   while (identity !== undefined && identityOf(pid) === identity) {
     if (performance.now() > end) {
@@ -65,7 +68,7 @@ function pidFile(cluster: string): string[] | undefined {
   }
 }
 
-/** Every process of a server works in its data directory; only Linux shows it. */
+/** The processes whose working folder is `cluster`, as for all of a server; only Linux shows them. */
 function backendsOf(cluster: string): number[] {
   if (process.platform !== 'linux') return [];
   const home = realpathSync(cluster);
@@ -79,7 +82,7 @@ function workingFolder(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
   } catch {
-    // Gone meanwhile, or another user's.
+    // The process has ended or belongs to another user.
     return undefined;
   }
 }

@@ -11,7 +11,7 @@ export function readIfPresent(path: string): string | undefined {
   }
 }
 
-/** Writes a file that only its owner may read; whole or not at all, also when killed half-way. */
+/** Writes a file that only its owner may read. A process killed midway leaves the old file intact. */
 export function writePrivateFile(path: string, text: string): void {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {

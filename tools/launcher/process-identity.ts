@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 const hasProc = existsSync('/proc/self/stat');
 
 /**
- * What tells the process `pid` from every other that had or will have that number; undefined when it
- * is gone or only waits to be buried by its parent (a zombie).
+ * A text that distinguishes the process `pid` from earlier and later ones with the same number;
+ * undefined when the process has ended or is a zombie.
  */
 export function identityOf(pid: number): string | undefined {
   return hasProc ? fromProc(pid) : fromPs(pid);
@@ -14,11 +14,11 @@ export function identityOf(pid: number): string | undefined {
 function fromProc(pid: number): string | undefined {
   const stat = read(`/proc/${pid}/stat`);
   if (stat === undefined) return undefined;
-  // The second field is the program's name in parentheses, which may itself hold anything.
+  // The second field is the program's name in parentheses; it may contain spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, startTicks] = [fields[0], fields[19]];
   if (state === 'Z' || state === 'X') return undefined;
-  // Ticks count from the boot, so the boot belongs to the identity.
+  // Ticks count from the boot, so the identity includes the id of the boot.
   return `${startTicks ?? ''}@${read('/proc/sys/kernel/random/boot_id')?.trim() ?? ''}`;
 }
 
@@ -35,7 +35,7 @@ function fromPs(pid: number): string | undefined {
   }
 }
 
-/** The command line of a living process, its words separated by NUL or a space; '' when unknown. */
+/** The command line of a living process, words separated by NUL or space; '' when unknown. */
 export function commandLineOf(pid: number): string {
   if (hasProc) return read(`/proc/${pid}/cmdline`) ?? '';
   try {
@@ -49,7 +49,7 @@ function read(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    // Processes end between two looks.
+    // The process may end at any moment.
     return undefined;
   }
 }

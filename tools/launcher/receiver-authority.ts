@@ -26,19 +26,19 @@ import {
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const dayMs = 86_400_000;
 
-/** A certificate and its key, both PEM, as `tls.createServer` takes them. */
+/** A certificate and its private key in PEM, for `tls.createServer`. */
 export interface ServerCertificate {
   readonly cert: string;
   readonly key: string;
 }
 
 /**
- * Makes, when missing, the certificate authority for receivers on this machine: the service of
- * `dataDir` trusts it, nothing else does. Its key stays in `dataDir`, readable by its owner alone.
+ * Creates, when missing, the certificate authority for receivers on this machine. Only the service
+ * of `dataDir` trusts it. Its key stays in `dataDir`, readable only by its owner.
  * @returns the path of its certificate
  */
 export async function ensureReceiverAuthority(dataDir: string): Promise<string> {
-  // A receiver and the service may be started at the same moment.
+  // A receiver and the service may start at the same moment.
   const lock = await awaitLock(join(ensureDataDir(dataDir), 'receiver-ca.lock'), 30_000);
   try {
     if (existingReceiverAuthority(dataDir) === undefined) await makeAuthority(dataDir);
@@ -66,7 +66,7 @@ async function makeAuthority(dataDir: string): Promise<void> {
 }
 
 /**
- * Issues a certificate for a receiver on this machine, from the authority of `dataDir`.
+ * Issues a certificate for a receiver on this machine, signed by the authority of `dataDir`.
  * @param names host names and IP addresses it is valid for
  */
 export async function issueServerCertificate(
@@ -83,7 +83,7 @@ export async function issueServerCertificate(
     publicKey: keys.publicKey,
     signingKey: await importKey(readIfPresent(authorityKeyFile(dataDir)) ?? ''),
     signingAlgorithm: algorithm,
-    // Some clients refuse server certificates that live longer than 398 days.
+    // Some clients refuse server certificates that are valid for more than 398 days.
     ...validFor(365),
     extensions: [
       new BasicConstraintsExtension(false, undefined, true),
@@ -104,7 +104,7 @@ function makeKeys(): Promise<webcrypto.CryptoKeyPair> {
 }
 
 function validFor(days: number): { notBefore: Date; notAfter: Date } {
-  // An hour back, so that a clock that is a little behind accepts it too.
+  // Valid from one hour ago, for clients whose clock is behind.
   return {
     notBefore: new Date(Date.now() - 3_600_000),
     notAfter: new Date(Date.now() + days * dayMs),

@@ -9,16 +9,15 @@ export interface UnixUser {
   readonly gid: number;
 }
 
-/** How a program ended. */
 export interface Ended {
   readonly ok: boolean;
-  /** Standard output and error, for the message when it failed. */
+  /** Standard output and standard error; the system's message when both are empty. */
   readonly output: string;
 }
 
 /**
- * Runs a program to its end as `user` (as this process's own user when undefined) from the root
- * folder, since another user may not be able to enter ours. Never throws.
+ * Runs a program to its end, as `user` or, when undefined, as the user of this process. It runs in
+ * the root folder, because another user may be unable to enter ours. Never throws.
  */
 export async function runAs(
   user: UnixUser | undefined,
@@ -30,11 +29,11 @@ export async function runAs(
     return { ok: true, output: `${stdout}${stderr}`.trim() };
   } catch (error) {
     const { stdout = '', stderr = '', message } = error as Partial<Record<string, string>>;
-    return { ok: false, output: `${stdout}${stderr}`.trim() || (message ?? 'unknown fault') };
+    return { ok: false, output: `${stdout}${stderr}`.trim() || (message ?? 'unknown error') };
   }
 }
 
-/** What PostgreSQL's programs see: not our environment, not our folder. */
+/** Environment and working folder of PostgreSQL's programs, instead of ours. */
 export const minimalEnvironment = {
   cwd: '/',
   env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' },

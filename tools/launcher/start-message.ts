@@ -1,18 +1,17 @@
 import type { Addresses } from './child-process.js';
 import type { FirstAccount } from './create-first-account.js';
 
-/** What the greeting shows. */
 export interface StartMessageOptions {
   readonly api: Addresses;
   readonly worker: Addresses;
   readonly dataDir: string;
-  /** Undefined: the user's own database. */
+  /** Undefined with DATABASE_URL. */
   readonly embeddedPort: string | undefined;
-  /** Made for this first start; undefined on later starts, keys are not kept. */
+  /** Undefined on later starts: the token is stored nowhere. */
   readonly first: FirstAccount | undefined;
 }
 
-/** The lines that end a start: the addresses and one request to paste. */
+/** The last lines of a start: the addresses and one request to paste. */
 export function startMessage({
   api,
   worker,
@@ -44,7 +43,7 @@ export function startMessage({
 
 function firstRequest(rest: string, token: string): string[] {
   return [
-    'The account was made for this first start, with a live key that is shown once. Paste:',
+    'This first start created an account and a live key, which is shown only once. Paste:',
     '',
     ...createEndpoint(rest, token),
   ];
@@ -52,7 +51,7 @@ function firstRequest(rest: string, token: string): string[] {
 
 function laterRequest(rest: string): string[] {
   return [
-    'Put a live key into the request below. Make one with:',
+    'Put a live key into the request below. Create one with:',
     '',
     '  npm run admin -- accounts list     # or: accounts create --name "My shop"',
     '  npm run admin -- credentials create --account <id> --kind live --role owner',

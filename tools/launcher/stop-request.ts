@@ -1,17 +1,17 @@
-/** One Ctrl-C may arrive twice, from the terminal and from npm. */
+/** Signals within this time count as one: Ctrl-C may arrive from the terminal and from npm. */
 const duplicateRequestMs = 1_000;
 
-/** Somebody wants the launcher to stop. */
+/** The requests to stop this process. */
 export interface StopRequest {
-  /** Aborted at the first request; ends what waits. */
+  /** Aborted at the first request. */
   readonly signal: AbortSignal;
   /** Resolves at the first request. */
   readonly requested: Promise<void>;
-  /** Called at every request a second or more after the first. */
+  /** Calls `listener` at each request that comes at least 1 s after the first. */
   onForce(listener: () => void): void;
 }
 
-/** Listens for Ctrl-C, SIGTERM and the end of the terminal for the rest of this process. */
+/** Listens for SIGINT (Ctrl-C), SIGTERM and SIGHUP until this process ends. */
 export function listenForStop(): StopRequest {
   const controller = new AbortController();
   const onForced: (() => void)[] = [];

@@ -3,7 +3,7 @@ import { acquirePostgres, type PostgresHandle } from './embedded-postgres.js';
 
 const maxDelayMs = 10_000;
 
-/** The embedded PostgreSQL of a DATA_DIR, started again whenever it ends unasked. */
+/** The embedded PostgreSQL of a DATA_DIR; restarts whenever it ends without being asked to. */
 export class SupervisedPostgres {
   readonly #dataDir: string;
   readonly #print: (line: string) => void;
@@ -20,10 +20,10 @@ export class SupervisedPostgres {
     this.#supervision = this.#supervise();
   }
 
-  /** True when it ran already, as after a launcher that was killed. */
+  /** True when it was already running, as after a killed launcher. */
   readonly adopted: boolean;
 
-  /** Starts or adopts it. */
+  /** Starts PostgreSQL or adopts the running server. */
   static async start(dataDir: string, print: (line: string) => void): Promise<SupervisedPostgres> {
     const handle = await acquirePostgres(dataDir, 'launcher');
     const { port } = new URL(handle.databaseUrl);
@@ -34,12 +34,12 @@ export class SupervisedPostgres {
     return new SupervisedPostgres(dataDir, handle, print);
   }
 
-  /** Sets what must happen when it comes back at another address. */
+  /** Sets the action for a PostgreSQL that comes back on another port. */
   onAddressChange(onAddressChanged: () => Promise<unknown>): void {
     this.#onAddressChanged = onAddressChanged;
   }
 
-  /** Lets go of it; it stops unless somebody else of ours is connected. */
+  /** Disconnects; PostgreSQL stops when no other process of Signalpost is connected. */
   async leave(): Promise<void> {
     this.#stopping.abort();
     await this.#supervision;

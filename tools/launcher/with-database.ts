@@ -7,17 +7,17 @@ import {
 } from '../../src/config/config.js';
 
 /**
- * Runs `work` with a database: the one of DATABASE_URL, else the embedded one of DATA_DIR, which is
- * started for as long as it takes when it does not run, and migrated.
+ * Runs `work` with a database: that of DATABASE_URL, otherwise the embedded one of DATA_DIR. The
+ * embedded one is migrated first, and started for the duration of `work` unless it runs.
  * @param work gets the settings with database and keys filled in
- * @throws ConfigError; OperatorError when there is none or it cannot be brought; whatever `work` throws
+ * @throws ConfigError; OperatorError when the database is missing or does not start; errors of `work`
  */
 export async function withDatabase<T>(
   work: (config: ServiceConfig) => Promise<T>,
   environment: Environment = processEnvironment,
 ): Promise<T> {
   if (isSet(environment, 'DATABASE_URL')) return work(loadServiceConfig(environment));
-  // What brings a PostgreSQL takes longer to load than most commands take.
+  // Loaded only here: the code of the embedded PostgreSQL loads longer than most commands run.
   const [{ withEmbedded }, { migrateAll }] = await Promise.all([
     import('./with-embedded.js'),
     import('../../src/process/migrate-all.js'),

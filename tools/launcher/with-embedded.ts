@@ -11,10 +11,11 @@ import { embeddedEnvironment } from './embedded-environment.js';
 import { acquirePostgres, type PostgresHandle } from './embedded-postgres.js';
 
 /**
- * Runs `work` with the embedded PostgreSQL of DATA_DIR, which is started for as long as it takes when
- * it does not run; its schema is left as it is. Makes none: a forgotten DATA_DIR would begin an empty one.
- * @param work gets the settings with database and keys filled in, and whether it was started for this
- * @throws ConfigError; OperatorError when there is none or it cannot be brought; whatever `work` throws
+ * Runs `work` with the embedded PostgreSQL of DATA_DIR, which is started for the duration of `work`
+ * unless it runs. Does not migrate. Never creates a database: with DATA_DIR forgotten, that would be
+ * a second, empty one.
+ * @param work gets the settings with database and keys filled in, and whether this call started it
+ * @throws ConfigError; OperatorError when the database is missing or does not start; errors of `work`
  */
 export async function withEmbedded<T>(
   work: (config: ServiceConfig, startedHere: boolean) => Promise<T>,
@@ -37,7 +38,7 @@ export async function withEmbedded<T>(
   }
 }
 
-/** What to say where `dataDir` holds no database; undefined where it holds one, running or not. */
+/** The error text when `dataDir` holds no database; undefined when it holds one, running or not. */
 export function missingDatabase(dataDir: string): string | undefined {
   if (holdsDatabase(dataDir)) return undefined;
   return (

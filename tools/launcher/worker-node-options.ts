@@ -1,5 +1,6 @@
 /**
- * How Node is started for a worker: what one delivery leaves behind is garbage within milliseconds,
- * and the default young generation of 16 MiB moves much of it twice. `npm run worker` says the same.
+ * Options of Node for a worker. The objects of a delivery are garbage within milliseconds, and the
+ * default young generation of 16 MiB copies many of them twice. The script `worker` of package.json
+ * has the same options.
  */
 export const workerNodeOptions: readonly string[] = ['--max-semi-space-size=32'];

@@ -5,7 +5,7 @@ import { runCommand } from '../command-line/run-command.js';
 
 const print = (line: string) => void process.stderr.write(`${line}\n`);
 
-// npm run migrate: brings the schema up to this build, as a step of its own; it needs no keys.
+// npm run migrate: migrates the schema to this build as a separate step; needs no SECRET_KEY.
 await runCommand(async () => {
   const applied = isSet(processEnvironment, 'DATABASE_URL')
     ? await migrateAll(loadConfig().databaseUrl ?? '', { print })

@@ -15,18 +15,25 @@ interface Options {
 }
 
 const command = new Command('receiver')
-  .description('An HTTPS receiver on loopback: prints each event, verified or not.')
+  .description(
+    'Runs an HTTPS receiver on loopback that prints each event and whether its signature is verified.',
+  )
   .option('--port <port>', 'port to listen on', integer(0, 65_535), 9443)
   .option('--secret <secret...>', 'signing secret of the endpoint; several during a rotation', [])
-  .option('--status <status>', 'status to answer with', integer(200, 599), 200)
-  .option('--fail <count>', 'number of first requests to answer with 500', integer(0, 1_000), 0)
+  .option('--status <status>', 'status of the responses', integer(200, 599), 200)
+  .option(
+    '--fail <count>',
+    'number of first requests to fail with status 500',
+    integer(0, 1_000),
+    0,
+  )
   .option('--no-body', 'do not print bodies');
 const options = command.parse().opts<Options>();
 
 let failures = options.fail;
 await runCommand(async () => {
   const receiver = await start();
-  process.stdout.write(`Receiving at ${receiver.url} (Ctrl-C ends it)\n`);
+  process.stdout.write(`Receiving at ${receiver.url} (Ctrl-C stops it)\n`);
   if (options.secret.length === 0) {
     process.stdout.write('Pass --secret whsec_… to verify signatures.\n');
   }

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { issueServerCertificate } from '../launcher/receiver-authority.js';
 import { verifyDelivery, type Verification } from './verify.js';
 
-/** More than any delivery has (H85). */
+/** More bytes than the body of any delivery has. */
 const largestBody = 1_048_576;
 
 /** One request as the receiver saw it. */
@@ -18,33 +18,33 @@ export interface ReceivedDelivery {
   readonly verification: Verification;
 }
 
-/** How a {@link Receiver} is set up. */
 export interface ReceiverOptions {
   /** The folder whose certificate authority the service trusts. */
   readonly dataDir: string;
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** Read for every request, so that secrets can be added later. */
+  /** Read at every request, so that secrets can be added later. */
   readonly secrets: readonly string[];
-  /** The status to answer with; called once per request. */
+  /** Returns the status of the response; called once per request. */
   readonly answer: (delivery: ReceivedDelivery) => number;
 }
 
 /** A running receiver. */
 export interface Receiver {
-  /** What to register as an endpoint's url. */
+  /** The `url` of the endpoint to register. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Starts an HTTPS receiver on 127.0.0.1 for trying things by hand. */
+/** Starts an HTTPS receiver on 127.0.0.1, for trials by hand. */
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
   const server = createServer(
     await issueServerCertificate(options.dataDir),
     (request, response) => {
       receive(request, options.secrets).then(
         (delivery) => response.writeHead(delivery ? options.answer(delivery) : 400).end(),
-        () => drop(response),
+        // The sender disconnected before the end of the body.
+        () => response.destroy(),
       );
     },
   );
@@ -81,9 +81,4 @@ async function receive(
     body: body.toString('utf8'),
     verification: verifyDelivery(request.headers, body, secrets, new Date()),
   };
-}
-
-/** The sender hung up in the middle; there is nobody to answer. */
-function drop(response: ServerResponse): void {
-  response.destroy();
 }

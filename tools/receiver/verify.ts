@@ -1,19 +1,20 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** How far a signature's time may lie from now, in seconds. */
+/** The largest difference between the time of a signature and now. */
 const toleranceSeconds = 300;
 
-/** What a receiver found out about a request. */
+/** The result of verifying a request; `reason` says what is wrong. */
 export type Verification =
   { readonly verified: true } | { readonly verified: false; readonly reason: string };
 
 /**
- * Checks `X-Service-Signature` as a receiver does (H82): HMAC-SHA256 under the whole secret string
- * over `<t>.<raw body>`, any `v1` of any secret, in constant time, at most 300 seconds old.
- * @param body the bytes as they arrived
+ * Verifies `X-Service-Signature` as a receiver does: HMAC-SHA256 over `<t>.<raw body>`, keyed with the
+ * whole secret string. Any `v1` may match any secret. Compares in constant time. The time `t` is at
+ * most 300 s away from `now`.
+ * @param body the bytes as received
  * @param secrets the endpoint's signing secrets, `whsec_…`
- * @param now the receiver's clock
+ * @param now the time of the receiver
  */
 export function verifyDelivery(
   headers: IncomingHttpHeaders,

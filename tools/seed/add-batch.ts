@@ -14,7 +14,7 @@ import { generateTimeWindow } from './time-window.js';
 import { maxOrders, type NextNumbers } from './time-window-plan.js';
 import { timelineEvents, openedCheckoutEvents, type TimelineOptions } from './timeline.js';
 
-/** Rows of each kind that a batch makes. */
+/** The number of rows of each kind. */
 export interface RowCounts {
   checkouts: number;
   orders: number;
@@ -26,14 +26,14 @@ export interface RowCounts {
   deliveries: number;
 }
 
-/** A history as it was planned at its beginning. */
+/** The plan of a history; every batch of it shares this plan. */
 export interface HistoryPlan {
   readonly account: string;
   readonly seed: number;
   readonly start: Date;
   readonly now: Date;
   readonly stepMs: number;
-  /** Since when events and deliveries can be stored. */
+  /** The earliest time for which event and delivery partitions exist. */
   readonly since: Date;
   readonly firstOrder: number;
   readonly lastOrder: number;
@@ -60,7 +60,7 @@ const lastOfferStatement: Statement = {
           where account_id = $1 order by position desc limit 1`,
 };
 
-/** The place and moment of an account's latest offer; undefined when it has none. */
+/** Position and time of the latest offer of an account; undefined when it has none. */
 export async function lastOffer(
   read: Read,
   account: string,
@@ -70,8 +70,8 @@ export async function lastOffer(
 }
 
 /**
- * Adds the orders from that one on, `maxOrders` at most, and all that belongs to them.
- * @throws DomainError state_conflict when others wrote to the account's books since the beginning
+ * Adds at most `maxOrders` orders from `firstOrder` on, and everything that belongs to them.
+ * @throws DomainError state_conflict when another process wrote to the ledger since the start
  */
 export async function addBatch(
   tx: Tx,
@@ -138,7 +138,7 @@ async function insertTimeWindow(
     events,
     deliveries: generateDeliveries(events, { seed, subscribers, delaysMs, now, makeId }),
   };
-  // In the order in which one refers to another.
+  // In the order of their foreign keys.
   await insertRows(tx, 'offer', rows.offers);
   await insertRows(tx, 'checkout', rows.checkouts);
   await insertRows(tx, 'order', rows.orders);
@@ -156,7 +156,6 @@ function countOf(rows: Record<keyof RowCounts, readonly object[]>): RowCounts {
   return counts;
 }
 
-/** Nothing made yet. */
 export function zeroCounts(): RowCounts {
   return {
     ...{ checkouts: 0, orders: 0, payments: 0, refunds: 0, invoices: 0, offers: 0 },
@@ -167,6 +166,6 @@ export function zeroCounts(): RowCounts {
 function concurrentWrite(): DomainError {
   return new DomainError(
     'state_conflict',
-    'Another process wrote to the ledger of the account meanwhile. Finished batches stay. Seed another account.',
+    'Another process wrote to the ledger of the account during seeding. Finished batches stay. Seed another account.',
   );
 }

@@ -24,21 +24,20 @@ export interface DeliveryRow {
   readonly deliveredAt: Date | null;
 }
 
-/** An endpoint that events were sent to. */
+/** An endpoint that received events. */
 export interface Subscriber {
   readonly id: string;
   readonly eventTypes: readonly string[];
-  /** Fails every attempt between the two moments; at the second one it was disabled. */
+  /** Between these times every attempt fails; at `until` the service disabled the endpoint. */
   readonly failing: { readonly from: Date; readonly until: Date } | null;
 }
 
-/** How deliveries went. */
 export interface DeliveryOptions {
   readonly seed: number;
   readonly subscribers: readonly Subscriber[];
-  /** Delays before attempts 2, 3, …, in milliseconds. */
+  /** Delays before attempts 2, 3, …. */
   readonly delaysMs: readonly number[];
-  /** What is later has not happened. */
+  /** No attempt begins later. */
   readonly now: Date;
   readonly makeId: MakeId;
 }
@@ -48,7 +47,7 @@ interface AttemptResult {
   readonly reason: string | null;
 }
 
-/** Within it three attempts may fail and a fourth succeed, under the default schedule. */
+/** Long enough for three failed attempts and a successful fourth on the default schedule. */
 const recentMs = 3_600_000;
 
 const failureResults: readonly AttemptResult[] = [
@@ -58,7 +57,7 @@ const failureResults: readonly AttemptResult[] = [
   { status: null, reason: 'connection_reset' },
 ];
 
-/** The records of the attempts to bring these events to the listeners. */
+/** Generates the delivery records of these events to these endpoints. */
 export function generateDeliveries(
   events: readonly EventRow[],
   options: DeliveryOptions,
@@ -98,7 +97,7 @@ function attemptsOf(
       ...{ accountId: event.accountId, endpointId, pendingDeliveryId, eventId: event.id },
       ...{ eventType: event.type, eventVersion: event.version, attempt },
       maxAttempts: delaysMs.length + 1,
-      // Cut off by the disabling: its next attempt was cancelled.
+      // Disabling the endpoint cancelled the next attempt.
       status: failed ? (!last && next >= end ? 'abandoned' : 'failed') : 'success',
       test: false,
       replayedFrom: null,
@@ -113,7 +112,7 @@ function attemptsOf(
   return rows;
 }
 
-/** None that is too recent to have ended well by now: nobody would go on. */
+/** Recent events never fail: their retries would still be pending, and no worker would send them. */
 function failuresOf(random: Random, { occurredAt }: EventRow, now: Date): number {
   if (random.boolean(0.94) || occurredAt.getTime() > now.getTime() - recentMs) return 0;
   return random.pick([1, 1, 1, 2, 3]);

@@ -6,47 +6,47 @@ import { addBatch, lastOffer, type RowCounts, zeroCounts, type HistoryPlan } fro
 import { createSubscribers } from './subscribers.js';
 import { minStepMs, maxOrders } from './time-window-plan.js';
 
-/** Where an account is filled. */
 export interface SeedDatabase {
   readonly read: Read;
   readonly transact: Transact;
-  /** Since when events and deliveries can be stored. */
+  /** The earliest time for which event and delivery partitions exist. */
   readonly since: Date;
 }
 
-/** How an account is filled. */
 export interface FillOptions {
   readonly account: string;
-  /** How many orders the account has afterwards. */
+  /** The total number of orders after the call. */
   readonly orders: number;
   readonly seed: number;
-  /** Told after each batch how many orders there are. */
+  /** Called after each batch with the number of orders so far. */
   readonly progress?: (orders: number) => void;
-  /** Once aborted, no further batch is begun. */
+  /** Once aborted, no further batch starts. */
   readonly signal?: AbortSignal;
 }
 
-/** What an account has after it was filled. */
 export interface FillResult {
   readonly account: string;
   readonly orders: number;
-  /** Rows that were made by this run. */
+  /** Rows that this call created. */
   readonly made: Readonly<RowCounts>;
-  /** False when it was interrupted: the same call goes on where it stopped. */
+  /** False when it was interrupted: the same call continues from there. */
   readonly complete: boolean;
 }
 
 const spanMs = 180 * 86_400_000;
-/** The history ends a little before this moment, so that it does not stand in the way of the present. */
+/** The history ends this long before now, so that real entries can follow it at once. */
 const tailMs = 60_000;
 
 /**
- * Gives an account a history of half a year up to now, or since its latest entry where that is later:
- * checkouts in every state, orders, payments, refunds, invoices and credit notes, offers in every
- * state, three endpoints, and as far back as there is room for them the events and delivery records.
- * Batches are committed one by one; nothing is sent.
- * @throws DomainError not_found; state_conflict when the account's latest entry is too recent, or
- *   others wrote to its books meanwhile
+ * Gives an account a history of half a year up to now; it starts after the latest entry of the ledger:
+ * - orders, payments, refunds, invoices and credit notes
+ * - checkouts and offers in every state
+ * - three endpoints
+ * - events and delivery records, as far back as partitions exist
+ *
+ * Commits batch by batch. Sends nothing.
+ * @throws DomainError not_found; state_conflict when the latest entry of the ledger is too recent, or
+ *   another process writes to it meanwhile
  */
 export async function fillAccount(
   database: SeedDatabase,
@@ -92,6 +92,6 @@ async function readStart(
 function tooRecent(): DomainError {
   return new DomainError(
     'state_conflict',
-    'The account sold something a moment ago, and seed adds entries only after the latest one. Seed another account, or leave --account out to create one.',
+    'The latest entry of the account is too recent: seed adds entries only after it. Seed another account, or omit --account to create one.',
   );
 }

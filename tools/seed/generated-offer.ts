@@ -7,15 +7,15 @@ import type { Random } from './random.js';
 import type { Cart } from './purchase.js';
 import type { TimeWindowPlan } from './time-window-plan.js';
 
-/** What became of an offer that was not accepted. */
+/** The outcomes of an offer that is not accepted. */
 export const unacceptedOutcomes = ['draft', 'sent', 'cancelled', 'expired'] as const;
 
 const dayMs = 86_400_000;
 const longLifetimeMs = 300 * dayMs;
 const shortLifetimeMs = 14 * dayMs;
 
-/** An offer of that cart, drafted `at`; it has no position yet. */
-export function draftPath(
+/** Drafts an offer of `cart` at the time `at`; it has no position yet. */
+export function draftOffer(
   { account: accountId, makeId }: TimeWindowPlan,
   random: Random,
   { buyer, lineItems, metadata, totals }: Cart,
@@ -37,7 +37,7 @@ export function draftPath(
   });
 }
 
-/** Lets an offer meet its fate, one that takes less than `lifeMs`; expired is what has had the time. */
+/** Applies an outcome within `lifeMs`. An offer expires only if its short lifetime ended before now. */
 export function applyOutcome(
   offer: Offer,
   outcome: (typeof unacceptedOutcomes)[number],
@@ -54,7 +54,7 @@ export function applyOutcome(
   if (outcome === 'expired' && end < now.getTime()) offer.expiresAt = new Date(end);
 }
 
-/** Sends a draft so many milliseconds after it was made. */
+/** Marks a draft as sent `ms` after its creation. @returns the time of sending */
 export function markSentAfter(offer: Offer, ms: number): Date {
   offer.sendCount = 1;
   offer.sentAt = new Date(offer.createdAt.getTime() + ms);
@@ -62,7 +62,7 @@ export function markSentAfter(offer: Offer, ms: number): Date {
   return offer.sentAt;
 }
 
-/** Makes a checkout the one in which an offer is accepted. */
+/** Turns a checkout into the one that accepts an offer. */
 export function linkToOffer(checkout: Checkout, offer: Offer, { baseUrl }: TimeWindowPlan): void {
   const address = offerUrl(baseUrl, offer.id);
   Object.assign(checkout, {
@@ -72,7 +72,7 @@ export function linkToOffer(checkout: Checkout, offer: Offer, { baseUrl }: TimeW
   });
 }
 
-/** Notes the order by which an offer was accepted. */
+/** Records the order that accepted an offer. */
 export function accept(offer: Offer, { id, completedAt }: Order): void {
   offer.orderId = id;
   offer.acceptedAt = completedAt;

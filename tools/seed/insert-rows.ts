@@ -11,7 +11,7 @@ type Table =
   | 'event'
   | 'delivery';
 
-/** Inserts rows of one table with one statement, whatever their number; properties are columns. */
+/** Inserts any number of rows into one table with one statement; property names become columns. */
 export async function insertRows(tx: Tx, table: Table, rows: readonly object[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.sql(insertStatement(table), [JSON.stringify(rows.map(columnsOf))]);
@@ -22,7 +22,7 @@ function insertStatement(table: Table): Statement {
   return { name: `seed-${table}`, text };
 }
 
-/** The columns of an entity as JSON that PostgreSQL reads back as what they are. */
+/** The columns of an entity as JSON, in the formats that json_populate_recordset parses. */
 function columnsOf(row: object): Record<string, unknown> {
   const columns = Object.entries({ ...row, ...('totals' in row ? (row.totals as object) : {}) })
     .filter(([name]) => name !== 'totals')

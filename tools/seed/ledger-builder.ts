@@ -17,7 +17,7 @@ import {
 } from './ledger-entries.js';
 import {
   accept,
-  draftPath,
+  draftOffer,
   linkToOffer,
   applyOutcome,
   unacceptedOutcomes,
@@ -27,14 +27,14 @@ import { checkoutOf, lifetimeMs } from './open-checkouts.js';
 import { cartOf, type PlannedRefund, type Purchase, purchaseOf } from './purchase.js';
 import { minStepMs, maxOrders, type NextNumbers, type TimeWindowPlan } from './time-window-plan.js';
 
-/** What a plan is made into; each in the order of time and of positions. */
+/** The rows of one time window, each list in the order of time and position. */
 export interface TimeWindow {
   readonly sales: readonly Sale[];
   readonly refundEntries: readonly RefundEntry[];
   readonly offers: readonly Offer[];
   /** Checkouts that reached their expiry unpaid. */
   readonly expired: readonly Checkout[];
-  /** What comes after it. */
+  /** The positions and numbers after this window. */
   readonly next: NextNumbers;
 }
 
@@ -50,29 +50,29 @@ const abandonedShare = 0.3;
 const acceptingShare = 0.01;
 const offeringShare = 0.02;
 
-/** The books of an account, as a stretch of its history fills them, order by order. */
+/** Builds the ledger entries of one time window, order by order. */
 export class LedgerBuilder {
   readonly #plan: TimeWindowPlan;
   readonly #sales: Sale[] = [];
   readonly #refundEntries: RefundEntry[] = [];
   readonly #offers: Offer[] = [];
   readonly #expired: Checkout[] = [];
-  /** What of each payment is billed and not credited. */
+  /** By payment: the amounts that are invoiced and not credited. */
   readonly #billedTotals = new Map<string, Totals>();
-  #dueRefund: DueRefund[] = [];
+  #dueRefunds: DueRefund[] = [];
   #unacceptedOffers = 0;
   #next: NextNumbers;
 
   constructor(plan: TimeWindowPlan) {
-    if (plan.stepMs < minStepMs || plan.orders > maxOrders) throw new Error('too dense a plan');
+    if (plan.stepMs < minStepMs || plan.orders > maxOrders) throw new Error('plan is too dense');
     this.#plan = plan;
     this.#next = plan.next;
   }
 
-  /** The order of that number in the stretch, from 0, and what else falls into its time. */
+  /** Adds the order with this index (from 0) in the window, and everything else of its time. */
   addOrder(number: number): void {
     const { seed, from, stepMs, orders } = this.#plan;
-    // Of the seed and the order's position alone, so that a run that goes on makes the same.
+    // Depends only on the seed and the position, so that a continued run makes the same orders.
     const random = new Random(seed * 1_000_003 + this.#next.order);
     const begin = from.getTime() + number * stepMs;
     const at = new Date(begin + random.integer(0, Math.floor(stepMs / 2) - 1));
@@ -82,17 +82,17 @@ export class LedgerBuilder {
     this.#billedTotals.set(sale.payment.id, sale.invoice.totals);
     for (const plannedRefund of purchase.refunds) {
       const due = Math.min(number + plannedRefund.ordersLater, orders - 1);
-      this.#dueRefund.push({ sale, due, plannedRefund });
+      this.#dueRefunds.push({ sale, due, plannedRefund });
     }
     if (random.boolean(abandonedShare)) this.#addExpiredCheckout(random, at);
     if (random.boolean(offeringShare)) this.#addUnacceptedOffer(random, number);
-    const due = this.#dueRefund.filter((dueRefund) => dueRefund.due === number);
-    this.#dueRefund = this.#dueRefund.filter((dueRefund) => dueRefund.due !== number);
+    const due = this.#dueRefunds.filter((dueRefund) => dueRefund.due === number);
+    this.#dueRefunds = this.#dueRefunds.filter((dueRefund) => dueRefund.due !== number);
     const refundsFrom = begin + Math.floor(stepMs / 2);
     due.forEach((dueRefund, index) => this.#addRefund(dueRefund, new Date(refundsFrom + index)));
   }
 
-  /** Ends the stretch; its offers are in the order in which they were made only now. */
+  /** Finishes the window: sorts its offers by creation and gives them positions. */
   close(): TimeWindow {
     const { offer: first } = this.#next;
     const offers = this.#offers.sort((one, other) => (one.id < other.id ? -1 : 1));
@@ -113,11 +113,11 @@ export class LedgerBuilder {
         ? this.#offerFor(random, purchase, at, number)
         : null;
     const openedEarlierMs = random.integer(1, 25) * minuteMs;
-    const openedEntry = new Date(
+    const openedAt = new Date(
       Math.max(at.getTime() - openedEarlierMs, offer?.sentAt?.getTime() ?? 0),
     );
-    const checkout = checkoutOf(plan, random, purchase, openedEntry);
-    const visited = openedEntry.getTime() + random.integer(1, 50) * 1_000;
+    const checkout = checkoutOf(plan, random, purchase, openedAt);
+    const visited = openedAt.getTime() + random.integer(1, 50) * 1_000;
     checkout.visitedAt = new Date(Math.min(visited, at.getTime()));
     if (offer) linkToOffer(checkout, offer, plan);
     const order = orderOf(plan, this.#next.order, checkout, purchase, at);
@@ -130,25 +130,25 @@ export class LedgerBuilder {
     return { checkout, order, payment, invoice };
   }
 
-  /** An offer that the sale of that number accepts; made and sent some orders before. */
+  /** Adds an offer that the sale `number` accepts; it is created and sent some orders earlier. */
   #offerFor(random: Random, purchase: Purchase, at: Date, number: number): Offer {
-    const offer = draftPath(
+    const offer = draftOffer(
       this.#plan,
       random,
       purchase,
       this.#idleMoment(Math.max(0, number - random.integer(1, 20))),
     );
     markSentAfter(offer, random.integer(1, this.#idleMs()));
-    // However long ago: it was open when it was paid.
+    // The offer must still be open when it is paid.
     if (offer.expiresAt <= at) offer.expiresAt = new Date(at.getTime() + dayMs);
     this.#offers.push(offer);
     return offer;
   }
 
-  /** An offer that nobody accepted. */
+  /** Adds an offer that is not accepted. */
   #addUnacceptedOffer(random: Random, number: number): void {
-    const offer = draftPath(this.#plan, random, cartOf(random), this.#idleMoment(number));
-    // In turn, so that a small shop has offers in every state.
+    const offer = draftOffer(this.#plan, random, cartOf(random), this.#idleMoment(number));
+    // Round robin, so that even a small shop has offers in every state.
     const outcome =
       unacceptedOutcomes[(this.#next.offer + this.#unacceptedOffers) % unacceptedOutcomes.length] ??
       'draft';
@@ -157,13 +157,13 @@ export class LedgerBuilder {
     this.#offers.push(offer);
   }
 
-  /** After the order of that number and before the next one. */
+  /** A time after the order `number` and before the next one. */
   #idleMoment(number: number): Date {
     const { from, stepMs } = this.#plan;
     return new Date(from.getTime() + number * stepMs + Math.floor(stepMs / 2));
   }
 
-  /** How long it is quiet. */
+  /** The time without entries between two orders. */
   #idleMs(): number {
     return Math.floor(this.#plan.stepMs / 2) - 1;
   }
@@ -191,9 +191,9 @@ export class LedgerBuilder {
   }
 
   #addExpiredCheckout(random: Random, at: Date): void {
-    const openedEntry = new Date(at.getTime() - lifetimeMs - random.integer(1, 60) * minuteMs);
-    const checkout = checkoutOf(this.#plan, random, cartOf(random), openedEntry);
-    checkout.visitedAt = random.boolean(0.7) ? new Date(openedEntry.getTime() + minuteMs) : null;
+    const openedAt = new Date(at.getTime() - lifetimeMs - random.integer(1, 60) * minuteMs);
+    const checkout = checkoutOf(this.#plan, random, cartOf(random), openedAt);
+    checkout.visitedAt = random.boolean(0.7) ? new Date(openedAt.getTime() + minuteMs) : null;
     checkout.expiredAt = checkout.expiresAt;
     this.#expired.push(checkout);
   }

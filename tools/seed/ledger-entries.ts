@@ -9,11 +9,11 @@ import type { Random } from './random.js';
 import type { PlannedRefund, Purchase } from './purchase.js';
 import type { TimeWindowPlan } from './time-window-plan.js';
 
-/** A paid checkout and what the payment made. */
+/** A paid checkout and the entries that its payment created. */
 export interface Sale {
   readonly checkout: Checkout;
   readonly order: Order;
-  /** As the refunds of the stretch left it. */
+  /** After all refunds of the time window. */
   readonly payment: Payment;
   readonly invoice: Invoice;
 }
@@ -22,13 +22,13 @@ export interface Sale {
 export interface RefundEntry {
   readonly refund: Refund;
   readonly creditNote: Invoice;
-  /** The payment as this refund left it. */
+  /** The payment after this refund. */
   readonly paymentAfter: Pick<Payment, 'id' | 'status' | 'amountMinorUnits' | 'refundedMinorUnits'>;
 }
 
 const dayMs = 86_400_000;
 
-/** The order of a checkout that was paid `at`. */
+/** The order of a checkout that was paid at the time `at`. */
 export function orderOf(
   { account: accountId, makeId }: TimeWindowPlan,
   position: number,
@@ -47,7 +47,7 @@ export function orderOf(
   });
 }
 
-/** The payment of an order, booked some days later if they are over. */
+/** The payment of an order; its cash flow date is some days later, or null if that is in the future. */
 export function paymentOf(
   { makeId, now }: TimeWindowPlan,
   position: number,
@@ -74,7 +74,7 @@ export function paymentOf(
   });
 }
 
-/** What of a payment was given back `at`. */
+/** A refund of a payment at the time `at`. */
 export function refundOf(
   { makeId }: TimeWindowPlan,
   position: number,
@@ -92,17 +92,17 @@ export function refundOf(
   });
 }
 
-/** What of an order's payment a document is about. */
+/** The payment, or the refund of it, that a document bills. */
 export interface DocumentOf {
   readonly order: Order;
   readonly payment: Payment;
   readonly totals: Totals;
-  /** Null: the invoice. */
+  /** Null for the invoice. */
   readonly refundId: string | null;
   readonly at: Date;
 }
 
-/** The invoice or, of a refund, the credit note with that position and number. */
+/** The invoice, or for a refund the credit note, with this position and number. */
 export function documentOf(
   { makeId }: TimeWindowPlan,
   position: number,
@@ -121,19 +121,19 @@ export function documentOf(
   });
 }
 
-/** What a payment is called once something of it was given back. */
+/** The status of a payment after a refund. */
 export function refundedStatus({ refundedMinorUnits, amountMinorUnits }: Payment): PaymentStatus {
   return refundedMinorUnits === amountMinorUnits ? 'refunded' : 'partially_refunded';
 }
 
-/** What is left of totals, in each of their amounts. */
-export function subtractTotals(integer: Totals, part: Totals): Totals {
+/** Subtracts each amount of `part` from that of `whole`. */
+export function subtractTotals(whole: Totals, part: Totals): Totals {
   return entityOf(Totals, {
-    currency: integer.currency,
-    subtotalMinorUnits: integer.subtotalMinorUnits - part.subtotalMinorUnits,
-    discountMinorUnits: integer.discountMinorUnits - part.discountMinorUnits,
-    shippingMinorUnits: integer.shippingMinorUnits - part.shippingMinorUnits,
-    taxMinorUnits: integer.taxMinorUnits - part.taxMinorUnits,
-    totalMinorUnits: integer.totalMinorUnits - part.totalMinorUnits,
+    currency: whole.currency,
+    subtotalMinorUnits: whole.subtotalMinorUnits - part.subtotalMinorUnits,
+    discountMinorUnits: whole.discountMinorUnits - part.discountMinorUnits,
+    shippingMinorUnits: whole.shippingMinorUnits - part.shippingMinorUnits,
+    taxMinorUnits: whole.taxMinorUnits - part.taxMinorUnits,
+    totalMinorUnits: whole.totalMinorUnits - part.totalMinorUnits,
   });
 }

@@ -4,21 +4,19 @@ import type { IdPrefix } from '../../src/domain/id.js';
 import { Random } from './random.js';
 import { type Cart, cartOf } from './purchase.js';
 
-/** Names things, as makeId of src/domain/id.ts does; never of the seed, since ids of checkouts are keys. */
+/** As makeId of src/domain/id.ts. Never derived from the seed, because a checkout's id is its secret. */
 export type MakeId = (prefix: IdPrefix, at: Date) => string;
 
-/** For whom checkouts are made. */
 export interface Shop {
   readonly account: string;
   readonly makeId: MakeId;
 }
 
-/** How long a checkout is open. */
 export const lifetimeMs = 30 * 60_000;
 
 const minuteMs = 60_000;
 
-/** Unpaid checkouts that are still open at `now`, for ten minutes at least. */
+/** Generates unpaid checkouts that stay open for at least ten minutes after `now`. */
 export function openCheckouts(shop: Shop, seed: number, count: number, now: Date): Checkout[] {
   const random = new Random(seed);
   return Array.from({ length: count }, () => {
@@ -27,7 +25,7 @@ export function openCheckouts(shop: Shop, seed: number, count: number, now: Date
   });
 }
 
-/** A checkout of that cart, unpaid and not visited yet. */
+/** A checkout of a cart, unpaid and not visited. */
 export function checkoutOf(
   { account, makeId }: Shop,
   random: Random,

@@ -1,18 +1,19 @@
-/** Something that the made-up shop sells; the price is in minor units of {@link Market.currency}. */
+/** A product of the made-up shop; its price is in minor units of {@link Market.currency}. */
 export interface Product {
   readonly id: string;
   readonly name: string;
   readonly price: number;
 }
 
-/** Where buyers come from, and what they pay in and on top. */
+/** A country of buyers, with its currency, tax and shipping. */
 export interface Market {
   readonly country: string;
   readonly currency: string;
   /** In hundredths of a percent. */
   readonly taxRate: number;
-  /** What one unit of the price list costs here, in minor units. */
+  /** Multiplies the prices of the price list. */
   readonly priceFactor: number;
+  /** In minor units. */
   readonly shipping: number;
 }
 
@@ -39,7 +40,7 @@ const euroMarket = (country: string, taxRate: number): Market => ({
   ...{ country, currency: 'EUR', taxRate, priceFactor: 1, shipping: 490 },
 });
 
-/** A market stands here as often as its buyers come. */
+/** A market appears once per share of its buyers. */
 export const markets: readonly Market[] = [
   ...[
     euroMarket('DE', 1_900),

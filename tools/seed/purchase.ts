@@ -15,7 +15,7 @@ import {
   methods,
 } from './products.js';
 
-/** What somebody puts into a cart; whether it is paid is another matter. */
+/** The contents of a cart, paid or not. */
 export interface Cart {
   readonly buyer: Buyer;
   readonly lineItems: readonly LineItem[];
@@ -24,32 +24,31 @@ export interface Cart {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** Money that goes back to the buyer. */
 export interface PlannedRefund {
   readonly amountMinorUnits: number;
   readonly reason: RefundReason | null;
   readonly note: string | null;
-  /** How many orders later. */
+  /** The number of orders between the payment and this refund. */
   readonly ordersLater: number;
 }
 
-/** A cart that is paid, and what becomes of the payment. */
+/** A cart that is paid, with its fee and its refunds. */
 export interface Purchase extends Cart {
   readonly method: string;
-  /** What the payment costs the account; never more than it brings. */
+  /** At most the amount of the payment. */
   readonly feeMinorUnits: number;
   readonly chargedBack: boolean;
-  /** Together never more than was paid; in the order of time. */
+  /** In order of time; their sum is at most the amount of the payment. */
   readonly refunds: readonly PlannedRefund[];
 }
 
-/** Fills a cart; amounts add up and are at least 1. */
+/** Fills a cart. Its amounts add up, and the total is at least 1. */
 export function cartOf(random: Random): Cart {
   const market = random.pick(markets);
   const lineItems = Array.from({ length: random.integer(1, 3) }, () => itemOf(random, market));
   const shipping = random.boolean(0.6) ? market.shipping : 0;
   const totals = sumTotals(market.currency, lineItems, shipping);
-  if (!totals) throw new Error('the price list holds amounts that cannot be added up');
+  if (!totals) throw new Error('The amounts of the price list cannot be added up.');
   return {
     buyer: buyerOf(random, market),
     lineItems,
@@ -62,7 +61,7 @@ export function cartOf(random: Random): Cart {
   };
 }
 
-/** Fills a cart and decides how it is paid and what goes back. */
+/** Fills a cart and decides on its payment and refunds. */
 export function purchaseOf(random: Random): Purchase {
   const cart = cartOf(random);
   const { totalMinorUnits } = cart.totals;

@@ -1,9 +1,9 @@
-/** Chance that repeats itself: the same seed brings the same numbers (mulberry32). */
+/** Reproducible random numbers: the same seed gives the same numbers (mulberry32). */
 export class Random {
   #state: number;
 
   constructor(seed: number) {
-    // Neighbouring seeds would begin alike.
+    // Without mixing, neighbouring seeds start with similar numbers.
     this.#state = Math.imul(seed + 1, 0x9e3779b1) ^ 0x85ebca6b;
   }
 
@@ -15,20 +15,20 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 
-  /** Whether something of this probability happens; what is impossible costs no number. */
+  /** True with this probability. A probability of 0 takes no number from the sequence. */
   boolean(probability: number): boolean {
     return probability > 0 && this.next() < probability;
   }
 
-  /** A whole number from `least` to `most`. */
+  /** An integer from `min` to `max`, both included. */
   integer(min: number, max: number): number {
     return min + Math.floor(this.next() * (max - min + 1));
   }
 
-  /** @throws Error when there is nothing to choose from */
+  /** @throws Error when `choices` is empty */
   pick<T>(choices: readonly T[]): T {
     const choice = choices[this.integer(0, choices.length - 1)];
-    if (choice === undefined) throw new Error('nothing to choose from');
+    if (choice === undefined) throw new Error('There is nothing to choose from.');
     return choice;
   }
 }

@@ -5,7 +5,7 @@ import type { Read, Statement, Transact } from '../../src/domain/tx.js';
 import type { Subscriber } from './deliveries.js';
 import { insertRows } from './insert-rows.js';
 
-/** The endpoints of a made-up shop: one works, one was disabled by the service, one is switched off. */
+/** The endpoints of the made-up shop: one active, one that the service disabled, one inactive. */
 const endpoints = [
   {
     url: 'https://hooks.shop.example/orders',
@@ -43,8 +43,8 @@ type ExistingEndpoint = Pick<
 >;
 
 /**
- * The account's listeners; those that it has of an earlier run, or else all of them, made `at`.
- * Their signing secrets are as secret as any.
+ * Returns the endpoints that received events: those of an earlier run if the account has any,
+ * otherwise new ones created at the time `at`. Their signing secrets are random, as always.
  */
 export async function createSubscribers(
   { read, transact }: { readonly read: Read; readonly transact: Transact },
@@ -68,7 +68,7 @@ function endpointOf(account: string, index: number, at: Date, now: Date): Existi
   const { url, description, eventTypes, state } = endpoints[index] ?? endpoints[0];
   const createdAt = new Date(at.getTime() + index);
   const disabled = state === 'disabled';
-  // What is not named is null.
+  // Other columns stay null.
   const made = {
     id: makeId('whs', createdAt),
     accountId: account,
@@ -77,7 +77,7 @@ function endpointOf(account: string, index: number, at: Date, now: Date): Existi
     notificationEmail: 'ops@shop.example',
     eventTypes: [...eventTypes],
     disabledReason: disabled ? 'consecutive_failures' : null,
-    // The 120 hours after which the service disables, and a day since.
+    // The 120 h after which the service disables an endpoint, plus a day.
     failingSince: disabled ? new Date(now.getTime() - 144 * hourMs) : null,
     failureCount: disabled ? 10 : 0,
     updatedAt: disabled ? new Date(now.getTime() - 24 * hourMs) : createdAt,
@@ -96,7 +96,7 @@ function toSubscriber({
   return { id, eventTypes, failing: failing ? { from: failingSince, until: updatedAt } : null };
 }
 
-/** Whether anything was ever sent to it. */
+/** True unless the endpoint was inactive from the beginning. */
 function hasReceivedEvents({ url }: ExistingEndpoint): boolean {
   return endpoints.some((endpoint) => endpoint.url === url && endpoint.state !== 'inactive');
 }

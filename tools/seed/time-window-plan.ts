@@ -1,6 +1,6 @@
 import type { MakeId } from './open-checkouts.js';
 
-/** The positions and numbers that come next in an account's books. */
+/** The next positions and numbers in the ledger of an account. */
 export interface NextNumbers {
   readonly order: number;
   readonly payment: number;
@@ -11,26 +11,25 @@ export interface NextNumbers {
   readonly creditNoteNumber: number;
 }
 
-/** A stretch of an account's history: what one batch inserts. */
+/** The plan of one time window, which one batch inserts. */
 export interface TimeWindowPlan {
   readonly seed: number;
   readonly account: string;
-  /** How many orders. */
   readonly orders: number;
   readonly next: NextNumbers;
-  /** When the first order was made. */
+  /** The time of the first order. */
   readonly from: Date;
   /** Milliseconds from one order to the next; at least {@link minStepMs}. */
   readonly stepMs: number;
-  /** What is later has not happened. */
+  /** No entry is later. */
   readonly now: Date;
-  /** Of the service, without a trailing slash. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly makeId: MakeId;
 }
 
-/** Below it the refunds that fall due together would not fit between two orders. */
+/** The least time between two orders, so that all refunds that fall due together fit in between. */
 export const minStepMs = 2_000;
 
-/** The most orders of a stretch, for the same reason. */
+/** The most orders of a time window, for the same reason. */
 export const maxOrders = 500;

@@ -2,9 +2,8 @@ import { LedgerBuilder, type TimeWindow } from './ledger-builder.js';
 import type { TimeWindowPlan } from './time-window-plan.js';
 
 /**
- * Makes a stretch of history: the same plan makes the same amounts, people and moments, whatever
- * stands around it. Refunds and offers fall into the stretch of their order, so that each is whole by
- * itself.
+ * Generates one time window of history. The same plan always gives the same amounts, people and times.
+ * Refunds and offers stay in the window of their order, so that each window is complete.
  */
 export function generateTimeWindow(plan: TimeWindowPlan): TimeWindow {
   const ledgerBuilder = new LedgerBuilder(plan);

@@ -31,12 +31,11 @@ export interface EventRow {
   readonly createdAt: Date;
 }
 
-/** How events are told of. */
 export interface TimelineOptions {
   readonly account: string;
   /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** What happened before is told of no more. */
+  /** Earlier events are left out. */
   readonly since: Date;
   readonly makeId: MakeId;
 }
@@ -48,7 +47,7 @@ interface TimelineEntry {
   readonly data: () => EventData;
 }
 
-/** The events that the service published when the stretch happened, as far as it still has them. */
+/** The events of a time window, except those before `since`. */
 export function timelineEvents(
   timeWindow: TimeWindow,
   timelineOptions: TimelineOptions,
@@ -56,16 +55,16 @@ export function timelineEvents(
   const orders = new Map(timeWindow.sales.map(({ order }) => [order.id, order]));
   return eventRows(
     [
-      ...timeWindow.sales.flatMap(ofSale),
-      ...timeWindow.offers.flatMap((offer) => ofOffer(offer, orders.get(offer.orderId ?? ''))),
-      ...timeWindow.refundEntries.flatMap(ofReturn),
+      ...timeWindow.sales.flatMap(saleEntries),
+      ...timeWindow.offers.flatMap((offer) => offerEntries(offer, orders.get(offer.orderId ?? ''))),
+      ...timeWindow.refundEntries.flatMap(refundEntries),
       ...timeWindow.expired.flatMap((checkout) => [openedEntry(checkout), expiredEntry(checkout)]),
     ],
     timelineOptions,
   );
 }
 
-/** The events of checkouts that nothing became of yet. */
+/** The events of checkouts that are still open. */
 export function openedCheckoutEvents(
   checkouts: readonly Checkout[],
   timelineOptions: TimelineOptions,
@@ -94,10 +93,10 @@ function eventRows(
     });
 }
 
-function ofSale({ checkout, order, payment, invoice }: Sale): TimelineEntry[] {
+function saleEntries({ checkout, order, payment, invoice }: Sale): TimelineEntry[] {
   const at = order.completedAt;
-  const asItWas = { status: 'succeeded', refundedMinorUnits: 0, cashFlowAt: null } as const;
-  const paid = Object.assign(new Payment(), payment, asItWas);
+  const beforeRefunds = { status: 'succeeded', refundedMinorUnits: 0, cashFlowAt: null } as const;
+  const paid = Object.assign(new Payment(), payment, beforeRefunds);
   const subject = `order:${order.id}`;
   return [
     openedEntry(checkout),
@@ -120,7 +119,7 @@ function ofSale({ checkout, order, payment, invoice }: Sale): TimelineEntry[] {
   ];
 }
 
-function ofReturn({ refund, creditNote, paymentAfter }: RefundEntry): TimelineEntry[] {
+function refundEntries({ refund, creditNote, paymentAfter }: RefundEntry): TimelineEntry[] {
   const at = refund.createdAt;
   return [
     {
@@ -134,7 +133,7 @@ function ofReturn({ refund, creditNote, paymentAfter }: RefundEntry): TimelineEn
   ];
 }
 
-function ofOffer(offer: Offer, order: Order | undefined): TimelineEntry[] {
+function offerEntries(offer: Offer, order: Order | undefined): TimelineEntry[] {
   const subject = `offer:${offer.id}`;
   const { createdAt, sentAt, cancelledAt } = offer;
   const later = { acceptedAt: null, cancelledAt: null, orderId: null };
