@@ -1,5 +1,5 @@
-// Checks the subjects of the commits since this file came, as far as a shallow clone goes.
-// With a file, as git gives it to its hook commit-msg, checks that message instead.
+// Checks the subjects of all commits since the one that added this file, or those of a shallow clone.
+// With the argument of git's hook commit-msg, checks the message in that file instead.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ const longestSubject = 72;
 const here = fileURLToPath(import.meta.url);
 
 /**
- * Says what is wrong with the subject of a commit; undefined where nothing is.
+ * Returns what is wrong with the subject of a commit; undefined when it is valid.
  * @param {string} subject
  */
 export function subjectIssue(subject) {
@@ -26,7 +26,7 @@ export function subjectIssue(subject) {
 
 function subjects() {
   const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).trim();
-  // In a shallow clone its oldest commit adds all files, and git knows none before it.
+  // The oldest commit of a shallow clone adds all files, and git has no commit before it.
   const first = git('log', '--diff-filter=A', '--format=%H', '-1', '--', here);
   return git('log', '--no-merges', '--format=%s', first === '' ? '-1' : `${first}..HEAD`).split(
     '\n',

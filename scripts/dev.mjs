@@ -1,4 +1,4 @@
-// npm run dev: as npm start, and restarts API and worker whenever a source file changes. PostgreSQL stays.
+// npm run dev: runs npm start, and restarts API and worker when a source file changes. PostgreSQL runs on.
 import { exitWithNpm } from './exit-with-npm.mjs';
 import { prepare } from './prepare.mjs';
 import { watch } from './watch.mjs';

@@ -1,8 +1,9 @@
 // Plain JavaScript without dependencies: it runs before anything is installed.
 
 /**
- * Stops this process as SIGTERM does when the npm that runs it is gone: Ctrl-C could not stop it any
- * more. Scripts of package.json that begin with `exec` have npm as their parent; others have a shell, which may stay.
+ * Sends this process SIGTERM when the npm that runs it has ended: Ctrl-C could no longer stop it.
+ * Only scripts of package.json that begin with `exec` have npm as their parent. Others have a shell,
+ * which may live longer than npm.
  */
 export function exitWithNpm() {
   if (process.env.npm_lifecycle_event === undefined) return;

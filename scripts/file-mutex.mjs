@@ -1,19 +1,19 @@
-// Turns of processes that would disturb one another, by a lock file. Plain JavaScript without
-// dependencies: it runs before anything is installed.
+// A mutex between processes, by a lock file. Plain JavaScript without dependencies: it runs before
+// anything is installed.
 import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
-// An installation over a slow line takes some minutes; more than this is a process that hangs, or
-// one that got the number of a holder that was killed.
+// An installation over a slow network takes some minutes. A longer wait means that the holder hangs, or
+// that another process got the pid of a killed holder.
 const maxWaitMs = 10 * 60_000;
 
 /**
- * Waits until no other living process holds the lock file `path`; the lock of a process that ended
- * is taken over.
+ * Waits until no other living process holds the lock file `path`, then takes it. Replaces the lock of
+ * a process that has ended.
  * @param {string} path
- * @param {{ say: (line: string) => void, limitMs?: number, isAlive?: (pid: number) => boolean }} options
- * @returns {Promise<() => void>} what ends the turn
+ * @param {{ print: (line: string) => void, limitMs?: number, isAlive?: (pid: number) => boolean }} options
+ * @returns {Promise<() => void>} releases the lock
  * @throws Error after `limitMs`
  */
 export async function acquireFileMutex(path, { print, limitMs = maxWaitMs, isAlive = exists }) {
@@ -24,7 +24,7 @@ export async function acquireFileMutex(path, { print, limitMs = maxWaitMs, isAli
   writeFileSync(draft, mine);
   try {
     for (let reported = false; ; reported = true) {
-      // A link appears with its content, or not at all: nobody ever reads half a lock.
+      // A link appears with its content or not at all: no process ever reads half a lock.
       if (tryLink(draft, path)) return () => releaseFileMutex(path, mine);
       const text = readText(path);
       if (text === undefined) continue;
@@ -36,8 +36,8 @@ export async function acquireFileMutex(path, { print, limitMs = maxWaitMs, isAli
       }
       if (performance.now() > end) {
         throw new Error(
-          `process ${holder} has been installing or compiling for too long; ` +
-            `end it, or if it is another program, remove ${path}`,
+          `process ${holder} has installed or compiled for more than ${limitMs} ms: ` +
+            `end it or, if it is another program, remove ${path}`,
         );
       }
       await pause(100);
@@ -47,7 +47,7 @@ export async function acquireFileMutex(path, { print, limitMs = maxWaitMs, isAli
   }
 }
 
-/** Removes a stale lock, unless a living process replaced it between the look and the removal. */
+/** Removes a stale lock, unless a living process replaced it after we read it. */
 function removeStaleLock(path, stale, aside) {
   try {
     renameSync(path, aside);

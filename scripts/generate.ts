@@ -1,8 +1,7 @@
 /**
- * Writes what follows from hand-written sources: the SDL from src/graphql, and under
- * src/rest/generated the typed operations, the contract's types, the contract as a value and
- * the description as it is served.
- * `npm run generate` writes; `npm run generate -- --check` prints what differs and exits 1.
+ * Generates the SDL from src/graphql, and in src/rest/generated the typed operations, the types and
+ * values of the contract, and the served OpenAPI document.
+ * `npm run generate` writes them; `npm run generate -- --check` prints differences and exits with 1.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,7 +15,7 @@ import { printTypes } from './generate/print-types.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-/** Every generated file in the order in which they depend on one another. */
+/** Every generated file, in the order of their dependencies. */
 const outputs: readonly { readonly path: string; readonly print: () => Promise<string> }[] = [
   { path: 'schema/schema.graphql', print: printSdl },
   { path: 'src/rest/generated/operations.ts', print: () => printOperations(root) },
@@ -29,7 +28,7 @@ const check = process.argv.includes('--check');
 const stale: string[] = [];
 for (const { path, print } of outputs) {
   const wanted = await print();
-  const found = readIfThere(join(root, path));
+  const found = readOrEmpty(join(root, path));
   if (wanted === found) continue;
   stale.push(path);
   if (check) {
@@ -45,7 +44,7 @@ if (check && stale.length > 0) {
   process.exitCode = 1;
 }
 
-function readIfThere(path: string): string {
+function readOrEmpty(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {

@@ -1,5 +1,5 @@
-// What every command of a fresh clone needs first: the locked dependencies and the compiled code.
-// Plain JavaScript without dependencies; all it has to say goes to standard error.
+// Installs the locked dependencies and compiles the code, which every command of a fresh clone needs.
+// Plain JavaScript without dependencies; prints to standard error only.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -30,9 +30,9 @@ const scopes = {
 };
 
 /**
- * Installs and builds what is missing or outdated; several at once wait for one another.
- * @param {{ tests?: boolean, whenInstalled?: () => void }} [options] tests: compiles test, scripts and
- *   bench too; whenInstalled: called before anything is compiled
+ * Installs and builds what is missing or outdated; parallel calls wait for each other.
+ * @param {{ tests?: boolean, whenInstalled?: () => void }} [options] tests: also compiles test, scripts
+ *   and bench; whenInstalled: called before compiling
  */
 export async function prepare(options) {
   try {
@@ -58,7 +58,7 @@ async function prepareOrThrow({ tests = false, whenInstalled = () => undefined }
   }
 }
 
-/** The range of package.json's "engines", which npm only warns about. */
+/** Checks "engines" of package.json, because npm only warns. */
 function requireNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   const least = { 20: 19, 22: 13, 24: 11 }[major];
@@ -75,10 +75,10 @@ export async function run(entry, args) {
   return import(file);
 }
 
-/** The SHA-256 of package-lock.json stands in the stamp of an installation that is complete. */
+/** The stamp of a complete installation holds the SHA-256 of package-lock.json. */
 function isInstalled({ dev }) {
   const modules = inRoot('node_modules');
-  // A linked folder is somebody else's to fill.
+  // A linked folder is installed elsewhere.
   if (existsSync(modules) && lstatSync(modules).isSymbolicLink()) return true;
   const lock = readFileSync(inRoot('package-lock.json'));
   const digest = createHash('sha256').update(lock).digest('hex');
@@ -89,7 +89,7 @@ function isInstalled({ dev }) {
   return true;
 }
 
-/** npm lists what it installed; an `npm ci` by hand is as good as ours. */
+/** Compares with npm's own list of installed packages, so that an `npm ci` by hand counts too. */
 function holdsAll(wanted, dev) {
   const text = readText(inRoot('node_modules', '.package-lock.json'));
   if (text === undefined) return false;
@@ -107,13 +107,14 @@ async function install() {
   const npm = process.env.npm_execpath;
   const isNpm = npm !== undefined && /npm-cli\.c?js$/.test(npm);
   await (isNpm ? execute(process.execPath, [npm, ...args]) : execute('npm', args));
-  if (!isInstalled({ dev: true })) throw new Error('npm ci ended, but packages are missing');
+  if (!isInstalled({ dev: true }))
+    throw new Error('npm ci succeeded, but packages are missing: remove node_modules, then repeat');
   print(`installed in ${seconds(begin)} s`);
 }
 
-/** True when dist/ was compiled from exactly these sources. */
+/** True when dist/ is compiled from exactly these sources. */
 function isBuilt(scope) {
-  // An image may hold the compiled code alone.
+  // A container image may have only the compiled code.
   if (!existsSync(inRoot('src')) && existsSync(inRoot('dist', 'src'))) return true;
   return readText(stampOf(scope)) === digestOf(scope) && existsSync(inRoot('dist', 'src'));
 }
@@ -123,7 +124,7 @@ async function build(scope) {
   const begin = performance.now();
   const digest = digestOf(scope);
   rmSync(stampOf(scope), { force: true });
-  // Without its outputs, what the compiler remembers of the last time is wrong.
+  // Without its outputs, the incremental state of the compiler is wrong.
   if (!existsSync(inRoot('dist', 'src'))) {
     for (const name of ['build.tsbuildinfo', 'all.tsbuildinfo']) {
       rmSync(inRoot('dist', name), { force: true });
@@ -133,7 +134,7 @@ async function build(scope) {
   await execute(process.execPath, [compiler, '-p', inRoot(scope.config)]);
   removeOrphans();
   writeFileSync(stampOf(scope), digest);
-  // Compiling everything compiles the application too.
+  // Compiling everything includes the application.
   if (scope === scopes.all) writeFileSync(stampOf(scopes.app), digestOf(scopes.app));
   print(`compiled in ${seconds(begin)} s`);
 }
@@ -164,7 +165,7 @@ function filesBelow(path) {
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
 }
 
-/** Compiled files whose source is gone would still be run and imported. */
+/** Removes compiled files without a source, which would still be run and imported. */
 function removeOrphans() {
   for (const folder of ['src', 'workers', 'tools', 'test', 'scripts', 'bench']) {
     const compiled = inRoot('dist', folder);
@@ -177,7 +178,7 @@ function removeOrphans() {
   }
 }
 
-/** Runs a program to its end; its standard output joins our standard error. */
+/** Runs a program to its end; its standard output goes to our standard error. */
 function execute(file, args) {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { cwd: root, stdio: ['ignore', 2, 2] });

@@ -1,19 +1,19 @@
-// Reports the licences of production dependencies, and the advisories about them where the registry
-// answers: `npm run dependency-report`. A licence that the policy does not know ends it with 1; an advisory
-// never does: it may have no remedy yet, and nothing that lands caused it.
+// npm run dependency-report: reports licences of production dependencies and, if the registry responds,
+// their advisories. Exits with 1 on a licence that the policy does not know. Never fails on an advisory:
+// it may have no fix yet, and the change that is tested did not cause it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './prepare.mjs';
 import { npm } from './run-npm.mjs';
 
-/** What may be passed on with this project under its own license. */
+/** Licences that allow distribution with this project under its own licence. */
 const allowed = new Set([
   ...['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'MIT-0'],
-  // How packages of that time write MIT.
+  // An old way to write MIT.
   'MIT/X11',
 ]);
-/** Packages whose lock entry names no license of the list; a person has read the file. */
-const read = {
+/** Packages whose lock entry names no licence of the list; a person has read the licence file. */
+const reviewed = {
   'dejavu-fonts-ttf': 'Bitstream-Vera',
   'png-js': 'MIT',
 };
@@ -25,7 +25,7 @@ const production = Object.entries(packages).filter(
 );
 const licences = production.map(([path, { version, license }]) => {
   const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-  const known = isAllowed(license ?? '') ? license : read[name];
+  const known = isAllowed(license ?? '') ? license : reviewed[name];
   return { name, version, license: license ?? 'none', known };
 });
 
@@ -35,12 +35,14 @@ const listed = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
 print(`licences: ${listed.map(([name, count]) => `${name} ${count}`).join(', ')}`);
 for (const { name, version, license, known } of licences) {
   if (known !== undefined) continue;
-  print(`licences: ${name} ${version} has "${license}", which the policy does not know`);
+  print(
+    `licences: ${name} ${version} has "${license}", which the policy does not know: replace it or review it here`,
+  );
   process.exitCode = 1;
 }
 for (const line of await advisories()) print(`npm audit: ${line}`);
 
-/** Of an expression all parts of AND, one of OR; mixed ones a person reads. */
+/** SPDX expressions: all parts of AND, or one part of OR. A person reviews mixed ones. */
 function isAllowed(license) {
   const text = license.replace(/^\((.*)\)$/, '$1');
   if (text.includes(' AND ')) return text.split(' AND ').every((part) => allowed.has(part));
@@ -60,12 +62,12 @@ async function advisories() {
   if (report?.auditReportVersion === undefined) {
     const reason =
       code === null
-        ? 'no answer within 60 seconds'
+        ? 'no response within 60 s'
         : (report?.message ?? report?.error?.summary ?? 'no report');
-    return [`the registry could not be asked: ${reason}`];
+    return [`the registry did not respond: ${reason}`];
   }
   const found = Object.values(report.vulnerabilities);
-  if (found.length === 0) return ['no advisory about production dependencies'];
+  if (found.length === 0) return ['no advisories about production dependencies'];
   return found.map(({ name, range, severity, via }) => {
     const causes = via.map((cause) =>
       typeof cause === 'string' ? `by ${cause}` : `${cause.title} (${cause.url})`,

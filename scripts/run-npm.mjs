@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { root } from './prepare.mjs';
 
 /**
- * Runs npm in the root folder, with the npm that runs us if there is one.
+ * Runs npm in the root folder, with the npm that runs this process if there is one.
  * @param {string[]} args
- * @param {{ patienceMs: number }} options after which it is killed
- * @returns {Promise<{ code: number | null, stdout: string, stderr: string }>} code: null when it was killed
+ * @param {{ timeoutMs: number }} options npm is killed after this time
+ * @returns {Promise<{ code: number | null, stdout: string, stderr: string }>} code: null when killed
  */
 export function npm(args, { timeoutMs }) {
   const own = process.env.npm_execpath;

@@ -1,4 +1,4 @@
-// node scripts/run.mjs <compiled file> [argument …]: prepares, then runs it in this process.
+// node scripts/run.mjs <compiled file> [argument …]: installs and compiles, then runs it in this process.
 import { exitWithNpm } from './exit-with-npm.mjs';
 import { run } from './prepare.mjs';
 

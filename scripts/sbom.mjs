@@ -1,5 +1,5 @@
-// Writes dist/sbom.json, what is installed for production as CycloneDX: the second half of `npm run build`,
-// and `npm run sbom`. Asks no registry. A build without it is still a build, so it ends with 0 either way.
+// Writes dist/sbom.json: the production packages as CycloneDX. Part of `npm run build`; also
+// `npm run sbom`. Contacts no registry. Always exits with 0, because a build works without the file.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,25 +12,26 @@ const lock = createHash('sha256')
   .update(readFileSync(join(root, 'package-lock.json')))
   .digest('hex');
 
-if (madeOf(file) !== lock) {
+if (lockHashOf(file) !== lock) {
   try {
     const options = ['--sbom-format=cyclonedx', '--sbom-type=application', '--loglevel=error'];
     const { code, stdout, stderr } = await npm(['sbom', ...options], { timeoutMs: 60_000 });
     if (code !== 0) throw new Error(stderr.trim() || `npm sbom ended with ${code}`);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `${JSON.stringify(ours(JSON.parse(stdout)), null, 2)}\n`);
+    writeFileSync(file, `${JSON.stringify(productionOnly(JSON.parse(stdout)), null, 2)}\n`);
   } catch (error) {
-    // One of other packages would be worse than none.
+    // A file about other packages would be worse than none.
     rmSync(file, { force: true });
     process.stderr.write(`signalpost: could not write ${file}: ${error.message}\n`);
   }
 }
 
 /**
- * Without the development packages: with --omit=dev npm leaves out what one of them needs, too, although
- * production needs it as well. npm names the application after its folder, and does not say which lock was installed.
+ * Removes development packages, and adds the name of the application and the hash of the lock file.
+ * `--omit=dev` is not used: npm then also omits production packages that a development package needs.
+ * npm itself names the application after its folder.
  */
-function ours(sbom) {
+function productionOnly(sbom) {
   const components = sbom.components.filter(({ properties = [] }) =>
     properties.every(({ name }) => name !== 'cdx:npm:package:development'),
   );
@@ -52,8 +53,8 @@ function ours(sbom) {
   };
 }
 
-/** The lock of which the file that is there was made. */
-function madeOf(path) {
+/** The hash of the lock file in an existing SBOM. */
+function lockHashOf(path) {
   try {
     const { metadata } = JSON.parse(readFileSync(path, 'utf8'));
     return metadata.properties.find(({ name }) => name === lockName)?.value;

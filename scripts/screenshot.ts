@@ -1,4 +1,4 @@
-/** Writes docs/checkout-page.png, the page behind checkout_url: `npm run screenshot`. */
+/** npm run screenshot: writes docs/checkout-page.png, an image of the hosted checkout page. */
 import { join } from 'node:path';
 import { browserMissing, startBrowser } from '../test/support/browser.js';
 import { createCheckout } from '../test/support/checkouts.js';

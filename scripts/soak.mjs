@@ -1,8 +1,8 @@
-// The fault tests, each for minutes instead of seconds: `npm run soak`. Needs what `npm test` needs.
-//   --minutes <n>   how long each misfortune goes on, on each queue (default 1)
-//   --only <words>  only the files of test/fault whose name contains these words
-//   --seed <n>      the choices of an earlier run
-//   --json          the last line of standard output is one JSON value
+// npm run soak: long fault-injection tests. Needs what `npm test` needs.
+//   --minutes <n>   minutes of each fault on each queue; defaults to 1
+//   --only <words>  only files of test/fault whose name contains these words
+//   --seed <n>      repeats the random choices of an earlier run
+//   --json          prints one JSON value as the last line of standard output
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ const { values: options } = parseArgs({
   },
 });
 const soakMs = Number(options.minutes) * 60_000;
-if (!(soakMs > 0)) throw new Error('--minutes must be a number above 0');
+if (!(soakMs > 0)) throw new Error('--minutes must be greater than 0');
 
 await prepare({ tests: true });
 const work = mkdtempSync(join(tmpdir(), 'signalpost-soak-'));
@@ -29,7 +29,10 @@ try {
     .map((file) => file.replace(/\.test\.ts$/, ''))
     .filter((name) => injectsFaults(name) && name.includes(options.only))
     .sort();
-  if (files.length === 0) throw new Error(`no fault test is named like "${options.only}"`);
+  if (files.length === 0)
+    throw new Error(
+      `No file of test/fault with fault injection has "${options.only}" in its name.`,
+    );
   const rows = [];
   for (const name of files) rows.push(...(await soak(name)));
   summarize(rows);
@@ -37,14 +40,14 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 
-/** The others strike once; there is nothing to do for longer. */
+/** Other fault tests inject one fault only, so they cannot run for longer. */
 function injectsFaults(name) {
   return readFileSync(join(root, 'test', 'fault', `${name}.test.ts`), 'utf8').includes(
     'new FaultInjection(',
   );
 }
 
-/** Runs one file for long; its ledger lines, and one for a failure. */
+/** Runs one file. @returns the lines of its ledger */
 async function soak(name) {
   const stream = join(work, name);
   const startedAt = performance.now();
@@ -78,11 +81,11 @@ function summarize(rows) {
   const columns = [
     'title',
     'queue',
-    'struck',
+    'injected',
     'acked',
     'received',
     'lost',
-    'dead-lettered',
+    'deadLettered',
     'duplicates',
   ];
   const table = rows.map((row) => columns.map((column) => String(row[column] ?? '')));
@@ -100,11 +103,11 @@ function summarize(rows) {
   print(columns);
   for (const cells of table) print(cells);
   const lost = rows.reduce((sum, row) => sum + (row.lost ?? 0), 0);
-  say(`\nlost in all: ${lost}${process.exitCode ? '; something FAILED, see above' : ''}`);
+  say(`\nlost in total: ${lost}${process.exitCode ? '; FAILED, see above' : ''}`);
   if (options.json) process.stdout.write(`${JSON.stringify({ minutes: soakMs / 60_000, rows })}\n`);
 }
 
-/** Progress goes to standard error when standard output is for a program. */
+/** With --json, progress goes to standard error. */
 function say(line) {
   (options.json ? process.stderr : process.stdout).write(`${line}\n`);
 }

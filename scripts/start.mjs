@@ -1,4 +1,4 @@
-// npm start: prepares, then launches everything.
+// npm start: installs and compiles, then starts PostgreSQL, API and worker.
 import { exitWithNpm } from './exit-with-npm.mjs';
 import { prepare } from './prepare.mjs';
 
@@ -7,6 +7,6 @@ await prepare();
 process.setSourceMapsEnabled(true);
 const { launch } = await import('../dist/tools/launcher/main.js');
 
-// A closed pipe, as of `npm start | head`, is no reason to fail.
+// A closed pipe, as in `npm start | head`, must not end the service.
 process.stdout.on('error', () => undefined);
 process.exit(await launch());

@@ -3,9 +3,9 @@ import { join, relative } from 'node:path';
 import { root } from './prepare.mjs';
 
 /**
- * Compiled test files, in the order of their names.
+ * Lists compiled test files, sorted by path.
  * @param {string[]} kinds folders of test/, such as unit
- * @param {string[]} parts only those whose path contains one of them; all where there is none
+ * @param {string[]} parts only files whose path contains one of them; defaults to all
  */
 export function testFiles(kinds, parts = ['']) {
   return kinds

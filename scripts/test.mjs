@@ -1,5 +1,5 @@
-// Everything that proves the project: `npm test`. Needs Node and npm, nothing else.
-// With arguments only the test files whose path contains one of them: `npm test -- e2e/webhooks`.
+// npm test: runs all tests and checks. Needs only Node and npm.
+// npm test -- e2e/webhooks: runs only test files whose path contains one of the arguments.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { prepare, root } from './prepare.mjs';
 import { testFiles } from './test-files.mjs';
 
-/** The longest fault tests; each begins a group, so that whichever lane is free can take one. */
+/** The longest fault tests. Each starts a group of its own, so that the lanes run them in parallel. */
 const longestFaults = [
   'crash-points',
   'everything-killed',
@@ -24,13 +24,13 @@ const failures = [];
 try {
   const wanted = process.argv.slice(2);
   let sourceChecks;
-  // They read the sources, so the compiler need not have ended; it has one core only.
+  // These checks read the sources, so they run beside the compiler, which uses only one core.
   const whenInstalled = () => (sourceChecks = checkSources());
   await prepare({ tests: true, ...(wanted.length === 0 && { whenInstalled }) });
   if (wanted.length > 0) {
     await mocha('chosen', testFiles(['.'], wanted));
   } else {
-    // The longest first: what is short fills up the lanes in the end.
+    // The longest first; short ones fill the lanes at the end.
     const [firstFaults, ...otherFaults] = longestFaults.map(
       (_name, place) => () => faultTests(place),
     );
@@ -42,8 +42,7 @@ try {
       checkBuild,
       ...otherPostgres().map((version) => () => plansOn(version)),
     ];
-    // Three for two cores, because fault tests wait more than they work; whichever is free takes
-    // what is next.
+    // Three lanes for two cores, because fault tests mostly wait. A free lane takes the next step.
     const lane = async () => {
       for (let step = next.shift(); step; step = next.shift()) await step();
     };
@@ -87,18 +86,19 @@ async function tests(kind) {
   await mocha(kind, testFiles([kind]));
 }
 
-/** One group of the fault tests: one of the longest, and of the others that are dealt out in turn. */
+/** Runs one group of the fault tests: one of the longest, and every n-th of the others. */
 async function faultTests(place) {
   const all = testFiles(['fault']);
   const longest = longestFaults.map((name) => join('dist', 'test', 'fault', `${name}.test.js`));
   const missing = longest.filter((file) => !all.includes(file));
-  if (missing.length > 0) throw new Error(`no such fault tests: ${missing.join(', ')}`);
+  if (missing.length > 0)
+    throw new Error(`longestFaults names files that do not exist: ${missing.join(', ')}`);
   const others = all.filter((file) => !longest.includes(file));
-  const dealt = others.filter((_file, index) => index % longest.length === place);
-  await mocha('fault', [...all.filter((file) => file === longest[place]), ...dealt]);
+  const inGroup = others.filter((_file, index) => index % longest.length === place);
+  await mocha('fault', [...all.filter((file) => file === longest[place]), ...inGroup]);
 }
 
-/** Versions of PostgreSQL that Debian's packages have brought; all other tests run on the bundled one. */
+/** Versions of PostgreSQL from Debian's packages, for the tests of plans. Others use the bundled one. */
 function otherPostgres() {
   const names = existsSync(debianPostgres) ? readdirSync(debianPostgres) : [];
   const versions = names.filter(
@@ -106,13 +106,13 @@ function otherPostgres() {
   );
   if (versions.length === 0) {
     process.stdout.write(
-      `plans are tried on the bundled PostgreSQL only: ${debianPostgres} has none\n`,
+      `Testing plans on the bundled PostgreSQL only: ${debianPostgres} has no other version.\n`,
     );
   }
   return versions;
 }
 
-/** Each version plans in its own way, and a plan is what a version can spoil without a wrong answer. */
+/** Tests plans, because each version plans differently, and a slow plan returns no wrong result. */
 async function plansOn(version) {
   const files = testFiles(['integration']).filter((file) => file.endsWith('plans.test.js'));
   const TEST_POSTGRES_BIN = join(debianPostgres, version, 'bin');
@@ -125,7 +125,7 @@ async function mocha(name, files, environment = {}) {
   await step(`${name} tests`, 'mocha', arguments_, { TEST_COUNTS: countsFile, ...environment });
 }
 
-/** Runs one command and prints its output as a block: when it ends, or last of all when it failed. */
+/** Runs one command and prints its output as a block: at its end, or after all others if it failed. */
 async function step(name, command, arguments_, environment = {}) {
   const startedAt = performance.now();
   const path = command.includes('/') ? command : join(root, 'node_modules', '.bin', command);
@@ -134,7 +134,7 @@ async function step(name, command, arguments_, environment = {}) {
     env: { ...process.env, FORCE_COLOR: process.stdout.isTTY ? '1' : '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // When the compiler fails, this process ends while others check.
+  // When the compiler fails, this process ends while checks still run.
   const kill = () => child.kill();
   process.once('exit', kill);
   const output = [];
@@ -170,7 +170,7 @@ function report() {
     for (const key of Object.keys(total)) total[key] += counts[key];
   }
   reportSlowest(runs.flatMap(({ slowest }) => slowest));
-  // Last, because whoever reads the end of a long log looks for the cause.
+  // Last, so that the end of a long log shows the causes.
   for (const { name, output } of failures) {
     process.stdout.write(`\n== ${name}: FAILED\n`);
     process.stdout.write(output);

@@ -1,4 +1,4 @@
-// What `npm run dev` and `npm run test:watch` share: the compiler, which watches.
+// Runs the compiler in watch mode, for `npm run dev` and `npm run test:watch`.
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,12 +6,12 @@ import { createInterface } from 'node:readline';
 import { root } from './prepare.mjs';
 
 /**
- * Compiles what changes, without checking types, until this process ends.
+ * Compiles changed files, without type checks, until this process ends.
  * @param {string} config such as tsconfig.json
- * @param {() => unknown} onCompiled called after the first time and after each change
+ * @param {() => unknown} onCompiled called after the first compilation and after each change
  */
 export function watch(config, onCompiled) {
-  // Other commands check the types of what was compiled here before they run it.
+  // Without the stamps, other commands compile again with type checks before they run the code.
   for (const name of ['tsconfig.json', 'tsconfig.build.json']) {
     rmSync(join(root, 'dist', `.${name}.stamp`), { force: true });
   }

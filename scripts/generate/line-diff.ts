@@ -1,6 +1,6 @@
 const shownLines = 60;
 
-/** The lines that differ, `-` as found and `+` as wanted; at most 60, common ends left out. */
+/** The lines that differ: `-` as found, `+` as wanted. At most 60 lines, without common start and end. */
 export function lineDiff(found: string, wanted: string): string {
   const before = found.split('\n');
   const after = wanted.split('\n');

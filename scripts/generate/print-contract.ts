@@ -6,12 +6,12 @@ const header = '// Made by "npm run generate" from schema/openapi.yaml and schem
 
 type Json = Record<string, unknown>;
 
-/** Where members of an OpenAPI document are read without knowing their shape beforehand. */
+/** Reads a member of an OpenAPI document, whose shape is unknown here. */
 const member = (value: unknown, name: string): unknown => (value as Json | undefined)?.[name];
 const object = (value: unknown): Json => (value ?? {}) as Json;
 const list = (value: unknown): Json[] => (value ?? []) as Json[];
 
-/** What the facade needs of the contract, every reference resolved, as values. */
+/** Generates the parts of the contract that the REST API needs as values, with all references resolved. */
 export function printContract(root: string): Promise<string> {
   const schema = join(root, 'schema');
   const document = parse(readFileSync(join(schema, 'openapi.yaml'), 'utf8')) as Json;
@@ -40,10 +40,10 @@ export function printContract(root: string): Promise<string> {
     `/** The operations of the public contract by operationId. */`,
     `export const contract = ${print(operations)} as const;`,
     ``,
-    `/** What the interface is called, and its version. */`,
+    `/** Title, version and summary of the interface. */`,
     `export const info = ${print({ title, version, summary })} as const;`,
     ``,
-    `/** Codes that any request can meet, by status. */`,
+    `/** Codes that any request may get, by status. */`,
     `export const commonProblems = ${print(document['x-common-problems'])} as const;`,
     ``,
     `/** The JSON Schema of the data of each event type that is sent, by type and version. */`,
@@ -74,7 +74,7 @@ function operationValue(
     credentials: operation['x-credentials'],
     rateLimit: operation['x-rate-limit'],
     takesKey: of('header').some(({ name }) => name === 'Idempotency-Key'),
-    // Only a list that declares 422 has something to refuse about its query (H37).
+    // Only a list that declares 422 validates its query.
     query:
       method === 'get' && problems.includes('422')
         ? of('query').map(({ name, schema }) => ({ name, schema }))
@@ -93,16 +93,18 @@ function operationValue(
   };
 }
 
-/** What a body may be; the description says it of each one. */
+/** The limits of a request body, which openapi.yaml gives for each one. */
 function bodyLimits(requestBody: unknown): Json {
   const { content, 'x-max-bytes': maxBytes, 'x-max-values': maxValues } = object(requestBody);
   if (typeof maxBytes !== 'number' || typeof maxValues !== 'number') {
-    throw new Error('schema/openapi.yaml: a request body lacks x-max-bytes or x-max-values');
+    throw new Error(
+      'schema/openapi.yaml: a request body lacks x-max-bytes or x-max-values; add both',
+    );
   }
   return { contentTypes: Object.keys(object(content)), maxBytes, maxValues };
 }
 
-/** Follows every reference inside the document; what is written beside a reference is kept. */
+/** Resolves every reference in the document; keeps members next to a reference. */
 function resolver(document: Json): (value: unknown) => unknown {
   const resolve = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(resolve);
@@ -119,13 +121,13 @@ function resolver(document: Json): (value: unknown) => unknown {
     if (siblings['unevaluatedProperties'] === false) return closed(siblings);
     if (typeof $ref !== 'string' || !$ref.startsWith('#/')) return siblings;
     const target = $ref.slice(2).split('/').reduce<unknown>(member, document);
-    if (target === undefined) throw new Error(`schema/openapi.yaml: ${$ref} leads nowhere`);
+    if (target === undefined) throw new Error(`schema/openapi.yaml: nothing at ${$ref}`);
     return { ...(resolve(target) as Json), ...siblings };
   };
   return resolve;
 }
 
-/** One object schema in the place of those that `allOf` brings together: the facade reads no `allOf`. */
+/** Merges the schemas of `allOf` into one: the REST API does not read `allOf`. */
 function closed({ allOf, required, properties }: Json): Json {
   const parts = [...list(allOf), { required, properties }];
   return {

@@ -4,26 +4,27 @@ import { parse } from 'yaml';
 
 const header = '// Made by "npm run generate" from schema/openapi.yaml; changes belong there.\n';
 
-/** Stands in both texts where the process puts its base URL, as a string of JSON and of YAML. */
+/** Placeholder for the base URL, which the process fills in; valid as a string in JSON and in YAML. */
 const place = '"@base_url@"';
 
 /**
- * A module with schema/openapi.yaml as YAML and as JSON, so that the compiled code alone can serve it.
- * @throws Error when the file has no list of servers of the known form
+ * Generates a module with schema/openapi.yaml as YAML and as JSON, so that compiled code can serve it.
+ * @throws Error when the file has no `servers` in block style
  */
 export function printOpenApiDocument(root: string): Promise<string> {
   const text = readFileSync(join(root, 'schema', 'openapi.yaml'), 'utf8');
   const servers = /^servers:\n(?: .*\n)+/m;
-  if (!servers.test(text)) throw new Error('schema/openapi.yaml: no servers were found');
+  if (!servers.test(text)) throw new Error('schema/openapi.yaml: found no servers in block style');
   const yaml = text.replace(servers, `servers:\n  - url: ${place}\n`);
   const json = JSON.stringify(parse(yaml), null, 1);
   for (const served of [yaml, json]) {
-    if (served.split(place).length !== 2) throw new Error(`${place} must be there once`);
+    if (served.split(place).length !== 2)
+      throw new Error(`schema/openapi.yaml: ${place} must occur exactly once`);
   }
   return Promise.resolve(
     [
       header,
-      `/** Where both texts name the server. */`,
+      `/** The placeholder for the base URL in both texts. */`,
       `export const place = ${JSON.stringify(place)};`,
       ``,
       `export const yaml = ${literal(yaml)};`,
@@ -34,7 +35,7 @@ export function printOpenApiDocument(root: string): Promise<string> {
   );
 }
 
-/** A template literal, so that a change of one line is one line of the file. */
+/** A template literal, so that one changed line changes one line of the generated file. */
 function literal(text: string): string {
   return `\`${text.replace(/[\\`]|\$\{/g, '\\$&')}\``;
 }

@@ -26,9 +26,9 @@ interface NamedDocument {
 }
 
 /**
- * Every document of schema/operations as text, with the types of its variables and its result.
- * The members of its fragments stand in the text, so that one text is all the facade compiles.
- * @throws Error when an operation or a fragment is not named after its file, or a spread names none
+ * Generates every document of schema/operations as text, with the types of its variables and result.
+ * The text contains the members of its fragments, so that the REST API compiles one text.
+ * @throws Error when an operation or fragment is not named after its file, or a spread has no fragment
  */
 export async function printOperations(root: string): Promise<string> {
   const fragments = readFragments(join(root, 'schema', 'fragments'));
@@ -44,7 +44,7 @@ export async function printOperations(root: string): Promise<string> {
     pluginMap: { operationTypes },
   });
   return `${header}${types}
-/** The text of an operation; the types are only for the compiler. */
+/** The text of an operation. \`result\` and \`variables\` exist only as types. */
 export interface OperationDocument<Result, Variables> {
   readonly text: string;
   readonly kind: 'query' | 'mutation';
@@ -66,13 +66,15 @@ function readDocuments(folder: string, fragments: ReadonlyMap<string, string>): 
   });
 }
 
-/** The members that each fragment names, as text, by its name. */
+/** The members of each fragment as text, by its name. */
 function readFragments(folder: string): ReadonlyMap<string, string> {
   return new Map(
     filesOf(folder).map(([file, text]) => {
       const [, name, members] = /^fragment (\w+) on \w+ \{\n(.*)\n\}$/s.exec(text) ?? [];
       if (!name || members === undefined || fileOf(name) !== file) {
-        throw new Error(`schema/fragments/${file}.graphql must hold the fragment of that name`);
+        throw new Error(
+          `schema/fragments/${file}.graphql must contain one fragment, named after the file`,
+        );
       }
       return [name, members] as const;
     }),
@@ -80,8 +82,8 @@ function readFragments(folder: string): ReadonlyMap<string, string> {
 }
 
 /**
- * Puts the members of fragments where they are spread, at the indentation of the spread. By name only:
- * `WebhookEndpointWithSecret` has the members of `WebhookEndpoint` without being one.
+ * Replaces spreads by the members of their fragments, with the same indentation. Ignores the type of
+ * the fragment: `WebhookEndpointWithSecret` has the members of `WebhookEndpoint`, but is another type.
  */
 function spread(text: string, fragments: ReadonlyMap<string, string>): string {
   return text.replace(/^( *)\.\.\.(\w+)$/gm, (_, indentation: string, name: string) => {
@@ -91,7 +93,7 @@ function spread(text: string, fragments: ReadonlyMap<string, string>): string {
   });
 }
 
-/** The text of each file of a folder, by its name without the ending. */
+/** The text of each .graphql file of a folder, by its name without extension. */
 function filesOf(folder: string): [name: string, text: string][] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.graphql'))
@@ -110,7 +112,7 @@ function printDocument({ id, text, document }: NamedDocument): string {
   const [operation] = document.definitions;
   const name = id.replaceAll('.', '_');
   if (operation?.kind !== Kind.OPERATION_DEFINITION || operation.name?.value !== name) {
-    throw new Error(`schema/operations/${id}.graphql must hold the operation ${name}`);
+    throw new Error(`schema/operations/${id}.graphql must contain the operation ${name}`);
   }
   const kind: string = operation.operation;
   const type = `${name}${kind === 'mutation' ? 'Mutation' : 'Query'}`;

@@ -1,6 +1,6 @@
 import { buildSchema, printSdl as print } from '../../src/graphql/schema.js';
 
-/** The schema of the code as schema/schema.graphql shows it. */
+/** Generates schema/schema.graphql from the code. */
 export function printSdl(): Promise<string> {
   return Promise.resolve(print(buildSchema()));
 }

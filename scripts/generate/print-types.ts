@@ -4,7 +4,7 @@ import openapiTypes, { astToString } from 'openapi-typescript';
 
 const header = '// Made by "npm run generate" from schema/openapi.yaml; changes belong there.\n';
 
-/** The TypeScript types of the public contract. */
+/** Generates the TypeScript types of the public contract. */
 export async function printTypes(root: string): Promise<string> {
   const source = pathToFileURL(join(root, 'schema', 'openapi.yaml'));
   return header + astToString(await openapiTypes(source, { defaultNonNullable: false }));

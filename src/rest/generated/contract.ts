@@ -4361,14 +4361,14 @@ export const contract = {
   }
 } as const;
 
-/** What the interface is called, and its version. */
+/** Title, version and summary of the interface. */
 export const info = {
   "title": "Signalpost",
   "version": "1.0.0",
   "summary": "Webhook endpoints, deliveries, event types, and the commerce behind them."
 } as const;
 
-/** Codes that any request can meet, by status. */
+/** Codes that any request may get, by status. */
 export const commonProblems = {
   "400": [
     "malformed_request"

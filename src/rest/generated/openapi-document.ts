@@ -1,6 +1,6 @@
 // Made by "npm run generate" from schema/openapi.yaml; changes belong there.
 
-/** Where both texts name the server. */
+/** The placeholder for the base URL in both texts. */
 export const place = "\"@base_url@\"";
 
 export const yaml = `openapi: 3.1.1

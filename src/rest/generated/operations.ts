@@ -286,7 +286,7 @@ export type webhooks_event_types_listQueryVariables = Exact<{ [key: string]: nev
 
 export type webhooks_event_types_listQuery = { body: { data: Array<{ id: string, category: string, summary: string, description: string, sent: boolean, accepts_new_subscriptions: boolean }>, page: { has_more: boolean, next_cursor: string | null } } };
 
-/** The text of an operation; the types are only for the compiler. */
+/** The text of an operation. `result` and `variables` exist only as types. */
 export interface OperationDocument<Result, Variables> {
   readonly text: string;
   readonly kind: 'query' | 'mutation';

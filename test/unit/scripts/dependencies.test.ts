@@ -66,7 +66,7 @@ describe('the dependencies of production', function () {
     expect([code, stderr]).to.deep.equal([0, '']);
     expect(lines).to.have.lengthOf(2);
     expect(lines[0]).to.match(/^licences: .*Apache-2\.0 \d+.* MIT \d+/);
-    expect(lines[1]).to.match(/^npm audit: the registry could not be asked: /);
+    expect(lines[1]).to.match(/^npm audit: the registry did not respond: /);
   });
 
   it('are refused with a license that the policy does not know', async () => {
@@ -79,7 +79,7 @@ describe('the dependencies of production', function () {
     expect(code).to.equal(1);
     const unknown = lines.filter((line) => line.includes('does not know'));
     expect(unknown).to.deep.equal([
-      `licences: koa ${lock.packages['node_modules/koa']?.version ?? ''} has "GPL-3.0-only", which the policy does not know`,
+      `licences: koa ${lock.packages['node_modules/koa']?.version ?? ''} has "GPL-3.0-only", which the policy does not know: replace it or review it here`,
     ]);
   });
 
@@ -88,7 +88,7 @@ describe('the dependencies of production', function () {
     const none = await report(ownRegistry());
     expect([none.code, none.lines.at(-1)]).to.deep.equal([
       0,
-      'npm audit: no advisory about production dependencies',
+      'npm audit: no advisories about production dependencies',
     ]);
     const url = 'https://example.com/GHSA-1';
     const range = { vulnerable_versions: '<999.0.0', cwe: [], cvss: { score: 0 } };
