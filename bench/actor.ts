@@ -3,20 +3,20 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** A process that takes part in a benchmark: it gets one message and answers each with one. */
+/** A process of a benchmark. It replies to each message with one message. */
 export interface Actor {
   readonly pid: number;
   ask<Answer>(command: object): Promise<Answer>;
   end(): Promise<void>;
 }
 
-/** Starts `parties/<name>.js` and hands it `setup`. @returns the party and the port it listens on */
+/** Starts `actors/<name>.js` with `setup`. @returns the actor and the port it listens on */
 export async function startActor(
   name: string,
   setup: object,
   nodeOptions: readonly string[] = [],
 ): Promise<Actor & { readonly port: number }> {
-  const path = fileURLToPath(new URL(`parties/${name}.js`, import.meta.url));
+  const path = fileURLToPath(new URL(`actors/${name}.js`, import.meta.url));
   const child = fork(path, [JSON.stringify(setup)], { execArgv: [...nodeOptions] });
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
@@ -41,7 +41,7 @@ export async function startActor(
 function answerOf<Answer>(child: ChildProcess, name: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const fail = (code: number | null) =>
-      reject(new Error(`${name} ended with ${code ?? 'a signal'}`));
+      reject(new Error(`The actor ${name} exited with ${code ?? 'a signal'}`));
     child.once('exit', fail);
     child.once('message', (message) => {
       child.off('exit', fail);
@@ -55,14 +55,14 @@ export function residentMiB(pid: number): number {
   return statusMiB(pid, 'VmRSS');
 }
 
-/** The most resident memory that a process ever had, in MiB. */
+/** Peak resident memory of a process in MiB. */
 export function peakMiB(pid: number): number {
   return statusMiB(pid, 'VmHWM');
 }
 
 /**
- * Memory of a process in MiB, of what it shares with others its part: so those of PostgreSQL's
- * processes add up.
+ * Proportional memory (PSS) of a process in MiB: shared pages are divided among the processes, so the
+ * values of PostgreSQL's processes can be added.
  */
 export function proportionalMiB(pid: number): number {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');

@@ -16,41 +16,41 @@ import { startCluster } from '../test/support/cluster.js';
 import { waitUntilReady } from './wait-until-ready.js';
 import { type Receiver, startReceiver } from './receiver.js';
 
-/** The ring of the benchmarked service and of the hand-written route. */
+/** The key of the benchmarked service and of the hand-written routes. */
 export const benchKey = Buffer.alloc(32, 5);
 export const benchSealer = new Sealer([{ id: 'b1', key: benchKey }]);
 
-/** One process of the service, logging to a file at the default level. */
+/** One process of the service. It logs to a file at the default level. */
 export interface BenchProcess {
   readonly pid: number;
-  /** Where /readyz answers. */
+  /** The port of /readyz. */
   readonly port: number;
   end(): Promise<void>;
 }
 
-/** What all benchmarks stand on: a durable PostgreSQL, a TLS receiver, a folder for logs. */
+/** What all benchmarks share: a durable PostgreSQL, a TLS receiver and a folder for logs. */
 export interface BenchService {
   readonly databaseUrl: string;
   readonly query: <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
   readonly receiver: Receiver;
-  /** What the receiver shows, in PEM; for further receivers. */
+  /** The certificate of the receiver, in PEM; other receivers may use it too. */
   readonly certificate: { readonly cert: string; readonly key: string };
   readonly receiverOrigin: string;
-  /** The postmaster's process. */
+  /** The pid of the postmaster. */
   readonly postgresPid: number;
   readonly caFile: string;
   readonly logFile: string;
   readonly startApi: () => Promise<BenchProcess & { readonly restPort: number }>;
   readonly startWorker: () => Promise<BenchProcess>;
-  /** Wakes a worker as the API does after it has accepted events. */
+  /** Wakes a worker, as the API does after it accepts events. */
   readonly wake: () => void;
   readonly clear: () => Promise<void>;
 }
 
 /**
- * Prepares the ground; `clear` takes it away.
- * @param redisUrl the queue's Redis; undefined for the queue on PostgreSQL
- * @param bin the folder of PostgreSQL's programs; the bundled ones unless it is given
+ * Starts PostgreSQL and the receiver; `clear` stops them and removes the data.
+ * @param redisUrl the Redis of the queue; undefined for the queue on PostgreSQL
+ * @param bin the folder of PostgreSQL's programs; defaults to the bundled ones
  */
 export async function startBenchService(
   redisUrl: string | undefined,
@@ -64,7 +64,7 @@ export async function startBenchService(
   await migrateAll(databaseUrl);
   const waker = createWaker({ databaseUrl, redisUrl, onError: () => undefined });
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
-  // Its last connections may go with the server.
+  // The last connections may break when the server stops.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   const authority = await testAuthority();
@@ -117,7 +117,7 @@ export async function startBenchService(
   };
 }
 
-/** Whether pg_stat_statements counts; off but where statements are counted, because it costs. */
+/** Switches pg_stat_statements. It is off except while statements are counted, because it costs time. */
 export async function countStatements(query: BenchService['query'], on: boolean): Promise<void> {
   await query(`alter system set pg_stat_statements.track = '${on ? 'top' : 'none'}'`);
   await query('select pg_reload_conf()');
@@ -141,7 +141,8 @@ async function startOne(
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));
   await waitUntilReady(port, () => {
-    if (child.exitCode !== null) throw new Error(`${entry} ended, see ${logFile}`);
+    if (child.exitCode !== null)
+      throw new Error(`${entry} ended before it was ready: see ${logFile}`);
   });
   return { pid: child.pid ?? -1, port, end: () => endOf(child) };
 }

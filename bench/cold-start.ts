@@ -11,22 +11,22 @@ import type { BenchService } from './bench-service.js';
 import { proportionalMiB } from './actor.js';
 import { waitUntilReady } from './wait-until-ready.js';
 
-/** From the command until /readyz answers 200, in ms, one figure a round; and memory. */
+/** Time from the command until /readyz responds 200, in ms per round; and memory. */
 export interface ColdFigures {
-  /** `npm start` of a built clone on a folder without data: makes the database and its tables. */
+  /** `npm start` of a built clone with an empty DATA_DIR: creates the database and its tables. */
   readonly firstStart: number[];
   /** `npm start` on the same folder. */
   readonly secondStart: number[];
-  /** The API process alone on a database that runs. */
+  /** Only the API process, on a running database. */
   readonly apiAlone: number[];
   /** By process, after the second start, in MiB. */
   readonly restMiB: Readonly<Record<string, number>>;
 }
 
-/** For what a process does right after it is ready. */
+/** Memory is read this long after the start: processes still work right after they are ready. */
 const restMs = 3_000;
 
-/** Starts and stops the service as a newcomer does. */
+/** Starts and stops the service as a new user does. */
 export async function benchCold(
   service: BenchService,
   rounds: number,
@@ -89,12 +89,12 @@ async function startAll(dataDir: string) {
   };
 }
 
-/** As Ctrl-C in a terminal does. */
+/** Signals the process group, as Ctrl-C in a terminal does. */
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid !== undefined) process.kill(-pid, signal);
 }
 
-/** Memory of `pid` and of the processes below it, by what they are. */
+/** Memory of `pid` and its descendants in MiB, by kind of process. */
 function memoryBelow(pid: number): Record<string, number> {
   const memory: Record<string, number> = {};
   for (const each of [pid, ...descendantsOf(pid)]) {
@@ -119,7 +119,7 @@ function descendantsOf(pid: number): number[] {
         const status = readFileSync(`/proc/${name}/status`, 'utf8');
         return [[Number(name), Number(/^PPid:\s+(\d+)/m.exec(status)?.[1])] as const];
       } catch {
-        // It has ended since the folder was read.
+        // The process ended after the folder was read.
         return [];
       }
     });

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Begins `work` so many times a second for `forMs` milliseconds, however long each takes, and waits for
- * the last: what is slow delays nothing that comes after it.
- * @throws what the first of them failed with, and begins no more then
- * @param work gets the moment at which it should have begun, as `performance.now()` counts
+ * Starts `work` at a constant rate for `forMs` and waits for all of them. A slow one does not delay
+ * those after it (no coordinated omission).
+ * @param work gets the time at which it was due, on the clock of `performance.now()`
+ * @throws the first error of `work`; after it, no more work starts
  */
 export async function runAtConstantRate(
   perSecond: number,

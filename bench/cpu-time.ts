@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Ticks per second of /proc; fixed in Linux's interface to programs. */
+/** Ticks per second in /proc; Linux fixes this number for programs. */
 const ticksPerSecond = 100;
 
 /**
- * Processor time that a process and its children have used, in milliseconds, user and system;
- * undefined where there is no /proc.
+ * Processor time of a process and its children, user and system, in ms; undefined without /proc.
  */
 export function processorMs(pid: number): number | undefined {
   const all = processes();
@@ -35,13 +34,13 @@ function processes(): ProcessTimes[] | undefined {
     try {
       return [timesOf(readFileSync(`/proc/${name}/stat`, 'utf8'))];
     } catch {
-      // It has ended since the folder was read.
+      // The process ended after the folder was read.
       return [];
     }
   });
 }
 
-/** The fields after the name in parentheses, counted from `state` as 3: proc(5). */
+/** Parses the fields after the name in parentheses; `state` is field 3, see proc(5). */
 function timesOf(stat: string): ProcessTimes {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const field = (number: number) => Number(fields[number - 3]);

@@ -3,21 +3,21 @@ import { makeId } from '../src/domain/id.js';
 import { eventType } from './fixtures.js';
 import type { BenchService } from './bench-service.js';
 
-/** A look costs PostgreSQL as much as a dozen deliveries, and half of it is added to a turn. */
+/** One query costs PostgreSQL as much as a dozen deliveries, and half an interval is added to a turn. */
 const pollIntervalMs = 50;
 const finalPollIntervalMs = 10;
 const sampleSize = 20;
 const limitMs = 300_000;
 
-/** The body of an event, `bytes` long. */
+/** Returns the body of an event with this length. */
 export function bodyOf(bytes: number): string {
   const frame = JSON.stringify({ specversion: '1.0', type: eventType, data: { filler: '' } });
   return frame.replace('"filler":""', `"filler":"${'x'.repeat(bytes - frame.length)}"`);
 }
 
 /**
- * Makes `count` pending deliveries due, each with an event of its own, for the endpoints in turn.
- * @param dueAt in SQL
+ * Inserts `count` due pending deliveries for the endpoints in turn, each with its own event.
+ * @param dueAt an expression of SQL
  * @returns their ids
  */
 export async function insertDue(
@@ -43,7 +43,10 @@ export async function insertDue(
   return pendingDeliveries;
 }
 
-/** Makes `count` pending deliveries due. @returns wakes, and waits until the last has settled; milliseconds */
+/**
+ * Inserts `count` due pending deliveries.
+ * @returns a function that wakes the workers, waits until all results are recorded, and returns the ms
+ */
 export async function insertDueSample(
   service: BenchService,
   endpoints: readonly string[],
@@ -63,7 +66,7 @@ export async function insertDueSample(
   };
 }
 
-/** Resolves when these pending deliveries have ended. */
+/** Resolves when all these pending deliveries are done. */
 export function waitUntilGone(
   service: BenchService,
   pendingDeliveries: readonly string[],
@@ -73,8 +76,8 @@ export function waitUntilGone(
 }
 
 /**
- * Resolves when no pending delivery is left. Only for the end: looking for a last row among those that have just
- * been deleted costs PostgreSQL as much as delivering does.
+ * Resolves when no pending delivery is left. Only for the end: searching for a last row among rows that
+ * were just deleted costs PostgreSQL as much as delivering does.
  */
 export function waitUntilIdle(service: BenchService): Promise<void> {
   return whileFound(service, finalPollIntervalMs, 'select 1 from pending_delivery limit 1', []);
@@ -88,7 +91,8 @@ async function whileFound(
 ): Promise<void> {
   const startedAt = performance.now();
   while ((await service.query(text, values)).length > 0) {
-    if (performance.now() - startedAt > limitMs) throw new Error('deliveries did not end');
+    if (performance.now() - startedAt > limitMs)
+      throw new Error(`Deliveries did not end within ${limitMs} ms.`);
     await pause(everyMs);
   }
 }

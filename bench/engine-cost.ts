@@ -1,21 +1,21 @@
 import { countStatements, type BenchService } from './bench-service.js';
 import { processorMs } from './cpu-time.js';
 
-/** What one delivery costs, by process: processor time in microseconds. */
+/** Processor time of one delivery in µs, by process. */
 export type ProcessorCosts = Readonly<Record<string, number>>;
 
-/** Adds up the processor time of some processes over turns of work. */
+/** Sums the processor time of some processes over turns of work. */
 export class ProcessorMeter {
   readonly #pids: Readonly<Record<string, number>>;
   readonly #usedMs = new Map<string, number>();
   #count = 0;
 
-  /** @param pids what to call each process, and its id */
+  /** @param pids the pid of each process, by name */
   constructor(pids: Readonly<Record<string, number>>) {
     this.#pids = pids;
   }
 
-  /** Runs `work`, which does something `count` times, and notes what the processes spend meanwhile. */
+  /** Runs `work`, which does something `count` times, and measures the processes meanwhile. */
   async during<Result>(count: number, work: () => Promise<Result>): Promise<Result> {
     const before = this.#read();
     const result = await work();
@@ -28,7 +28,7 @@ export class ProcessorMeter {
     return result;
   }
 
-  /** Microseconds for each one, by process; empty where the system does not tell. */
+  /** µs per item, by process; empty without /proc. */
   costs(): ProcessorCosts {
     const each = [...this.#usedMs].map(([name, ms]) => [name, (ms * 1_000) / this.#count] as const);
     return Object.fromEntries(each);
@@ -43,13 +43,13 @@ export class ProcessorMeter {
   }
 }
 
-/** What PostgreSQL does for one delivery. */
+/** The work of PostgreSQL for one delivery. */
 export interface DatabaseCosts {
   readonly statements: number;
   readonly walBytes: number;
 }
 
-/** Counts what PostgreSQL does while `work` does something `count` times. */
+/** Counts the work of PostgreSQL while `work` does something `count` times. */
 export async function countDatabaseWork(
   query: BenchService['query'],
   count: number,

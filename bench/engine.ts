@@ -31,23 +31,23 @@ interface Elapsed {
 const inFlight = 200;
 const endpointCount = 50;
 
-/** Whom both sides send to. */
+/** The receiver of all sides. */
 export interface Target {
   readonly name: string;
   readonly origin: string;
   readonly pid: number;
-  /** Connections of the ceiling's sender. */
+  /** Connections of the sender of the ceiling. */
   readonly connections: number;
 }
 
-/** Who takes turns: what only sends, a loop written by hand, and a worker. */
+/** The sides that take turns: a process that only sends, a hand-written loop, and a worker. */
 const sides = ['ceiling', 'loop', 'candidate'] as const;
 type Side = (typeof sides)[number];
 
 /**
- * Due rows to settled records by one worker process, against one process that only signs and POSTs
- * the same bodies with as many requests in flight, and one that takes the same rows and records them
- * in a loop written by hand; the three take turns.
+ * Measures one worker process from due rows to recorded results, in turns with two others:
+ * - the ceiling only signs and POSTs the same bodies, with as many requests in flight
+ * - the loop takes and records the same rows in hand-written code
  * @param count deliveries per turn
  */
 export async function benchEngine(
@@ -105,7 +105,7 @@ async function startSides(service: BenchService, target: Target, count: number) 
         return elapsedMs;
       }),
       loop: turnOf({ loop: loop.pid, ...others }, async (meter) => {
-        // Due rows belong to whoever finds them first.
+        // Stopped, because the worker would claim the same rows.
         process.kill(worker.pid, 'SIGSTOP');
         try {
           await insertDue(service, endpoints, body, count);
@@ -123,7 +123,7 @@ async function startSides(service: BenchService, target: Target, count: number) 
   };
 }
 
-/** A side's turn, which takes milliseconds, and what its processes spend before it counts and then. */
+/** The turn of a side, which returns its ms, with meters for the warm-up and for the measured turns. */
 function turnOf(
   pids: Readonly<Record<string, number>>,
   run: (meter: ProcessorMeter) => Promise<number>,

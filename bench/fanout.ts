@@ -12,19 +12,19 @@ import { countDatabaseWork } from './engine-cost.js';
 import { peakMiB, residentMiB } from './actor.js';
 import { startReceiver } from './receiver.js';
 
-/** One event to very many endpoints; times of each round in ms. */
+/** One event to many endpoints; times in ms per round. */
 export interface FanoutFigures {
   readonly endpoints: number;
   readonly origins: number;
-  /** Until the request that publishes it is answered. */
+  /** Until the response to the request that publishes it. */
   readonly acceptMs: number[];
-  /** From then until the last endpoint has it and that is recorded. */
+  /** From then until the last result is recorded. */
   readonly receivedMs: number[];
-  /** Of the API for one event, its transaction and the wake-up included. */
+  /** Statements of the API for one event, with its transaction and the wake-up. */
   readonly statements: number;
   readonly restMiB: number;
   readonly peakMiB: number;
-  /** Open at the same time in the worker, those to PostgreSQL and the queue included. */
+  /** The most open sockets of the worker, including those to PostgreSQL and the queue. */
   readonly sockets: number;
 }
 
@@ -95,7 +95,7 @@ async function publishOne(port: number, token: string, account: string): Promise
   if (!answer.data) throw new Error(JSON.stringify(answer));
 }
 
-/** Counts a process's sockets again and again until `signal`. @returns the most there were */
+/** Polls the number of sockets of a process until `signal`. @returns the highest number */
 async function mostSockets(pid: number, signal: AbortSignal): Promise<number> {
   let most = 0;
   while (!signal.aborted) {
@@ -111,7 +111,7 @@ function socketsOf(pid: number): number {
     try {
       return readlinkSync(`${folder}/${name}`).startsWith('socket:');
     } catch {
-      // It was closed since the folder was read.
+      // The socket was closed after the folder was read.
       return false;
     }
   }).length;

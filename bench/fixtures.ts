@@ -6,7 +6,7 @@ import { benchSealer, type BenchService } from './bench-service.js';
 /** The one event type of all benchmarks. */
 export const eventType = 'cart.order.completed';
 
-/** Makes an account. @returns its id */
+/** Creates an account. @returns its id */
 export async function createBenchAccount(service: BenchService): Promise<string> {
   const id = makeId('acc', new Date());
   await service.query(`insert into account (id, name, created_at) values ($1, 'Bench', now())`, [
@@ -15,7 +15,7 @@ export async function createBenchAccount(service: BenchService): Promise<string>
   return id;
 }
 
-/** Makes a credential of an owner of `account`. @returns its token */
+/** Creates a credential of an owner of `account`. @returns its token */
 export async function createBenchToken(
   service: BenchService,
   account: string,
@@ -35,7 +35,7 @@ export async function createBenchToken(
   return token;
 }
 
-/** Makes endpoints that subscribe to {@link eventType}, each with a secret. @returns their ids */
+/** Creates endpoints that subscribe to {@link eventType}, each with a secret. @returns their ids */
 export async function createBenchEndpoints(
   service: BenchService,
   account: string,

@@ -4,13 +4,13 @@ import type { BenchService } from './bench-service.js';
 import { bodyOf, insertDue, waitUntilGone } from './due-deliveries.js';
 import { type ProcessorCosts, ProcessorMeter } from './engine-cost.js';
 
-/** One database's deliveries per second and what each costs, round by round. */
+/** Deliveries per second of one database and the cost of each, by round. */
 export interface SideFigures {
   readonly perSecond: number[];
   readonly costs: ProcessorCosts[];
 }
 
-/** A database with a past and a backlog, and an empty one. */
+/** A database with records and a backlog, and an empty one. */
 export interface HistoryFigures {
   readonly records: number;
   readonly backlog: number;
@@ -29,13 +29,13 @@ const records = 1_000_000;
 const eventsOfRecords = 200_000;
 const backlog = 200_000;
 const endpointCount = 50;
-/** So many moments of the last days share the records; each has an id floor of its own. */
+/** The records are spread over this many times of the last days; each time has its own smallest id. */
 const moments = 1_000;
 const body = bodyOf(1_024);
 
 /**
- * The same deliveries by one worker process in both databases, which take turns: what stands in line
- * first is measured, while the backlog waits behind it.
+ * Measures the same deliveries by one worker process in both databases, in turns. The measured
+ * deliveries are due before the backlog.
  * @param count deliveries per turn
  */
 export async function benchHistory(
@@ -48,7 +48,7 @@ export async function benchHistory(
     full: await sideOf(full, backlog),
     empty: await sideOf(empty, 0),
   };
-  progress(`filling in ${records.toLocaleString('en')} records, which takes a minute or two`);
+  progress(`inserting ${records.toLocaleString('en')} records, which takes a minute or two`);
   await fillHistory(full, sides.full.endpoints);
   for (let round = 0; round <= rounds; round += 1) {
     for (const side of [sides.empty, sides.full]) await turn(side, count, round > 0);
@@ -65,8 +65,8 @@ async function sideOf(service: BenchService, waiting: number): Promise<Side> {
 }
 
 /**
- * A worker that begins, gets into its stride, and delivers what is measured and some more. Endpoints
- * do not go on in step, so what was delivered meanwhile is counted.
+ * Starts a worker, warms it up, measures `count` deliveries, and delivers some more so that it stays busy.
+ * Endpoints progress at different speeds, so the deliveries during the measurement are counted.
  */
 async function turn(side: Side, count: number, measured: boolean): Promise<void> {
   const { service, endpoints, figures } = side;
@@ -117,7 +117,7 @@ async function recordedSince(service: BenchService, floor: string): Promise<numb
   return row?.count ?? 0;
 }
 
-/** Brings the backlog to its length; what is due later is claimed later. */
+/** Fills up the backlog. It is due later than the measured deliveries, so it is claimed later. */
 async function refill({ service, endpoints, backlog: wanted }: Side): Promise<void> {
   const [row] = await service.query<{ count: number }>(
     'select count(*)::int as count from pending_delivery',

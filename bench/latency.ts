@@ -11,13 +11,13 @@ import type { Published } from './actors/publisher.js';
 import { startActor } from './actor.js';
 import { quantile } from './statistics.js';
 
-/** From the answer that accepts an event to its arrival at the receiver; one figure a round. */
+/** Time from the response that accepts an event to its arrival at the receiver; one figure per round. */
 export interface LatencyFigures {
-  /** Version of PostgreSQL, and whether it can compile statements. */
+  /** Version of PostgreSQL, and whether it has JIT. */
   readonly server: string;
-  /** Events a second that one API process accepts while one worker delivers them. */
+  /** Events per second that one API process accepts while one worker delivers them. */
   readonly accepted: number[];
-  /** At half of that: events a second, and milliseconds until they arrived. */
+  /** At half of that rate: events per second, and ms until their arrival. */
   readonly perSecond: number[];
   readonly p50: number[];
   readonly p99: number[];
@@ -26,7 +26,7 @@ export interface LatencyFigures {
   readonly quietP99: number[];
 }
 
-/** Events a second of a service that has time to spare. */
+/** Events per second of a service with little load. */
 export const quietPerSecond = 200;
 
 const connections = 50;
@@ -57,7 +57,8 @@ export async function benchLatency(
   const waitUntilIdle = async () => {
     const startedAt = performance.now();
     while ((await service.query('select 1 from pending_delivery limit 1')).length > 0) {
-      if (performance.now() - startedAt > limitMs) throw new Error('deliveries did not end');
+      if (performance.now() - startedAt > limitMs)
+        throw new Error(`Deliveries did not end within ${limitMs} ms.`);
       await pause(pollMs);
     }
     return receiver.ask<Arrivals>({});
@@ -89,8 +90,8 @@ export async function benchLatency(
 function waitsOf({ accepted }: Published, arrivals: Arrivals['arrivals']): number[] {
   return Object.entries(accepted).map(([id, at]) => {
     const arrived = arrivals[id];
-    if (arrived === undefined) throw new Error(`${id} did not arrive`);
-    // It may arrive before the answer is read.
+    if (arrived === undefined) throw new Error(`Event ${id} did not arrive.`);
+    // The event may arrive before the publisher reads the response.
     return Math.max(0, arrived - at);
   });
 }

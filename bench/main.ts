@@ -29,12 +29,12 @@ const parts = [
   'cold',
 ] as const;
 
-// npm run bench: each candidate and its ceiling in turns, on one machine, in one run.
+// npm run bench: measures each candidate and its ceiling in turns, on one machine, in one run.
 const options = new Command('bench')
-  .option('--rounds <n>', 'turns of each', '5')
+  .option('--rounds <n>', 'turns of each side', '5')
   .option('--deliveries <n>', 'deliveries per turn', '50000')
-  .option('--seconds <n>', 'length of one turn of requests', '4')
-  .addOption(new Option('--only <part>', 'nothing else').choices(parts))
+  .option('--seconds <n>', 'length of one turn of requests, in seconds', '4')
+  .addOption(new Option('--only <part>', 'run only this part').choices(parts))
   .option('--json', 'print the figures as one JSON value')
   .parse()
   .opts<{ rounds: string; deliveries: string; seconds: string; only?: string; json?: true }>();
@@ -92,7 +92,7 @@ async function slow(service: BenchService) {
   }
 }
 
-/** What `bench` finds on a ground of its own, with the queue on PostgreSQL or on `redisUrl`. */
+/** Runs `bench` on its own cluster, with the queue on `redisUrl`. Defaults to the queue on PostgreSQL. */
 async function onBenchService<Figures>(
   bench: (service: BenchService) => Promise<Figures>,
   redisUrl?: string,
@@ -121,7 +121,7 @@ async function onQueues<Figures>(
   return figures;
 }
 
-/** On the bundled PostgreSQL, and on those of Debian's packages: only these can compile statements. */
+/** Runs on the bundled PostgreSQL and on those of Debian's packages: only these have JIT. */
 async function latencyOnServers() {
   const bench = (service: BenchService) => benchLatency(service, rounds, turnMs, progress);
   const figures = { bundled: await onQueues(bench) };
@@ -130,7 +130,8 @@ async function latencyOnServers() {
   const folders = versions
     .map((version) => join(packages, version, 'bin'))
     .filter((bin) => existsSync(join(bin, 'initdb')));
-  if (folders.length === 0) progress(`${packages} has no PostgreSQL that could compile statements`);
+  if (folders.length === 0)
+    progress(`${packages} has no PostgreSQL: latency is measured without JIT only`);
   for (const bin of folders) Object.assign(figures, { [bin]: await onQueues(bench, bin) });
   return figures;
 }

@@ -13,17 +13,18 @@ import type { Published } from './actors/publisher.js';
 import { startActor } from './actor.js';
 import { quantile } from './statistics.js';
 
-/** From acceptance to arrival in milliseconds, one figure a round. */
+/** Time from acceptance to arrival in ms; one figure per round. */
 export interface Waits {
   readonly p50: number[];
   readonly p99: number[];
 }
 
-/** An account alone, and beside one whose endpoints hang. */
+/** An account alone, and next to one whose endpoints hang. */
 export interface NeighbourFigures {
   readonly hangingEndpoints: number;
-  /** Deliveries a second to them, and to the endpoint of the other account. */
+  /** Deliveries per second to the hanging endpoints. */
   readonly hangingPerSecond: number;
+  /** Deliveries per second to the endpoint of the measured account. */
   readonly perSecond: number;
   readonly alone: Waits;
   readonly beside: Waits;
@@ -32,15 +33,15 @@ export interface NeighbourFigures {
 const hangingEndpoints = 1_000;
 const hangingPerSecond = 100;
 const perSecond = 50;
-/** They hang for longer than an attempt may take. */
+/** Longer than the timeout of an attempt. */
 const hangMs = 3_600_000;
-const settleMs = 2_000;
+const noiseRampUpMs = 2_000;
 const limitMs = 60_000;
 const pollMs = 50;
-/** Pending deliveries are inserted so many times a second. */
+/** Inserts of pending deliveries per second. */
 const batchesPerSecond = 10;
 
-/** Publishes events to one account, alone and then beside one with 1,000 endpoints that never answer. */
+/** Publishes events to one account: first alone, then next to one with 1,000 endpoints that never respond. */
 export async function benchNeighbours(
   service: BenchService,
   rounds: number,
@@ -71,10 +72,11 @@ export async function benchNeighbours(
     for (;;) {
       Object.assign(arrivals, (await receiver.ask<Arrivals>({})).arrivals);
       if (Object.keys(accepted).every((id) => arrivals[id] !== undefined)) break;
-      if (performance.now() - startedAt > limitMs) throw new Error('deliveries did not arrive');
+      if (performance.now() - startedAt > limitMs)
+        throw new Error(`Deliveries did not arrive within ${limitMs} ms.`);
       await pause(pollMs);
     }
-    // An event may arrive before the answer that accepts it is read.
+    // The event may arrive before the publisher reads the response.
     const each = Object.entries(accepted).map(([id, at]) => Math.max(0, (arrivals[id] ?? 0) - at));
     waits.p50.push(quantile(each, 0.5));
     waits.p99.push(quantile(each, 0.99));
@@ -83,24 +85,24 @@ export async function benchNeighbours(
     { p50: [], p99: [] },
     { p50: [], p99: [] },
   ];
-  // The first events find processes that have compiled little.
+  // Warm-up: not counted, because the processes have compiled little code.
   await measure({ p50: [], p99: [] });
   for (let round = 1; round <= rounds; round += 1) {
     await measure(alone);
     progress(`an account alone, round ${round} of ${rounds}`);
   }
   const noise = makeNoise(service, endpoints);
-  await pause(settleMs);
+  await pause(noiseRampUpMs);
   for (let round = 1; round <= rounds; round += 1) {
     await measure(beside);
-    progress(`an account beside one that hangs, round ${round} of ${rounds}`);
+    progress(`an account next to one that hangs, round ${round} of ${rounds}`);
   }
   await noise.end();
   for (const each of [publisher, worker, api, receiver, hanging]) await each.end();
   return { hangingEndpoints, hangingPerSecond, perSecond, alone, beside };
 }
 
-/** Makes pending deliveries of these endpoints in turn due until its end. */
+/** Inserts due pending deliveries for these endpoints in turn until `end`. */
 function makeNoise(service: BenchService, endpoints: readonly string[]): { end(): Promise<void> } {
   const state = { going: true };
   const body = bodyOf(1_024);

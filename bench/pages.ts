@@ -3,7 +3,7 @@ import { adminJson } from '../test/support/admin.js';
 import { benchKey, type BenchService } from './bench-service.js';
 import { startActor } from './actor.js';
 
-/** How long a request took in each round, in ms: the median of the first page and of the last. */
+/** Median time of a request for the first and for the last page, in ms per round. */
 export interface PageFigures {
   readonly pages: number;
   readonly first: number[];
@@ -18,7 +18,7 @@ const lists = ['orders', 'payments', 'invoices', 'refunds'] as const;
 const connections = 4;
 const perPage = 25;
 
-/** Both ends of the lists of an account that `npm run admin -- seed --size large` filled; they take turns. */
+/** Measures first and last page of each list, in turns, of an account from `admin seed --size large`. */
 export async function benchPages(
   service: BenchService,
   rounds: number,
@@ -44,7 +44,7 @@ export async function benchPages(
   };
   const figures: Record<string, PageFigures> = {};
   for (const list of lists) {
-    // The last one that is full: a short page would be cheaper for no merit of ours.
+    // The last full page: a shorter one would be cheaper for the wrong reason.
     const pages = Math.floor(filled.made[list] / perPage);
     const figure: PageFigures = { pages, first: [], last: [] };
     await timeOf(list, 1);

@@ -8,20 +8,20 @@ import { freePort } from '../tools/launcher/ports.js';
 import { eventually } from '../test/support/eventually.js';
 import { startActor } from './actor.js';
 
-/** The HTTPS server that both sides of a benchmark send to: it reads a body and answers 204. */
+/** The HTTPS server that all sides of a benchmark send to: it reads a body and responds 204. */
 export interface Receiver {
   readonly name: 'nginx' | 'Node';
   readonly port: number;
-  /** All it listens on: with several it is as many origins; Node has one. */
+  /** All its ports, each one an origin. Node has one port. */
   readonly ports: readonly number[];
-  /** The process whose children, or which itself, does the work. */
+  /** The process that does the work, itself or in its children. */
   readonly pid: number;
   end(): Promise<void>;
 }
 
 /**
- * Starts nginx where it is found, because it costs the least; a Node process elsewhere.
- * @param origins ports that nginx listens on
+ * Starts nginx if it is installed, because it costs the least processor time; otherwise a Node process.
+ * @param origins the number of ports of nginx
  */
 export async function startReceiver(cert: string, key: string, origins = 1): Promise<Receiver> {
   const found = spawnSync('nginx', ['-v']).status === 0;

@@ -5,16 +5,16 @@ import type { Loaded } from './actors/load.js';
 import { type Actor, residentMiB, startActor } from './actor.js';
 import { processorMs } from './cpu-time.js';
 
-/** What one side did with one operation, a figure for each round; latencies in ms. */
+/** The results of one side with one operation, one figure per round; latencies in ms. */
 export interface SideFigures {
   readonly perSecond: number[];
   readonly p50: number[];
   readonly p99: number[];
-  /** Microseconds of processor time that the side's process used for one request; NaN without /proc. */
+  /** Processor time of the process per request in µs; NaN without /proc. */
   readonly costs: number[];
-  /** The latencies at {@link pacedShare} of what the same side did in the same round. */
+  /** Latencies at {@link pacedShare} of the throughput of the same side in the same round. */
   readonly paced: {
-    /** Of what was asked for, how much was answered in the time; below 1 it was too much. */
+    /** The share of the requested rate that got responses in time; below 1, the rate was too high. */
     readonly kept: number[];
     readonly p50: number[];
     readonly p99: number[];
@@ -27,7 +27,7 @@ export interface OperationFigures {
   readonly candidate: SideFigures;
 }
 
-/** The two operations, a server that always does the same sum, and memory of the API process in MiB. */
+/** Two operations, a server that always computes the same sum, and memory of the API process in MiB. */
 export interface FacadeFigures {
   readonly retrieve: OperationFigures;
   readonly create: OperationFigures;
@@ -36,17 +36,16 @@ export interface FacadeFigures {
   readonly loadMiB: number;
 }
 
-/** How much of what it can do is asked of a side where its latencies count. */
+/** Latencies are measured at this share of the highest throughput. */
 export const pacedShare = 0.8;
 
 const connections = 50;
-/** The accounts that create: one of them has few endpoints, and its changes take turns (ADR 0016). */
+/** Accounts that create: each may have few endpoints, and its changes take turns (ADR 0016). */
 const accounts = 20;
 const databasePool = 10;
-/** Requests that do not count, before those that do: connections are opened meanwhile. */
+/** Requests of this time do not count: connections open. */
 const warmUpMs = 1_000;
 
-/** Who answers, and what it is asked. */
 interface Side {
   readonly pid: number;
   readonly command: object;
@@ -54,8 +53,8 @@ interface Side {
 }
 
 /**
- * Retrieve and create through the facade, against Koa routes written by hand; they take turns, while it
- * is about retrieving with a server that does nothing but the same sum.
+ * Measures retrieve and create through the REST API, in turns with hand-written Koa routes. Retrieving
+ * also takes turns with a server that only computes a sum.
  */
 export async function benchFacade(
   service: BenchService,
@@ -116,7 +115,7 @@ export async function benchFacade(
   const creating = [side(plain, create), side(apiActor, create)] as const;
   await run([steady, ...retrieving]);
   await run(creating, async () => {
-    // An account has a thousand at most, and creating counts them.
+    // Deleted between turns: an account has at most 1,000 endpoints, and creating counts them.
     await service.query(
       'update endpoint set deleted_at = now() where deleted_at is null and id <> $1',
       [endpoint],

@@ -5,7 +5,7 @@ import type { NeighbourFigures } from './noisy-neighbours.js';
 import { ratios, spread } from './statistics.js';
 import type { WorkersFigures } from './workers.js';
 
-/** The empty database stands where others have a ceiling. */
+/** The empty database is in the column of the ceiling. */
 export function historyLines({ records, backlog, full, empty }: HistoryFigures): string[] {
   const [past, waiting] = [records, backlog].map((count) => count.toLocaleString('en'));
   const line = (what: string, unit: string, candidate: number[], ceiling: number[]) =>
@@ -20,22 +20,22 @@ export function historyLines({ records, backlog, full, empty }: HistoryFigures):
   ];
 }
 
-/** The account alone stands where others have a ceiling. */
+/** The account alone is in the column of the ceiling. */
 export function neighbourLine(queue: string, figures: NeighbourFigures): string {
   const { alone, beside, perSecond, hangingEndpoints, hangingPerSecond } = figures;
   const times = ({ p50, p99 }: NeighbourFigures['alone']) =>
     `p50 ${spread(p50, 1)} ms, p99 ${spread(p99, 1)} ms`;
-  const noise = `${hangingPerSecond} deliveries a second to ${hangingEndpoints.toLocaleString('en')} endpoints that hang`;
-  return `| an account with ${perSecond} events a second beside another with ${noise}, queue on ${queue} | ${times(beside)} | ${times(alone)} (alone) | ${spread(ratios(beside.p99, alone.p99), 2)} | the ratio is that of p99 |`;
+  const noise = `${hangingPerSecond} deliveries per second to ${hangingEndpoints.toLocaleString('en')} endpoints that hang`;
+  return `| an account with ${perSecond} events per second next to another with ${noise}, queue on ${queue} | ${times(beside)} | ${times(alone)} (alone) | ${spread(ratios(beside.p99, alone.p99), 2)} | the ratio is that of p99 |`;
 }
 
-/** Nothing stands beside it: a fan-out has targets, not a ceiling. */
+/** The column of the ceiling is empty: a fan-out has targets, but no ceiling. */
 export function fanoutLine(queue: string, figures: FanoutFigures): string {
   const { endpoints, origins, acceptMs, receivedMs, statements, restMiB, peakMiB } = figures;
   return `| one event to ${endpoints.toLocaleString('en')} endpoints of ${origins} origins, queue on ${queue} | accepted in ${spread(acceptMs)} ms, received and recorded ${spread(receivedMs)} ms later | | | ${statements} statements to accept it; worker ${restMiB} MiB, at most ${peakMiB} MiB and ${figures.sockets} sockets |`;
 }
 
-/** One worker stands where others have a ceiling. */
+/** One worker is in the column of the ceiling. */
 export function workersLine(
   queue: string,
   count: string,
@@ -48,7 +48,7 @@ export function workersLine(
   return `| workers: ${count}, queue on ${queue} | ${spread(perSecond)}/s | ${spread(one.perSecond)}/s (one worker) | ${spread(ratios(perSecond, one.perSecond), 2)} | µs of processor for a delivery: ${microseconds}; these use ${spread(busy, 2)} of the machine |`;
 }
 
-/** Times from the command to the first 200 of /readyz, of all processes that were started. */
+/** Times from the command until all started processes respond 200 at /readyz. */
 export function coldLines({ firstStart, secondStart, apiAlone, restMiB }: ColdFigures): string[] {
   const line = (what: string, times: number[], besides = '') =>
     `| ${what} | ready after ${spread(times)} ms | | | ${besides} |`;
@@ -56,8 +56,8 @@ export function coldLines({ firstStart, secondStart, apiAlone, restMiB }: ColdFi
     .map(([who, megabytes]) => `${who} ${megabytes.toFixed(0)}`)
     .join(', ');
   return [
-    line('npm start, first', firstStart, 'makes the database and its tables'),
+    line('npm start, first', firstStart, 'creates the database and its tables'),
     line('npm start, again', secondStart, `MiB at rest: ${memory}`),
-    line('the API process alone', apiAlone, 'on a database that runs'),
+    line('only the API process', apiAlone, 'on a running database'),
   ];
 }

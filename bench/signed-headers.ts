@@ -1,6 +1,5 @@
 import { sign } from '../src/domain/delivery/rules/signature.js';
 
-/** What is sent, and under which names. */
 export interface SignedMessage {
   readonly eventId: string;
   readonly eventType: string;
@@ -9,7 +8,7 @@ export interface SignedMessage {
   readonly at: Date;
 }
 
-/** The headers of a first attempt, signed both ways. */
+/** The headers of a first attempt, with both formats of the signature. */
 export function signedHeaders(
   secret: string,
   { eventId, eventType, deliveryId, body, at }: SignedMessage,

@@ -16,7 +16,7 @@ import { coldLines, fanoutLine, historyLines, neighbourLine, workersLine } from 
 import { ratios, spread } from './statistics.js';
 import type { WorkersFigures } from './workers.js';
 
-/** What was measured, by queue where the queue matters. */
+/** All results, by queue where the queue matters. */
 export interface Results {
   readonly machine: string;
   readonly facade?: FacadeFigures;
@@ -32,7 +32,7 @@ export interface Results {
   readonly cold?: ColdFigures;
 }
 
-/** The results as a table of Markdown, a line each. */
+/** Formats the results as a Markdown table. */
 export function table(results: Results): string {
   const { machine, facade, engine = {}, slow = {}, latency = {}, pages = {} } = results;
   const { neighbours = {}, history, fanout = {}, workers = {}, cold } = results;
@@ -79,7 +79,7 @@ function requestLines(figures: FacadeFigures): string[] {
   return [
     line('retrieve an endpoint', retrieve),
     line('create an endpoint', create),
-    `| the same sum for each request | ${spread(steady.perSecond)}/s | | | at ${pacedShare} of it: ${pacedText(steady)} |`,
+    `| the same sum at each request | ${spread(steady.perSecond)}/s | | | at ${pacedShare} of it: ${pacedText(steady)} |`,
   ];
 }
 
@@ -102,14 +102,14 @@ function deliveryLine(name: string, queue: string, figures: EngineFigures): stri
   return `| ${name}, queue on ${queue} | ${spread(candidate)}/s | ${spread(ceiling)}/s | ${spread(ratios(candidate, ceiling), 2)} | ${besides.join('; ')} |`;
 }
 
-/** What is accepted in a second at most stands where others have a ceiling. */
+/** The highest rate of accepted events is in the column of the ceiling. */
 function latencyLine(queue: string, figures: LatencyFigures): string {
   const { server, accepted, perSecond, p50, p99, quietP50, quietP99 } = figures;
   const quiet = `at ${quietPerSecond}/s: p50 ${spread(quietP50, 1)} ms, p99 ${spread(quietP99, 1)} ms`;
   return `| accept to received, queue on ${queue}, ${server} | ${spread(perSecond)}/s | ${spread(accepted)}/s accepted at most | | p50 ${spread(p50, 1)} ms, p99 ${spread(p99, 1)} ms; ${quiet} |`;
 }
 
-/** The first page stands where others have a ceiling: no page can be cheaper. */
+/** The first page is in the column of the ceiling: no page can be cheaper. */
 function pageLine(list: string, { pages: count, first, last }: PageFigures): string {
   return `| page ${count} of ${list} | ${spread(last, 1)} ms | ${spread(first, 1)} ms (page 1) | ${spread(ratios(last, first), 2)} | |`;
 }

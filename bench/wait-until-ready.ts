@@ -5,9 +5,9 @@ const pollIntervalMs = 5;
 const limitMs = 60_000;
 
 /**
- * Resolves at the first 200 of `/readyz` on `port` of this machine, 5 ms late at most.
- * @param alive throws when there is nothing to wait for any more
- * @throws Error after a minute
+ * Resolves at the first 200 of `/readyz` on `port` of this machine, at most 5 ms late.
+ * @param alive throws when the process has ended
+ * @throws Error after 60 s
  */
 export async function waitUntilReady(
   port: number,
@@ -21,7 +21,8 @@ export async function waitUntilReady(
     );
     if (status === 200) return;
     alive();
-    if (performance.now() - startedAt > limitMs) throw new Error(`nobody is ready on port ${port}`);
+    if (performance.now() - startedAt > limitMs)
+      throw new Error(`Timed out after ${limitMs} ms waiting for /readyz on port ${port}.`);
     await pause(pollIntervalMs);
   }
 }

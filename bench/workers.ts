@@ -4,12 +4,12 @@ import type { BenchService } from './bench-service.js';
 import { insertDueSample, bodyOf } from './due-deliveries.js';
 import { type ProcessorCosts, ProcessorMeter } from './engine-cost.js';
 
-/** What so many workers do together. */
+/** The results of several workers together. */
 export interface WorkersFigures {
   readonly perSecond: number[];
-  /** Of the last round. */
+  /** In the last round. */
   readonly costs: ProcessorCosts;
-  /** Share of the machine's processor time that these processes used, round by round. */
+  /** The share of the machine's processor time that these processes used, by round. */
   readonly busy: number[];
 }
 
@@ -17,9 +17,9 @@ const counts = [1, 2, 4] as const;
 const endpointCount = 50;
 
 /**
- * Due rows to settled records by one, two and four worker processes, which take turns.
+ * Measures one, two and four worker processes, in turns, from due rows to recorded results.
  * @param count deliveries per turn
- * @returns by the number of workers
+ * @returns the results by number of workers
  */
 export async function benchWorkers(
   service: BenchService,
@@ -47,8 +47,8 @@ export async function benchWorkers(
       await (
         await insertDueSample(service, endpoints, body, Math.ceil(count / 4))
       )();
-      const recordResults = await insertDueSample(service, endpoints, body, count);
-      const elapsedMs = await meter.during(count, recordResults);
+      const deliverAll = await insertDueSample(service, endpoints, body, count);
+      const elapsedMs = await meter.during(count, deliverAll);
       for (const worker of started) await worker.end();
       const costs = meter.costs();
       const usedMs = Object.values(costs).reduce((sum, each) => sum + each, 0) * (count / 1_000);

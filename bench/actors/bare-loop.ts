@@ -16,7 +16,7 @@ interface Setup {
   readonly connections: number;
 }
 
-/** A pending delivery as it was taken, with what an attempt of it needs. */
+/** A pending delivery that this loop took, with the data for its attempt. */
 interface Taken {
   readonly id: string;
   readonly account_id: string;
@@ -36,10 +36,12 @@ interface Sent {
 }
 
 /**
- * A plain loop that delivers out of PostgreSQL: one process takes due pending deliveries by deleting them,
- * signs and POSTs with the worker's client, which costs less than any other we know, and inserts the
- * records and writes the log lines in batches. What it has taken is lost with it; it knows no leases,
- * retries, endpoints or limits.
+ * A minimal loop that delivers from PostgreSQL, in one process:
+ * - deletes due pending deliveries to take them
+ * - signs and POSTs with the worker's client, the cheapest one we know
+ * - inserts records and writes log lines in batches
+ *
+ * It has no leases, retries, endpoints or limits, and a crash loses the deliveries it took.
  */
 const setup = JSON.parse(process.argv[2] ?? '{}') as Setup;
 const pool = new pg.Pool({
@@ -89,7 +91,8 @@ async function post(taken: Taken): Promise<Sent> {
   const message = { eventId, eventType, deliveryId, body, at: startedAt };
   const headers = signedHeaders(setup.secret, message);
   const { outcome, durationMs } = await poster.post(`${setup.origin}/`, headers, body);
-  if (outcome.kind !== 'accepted') throw new Error(`ended ${outcome.kind}`);
+  if (outcome.kind !== 'accepted')
+    throw new Error(`The POST ended as ${outcome.kind}, not accepted.`);
   return { taken, deliveryId, startedAt, status: outcome.status, durationMs };
 }
 
@@ -118,7 +121,7 @@ async function write(sent: readonly Sent[]): Promise<void> {
   }
 }
 
-/** Delivers until nothing is due. @returns milliseconds until the last record was written */
+/** Delivers until no delivery is due. @returns ms until the last record is written */
 async function deliver(): Promise<number> {
   const startedAt = performance.now();
   const waiting: Taken[] = [];

@@ -11,28 +11,28 @@ interface LoadRequest {
   readonly origin: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** Of several, each request takes the next. */
+  /** Used in turn, one per request. */
   readonly tokens: readonly string[];
   readonly body?: string;
   readonly expect: number;
-  /** For so long requests are made that do not count: connections are opened, code is compiled. */
+  /** Requests of this time do not count: connections open and code compiles. */
   readonly warmUpMs?: number;
   readonly forMs: number;
-  /** Requests are made as often as that, and waiting for a connection counts; else as fast as it goes. */
+  /** Constant rate; latency includes the wait for a connection. Defaults to as fast as possible. */
   readonly perSecond?: number;
 }
 
-/** What was answered, and how fast; p50 and p99 in milliseconds. */
+/** Throughput and latency; p50 and p99 in ms. */
 export interface Loaded {
-  /** All requests, those of the warm-up included. */
+  /** Includes the warm-up. */
   readonly requested: number;
-  /** Answers that came in the time that counts. */
+  /** Responses after the warm-up. */
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
 }
 
-/** Makes requests over `connections` connections for a while and counts the answers. */
+/** Sends requests over `connections` connections and measures the responses. */
 const { connections } = JSON.parse(process.argv[2] ?? '{}') as Setup;
 
 async function load(command: LoadRequest): Promise<Loaded> {
@@ -65,8 +65,8 @@ async function load(command: LoadRequest): Promise<Loaded> {
 }
 
 /**
- * Resolves when the answer is whole. By `dispatch`, which costs a client on the same cores two thirds of
- * what `request` does.
+ * Resolves at the end of the response. Uses `dispatch`, which costs two thirds of the processor time of
+ * `request`; the client shares the cores with the server.
  */
 function answered(
   pool: Pool,
@@ -85,7 +85,7 @@ function answered(
     pool.dispatch(
       { path, method, headers, ...(body !== undefined && { body }) },
       {
-        // Whoever has none is taken for a handler of the older form.
+        // Without it, undici takes this for a handler of its older interface.
         onRequestStart: () => undefined,
         onResponseStart: (_controller, code) => {
           status = code;
@@ -93,7 +93,7 @@ function answered(
         onResponseData: () => undefined,
         onResponseEnd: () => {
           if (status === expect) resolve();
-          else reject(new Error(`answered ${status}`));
+          else reject(new Error(`Expected status ${expect}, got ${status}.`));
         },
         onResponseError: (_controller, error) => reject(error),
       },

@@ -15,8 +15,8 @@ interface Setup {
 }
 
 /**
- * The ceiling of the facade: Koa routes written by hand for two operations, with the same statements
- * and the same log line, without contract, GraphQL, validation or rate limits.
+ * The ceiling of the REST API: two hand-written Koa routes with the same SQL statements and the same
+ * log line, but without contract, GraphQL, validation and rate limits.
  */
 const { databaseUrl, pool: max, logFile } = JSON.parse(process.argv[2] ?? '{}') as Setup;
 const pool = new pg.Pool({ connectionString: databaseUrl, max });

@@ -2,7 +2,7 @@ import { Pool } from 'undici';
 import { runAtConstantRate } from '../constant-rate.js';
 
 interface Setup {
-  /** Of the internal listener. */
+  /** The internal listener. */
   readonly origin: string;
   readonly token: string;
   readonly account: string;
@@ -10,16 +10,15 @@ interface Setup {
   readonly connections: number;
 }
 
-/** How long to publish; with a rate as often as that, however long answers take, else as fast as it goes. */
+/** `perSecond` is a constant rate, independent of response times. Defaults to as fast as possible. */
 interface LoadRequest {
   readonly forMs: number;
   readonly perSecond?: number;
 }
 
-/** What was accepted. */
 export interface Published {
   readonly perSecond: number;
-  /** When the acceptance of each event was known, in milliseconds since 1970. */
+  /** By event: the time at which the response was read, in ms since 1970. */
   readonly accepted: Readonly<Record<string, number>>;
 }
 

@@ -4,18 +4,18 @@ import type { AddressInfo } from 'node:net';
 interface Setup {
   readonly cert: string;
   readonly key: string;
-  /** Shares of the answers and how long each waits, at least and at most, in milliseconds. */
+  /** For each share of the responses: its least and its greatest delay in ms. */
   readonly delays?: readonly (readonly [share: number, least: number, most: number])[];
-  /** Whether it notes when each event arrives. */
+  /** Whether to record when each event arrives. */
   readonly notes?: boolean;
 }
 
-/** Milliseconds since 1970 by event; each question is answered with those since the last one. */
+/** Arrival of each event in ms since 1970; each message returns those since the last message. */
 export interface Arrivals {
   readonly arrivals: Readonly<Record<string, number>>;
 }
 
-/** The stand-in for somebody's server: reads the body, answers 204, at once or when it pleases. */
+/** A fake receiver: reads the body and responds 204, at once or after a random delay. */
 const { cert, key, delays = [], notes = false } = JSON.parse(process.argv[2] ?? '{}') as Setup;
 let arrivals: Record<string, number> = {};
 

@@ -12,8 +12,8 @@ interface Setup {
 }
 
 /**
- * The ceiling of the engine: one process that signs both ways and POSTs through an undici Pool,
- * with nothing to remember and nothing to write down.
+ * The ceiling of the engine: one process that signs in both formats and POSTs through an undici Pool.
+ * It has no database and no log.
  */
 const setup = JSON.parse(process.argv[2] ?? '{}') as Setup;
 const pool = new Pool(setup.origin, {
@@ -28,7 +28,8 @@ async function post(index: number): Promise<void> {
   const headers = signedHeaders(setup.secret, { ...message, at: new Date() });
   const response = await pool.request({ path: '/', method: 'POST', headers, body });
   await response.body.dump();
-  if (response.statusCode !== 204) throw new Error(`answered ${response.statusCode}`);
+  if (response.statusCode !== 204)
+    throw new Error(`Expected status 204, got ${response.statusCode}.`);
 }
 
 async function send(count: number): Promise<number> {
