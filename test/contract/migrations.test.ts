@@ -54,7 +54,7 @@ describe('migrations', () => {
       'CREATE INDEX "delivery_by_status"',
       'CREATE INDEX "lease_until"',
       '"delivery" ADD "duration_ms"',
-      '"chain" ALTER COLUMN "lane" TYPE text COLLATE "C"',
+      '"pending_delivery" ALTER COLUMN "lane" TYPE text COLLATE "C"',
       '"publish_key" ADD "event_id"',
     ]) {
       expect(statements).to.include(statement);

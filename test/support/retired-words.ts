@@ -42,13 +42,6 @@ export const retiredWords: readonly RetiredWord[] = [
   {
     words: ['settle', 'settles', 'settled', 'settler', 'settling', 'settlement', 'settlements'],
     use: 'record, result writer',
-    exceptions: [
-      {
-        path: 'bench/',
-        names: ['settleMs'],
-        why: 'the time until load is steady',
-      },
-    ],
   },
   {
     words: ['unsettled'],
