@@ -8,6 +8,7 @@ const documents = [
   ...readdirSync(join(repositoryRoot, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name)),
+  'src/domain/README.md',
 ].map((path) => ({ path, text: readFileSync(join(repositoryRoot, path), 'utf8') }));
 
 describe('the documents', () => {
