@@ -20,11 +20,10 @@ import { openDatabaseWhenReady } from '../src/process/open-database.js';
 import { stopTimeouts } from '../src/process/stop-timeouts.js';
 import { DeliveryWorker } from './delivery/delivery-worker.js';
 import { CheckoutExpiry } from './maintenance/checkout-expiry.js';
-import { cancelStaleExclusively } from './maintenance/cancel-stale.js';
 import { OperatorListener } from './process/operator-listener.js';
 import { WorkerMetrics } from './process/metrics.js';
 import { mailTimeoutMs, NoticeSender } from './notifications/notice-sender.js';
-import { CancellationBacklog, cancellationBacklogIn } from './maintenance/cancellation-backlog.js';
+import { Cancellations, cancellationStore } from './maintenance/cancellations.js';
 import { handlersOf, kindsOf } from './roles.js';
 import { Poller } from './delivery/poller.js';
 import { createPartitions, Maintenance } from './maintenance/maintenance.js';
@@ -104,14 +103,13 @@ async function start(): Promise<void> {
   const deliveryWorker = new DeliveryWorker({ config, database, poster, log, metrics, lanes });
   const { read, transact } = database;
   const { live, replay, isolation } = deliveryWorker;
-  const cancellationBacklog = new CancellationBacklog(cancellationBacklogIn({ read, transact }));
+  const cancellations = new Cancellations({ store: cancellationStore({ read, transact }) });
   const poller = new Poller({
     ...{ live, replay, isolation, wake: waker.wake },
     releaseAmbiguous: () => deliveryWorker.releaseAmbiguous(),
     promote: () => deliveryWorker.promote(),
     deleteLeases: () => deliveryWorker.deleteLeases(),
-    cancel: (after) => cancelStaleExclusively(transact, after),
-    drainCancellationBacklog: () => cancellationBacklog.drain(),
+    cancel: () => cancellations.poll(),
     onFind: (found, pendingDeliveries) => metrics.pollFinds.inc({ found }, pendingDeliveries),
     onDeadLettered: (ids) => {
       for (const id of ids)

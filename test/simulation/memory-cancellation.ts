@@ -1,4 +1,4 @@
-import type { PendingCancellation } from '../../src/domain/delivery/cancellation-backlog.js';
+import type { PendingCancellation } from '../../src/domain/delivery/cancel.js';
 import type { ClaimedEvent } from '../../src/domain/delivery/claim.js';
 import type { RetryPolicy } from '../../src/domain/rules.js';
 import type { Wakeup } from '../../src/domain/wakeup.js';

@@ -1,5 +1,5 @@
 import type { EndedAttempt, SentClaim } from '../../src/domain/delivery/rules/attempt.js';
-import type { StaleCancellations } from '../../src/domain/delivery/cancel-stale.js';
+import type { StaleCancellations } from '../../src/domain/delivery/cancel.js';
 import type { Claim, Lane, Capacity } from '../../src/domain/delivery/claim.js';
 import type { ClaimCursors } from '../../src/domain/delivery/rules/claim-cursors.js';
 import {

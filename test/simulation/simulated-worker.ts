@@ -10,7 +10,7 @@ import { Dispatcher } from '../../workers/delivery/dispatcher.js';
 import { type ClaimStore, ClaimManager } from '../../workers/delivery/claim-manager.js';
 import type { LeaseTimes } from '../../workers/delivery/lease-times.js';
 import { ConcurrencyLimiter } from '../../workers/delivery/concurrency-limiter.js';
-import { CancellationBacklog } from '../../workers/maintenance/cancellation-backlog.js';
+import { Cancellations } from '../../workers/maintenance/cancellations.js';
 import { maxIsolationLockMs, Isolation } from '../../workers/delivery/isolation.js';
 import { Poller } from '../../workers/delivery/poller.js';
 import type { Random } from '../../tools/seed/random.js';
@@ -101,17 +101,20 @@ export class SimulatedWorker {
       onError: () => undefined,
       clock,
     });
-    const backlog = new CancellationBacklog({
-      next: (after) => database.transact(() => store.nextPendingCancellation(after)),
-      cancel: (pendingCancellation, after) =>
-        database.transact(() => {
-          const cancelledFromBacklog = store.cancelFromBacklog(pendingCancellation, after);
-          invariants.check();
-          counters.cancelledFromBacklog += cancelledFromBacklog.cancelled;
-          if (cancelledFromBacklog.cancelled > 0)
-            log(`cancels ${cancelledFromBacklog.cancelled} of ${pendingCancellation.endpointId}`);
-          return cancelledFromBacklog;
-        }),
+    const cancellations = new Cancellations({
+      store: {
+        next: (after) => database.transact(() => store.nextPendingCancellation(after)),
+        cancelFromBacklog: (pendingCancellation, after) =>
+          database.transact(() => {
+            const cancelledFromBacklog = store.cancelFromBacklog(pendingCancellation, after);
+            invariants.check();
+            counters.cancelledFromBacklog += cancelledFromBacklog.cancelled;
+            if (cancelledFromBacklog.cancelled > 0)
+              log(`cancels ${cancelledFromBacklog.cancelled} of ${pendingCancellation.endpointId}`);
+            return cancelledFromBacklog;
+          }),
+        cancelStale: (after) => database.transact(() => this.#cancel(after)),
+      },
       clock,
     });
     this.#poller = new Poller({
@@ -119,8 +122,7 @@ export class SimulatedWorker {
       releaseAmbiguous: () => this.#claimManager.releaseAmbiguous(),
       promote: () => this.#claimManager.promote(),
       deleteLeases: () => this.#claimManager.deleteLeases(),
-      cancel: (after) => database.transact(() => this.#cancel(after)),
-      drainCancellationBacklog: () => backlog.drain(),
+      cancel: () => cancellations.poll(),
       onFind: (found, pendingDeliveries) => {
         if (found === 'missed') counters.missed += pendingDeliveries;
       },

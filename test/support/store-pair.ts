@@ -3,9 +3,9 @@ import type { Database } from '../../src/database/database.js';
 import { type EndedAttempt, startAttempt } from '../../src/domain/delivery/rules/attempt.js';
 import {
   cancelFromBacklog,
+  cancelStale,
   nextPendingCancellation,
-} from '../../src/domain/delivery/cancellation-backlog.js';
-import { cancelStale } from '../../src/domain/delivery/cancel-stale.js';
+} from '../../src/domain/delivery/cancel.js';
 import {
   type Claim,
   engineServerSettings,

@@ -1,4 +1,3 @@
-import type { StaleCancellations } from '../../src/domain/delivery/cancel-stale.js';
 import type { Promoted } from '../../src/domain/delivery/sql/promote.js';
 import type { Wakeup } from '../../src/domain/wakeup.js';
 import { type Clock, processClock } from '../process/clock.js';
@@ -18,10 +17,8 @@ export interface PollerOptions {
   readonly promote: () => Promise<Promoted>;
   /** Forgets the leases of this process that are over. */
   readonly deleteLeases: () => Promise<void>;
-  /** Cancels what was left over, going on after this endpoint. */
-  readonly cancel: (after: string) => Promise<StaleCancellations>;
-  /** Cancels for some time what long backlogs owe; says how many. */
-  readonly drainCancellationBacklog: () => Promise<number>;
+  /** Cancels what changes of endpoints left behind; returns how many. */
+  readonly cancel: () => Promise<number>;
   /** The dispatchers of this process. */
   readonly live: PollableDispatcher | undefined;
   readonly replay: PollableDispatcher | undefined;
@@ -39,7 +36,6 @@ export interface PollerOptions {
 }
 
 const pollEveryMs = 1_000;
-const pollsBetweenCancellations = 5;
 const maxBatches = 10;
 
 /** What came of one turn of making pending deliveries ready. */
@@ -60,7 +56,6 @@ export class Poller {
   readonly #stopping = new AbortController();
   readonly #running: Promise<void>;
   readonly #pollsSeen = new Map<PollableDispatcher, number>();
-  #cancelAfter = '';
   #releaseFailed = false;
 
   constructor(options: PollerOptions) {
@@ -103,7 +98,7 @@ export class Poller {
     let more = false;
     const nextPollDue = () =>
       delayUnlessStopped(more ? 0 : jittered(pollEveryMs, random), this.#stopping.signal, clock);
-    for (let pollCount = 0; await nextPollDue(); pollCount += 1) {
+    while (await nextPollDue()) {
       more = false;
       try {
         const promoted = await this.promote();
@@ -112,10 +107,7 @@ export class Poller {
         this.#pollLane(this.#options.replay, promoted);
         this.#options.isolation.poll();
         await this.#options.deleteLeases();
-        await this.#drainCancellationBacklog();
-        if (this.#cancelAfter !== '' || pollCount % pollsBetweenCancellations === 0) {
-          await this.#cancel();
-        }
+        await this.#cancel();
       } catch (error) {
         this.#options.onError(error);
       }
@@ -150,16 +142,9 @@ export class Poller {
     }
   }
 
-  async #drainCancellationBacklog(): Promise<void> {
-    const { drainCancellationBacklog, onFind } = this.#options;
-    const cancelled = await drainCancellationBacklog();
-    if (cancelled > 0) onFind('cancelled', cancelled);
-  }
-
   async #cancel(): Promise<void> {
     const { cancel, onFind } = this.#options;
-    const { cancelled, next } = await cancel(this.#cancelAfter);
-    this.#cancelAfter = next;
+    const cancelled = await cancel();
     if (cancelled > 0) onFind('cancelled', cancelled);
   }
 }

@@ -1,56 +1,26 @@
-import type { Statement, Tx } from '../tx.js';
+import type { Read, Statement, Tx } from '../tx.js';
+import { signalReplays } from './sql/notify-replays.js';
 import {
   cancelBatch,
-  cancelStatementText,
-  notDeliverable,
-  runCancel,
-} from './sql/cancel-statement.js';
-
-/** Pending deliveries that a change of endpoints looks at at most, however few of them it cancels. */
-const cancelScanLimit = 5_000;
-
-const cancelStatement: Statement = {
-  name: 'pending_delivery_cancel',
-  text: cancelStatementText(
-    `looked as (
-      select c.id, ${notDeliverable} as unwanted
-        from unnest($1::text[]) i (id)
-        cross join lateral (select * from endpoint e where e.id = i.id limit 1) e
-        cross join lateral (
-          select c.id, c.test, c.event_type from pending_delivery c
-           where c.endpoint_id = e.id and c.lease_token is null
-           order by c.event_id limit $3) c
-       limit $3
-    ), doomed as (
-      select c.id from pending_delivery c
-       where c.id = any (array(select l.id from looked l where l.unwanted))
-         and c.lease_token is null
-       limit $2 for update skip locked
-    )`,
-    `(select count(*) >= $3 from looked l)
-             or (select count(*) from looked l where l.unwanted) > count(*) as "anyLeft"`,
-  ),
-};
-
-const enqueueStatement: Statement = {
-  name: 'pending_delivery_cancel_enqueue',
-  text: `
-    update endpoint e
-       set cancelling_since = e.updated_at,
-           cancel_before = case when $2::text[] is null then e.updated_at else e.cancel_before end,
-           cancel_types = case when $2::text[] is not null then
-             coalesce(e.cancel_types, '{}')
-               || (select jsonb_object_agg(t.type, e.updated_at) from unnest($2::text[]) t (type))
-           end
-     where e.id = any ($1::text[])`,
-};
+  cancelStatement,
+  doneStatement,
+  enqueueStatement,
+  nextStatement,
+  staleStatement,
+  windowStatement,
+} from './sql/cancel-statements.js';
 
 /**
- * Cancels the open pending deliveries that these endpoints no longer take (H22, H61, H72, H74): at most
- * {@link cancelBatch} of {@link cancelScanLimit}. What may be left, for others may hold some at the moment,
- * is owed, and `cancelFromBacklog` takes it. Call it after the endpoints' rows were changed in the
- * same transaction.
- * @param types those that are not subscribed any more; by default the endpoints take nothing at all
+ * At most this many pending deliveries are scanned by one change of endpoints, even if few match.
+ */
+const cancelScanLimit = 5_000;
+
+/**
+ * Cancels the open pending deliveries that these endpoints no longer take: at most
+ * {@link cancelBatch}, after scanning {@link cancelScanLimit}. Records a cancellation backlog for
+ * `cancelFromBacklog` if some may be left, for example rows that another transaction has locked.
+ * Call it in the transaction that changed the endpoints, after that change.
+ * @param types types that are no longer subscribed. Defaults to null: the endpoints take nothing.
  * @returns how many were cancelled
  */
 export async function cancelPendingDeliveries(
@@ -65,4 +35,91 @@ export async function cancelPendingDeliveries(
   );
   if (anyLeft) await tx.sql(enqueueStatement, [endpointIds, types]);
   return cancelled;
+}
+
+/** An endpoint whose change left pending deliveries to cancel. */
+export interface PendingCancellation {
+  readonly endpointId: string;
+  /**
+   * Time of the change that needs it. A later change restarts the scan of its pending deliveries.
+   */
+  readonly since: Date;
+}
+
+/**
+ * Returns the next endpoint with a cancellation backlog. Endpoints take turns, so none waits for
+ * the backlog of another.
+ * @param after the endpoint of the call before; empty to begin
+ */
+export async function nextPendingCancellation(
+  read: Read,
+  after: string,
+): Promise<PendingCancellation | undefined> {
+  const [pendingCancellation] = await read.sql<PendingCancellation>(nextStatement, [after]);
+  return pendingCancellation;
+}
+
+/**
+ * Cancels one window of an endpoint's cancellation backlog: about {@link cancelBatch} pending
+ * deliveries. Claims skip the endpoint until its backlog is empty, so they need not read through
+ * it.
+ * @param after the event that the call before ended with; empty to begin
+ * @returns `next` is undefined when the backlog of that endpoint is empty
+ */
+export async function cancelFromBacklog(
+  tx: Tx,
+  { endpointId, since }: PendingCancellation,
+  after: string,
+): Promise<{ readonly cancelled: number; readonly next: string | undefined }> {
+  const { cancelled, next } = await runCancel<{ readonly next: string | null }>(
+    tx,
+    windowStatement,
+    [endpointId, after, cancelBatch],
+  );
+  if (next === null) await tx.sql(doneStatement, [endpointId, since]);
+  return { cancelled, next: next ?? undefined };
+}
+
+/** The result of one call of {@link cancelStale}. */
+export interface StaleCancellations {
+  readonly cancelled: number;
+  /** The endpoint where the next call begins; empty when the walk is complete. */
+  readonly next: string;
+}
+
+/**
+ * Cancels stale pending deliveries. An attempt that ended, or was interrupted, while its endpoint
+ * was being disabled scheduled them. Looks at 500 endpoints at most and skips rows that another
+ * transaction has locked.
+ * @param after the `next` of the call before; empty to begin
+ */
+export async function cancelStale(tx: Tx, after: string): Promise<StaleCancellations> {
+  const { cancelled, next } = await runCancel<{ readonly next: string | null }>(
+    tx,
+    staleStatement,
+    [after, cancelBatch],
+  );
+  // A full batch may have left pending deliveries of the same endpoints behind.
+  return { cancelled, next: cancelled === cancelBatch ? after : (next ?? '') };
+}
+
+interface Cancelled {
+  readonly cancelled: number;
+  readonly replays: number;
+  readonly abandoned: number;
+}
+
+/**
+ * Runs a statement that cancels, and notifies callers that wait for a replay it ended.
+ */
+async function runCancel<Rest extends object>(
+  tx: Tx,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<Rest & { readonly cancelled: number }> {
+  const [row] = await tx.sql<Cancelled & Rest>(statement, values);
+  if (!row) throw new Error(`${statement.name} returned no row`);
+  if (row.replays > 0) await signalReplays(tx);
+  if (row.abandoned > 0) tx.abandoned(row.abandoned);
+  return row;
 }

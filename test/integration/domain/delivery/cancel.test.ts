@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
-import { cancelPendingDeliveries } from '../../../../src/domain/delivery/cancel.js';
 import {
   cancelFromBacklog,
+  cancelPendingDeliveries,
+  cancelStale,
   nextPendingCancellation,
-} from '../../../../src/domain/delivery/cancellation-backlog.js';
-import { cancelStale } from '../../../../src/domain/delivery/cancel-stale.js';
+} from '../../../../src/domain/delivery/cancel.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
 import { recordResults } from '../../../../src/domain/delivery/sql/record-results.js';
 import {

@@ -9,9 +9,9 @@ import {
 import { readBacklog } from '../../../../src/domain/delivery/backlog.js';
 import {
   cancelFromBacklog,
+  cancelStale,
   nextPendingCancellation,
-} from '../../../../src/domain/delivery/cancellation-backlog.js';
-import { cancelStale } from '../../../../src/domain/delivery/cancel-stale.js';
+} from '../../../../src/domain/delivery/cancel.js';
 import type { Claim, Lane } from '../../../../src/domain/delivery/claim.js';
 import { Claimer } from '../../../../src/domain/delivery/sql/claimer.js';
 import { extendLeases } from '../../../../src/domain/delivery/sql/extend-leases.js';

@@ -1,16 +1,12 @@
 import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { engineServerSettings } from '../../../src/domain/delivery/claim.js';
-import { cancelStaleExclusively } from '../../../workers/maintenance/cancel-stale.js';
-import {
-  CancellationBacklog,
-  cancellationBacklogIn,
-} from '../../../workers/maintenance/cancellation-backlog.js';
+import { Cancellations, cancellationStore } from '../../../workers/maintenance/cancellations.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { insertAccount, insertEndpoint, eventType } from '../../support/engine.js';
 import { eventually } from '../../support/eventually.js';
 
-describe('owed cancellations', () => {
+describe('cancellations', () => {
   let test: TestDatabase;
   let database: Database;
   let account: string;
@@ -36,20 +32,33 @@ describe('owed cancellations', () => {
     );
     return id;
   };
+  /** A pending delivery that no claim takes, because the endpoint is not subscribed to its type. */
+  const arrangeStale = (id: string) =>
+    test.query(
+      `insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
+                          attempt, max_attempts, test, created_at)
+       select 'pdl_' || gen_random_uuid(), $1, $2, 'evt_' || gen_random_uuid(), 'other.type', 'live',
+              true, now(), 1, 10, false, now()`,
+      [account, id],
+    );
   const pendingDeliveriesOf = async (id: string) =>
     (await test.query('select from pending_delivery where endpoint_id = $1', [id])).length;
   const pendingCancellation = async () =>
     (await test.query('select from endpoint where cancelling_since is not null')).length;
-  /** Whoever pays one step at a time. */
-  const stepper = () =>
-    new CancellationBacklog({ ...cancellationBacklogIn(database), budgetMs: 0 });
+  /** The store of a process that finds nothing stale. */
+  const backlogOnly = () => ({
+    ...cancellationStore(database),
+    cancelStale: () => Promise.resolve({ cancelled: 0, next: '' }),
+  });
+  /** Cancels one step at a time. */
+  const stepper = () => new Cancellations({ store: backlogOnly(), budgetMs: 0 });
 
   it('are paid by whichever process comes first, however long the backlog is', async () => {
     const id = await arrangePendingCancellation(4_500);
-    const processes = [1, 2].map(() => new CancellationBacklog(cancellationBacklogIn(database)));
+    const processes = [1, 2].map(() => new Cancellations({ store: cancellationStore(database) }));
     let paid = 0;
     await eventually(async () => {
-      const counts = await Promise.all(processes.map((each) => each.drain()));
+      const counts = await Promise.all(processes.map((each) => each.poll()));
       paid += counts.reduce((sum, count) => sum + count, 0);
       expect(await pendingDeliveriesOf(id)).to.equal(0);
       expect(await pendingCancellation()).to.equal(0);
@@ -63,7 +72,7 @@ describe('owed cancellations', () => {
     expect([busy, other].sort()).to.deep.equal([busy, other]);
     const worker = stepper();
     for (let step = 1; step <= 5; step += 1) {
-      await worker.drain();
+      await worker.poll();
       await test.query(
         `update endpoint set cancelling_since = cancelling_since + interval '1 second' where id = $1`,
         [busy],
@@ -76,31 +85,39 @@ describe('owed cancellations', () => {
   it('go on where they stopped, and begin anew when the endpoint is changed meanwhile', async () => {
     const id = await arrangePendingCancellation(2_500, `event_types = '{other.type}'`);
     const worker = stepper();
-    await worker.drain();
+    await worker.poll();
     expect(await pendingDeliveriesOf(id)).to.equal(1_500);
     // Behind the place where it stopped: nothing but a new change makes it look there.
     await test.query(
       `update pending_delivery set event_id = 'evt_' where id = (select min(id) from pending_delivery)`,
     );
-    await worker.drain();
+    await worker.poll();
     await test.query(
       `update endpoint set cancelling_since = cancelling_since + interval '1 millisecond'`,
     );
-    while ((await pendingCancellation()) > 0) await worker.drain();
+    while ((await pendingCancellation()) > 0) await worker.poll();
     expect(await pendingDeliveriesOf(id)).to.equal(0);
   });
 
-  it('leave sweeping to one process at a time', async () => {
-    await arrangePendingCancellation(1);
-    await database.transact(
-      async () => {
-        expect(await cancelStaleExclusively(database.transact, 'whs_0')).to.deep.equal({
-          cancelled: 0,
-          next: 'whs_0',
-        });
-      },
-      { lock: 5_418_127_730_064n },
-    );
-    expect(await cancelStaleExclusively(database.transact, '')).to.include({ cancelled: 1 });
+  it('leave what is stale to one process at a time, too', async () => {
+    const id = await insertEndpoint(test, account);
+    await arrangeStale(id);
+    const worker = new Cancellations({ store: cancellationStore(database) });
+    await database.transact(async () => expect(await worker.poll()).to.equal(0), {
+      lock: 5_418_127_730_063n,
+    });
+    const other = new Cancellations({ store: cancellationStore(database) });
+    expect(await other.poll()).to.equal(1);
+  });
+
+  it('poll for what is stale in the first of five polls', async () => {
+    const id = await insertEndpoint(test, account);
+    const worker = new Cancellations({ store: cancellationStore(database) });
+    const found: number[] = [];
+    for (let poll = 1; poll <= 6; poll += 1) {
+      await arrangeStale(id);
+      found.push(await worker.poll());
+    }
+    expect(found).to.deep.equal([1, 0, 0, 0, 0, 5]);
   });
 });
