@@ -1,13 +1,12 @@
-/** What an array of a statement's parameters may hold. */
+/** An element of an array that is a parameter of a statement. */
 export type ArrayValue = string | number | boolean | null;
 
-/** What PostgreSQL reads as it stands; NULL is a word of its own there. */
+/** Text that needs no quotes in an array; an unquoted NULL would mean null. */
 const plain = /^(?!null$)[\w.:+-]+$/i;
 
 /**
- * The array as PostgreSQL's text (section 8.15.6 of its manual). Columns of ids, numbers and times
- * need no quoting, so this costs a fraction of what the driver's own conversion does; everything
- * else is quoted.
+ * Writes an array as PostgreSQL's text (section 8.15.6 of its manual). It quotes only what needs quotes.
+ * Ids, numbers and times need none, so it costs a fraction of the driver's own conversion.
  */
 export function arrayLiteral(values: readonly ArrayValue[]): string {
   return `{${values.map(element).join(',')}}`;

@@ -1,2 +1,2 @@
-/** Why the service disabled an endpoint (H11). */
+/** Why the service disabled an endpoint. */
 export type DisabledReason = 'consecutive_failures' | 'receiver_gone';

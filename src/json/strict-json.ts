@@ -8,8 +8,8 @@ export class InvalidJson extends Error {
 
 /** The text has more members and items than the caller allows. */
 export class TooManyValues extends Error {
-  constructor(readonly most: number) {
-    super(`The JSON must have at most ${most} members and items.`);
+  constructor(readonly maxValues: number) {
+    super(`The JSON must have at most ${maxValues} members and items.`);
     this.name = 'TooManyValues';
   }
 }
@@ -27,12 +27,12 @@ const notJson = 'The request body is not valid JSON.';
  * - malformed UTF-8;
  * - a member name twice in one object;
  * - numbers beyond a double, and integers beyond ±(2^53 - 1).
- * @param most members and items in total; an empty object or list counts as one
+ * @param maxValues at most this many members and items in total; an empty object or list counts as one
  * @throws InvalidJson, TooManyValues before it builds any value
  */
-export function readJson(bytes: Uint8Array, most = Infinity): unknown {
+export function readJson(bytes: Uint8Array, maxValues = Infinity): unknown {
   const text = decode(bytes);
-  scan(text, most);
+  scan(text, maxValues);
   return parse(text);
 }
 
@@ -57,7 +57,7 @@ function parse(text: string): unknown {
 /**
  * Scans once a text that may not be JSON at all. It always ends; JSON.parse validates the text afterwards.
  */
-function scan(text: string, most: number): void {
+function scan(text: string, maxValues: number): void {
   /** The names seen so far in each open object; undefined for an array. */
   const open: (Set<string> | undefined)[] = [];
   let expectsName = false;
@@ -73,14 +73,14 @@ function scan(text: string, most: number): void {
       if (open.length === maxNesting) {
         throw new InvalidJson(`The request body must nest at most ${maxNesting} levels.`);
       }
-      if ((values += 1) > most) throw new TooManyValues(most);
+      if ((values += 1) > maxValues) throw new TooManyValues(maxValues);
       expectsName = code === 0x7b;
       open.push(expectsName ? new Set() : undefined);
     } else if (code === 0x7d || code === 0x5d) {
       open.pop();
       expectsName = false;
     } else if (code === 0x2c) {
-      if ((values += 1) > most) throw new TooManyValues(most);
+      if ((values += 1) > maxValues) throw new TooManyValues(maxValues);
       expectsName = open.at(-1) !== undefined;
     } else if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
       const end = endOfNumber(text, at);

@@ -108,8 +108,9 @@ function accepts(type: string, contentTypes: readonly string[]): boolean {
   });
 }
 
-function tooManyValues({ most }: TooManyValues): ApiError {
-  const detail = `The request body must hold at most ${most.toLocaleString('en')} members and items.`;
+function tooManyValues({ maxValues }: TooManyValues): ApiError {
+  const limit = maxValues.toLocaleString('en');
+  const detail = `The request body must hold at most ${limit} members and items.`;
   return new ApiError('payload_too_large', detail);
 }
 
