@@ -6,17 +6,19 @@ import { ApiError } from './problem.js';
 import { subnetOf } from './subnet.js';
 import { TokenCache } from './token-cache.js';
 
-/** How {@link Authenticator} is made. */
 export interface AuthenticatorOptions {
-  /** Requests of one account (H95), which the look-ups in vain of an address are measured by. */
+  /** Requests per minute of one account. The limit of failed look-ups per address derives from it. */
   readonly perMinute: number;
-  /** Waits for a place among the few look-ups of unknown tokens at a time. @returns leaves it */
+  /**
+   * Waits for one of the few slots for look-ups of unknown tokens.
+   * @returns releases the slot
+   */
   readonly acquireSlot: () => Promise<() => void>;
   readonly now?: () => number;
   readonly wait?: (ms: number) => Promise<unknown>;
 }
 
-/** What one address may have looked up in vain at once, as a share of what an account may ask in a minute. */
+/** Failed look-ups that one address may cause at once, as a share of an account's requests per minute. */
 const burstShare = 0.1;
 const maxWaitMs = 1_000;
 const knownTtlMs = 24 * 3_600_000;
@@ -25,17 +27,19 @@ const maxKnown = 20_000;
 const maxRefused = 10_000;
 
 /**
- * Finds out who holds a token (H95). Those that this process found valid within a day are looked up
- * without limit, and each time: the cache tells who is no stranger, never whether a token is valid
- * still. Unknown ones are looked up a few at a time, for an address with too many wrong ones at a
- * bounded rate; a token that was refused a moment ago is not looked up.
+ * Finds the holder of a token:
+ * - A token found valid within a day is looked up without limit, and each time. The cache only says
+ *   that it is known, never that it is still valid.
+ * - An unknown token waits for one of a few slots. An address with too many failed look-ups is
+ *   limited to a rate.
+ * - A token refused within the last minute is not looked up.
  */
 export class Authenticator {
   readonly #acquireSlot: AuthenticatorOptions['acquireSlot'];
   readonly #limit: LookupLimit;
   readonly #known: TokenCache<true>;
   readonly #refused: TokenCache<AuthFailure>;
-  /** Look-ups of unknown tokens under way: whoever comes with the same token waits for the same. */
+  /** Look-ups of unknown tokens in progress. Requests with the same token share one. */
   readonly #inFlight = new Map<string, Promise<Viewer | AuthFailure>>();
 
   constructor({ perMinute, acquireSlot, ...clock }: AuthenticatorOptions) {
@@ -48,11 +52,12 @@ export class Authenticator {
 
   /**
    * @param address of the client
-   * @throws Refused rate_limit_exceeded, TurnRefused
+   * @throws ApiError rate_limit_exceeded
+   * @throws SemaphoreRejected when no slot becomes free in time
    */
   async authenticate(read: Read, address: string, token: string): Promise<Viewer | AuthFailure> {
     const hash = hashToken(token);
-    // What cannot be a token asks nobody.
+    // Test tokens and text that cannot be a token need no query.
     if (isTestToken(token) || !hasTokenFormat(token)) return authenticate(read, token, hash);
     const key = hash.toString('latin1');
     const refused = this.#refused.get(key);
@@ -85,7 +90,7 @@ export class Authenticator {
       const counted = await this.#limit.admit(address).catch(toApiError);
       const end = await this.#acquireSlot();
       try {
-        // Others of this address may have been wrong while this one waited for its turn.
+        // Other look-ups of this address may have failed while this one waited for its slot.
         if (!counted && this.#limit.isFull(address)) continue;
         const found = await lookUp();
         if (typeof found === 'string' && !counted) this.#limit.count(address);
@@ -98,7 +103,7 @@ export class Authenticator {
   }
 }
 
-/** No headers of a quota: those tell an account where it stands, and nobody knows whose this is. */
+/** Sends no rate-limit headers: they state the quota of an account, and here no account is known. */
 function toApiError(error: unknown): never {
   if (!(error instanceof LookupLimitExceeded)) throw error;
   const detail = 'Too many invalid credentials from this address. Retry later.';

@@ -1,20 +1,23 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from './problem.js';
 
-/** A body that is too large is read to its end up to here, so that its sender reads the refusal, not a reset. */
+/**
+ * Reads the rest of an oversized body up to this size, so that the client receives the error and
+ * not a reset.
+ */
 const maxDrainBytes = 8 * 1_048_576;
 
 const empty = Buffer.alloc(0);
 
-/** Whether a request says that it has a body. */
+/** Whether the headers announce a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
 /**
- * Reads a body whole; empty when there is none.
- * @throws Refused payload_too_large
+ * Reads a whole body; empty if there is none.
+ * @throws ApiError payload_too_large, or malformed_request when the connection ends early
  */
 export function readRawBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   if (!hasBody(request)) return Promise.resolve(empty);
@@ -39,7 +42,7 @@ export function readRawBody(request: IncomingMessage, maxBytes: number): Promise
       if (length > maxBytes) reject(tooLarge(maxBytes));
       else resolve(chunks.length === 1 ? (chunks[0] ?? empty) : Buffer.concat(chunks, length));
     });
-    // Nobody is there to read the refusal; the request only has to end.
+    // The client is gone and reads no error; the request only has to end.
     request.on('error', () =>
       reject(
         new ApiError('malformed_request', 'The request body ended before its announced length.'),

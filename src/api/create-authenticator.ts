@@ -1,10 +1,10 @@
 import { KeyedSemaphore } from '../database/keyed-semaphore.js';
 import { Authenticator } from './authenticator.js';
 
-/** Look-ups of tokens that are not known: they never take the connections of those that are. */
+/** Limits look-ups of unknown tokens, so that they cannot take the connections that known tokens need. */
 const unknownTokenLimits = { maxConcurrent: 2, waiting: 1_000, maxWaitMs: 1_000 };
 
-/** The {@link Authenticator} of a process, for both of its doors. */
+/** Makes the {@link Authenticator} that both listeners of a process share. */
 export function createAuthenticator(perMinute: number): Authenticator {
   const unknownTokens = new KeyedSemaphore(unknownTokenLimits);
   return new Authenticator({

@@ -2,17 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import type { AbortState } from '../domain/tx.js';
 import { ApiError } from './problem.js';
 
-/** Every answer begins within this time of the headers of its request, in milliseconds. */
+/** A response begins at most this many milliseconds after the headers of its request. */
 const requestTimeoutMs = 10_000;
 
 const retrySeconds = '5';
 
-/** What tells whether a body has arrived, and whether it is being read. */
+/** Says whether the body is complete, and whether it is being read. */
 type BodyState = Pick<IncomingMessage, 'complete' | 'readableFlowing'>;
 
 /**
- * The time limit of one request, whatever hangs. Work that sees it aborted gives up; what was
- * committed before is found again under the Idempotency-Key.
+ * The timeout of one request. Work that sees `aborted` stops. The client finds what was already
+ * committed under its Idempotency-Key.
  */
 export class Deadline implements AbortState {
   readonly #request: BodyState;
@@ -27,20 +27,20 @@ export class Deadline implements AbortState {
     this.#limitMs = limitMs;
   }
 
-  /** True once the request was refused for having taken too long. */
+  /** True once the request has timed out. */
   get aborted(): boolean {
     return this.#aborted;
   }
 
-  /** Lets the request take up to `limitMs`, counted from its headers. */
+  /** Raises the timeout to `limitMs`, counted from the headers of the request. */
   extend(limitMs: number): void {
     this.#limitMs = Math.max(this.#limitMs, limitMs);
     if (this.#reject) this.#arm();
   }
 
   /**
-   * Settles as `work` does, in time.
-   * @throws Refused request_timeout when the body has not arrived, else service_unavailable
+   * Settles as `work` does, unless the timeout comes first.
+   * @throws ApiError request_timeout when the body is incomplete, else service_unavailable
    */
   async enforce(work: Promise<unknown>): Promise<void> {
     const timeout = new Promise<never>((_, reject) => (this.#reject = reject));
@@ -62,7 +62,7 @@ export class Deadline implements AbortState {
   #expire(): void {
     this.#aborted = true;
     const { readableFlowing, complete } = this.#request;
-    // The rest of a body would be read as the next request.
+    // An open connection would read the rest of the body as the next request.
     const close = complete ? {} : { Connection: 'close' };
     this.#reject?.(readableFlowing && !complete ? bodyTimedOut() : processingTimedOut(close));
   }

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Every value of a header as it was sent; Node's `headers` joins repeated lines or keeps the first.
+ * Returns each value of a header as it was sent. Node's `headers` joins repeated lines or keeps
+ * only the first.
  * @param name in lower case
  */
 export function headerValues({ rawHeaders }: IncomingMessage, name: string): string[] {

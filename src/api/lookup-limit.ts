@@ -1,19 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How {@link LookupLimit} counts. */
 export interface LookupLimitOptions {
-  /** Look-ups in vain that one address may cause at once. */
+  /** Failed look-ups that one address may cause at once. */
   readonly burst: number;
-  /** Further ones per minute. */
+  /** Failed look-ups per minute beyond the burst. */
   readonly perMinute: number;
-  /** How long one waits at most, in milliseconds. */
+  /** Longest wait of one look-up, in milliseconds. */
   readonly maxWaitMs: number;
-  /** Milliseconds of a clock that never steps back; defaults to the process clock. */
+  /** Monotonic clock in milliseconds. Defaults to the process clock. */
   readonly now?: () => number;
   readonly wait?: (ms: number) => Promise<unknown>;
 }
 
-/** Others wait already, or those of this address would wait for too long. */
+/** Too many look-ups wait already, or this address would wait too long. */
 export class LookupLimitExceeded extends Error {
   override readonly name = 'LookupLimitExceeded';
 
@@ -26,9 +25,9 @@ const maxAddresses = 10_000;
 const maxWaiting = 1_000;
 
 /**
- * Bounds the look-ups in vain that an address causes: a leaky bucket for each, in the memory of this
- * process (GCRA). Only look-ups that found nothing count. While a bucket is full, each look-up takes
- * the next place in time, so that those who wait are served in the order they came.
+ * Limits failed look-ups per address with a leaky bucket (GCRA) in the memory of this process. Only
+ * look-ups that find nothing count. While a bucket is full, each look-up takes the next slot in
+ * time, so waiting ones run in order of arrival.
  */
 export class LookupLimit {
   readonly #intervalMs: number;
@@ -36,7 +35,7 @@ export class LookupLimit {
   readonly #maxWaitMs: number;
   readonly #now: () => number;
   readonly #wait: (ms: number) => Promise<unknown>;
-  /** When the bucket of an address will be empty; the one touched longest ago first. */
+  /** When the bucket of an address will be empty; the one touched longest ago comes first. */
   readonly #emptyAt = new Map<string, number>();
   #waiting = 0;
 
@@ -50,8 +49,8 @@ export class LookupLimit {
 
   /**
    * Waits until a look-up for `address` may begin.
-   * @returns whether it has counted already; {@link uncount} takes that back
-   * @throws LookupRefused when it would wait for too long
+   * @returns whether it is already counted; {@link uncount} takes that back
+   * @throws LookupLimitExceeded when it would wait too long
    */
   async admit(address: string): Promise<boolean> {
     const waitMs = this.#overfullMs(address);
@@ -65,7 +64,7 @@ export class LookupLimit {
     return true;
   }
 
-  /** Whether the next look-up for `address` has to wait. */
+  /** Whether the next look-up for `address` must wait. */
   isFull(address: string): boolean {
     return this.#overfullMs(address) > 0;
   }
@@ -79,7 +78,7 @@ export class LookupLimit {
     if (oldest !== undefined) this.#emptyAt.delete(oldest);
   }
 
-  /** Takes back one count, because the look-up found something after all. */
+  /** Takes back one count, because the look-up succeeded. */
   uncount(address: string): void {
     const emptyAt = this.#emptyAt.get(address);
     if (emptyAt !== undefined) this.#set(address, emptyAt - this.#intervalMs);

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../domain/errors.js';
 
-/** Codes of the edge: the domain does not know them. */
+/** Codes of the HTTP layer, which the domain does not use. */
 type EdgeCode =
   | 'idempotency_key_required'
   | 'invalid_idempotency_key'
@@ -19,23 +19,22 @@ type EdgeCode =
   | 'internal_error'
   | 'service_unavailable';
 
-/** Refusals of operations that only internal tools have; /v1 never meets them. */
+/** Codes of internal operations; `/v1` never sends them. */
 type InternalCode = 'event_key_conflict' | 'checkout_not_payable' | 'state_conflict';
 
-/** A replay that no worker settled in time is, for the caller, a service that is away (H76.7). */
+/** For the client, a replay without a result in time is a service that is unavailable. */
 type UnsettledCode = 'replay_unsettled';
 
-/** Every code a Problem can have. */
 export type ProblemCode = Exclude<ErrorCode, InternalCode | UnsettledCode> | EdgeCode;
 
 interface Kind {
   readonly status: number;
   readonly title: string;
-  /** What the page behind `type` says. */
+  /** Text of the page at the Problem's `type`. */
   readonly page: string;
 }
 
-/** The one table of Problems (contract part 3); `type` and the pages derive from it. */
+/** The only table of Problems. `type` and the pages derive from it. */
 export const problems = {
   idempotency_key_required: {
     status: 400,

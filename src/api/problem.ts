@@ -4,7 +4,7 @@ import { type ProblemCode, problems } from './problem-table.js';
 
 type Entry = Issue<Issue['code'] | ProblemCode>;
 
-/** A refusal of the edge; what the domain refuses is a DomainError. */
+/** An error of the HTTP layer. The domain throws DomainError. */
 export class ApiError extends Error {
   readonly errors: readonly Entry[];
 
@@ -29,13 +29,13 @@ export class ApiError extends Error {
   }
 }
 
-/** A Problem as it is sent: status, its own headers, and the body's text. */
+/** A Problem ready to send: status, its own headers, and the text of the body. */
 export interface Problem {
   readonly status: number;
   readonly code: ProblemCode;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** How loud the log is about it; above info it tells of what was thrown. */
+  /** Log level. Above info, the log line includes the error that was thrown. */
   readonly level: 'info' | 'warn' | 'error';
 }
 
@@ -46,7 +46,10 @@ const closesConnection: ReadonlySet<ProblemCode> = new Set([
   'headers_too_large',
 ]);
 
-/** Says how a refusal, or anything else that was thrown, is answered; `origin` starts its `type`. */
+/**
+ * Turns any thrown value into a Problem.
+ * @param origin prefix of its `type`
+ */
 export function toProblem(thrown: unknown, origin: string, requestId: string): Problem {
   const { code, detail, errors, headers } = toApiError(thrown);
   const { status, title } = problems[code];
@@ -65,13 +68,13 @@ export function toProblem(thrown: unknown, origin: string, requestId: string): P
   return { status, code, headers: { ...headers, ...closing, ...type }, text, level };
 }
 
-/** What PostgreSQL had to refuse looks like the client's fault, and may be ours. */
+/** A value that PostgreSQL rejects looks like an error of the client, but may be a bug of ours: warn. */
 function levelOf(thrown: unknown, status: number): Problem['level'] {
   if (status === 500) return 'error';
   return status === 503 || isUnstorable(thrown) ? 'warn' : 'info';
 }
 
-/** The {@link ApiError} that stands for whatever was thrown; internal_error for a fault of ours. */
+/** Returns the {@link ApiError} for any thrown value: internal_error if the service is at fault. */
 function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof DomainError) return fromDomainError(thrown);
@@ -101,7 +104,7 @@ function unavailable(detail: string, retryAfterSeconds: number): ApiError {
   return new ApiError('service_unavailable', detail, { headers });
 }
 
-/** PostgreSQL's class 22: data that it refuses. A net; the domain should have refused it by name. */
+/** SQLSTATE class 22 (data exception). A safety net: the domain should have named the field. */
 function isUnstorable(thrown: unknown): boolean {
   const { code, driverError } = (thrown ?? {}) as { code?: unknown; driverError?: unknown };
   if (typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code)) return true;

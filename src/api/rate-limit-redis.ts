@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import type { Logger } from '../process/log.js';
 import ioredis = require('ioredis');
 
-/** The rate limits' own connection: a request never waits for a Redis that is away. */
+/** Opens the rate limits' own connection. Requests never wait for a Redis that is unavailable. */
 export function connectRateLimitRedis(url: string, log: Logger): Redis {
   const redis = new ioredis.Redis(url, {
     connectTimeout: 5_000,
@@ -11,6 +11,8 @@ export function connectRateLimitRedis(url: string, log: Logger): Redis {
     maxRetriesPerRequest: 1,
     connectionName: 'signalpost-limits',
   });
-  redis.on('error', (error: Error) => log.debug({ err: error }, 'the rate limits have no Redis'));
+  redis.on('error', (error: Error) =>
+    log.debug({ err: error }, 'Redis is unavailable; this process counts requests by itself'),
+  );
   return redis;
 }

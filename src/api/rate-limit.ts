@@ -2,39 +2,38 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 import { ApiError } from './problem.js';
 import { subnetOf } from './subnet.js';
 
-/** The quotas of the contract, one bucket for each account (H80, H95). */
+/** The policies of the contract. Each account has one bucket per policy. */
 export type Policy = 'default' | 'replay' | 'mail';
 
 const windowSeconds = 60;
 const replaysPerMinute = 600;
-/** Mails to strangers that one account asks for. */
+/** Mails to third parties that one account may request. */
 const mailsPerMinute = 60;
-/** What one address may do without a credential, as a share of what an account may ask. */
+/** Requests without a credential that one address may send, as a share of an account's. */
 const addressShare = 0.1;
 
-/** What is left of a quota, as the response headers say it. */
+/** The rest of a quota, as the response headers state it. */
 export interface Quota {
   readonly exceeded: boolean;
   readonly headers: Readonly<Record<'RateLimit' | 'RateLimit-Policy', string>>;
   readonly resetSeconds: number;
   readonly limit: number;
-  /** Of the policy. */
+  /** Name of the policy. */
   readonly name: string;
-  /** When its window ends, in milliseconds of `performance.now()`. */
+  /** End of the window, in milliseconds of `performance.now()`. */
   readonly until: number;
 }
 
-/** How {@link RateLimits} is made. */
 export interface RateLimitOptions {
-  /** Requests of one account (H95). */
+  /** Requests per minute of one account. */
   readonly perMinute: number;
-  /** An ioredis client; without one, each API process counts for itself. */
+  /** An ioredis client. Without one, each API process counts by itself. */
   readonly redis?: object;
 }
 
 /**
- * Counts requests in fixed windows of a minute: in Redis when there is one, in this process
- * otherwise and whenever Redis is away. Never in PostgreSQL.
+ * Counts requests in fixed windows of one minute. It counts in Redis, or in this process if Redis
+ * is not configured or unavailable. It never uses PostgreSQL.
  */
 export class RateLimits {
   readonly #buckets: Readonly<Record<Policy | 'page', Bucket>>;
@@ -55,18 +54,17 @@ export class RateLimits {
   }
 
   /**
-   * Gives back what was counted for something that was not done after all. In a window that is over
-   * there is nothing to give back.
-   * @param consumed what `take` returned
-   * @returns where the account stands now
+   * Gives back a count for work that was not done. It has no effect after the end of the window.
+   * @param consumed what {@link consume} returned
+   * @returns the quota afterwards
    */
   restore(policy: Policy, account: string, consumed: Pick<Quota, 'until'>): Promise<Quota> {
     return this.#buckets[policy].restore(account, consumed);
   }
 
   /**
-   * Counts one request of an address to a page for everybody.
-   * @throws Refused rate_limit_exceeded when there were too many
+   * Counts one request of an address for a public page.
+   * @throws ApiError rate_limit_exceeded
    */
   async admit(address: string): Promise<void> {
     const quota = await this.#buckets.page.consume(subnetOf(address));
@@ -74,7 +72,7 @@ export class RateLimits {
   }
 }
 
-/** The refusal of a request that was one too many. */
+/** The error for a request over its quota. */
 export function rateLimitExceeded({ limit, name, resetSeconds, headers }: Quota): ApiError {
   const detail = `Rate limit exceeded: ${limit} per minute (${name}).`;
   return new ApiError('rate_limit_exceeded', detail, {
@@ -118,7 +116,7 @@ class Bucket {
     return this.#quota(await this.#limiter.reward(holder), false);
   }
 
-  /** Where `holder` stands, without counting. */
+  /** Reads the quota of `holder` without counting. */
   async look(holder: string): Promise<Quota> {
     const found = (await this.#limiter.get(holder)) ?? new RateLimiterRes(this.limit, 1, 0, true);
     return this.#quota(found, found.consumedPoints >= this.limit);

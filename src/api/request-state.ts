@@ -1,22 +1,20 @@
 import type { Deadline } from './deadline.js';
 import type { Problem } from './problem.js';
 
-/** What the log line of a request needs; set as far as the request came. */
+/** What the log line of a request needs. Later stages set what they reach. */
 export interface RequestState<Call = unknown> {
-  /** The time limit of the request. */
   deadline: Deadline;
-  /** The call of a matched operation. */
   call?: Call;
-  /** Set by whoever answers without one. */
+  /** The response of a handler that is no operation. */
   reply?: {
     readonly status: number;
     readonly headers: Readonly<Record<string, string>>;
     readonly text: string | Buffer | null;
   };
-  /** What log and metrics call the request when there is no call. */
+  /** Name of the request in logs and metrics when there is no call. */
   operation?: string;
-  /** The path without the secret that it holds, for the log; defaults to the path with its ids cut. */
+  /** The path without its secret, for the log. Defaults to the path with its ids redacted. */
   path?: string;
-  /** How a refusal is shown where people read it; absent: as the Problem that it is. */
+  /** Renders an error as a page. Without it, the client gets the Problem as JSON. */
   renderProblem?: (problem: Problem) => Pick<Problem, 'headers' | 'text'>;
 }

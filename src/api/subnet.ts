@@ -1,8 +1,11 @@
 import { isIPv6 } from 'node:net';
 
-/** One customer usually holds a whole /64 of IPv6; an IPv4 address stays itself in every spelling. */
+/**
+ * The key that an address is counted under. One customer usually holds a whole /64 of IPv6. IPv4
+ * stays itself, also when mapped into IPv6.
+ */
 export function subnetOf(address: string): string {
-  // What a proxy forwards need not be an address; its length is bounded all the same.
+  // A proxy may forward text that is no address; its length is limited anyway.
   if (!isIPv6(address)) return address.slice(0, 64);
   if (address.includes('.')) return address.slice(address.lastIndexOf(':') + 1);
   const [head = '', tail = ''] = address.split('::');

@@ -1,12 +1,11 @@
-/** How {@link TokenCache} forgets. */
 export interface TokenCacheOptions {
   readonly ttlMs: number;
   readonly maxEntries: number;
-  /** Milliseconds of a clock that never steps back; defaults to the process clock. */
+  /** Monotonic clock in milliseconds. Defaults to the process clock. */
   readonly now?: () => number;
 }
 
-/** What was found out about tokens lately, by their hashes; those told of longest ago go first. */
+/** What recent look-ups found, by token hash. When full, it drops the entry set longest ago. */
 export class TokenCache<Value> {
   readonly #entries = new Map<string, { readonly value: Value; readonly until: number }>();
   readonly #options: TokenCacheOptions;

@@ -4,21 +4,24 @@ import { endpointUrlIssues } from '../domain/endpoint/endpoint-url.js';
 import type { Issue } from '../domain/errors.js';
 
 /**
- * The formats of the contract. Private targets pass here: whether they are allowed is a setting,
- * which the domain knows.
+ * The formats of the contract. Private targets pass here: a setting decides about them, and only
+ * the domain knows it.
  */
 export const formats: Readonly<Record<string, (param: string, value: string) => Issue[]>> = {
   'https-url': (_, value) => endpointUrlIssues(value, { kind: 'private' }),
   mailbox: (param, value) => emailIssues(param, value),
 };
 
-/** The public form of one fault of ajv, made with `verbose`; `param` is the field of the body, however deep the fault lies. */
+/**
+ * Turns one ajv error, made with `verbose`, into public entries. `param` is the top-level field of
+ * the body, however deep the error is.
+ */
 export function entriesOf(error: ErrorObject): Issue[] {
   const [, field = '', item, member] = error.instancePath
     .split('/')
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
   const named = error.params as Readonly<Record<string, string>>;
-  // A member that is missing or too many is no part of the path yet.
+  // The path does not include a missing or additional member yet.
   const name = named['missingProperty'] ?? named['additionalProperty'];
   if (item === undefined) return fieldEntries(error, name ?? field);
   const where = [`Item ${Number(item) + 1}`, member ?? name].filter(Boolean).join(', ');

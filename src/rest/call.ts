@@ -10,11 +10,11 @@ import type { Query } from './query.js';
 import type { Policy, Quota, RateLimits } from '../api/rate-limit.js';
 import type { BodyIssues, ValidateBody } from './validate-body.js';
 
-/** An operation of the contract with everything about it compiled; made at boot by serve.ts. */
+/** An operation of the contract, compiled at boot by routes.ts. */
 export interface Route {
   readonly id: string;
   readonly method: string;
-  /** As the router writes it: `/v1/webhooks/endpoints/:id`. */
+  /** In the router's form: `/v1/webhooks/endpoints/:id`. */
   readonly path: string;
   readonly status: number;
   readonly permission: { readonly name: 'webhooks' | 'orders'; readonly level: 'read' | 'write' };
@@ -26,7 +26,7 @@ export interface Route {
   readonly body:
     | {
         readonly limits: BodyLimits;
-        /** False: a request without a body counts as one with an empty object. */
+        /** False: a missing body counts as an empty object. */
         readonly required: boolean;
         readonly validate: ValidateBody;
       }
@@ -37,57 +37,55 @@ export interface Route {
   readonly subject: Operation<unknown, { id: string }> | undefined;
 }
 
-/** What requests need of the process. */
 export interface Dependencies {
   readonly read: Read;
   readonly transact: Transact;
   readonly waitForReplay: Context['waitForReplay'];
   readonly limits: RateLimits;
   readonly authenticator: Authenticator;
-  /** Finishes replays that other requests began (H76.3). */
+  /** Completes replays that other requests began. */
   readonly replay: Route;
-  /** How long a replay may take, since its caller waits for an attempt. */
+  /** Timeout of a replay in milliseconds. It is longer than usual, since the caller waits for an attempt. */
   readonly replayLimitMs: number;
 }
 
-/** What is sent when a request succeeded. */
+/** The response of a request that succeeded. */
 export interface RestResponse {
   readonly status: number;
-  /** JSON; null for an answer without content. */
+  /** JSON; null for a response without content. */
   readonly text: string | null;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What a request brings with it. */
 export interface IncomingRequest {
   readonly route: Route;
   readonly request: IncomingMessage;
-  /** As requested, without the query; part of the fingerprint (H41). */
+  /** As requested, without the query. Part of the fingerprint. */
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly search: string;
-  /** Of the client, behind the proxies that are trusted. */
+  /** Of the client, as the trusted proxies report it. */
   readonly address: string;
-  /** Aborted once the request was refused for having taken too long. */
+  /** Aborted once the request has timed out. */
   readonly deadline: AbortState;
 }
 
-/** One request on its way through the pipeline; each stage adds what later ones need. */
+/** One request on its way through the pipeline. Each stage adds what later stages need. */
 export class Call {
   viewer!: Viewer;
-  /** What was counted under the policy of the operation; undefined when nothing was. */
+  /** The quota after counting under the policy of the operation; undefined until then. */
   consumed: Quota | undefined;
   key = '';
   body: unknown;
   query: Query | undefined;
   issues: BodyIssues | undefined;
-  /** Where a mutation reads and writes; the transaction that stores the response too. */
+  /** Transactions of a mutation. The same one stores the response. */
   transact: Context['transact'] = unavailable;
   read: Read;
-  /** The JSON value of {@link response}; undefined when it has no content. */
+  /** The JSON value of {@link response}; undefined without content. */
   responseBody: unknown;
   response!: RestResponse;
-  /** Headers that the response has whatever becomes of the request. */
+  /** Headers of every response, also of an error. */
   headers: Readonly<Record<string, string>> = {};
 
   constructor(
@@ -97,7 +95,7 @@ export class Call {
     this.read = dependencies.read;
   }
 
-  /** The viewer, if the request came that far. */
+  /** The viewer; undefined until authentication has succeeded. */
   get authenticated(): Viewer | undefined {
     return this.viewer;
   }
@@ -106,7 +104,6 @@ export class Call {
     return this.incoming.route;
   }
 
-  /** What the resolvers get. */
   get context(): Context {
     const { viewer, read, transact } = this;
     return {
@@ -120,11 +117,11 @@ export class Call {
   }
 }
 
-/** The pipeline has counted the request under the policy of its operation. */
+/** Does not count again: the pipeline has counted the request under the policy of its operation. */
 export function rateLimited<T>(_policy: string, work: () => Promise<T>): Promise<T> {
   return work();
 }
 
 function unavailable(): Promise<never> {
-  throw new Error('a read asked for a transaction');
+  throw new Error('A read operation requested a transaction.');
 }

@@ -1,13 +1,12 @@
 /**
- * The types that prove, when the project is compiled, that a document answers what the contract
- * promises: every member it names, none besides, each of a type that fits. What does not fit is
- * named in the compiler's message.
+ * These types prove at compile time that a document returns what the contract promises: each
+ * member, no additional one, each of a matching type. The compiler's message names what does not
+ * match.
  */
 import type { contract } from './generated/contract.js';
 import type { documents, OperationDocument } from './generated/operations.js';
 import type { operations } from './generated/openapi-types.js';
 
-/** The operations of the public contract. */
 export type OperationId = keyof typeof contract;
 
 type Documents = typeof documents;
@@ -16,7 +15,7 @@ type Json<ResponseBody> = ResponseBody extends { content: { 'application/json': 
   : never;
 type Responses<Id extends OperationId> = operations[Id]['responses'];
 
-/** The body of the success response; never for an answer without content. */
+/** The body of the success response; `never` for a response without content. */
 export type SuccessOf<Id extends OperationId> = Json<
   Responses<Id>[keyof Responses<Id> & (200 | 201 | 204)]
 >;
@@ -25,14 +24,14 @@ export type ParamsOf<Id extends OperationId> = operations[Id]['parameters'] exte
 }
   ? Params
   : unknown;
-/** A body that may be left out is there as an empty object. */
+/** An optional body is an empty object when absent. */
 export type BodyOf<Id extends OperationId> = [Sent<Id>] extends [never]
   ? undefined
   : Sent<Id> extends { content: { 'application/json': infer Body } }
     ? Body
     : undefined;
 type Sent<Id extends OperationId> = NonNullable<operations[Id]['requestBody']>;
-/** The query as it is after reading: defaults are filled in. */
+/** The query after reading, with defaults filled in. */
 export type QueryOf<Id extends OperationId> = operations[Id]['parameters'] extends {
   query?: infer Query;
 }
@@ -44,15 +43,15 @@ export type VariablesOf<Id extends OperationId> =
 export type ResultOf<Id extends OperationId> =
   Documents[Id] extends OperationDocument<infer Result, unknown> ? Result : never;
 
-/** A root field named `body` is the whole answer; one named `data` is its only member. */
+/** A root field named `body` is the whole response; one named `data` is its only member. */
 export type ResponseBody<Result> = Result extends { body: infer Body } ? Body : Result;
 
-/** What keeps the document of an operation from fitting its contract; never when it fits. */
+/** Where the document of an operation differs from its contract; `never` if it matches. */
 export type MismatchOf<Id extends OperationId> = [SuccessOf<Id>] extends [never]
   ? never
   : Mismatch<SuccessOf<Id>, ResponseBody<ResultOf<Id>>, 'answer'>;
 
-/** See {@link MismatchOf}; a null is allowed only where the contract allows it. */
+/** As {@link MismatchOf}. Null is allowed only where the contract allows it. */
 export type Mismatch<Contract, Result, Path extends string> = null extends Result
   ? null extends Contract
     ? ValueMismatch<NonNullable<Contract>, NonNullable<Result>, Path>
@@ -71,8 +70,8 @@ type ValueMismatch<Contract, Result, Path extends string> = [Result] extends [
         ? never
         : MemberMismatch<Contract, Result, Path>
       : `${Path} is an object`
-    : // GraphQL has no constants: where the contract names the values of a string, a plain String is
-      // taken at its word, an enum must match.
+    : // GraphQL has no constants. A plain String passes where the contract lists values; an enum
+      // must match.
       [string] extends [Result]
       ? [Contract] extends [string]
         ? never
@@ -87,7 +86,7 @@ type MemberMismatch<Contract, Result, Path extends string> =
   | {
       [Name in keyof Result & NamesOf<Contract>]: Mismatch<
         Exclude<MemberOf<Contract, Name>, undefined>,
-        // An optional member may be null: omit.ts leaves it out then.
+        // An optional member may be null: omit-nulls.ts then leaves it out.
         MayBeAbsent<Contract, Name> extends true ? NonNullable<Result[Name]> : Result[Name],
         `${Path}.${Name & string}`
       >;

@@ -10,16 +10,15 @@ import { ApiError } from '../api/problem.js';
 
 const realm = 'Bearer realm="api"';
 
-/** What {@link authenticateRequest} needs of the process. */
 interface Dependencies {
   readonly read: Read;
   readonly authenticator: Authenticator;
 }
 
 /**
- * Who sent the request (H86, H87, H90, H95).
- * @param accepted the kinds of credential that the operation takes
- * @throws Refused unauthorized, rate_limit_exceeded
+ * Authenticates a request.
+ * @param accepted the kinds of credential that the operation accepts
+ * @throws ApiError unauthorized, rate_limit_exceeded
  */
 export async function authenticateRequest(
   dependencies: Dependencies,

@@ -7,9 +7,10 @@ const param = 'Idempotency-Key';
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * The Idempotency-Key of a request that needs one (H51–H56): taken literally, 1 to 255 characters.
- * @param values the header's lines as Node gives them, one character for each byte
- * @throws Refused idempotency_key_required, invalid_idempotency_key
+ * Reads the Idempotency-Key of a request that requires one. It is taken literally, 1 to 255
+ * characters.
+ * @param values the header's lines as Node returns them, one character per byte
+ * @throws ApiError idempotency_key_required, invalid_idempotency_key
  */
 export function readKey(values: readonly string[]): string {
   const [value = ''] = values;
@@ -27,7 +28,7 @@ export function readKey(values: readonly string[]): string {
   return key;
 }
 
-/** The refusal of a malformed key; `must` ends the sentence that begins with its name. */
+/** The error for an invalid key. `must` continues the sentence "The Idempotency-Key …". */
 export function invalidKey(code: IssueCode, must: string): ApiError {
   const detail = `The Idempotency-Key ${must}.`;
   return new ApiError('invalid_idempotency_key', detail, { errors: [{ code, detail, param }] });

@@ -18,23 +18,23 @@ import { ApiError } from '../api/problem.js';
 
 const replayedHeader = 'Idempotent-Replayed';
 
-/** The key is taken by a replay; thrown through the resolver to leave its transaction. */
+/** A pending replay holds the key. Thrown to leave the transaction. */
 class KeyPending extends Error {
   constructor(readonly state: Extract<KeyState, { kind: 'pending' }>) {
-    super('the key belongs to a replay');
+    super('A pending replay holds the Idempotency-Key.');
   }
 }
 
-/** The key has a stored response; thrown through the resolver to leave its transaction. */
+/** The key has an idempotency record. Thrown to leave the transaction. */
 class KeyDone extends Error {
   constructor(readonly response: RestResponse) {
-    super('the key has a stored response');
+    super('The Idempotency-Key has a stored response.');
   }
 }
 
 /**
- * Runs `proceed`, which sets `call.response`, at most once per key (H40–H49): one transaction locks the
- * key, applies the effect and stores the response. A taken lock is refused; a stored response is sent again.
+ * Runs `proceed`, which sets `call.response`, at most once per key. One transaction locks the key,
+ * applies the effect and stores the response. Refuses a held lock; resends a stored response.
  */
 export async function runOnce(call: Call, proceed: () => Promise<void>): Promise<void> {
   const { request, path } = call.incoming;
@@ -68,7 +68,7 @@ async function withinTransaction(
   );
 }
 
-/** The two transactions of a replay (H76): between them nothing is held. */
+/** The two transactions of a replay. Between them the request holds neither lock nor connection. */
 async function withReplay(
   call: Call,
   claim: IdempotentRequest,
@@ -93,12 +93,12 @@ async function withReplay(
   if (stored) call.response = { ...call.response, text: stored.body };
 }
 
-/** The changes of an account take turns: many that wait for one row would hold every connection. */
+/** Changes of one account share a semaphore. Many that wait for one row would take every connection. */
 function semaphoreKeyOf({ route, viewer }: Call): Pick<TransactOptions, 'semaphoreKey'> {
   return route.handler.independent ? {} : { semaphoreKey: viewer.account };
 }
 
-/** Goes on when the key is free; a statement of its own, after the lock was won (H48). */
+/** Continues if the key is free. Reads after the lock, so that it sees what the last holder committed. */
 async function claimKey(tx: Tx, claim: IdempotentRequest): Promise<void> {
   const state = await readKeyState(tx, claim.account, claim.key);
   if (state.kind === 'pending') throw new KeyPending(state);
@@ -107,7 +107,7 @@ async function claimKey(tx: Tx, claim: IdempotentRequest): Promise<void> {
   throw new KeyDone(replayStored(state.response));
 }
 
-/** Refuses a key whose replay still runs; finishes one whose attempt has ended (H76.2, H76.3). */
+/** Refuses a key whose replay still runs; completes one whose attempt has ended. */
 async function finishPending(
   call: Call,
   claim: IdempotentRequest,
@@ -121,7 +121,7 @@ async function finishPending(
     replay.operation,
     { id: '' },
     {
-      // Who began the replay was allowed to.
+      // The request that began the replay was authorized.
       viewer: { ...viewer, permissions: { ...viewer.permissions, webhooks: 'write' } },
       read,
       transact: <T>() => Promise.resolve({ pendingDeliveryId: pendingDeliveryId } as T),
@@ -143,7 +143,7 @@ async function finishPending(
 const lockTries = 40;
 const lockPauseMs = 25;
 
-/** Stores the outcome of a replay unless somebody has; undefined when the key is somebody else's. */
+/** Stores the result of a replay, or returns the stored one; undefined when another request holds the key. */
 async function finishReplay(
   call: Call,
   { account, key }: IdempotentRequest,
@@ -162,7 +162,7 @@ async function finishReplay(
         { lock: idempotencyLock(account, key) },
       );
     } catch (error) {
-      // Others hold the lock only to look. Unfinished, the next request under the key finishes it.
+      // Other holders of the lock only read. If this gives up, a later request completes the replay.
       if (!(error instanceof LockNotAvailable)) throw error;
       if (tries === lockTries) return undefined;
       await pause(lockPauseMs);
@@ -176,7 +176,7 @@ function responseToStore({ response, responseBody }: Call) {
   return { status, body: responseBody, ...(location !== undefined && { location }) };
 }
 
-/** Whether the answer is a stored one: this request changed nothing. */
+/** Whether the response is a stored one, so this request changed nothing. */
 export function isReplayed({ headers }: RestResponse): boolean {
   return replayedHeader in headers;
 }

@@ -4,15 +4,15 @@ import { InvalidJson, readJson, TooManyValues } from '../json/strict-json.js';
 import { hasBody, readRawBody } from '../api/body.js';
 import { ApiError } from '../api/problem.js';
 
-/** What a body may be (H92). */
+/** Limits of a request body. */
 export interface BodyLimits {
   readonly contentTypes: readonly string[];
   readonly maxBytes: number;
-  /** Members and items in all: what a body costs grows with their number. */
+  /** Members and items in total: the cost of a body grows with their number. */
   readonly maxValues: number;
 }
 
-/** A body that an operation does not have is read so far and ignored (H26). */
+/** Reads and ignores at most this much of a body that the operation does not accept. */
 const maxIgnoredBytes = 65_536;
 
 const internalLimits: BodyLimits = {
@@ -21,14 +21,14 @@ const internalLimits: BodyLimits = {
   maxValues: 50_000,
 };
 
-/** After a larger body was parsed others have their turn before it is worked on. */
+/** After parsing a body above this size, yields to other requests. */
 const yieldAboveBytes = 65_536;
-/** Bodies beyond this are worked on a few at a time. */
+/** Bodies above this size are processed a few at a time. */
 const largeBytes = 1_000_000;
 
 /**
- * Reads a body as JSON (H18, H92); undefined when there is none.
- * @throws Refused unsupported_media_type, payload_too_large, invalid_json
+ * Reads a JSON body; undefined if there is none.
+ * @throws ApiError unsupported_media_type, payload_too_large, invalid_json
  */
 export async function readJsonBody(request: IncomingMessage, limits: BodyLimits): Promise<unknown> {
   const bytes = await readBodyBytes(request, limits);
@@ -64,8 +64,9 @@ function parseBody(bytes: Buffer, { maxValues }: BodyLimits): unknown {
 }
 
 /**
- * Works with the body of a request on the internal listener, read by the same rules.
- * @throws Refused unsupported_media_type, payload_too_large, invalid_json
+ * Runs `work` with the body of a request on the internal listener. The rules are those of {@link
+ * readJsonBody}.
+ * @throws ApiError unsupported_media_type, payload_too_large, invalid_json
  */
 export type WithBody = <T>(
   request: IncomingMessage,
@@ -73,8 +74,9 @@ export type WithBody = <T>(
 ) => Promise<T>;
 
 /**
- * Makes what reads the bodies of the internal listener.
- * @param acquireLargeBody waits until one more large body may be parsed and worked on; resolves with its end
+ * Makes the reader of bodies on the internal listener.
+ * @param acquireLargeBody waits for a slot to parse and process a large body; resolves with its
+ *   release
  */
 export function internalBodyReader(acquireLargeBody: () => Promise<() => void>): WithBody {
   return async (request, work) => {
@@ -91,14 +93,14 @@ export function internalBodyReader(acquireLargeBody: () => Promise<() => void>):
 }
 
 /**
- * Reads a body that does not count (H26).
- * @throws Refused payload_too_large
+ * Reads and ignores a body.
+ * @throws ApiError payload_too_large
  */
 export async function skipBody(request: IncomingMessage): Promise<void> {
   if (hasBody(request)) await readRawBody(request, maxIgnoredBytes);
 }
 
-/** Any parameter but a charset that means UTF-8 is let through, as media types define it. */
+/** Ignores unknown parameters, as RFC 9110 recommends; a charset must be UTF-8. */
 function accepts(type: string, contentTypes: readonly string[]): boolean {
   const [mediaType = '', ...parameters] = type.split(';').map((part) => part.trim().toLowerCase());
   if (!contentTypes.includes(mediaType)) return false;

@@ -4,9 +4,10 @@ import names from 'ajv/dist/compile/names.js';
 import { Type } from 'ajv/dist/compile/util.js';
 
 /**
- * Makes the two keywords that can find as many faults as a body has bytes stop looking once `most`
- * errors are known. Each still names one at least, and every other keyword says all it has to say.
- * @param ajv with `allErrors`; what it compiles afterwards is bounded
+ * Stops `items` and `additionalProperties` once `maxErrors` errors are known. Only these two can
+ * find as many errors as a body has bytes. Each still reports at least one error; other keywords
+ * report all of theirs.
+ * @param ajv with `allErrors`; applies to schemas that it compiles afterwards
  */
 export function limitErrors(ajv: Ajv2020, maxErrors: number): void {
   const limitReached = _`${names.default.errors} >= ${maxErrors}`;
@@ -46,7 +47,7 @@ export function limitErrors(ajv: Ajv2020, maxErrors: number): void {
       });
     },
   };
-  // Compiles the schema of schemas, where there is one, which stays as it was.
+  // If there is a meta-schema, compiles it first, so that it keeps the original keywords.
   if (ajv.opts.meta !== false) void ajv.validateSchema({});
   for (const definition of [items, additionalProperties]) {
     ajv.removeKeyword(definition.keyword as string);

@@ -4,9 +4,9 @@ interface Range {
 }
 
 /**
- * Whether a client takes what we send: `application/json`, or `application/problem+json` for the
- * refusals (H93). No Accept header takes everything; the most specific range decides, `q=0` forbids
- * (RFC 9110 §12.5.1).
+ * Whether the client accepts `application/json`, or `application/problem+json` for errors. Without
+ * an Accept header it accepts everything. The most specific range decides, and `q=0` forbids (RFC
+ * 9110 §12.5.1).
  */
 export function acceptsJson(accept: string | undefined): boolean {
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return true;

@@ -5,7 +5,7 @@ import type { BodyOf } from './contract-types.js';
 type Body = BodyOf<'commerce.offers.create'>;
 type Item = CamelCased<Body['line_items'][number]>;
 
-/** The body of a new offer in the spelling of the domain. */
+/** The body of a new offer with the domain's names. */
 export function toOfferInput({
   line_items: items,
   ...body
@@ -13,7 +13,7 @@ export function toOfferInput({
   return { ...camelCased(body), lineItems: items.map(camelCased) };
 }
 
-/** The same of a body that was refused: what is sound of it. */
+/** The valid fields of a refused body, with the domain's names. */
 export function toPartialOffer({ line_items: items, ...body }: Partial<Body>): PartialOfferInput {
   return { ...camelCased(body), ...(items && { lineItems: items.map(camelCased) }) };
 }

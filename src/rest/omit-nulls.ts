@@ -1,4 +1,4 @@
-/** What is read of a schema. */
+/** The part of a JSON Schema that this file reads. */
 interface Schema {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -11,8 +11,8 @@ interface Schema {
 type Omit = (value: unknown) => void;
 
 /**
- * Makes what leaves out the nulls of an answer where the contract says "optional, and not null"
- * (H33, H58); null stays where it is a value. Undefined when an answer of this shape has none.
+ * Makes the function that removes nulls from a response where the contract says "optional, and not
+ * null". Other nulls stay. Undefined when this schema has no such member.
  */
 export function compileOmitNulls(schema: Schema): Omit | undefined {
   const { items, oneOf, properties } = schema;
@@ -54,7 +54,7 @@ function omitInMembers(
   return (value) => {
     if (value === null || typeof value !== 'object') return;
     const object = value as Record<string, unknown>;
-    // Undefined is not written by JSON.stringify, and keeps the object's shape, unlike delete.
+    // JSON.stringify skips undefined. Unlike `delete`, it keeps the object's shape.
     for (const name of optionalMembers) if (object[name] === null) object[name] = undefined;
     for (const { name, omit } of nested) omit(object[name]);
   };

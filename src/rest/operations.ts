@@ -16,7 +16,7 @@ import type {
 import { documents, type OperationDocument } from './generated/operations.js';
 import { toPartialOffer, toOfferInput } from './offer-body.js';
 
-/** A request that passed the contract: parameters decoded, defaults filled in, body validated. */
+/** A request that matches the contract: parameters decoded, defaults filled in, body validated. */
 export interface OperationInput<Id extends OperationId> {
   readonly params: ParamsOf<Id>;
   readonly query: QueryOf<Id>;
@@ -26,29 +26,32 @@ export interface OperationInput<Id extends OperationId> {
 /** What an operation needs besides its contract and its document. */
 interface OperationDefinition<Id extends OperationId> {
   readonly variables: (operationInput: OperationInput<Id>) => VariablesOf<Id>;
-  /** Headers of the success response, beside those that every response has. */
+  /** Headers of the success response, in addition to those of every response. */
   readonly headers?: (response: ResponseBody<ResultOf<Id>>) => Readonly<Record<string, string>>;
-  /** Looked up when the body is refused, so that 404 wins over 422 (H47). */
+  /** Looked up when the body is refused, because 404 takes precedence over 422. */
   readonly subject?: OperationDocument<unknown, { id: string }>;
-  /** What the domain refuses of a body that cannot become variables: of its sound properties. */
+  /** The domain's errors for the valid fields of a body that cannot become GraphQL variables. */
   readonly validateInput?: (
     read: Read,
     account: string,
     operationInput: PartialInput<Id>,
   ) => Promise<Issue[]>;
-  /** The answer is known only after its transaction has ended: the replay (H76). */
+  /** The response is known only after the transaction, as for a replay. */
   readonly awaitsReplay?: true;
-  /** A change that waits for no other of its account, and so takes no turns with them. */
+  /** This change locks no row that other changes of its account need, so it skips their semaphore. */
   readonly independent?: true;
 }
 
-/** A request whose body has faults: only its sound properties are there. */
+/** A request whose body has errors; only its valid fields are present. */
 interface PartialInput<Id extends OperationId> {
   readonly params: ParamsOf<Id>;
   readonly body: Partial<BodyOf<Id>>;
 }
 
-/** A {@link OperationDefinition} as the pipeline sees it: `asked` was checked against the contract before. */
+/**
+ * An {@link OperationDefinition} for the pipeline, which has checked `operationInput` against the
+ * contract.
+ */
 export interface OperationHandler {
   readonly document: OperationDocument<unknown, unknown>;
   readonly variables: (operationInput: unknown) => object;
@@ -59,13 +62,12 @@ export interface OperationHandler {
     account: string,
     operationInput: unknown,
   ) => Promise<Issue[]>;
-  /** The answer is known only after its transaction has ended: the replay (H76). */
+  /** The response is known only after the transaction, as for a replay. */
   readonly awaitsReplay?: true;
-  /** A change that waits for no other of its account, and so takes no turns with them. */
+  /** This change locks no row that other changes of its account need, so it skips their semaphore. */
   readonly independent?: true;
 }
 
-/** One row of the table. */
 function defineOperation<Id extends OperationId>(
   id: Id,
   definition: OperationDefinition<Id>,
@@ -75,7 +77,7 @@ function defineOperation<Id extends OperationId>(
 
 const endpoint = documents['webhooks.endpoints.retrieve'];
 
-/** The operations that are asked with more than their parameters, or have something besides. */
+/** Operations with variables other than their parameters, or with additional rules. */
 const rows = {
   'webhooks.endpoints.create': defineOperation('webhooks.endpoints.create', {
     variables: ({ body }) => ({ input: camelCased(body) }),
@@ -118,17 +120,17 @@ const rows = {
 } satisfies Partial<Record<OperationId, OperationHandler>> &
   Record<Exclude<OperationId, Plain>, OperationHandler>;
 
-/** Each operation asked with its parameters, decoded and with defaults. */
+/** Each operation with its parameters as variables, decoded and with defaults. */
 const plain = Object.fromEntries(
   Object.entries(documents).map(([id, document]) => [id, { document, variables: parameters }]),
 ) as unknown as Record<OperationId, OperationHandler>;
 
-/** Does not compile unless each document fits its contract; the message then names the member. */
+/** Fails to compile unless each document matches its contract; the message names the member. */
 const unfit: {
   [Id in OperationId as [MismatchOf<Id>] extends [never] ? never : Id]: MismatchOf<Id>;
 } = {};
 
-/** Every operation of /v1. Method, path, permission, limits and statuses stand in the contract. */
+/** Every operation of `/v1`. The contract has the method, path, permission, limits and statuses. */
 export const table: Readonly<Record<OperationId, OperationHandler>> = {
   ...plain,
   ...rows,

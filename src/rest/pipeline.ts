@@ -13,17 +13,17 @@ import { ApiError } from '../api/problem.js';
 import { type Policy, type Quota, rateLimitExceeded } from '../api/rate-limit.js';
 import type { BodyIssues } from './validate-body.js';
 
-/** One step in the life of a request; what it throws ends it. */
+/** One step of a request. An error ends the request. */
 type Stage = (call: Call) => void | Promise<void>;
 
-/** The life of every request, in the order of the contract (H47). */
+/** The stages of every request. Their order decides which error wins, and the contract fixes it. */
 const admissionStages: readonly Stage[] = [authenticate, authorize, limitRate, negotiate];
 const executionStages: readonly Stage[] = [validate, execute];
 const readStages: readonly Stage[] = [...admissionStages, ...executionStages];
-// The last holds the key: `work` runs in its transaction.
+// claimKey runs the execution stages in the transaction that holds the key.
 const writeStages: readonly Stage[] = [...admissionStages, readKey, readBody, claimKey];
 
-/** Takes a request through all stages; afterwards `call.answer` is there. */
+/** Takes a request through all stages and sets `call.response`. */
 export async function handleCall(call: Call): Promise<void> {
   try {
     await runStages(call, call.route.takesKey ? writeStages : readStages);
@@ -56,7 +56,7 @@ function authorize({ viewer, route: { permission } }: Call): void {
 
 async function limitRate(call: Call): Promise<void> {
   const { rateLimit } = call.route;
-  // What sends no mail is given back there, so it counts as any other request as well.
+  // A request that sends no mail gets its mail quota back, so it counts as an ordinary request too.
   if (rateLimit === 'mail') await consume(call, 'default');
   call.consumed = await consume(call, rateLimit);
 }
@@ -70,7 +70,7 @@ async function consume(call: Call, policy: Policy): Promise<Quota> {
   throw rateLimitExceeded(quota);
 }
 
-/** A request that sent no mail leaves the limit of mails as it was. */
+/** Gives the mail quota back to a request that sent no mail. */
 async function restoreMailQuota(call: Call): Promise<void> {
   const { consumed, route, viewer, dependencies } = call;
   if (!consumed || route.rateLimit !== 'mail') return;
@@ -105,14 +105,15 @@ function validate(call: Call): void | Promise<void> {
   const { route, incoming } = call;
   call.query = route.readQuery?.(incoming.search);
   call.issues = route.body?.validate(call.body);
-  // What a GraphQL variable can hold the domain judges too, and names its own refusals with it.
+  // If GraphQL variables can hold the body, the domain validates it too. The client gets all errors
+  // at once.
   if (call.issues && !call.issues.wellFormed) return rejectBody(call, call.issues);
 }
 
 async function rejectBody(call: Call, { errors, validFields }: BodyIssues): Promise<never> {
   const { subject, handler } = call.route;
   const { params } = call.incoming;
-  // 404 wins over 422 (H47); only a refused body pays for the look.
+  // 404 takes precedence over 422; only a refused body needs this look-up.
   if (subject) await executeOperation(subject, { id: params['id'] ?? '' }, call.context);
   const domainIssues = await handler.validateInput?.(call.read, call.viewer.account, {
     params,
@@ -130,12 +131,12 @@ async function execute(call: Call): Promise<void> {
   } catch (error) {
     throw issues ? mergeIssues(error, issues.errors) : error;
   }
-  // Whatever the domain thinks, the contract was broken: the transaction rolls back.
+  // The domain accepted a body that breaks the contract: the transaction rolls back.
   if (issues) throw validationFailed(issues.errors);
   setResponse(call, result);
 }
 
-/** The domain's refusals, and those of the contract for fields that it did not name. */
+/** The domain's errors, and the contract's errors for fields that the domain did not name. */
 function mergeIssues(error: unknown, issues: readonly Issue[]): unknown {
   if (!(error instanceof DomainError) || error.code !== 'validation_failed') return error;
   const named = new Set(error.errors.map(({ param }) => param));

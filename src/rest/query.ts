@@ -1,6 +1,6 @@
 import { type IssueCode, type Issue, validationFailed } from '../domain/errors.js';
 
-/** A query parameter as the contract describes it. */
+/** A query parameter of the contract. */
 export interface Parameter {
   readonly name: string;
   readonly schema: {
@@ -16,9 +16,9 @@ export interface Parameter {
 export type Query = Readonly<Record<string, unknown>>;
 
 /**
- * Makes the reader of the query of one list (H30, H31, H37): unknown, repeated and empty parameters
- * are refused, nothing is clamped here.
- * @returns a reader that throws DomainError validation_failed with every refusal at once
+ * Compiles the parameters of an operation into a reader. It refuses unknown, repeated and empty
+ * parameters and clamps nothing.
+ * @returns a reader that throws DomainError validation_failed with all errors at once
  */
 export function compileQuery(parameters: readonly Parameter[]): (search: string) => Query {
   const byName = new Map(parameters.map((parameter) => [parameter.name, parameter]));
@@ -47,7 +47,7 @@ export function compileQuery(parameters: readonly Parameter[]): (search: string)
   };
 }
 
-/** What a GraphQL Int holds; where the contract sets no bound, more is as good as this. */
+/** Largest GraphQL Int. Where the contract sets no maximum, a larger number has the same effect. */
 const largestInt = 2_147_483_647;
 
 function readValue({ name, schema }: Parameter, text: string): { value: unknown } | Issue {

@@ -5,17 +5,18 @@ import { handleCall } from './pipeline.js';
 import { ApiError } from '../api/problem.js';
 import type { RequestState } from '../api/request-state.js';
 
-/** What {@link createRestRouter} needs. */
 export interface RestRouterOptions {
   readonly routes: readonly Route[];
   readonly dependencies: Dependencies;
-  /** The client's address behind the proxies that are trusted. */
+  /** Returns the client's address as the trusted proxies report it. */
   readonly addressOf: (request: IncomingRequest['request']) => string;
 }
 
 /**
- * The contract as a Koa middleware. Paths are case-sensitive and have no trailing slash; HEAD works
- * as GET, OPTIONS lists what a path has (H93).
+ * Serves the contract as a Koa middleware:
+ * - Paths are case-sensitive and have no trailing slash.
+ * - HEAD works as GET.
+ * - OPTIONS lists the methods of a path.
  */
 export function createRestRouter({
   routes,
@@ -26,7 +27,7 @@ export function createRestRouter({
   for (const route of routes) {
     router.register(route.path, [route.method], (ctx: KoaContext) => {
       const { req: request, path, querystring: search } = ctx;
-      // A NUL cannot be part of any name; PostgreSQL would refuse to look for it.
+      // No id contains NUL, and PostgreSQL rejects it.
       if (path.includes('%00')) throw new ApiError('not_found', 'No such path.');
       const params = ctx['params'] as Readonly<Record<string, string>>;
       const address = addressOf(request);
@@ -46,7 +47,6 @@ export function createRestRouter({
     dispatch(ctx as never, () => handleUnmatched(router, ctx)) as Promise<void>;
 }
 
-/** No operation has this path with this method. */
 function handleUnmatched(router: Router<RequestState<Call>>, ctx: KoaContext): Promise<void> {
   const allowed = methodsOf(router, ctx.path);
   if (allowed.length === 0) throw new ApiError('not_found', 'No such path.');

@@ -9,7 +9,7 @@ import { type OperationHandler, table } from './operations.js';
 import { compileQuery, type Parameter } from './query.js';
 import { compileBody } from './validate-body.js';
 
-/** What one entry of the contract is, whichever. */
+/** Any entry of the contract. */
 interface Entry {
   readonly method: string;
   readonly path: string;
@@ -28,8 +28,8 @@ interface Entry {
 }
 
 /**
- * Compiles the contract and the table into routes, all that costs time at boot.
- * @param interpreted is told the name of an operation that could not be compiled, and why
+ * Compiles the contract and the table into routes at boot.
+ * @param interpreted called with the name of each operation that cannot be compiled, and the reason
  */
 export function compileRoutes(
   schema: GraphQLSchema,

@@ -4,19 +4,19 @@ import { storageProblem } from '../domain/text-issues.js';
 import { entriesOf, formats } from './body-entries.js';
 import { limitErrors } from './limit-errors.js';
 
-/** What a body was refused for. */
+/** Why a body is refused. */
 export interface BodyIssues {
   readonly errors: readonly Issue[];
-  /** True: the domain can still be asked, and names these faults and its own together. */
+  /** True if GraphQL variables can hold the body: the domain then adds its own errors. */
   readonly wellFormed: boolean;
-  /** The properties of which nothing was said: the domain may have something to say. */
+  /** The fields without an error, for the domain to validate. */
   readonly validFields: Readonly<Record<string, unknown>>;
 }
 
-/** Judges a parsed body; undefined when nothing is wrong. */
+/** Validates a parsed body; undefined if it is valid. */
 export type ValidateBody = (body: unknown) => BodyIssues | undefined;
 
-/** More than any field list has: a body of nothing but faults is not answered with a larger one. */
+/** More than any object has fields. Without it, a body full of errors would get a larger response. */
 const maxEntries = 100;
 
 const ajv = new Ajv2020({
@@ -24,8 +24,7 @@ const ajv = new Ajv2020({
   strict: true,
   allowUnionTypes: true,
   verbose: true,
-  // The schemas are those of the contract, whose own form a test judges: here it would cost as much
-  // as compiling them.
+  // A test validates these schemas. Doing so here would cost as much as compiling them.
   meta: false,
   validateSchema: false,
 });
@@ -34,20 +33,20 @@ for (const [name, issuesOf] of Object.entries(formats)) {
   ajv.addFormat(name, (value: string) => issuesOf('', value).length === 0);
 }
 
-/** Of all names that hold what no text may, once. */
+/** One entry stands for all invalid names. */
 const invalidPropertyName: Issue = {
   code: 'invalid_value',
   detail: 'The name of a property must not contain a NUL character or a lone surrogate.',
 };
 
-/** Codes of faults that leave nothing a GraphQL variable could hold. */
+/** Errors of these codes leave nothing that a GraphQL variable could hold. */
 const malformedCodes: ReadonlySet<string> = new Set([
   'required',
   'invalid_type',
   'unknown_property',
 ]);
 
-/** Compiles the schema of a request body; all faults are found at once (contract part 3). */
+/** Compiles the schema of a request body; finds all errors at once. */
 export function compileBody(schema: object): ValidateBody {
   const validate = ajv.compile(schema);
   const { properties = {} } = schema as { readonly properties?: object };
@@ -60,7 +59,7 @@ export function compileBody(schema: object): ValidateBody {
     const schemaErrors = validate.errors ?? [];
     const errors = entriesFor(textErrors, schemaErrors);
     const wellFormed =
-      // Where so many were found, some were not looked for.
+      // At the limit, some errors were not looked for.
       schemaErrors.length < maxEntries &&
       !schemaErrors.some(isNotRepresentable) &&
       errors.every(({ code }) => !malformedCodes.has(code));
@@ -76,13 +75,13 @@ function isObject(body: unknown): body is Readonly<Record<string, unknown>> {
   return body !== null && typeof body === 'object' && !Array.isArray(body);
 }
 
-/** A GraphQL variable holds no other member; of an enum no other value; and of numbers an Int only small ones. */
+/** GraphQL variables cannot hold additional members, unknown enum values, or numbers outside Int. */
 function isNotRepresentable({ keyword, data }: ErrorObject): boolean {
   if (keyword === 'enum' || keyword === 'additionalProperties') return true;
   return (keyword === 'minimum' || keyword === 'maximum') && data !== (Number(data) | 0);
 }
 
-/** Every field that has a fault is named, however many there are. */
+/** The fields of the body that have no error. */
 function pickValidFields(
   body: Readonly<Record<string, unknown>>,
   fields: readonly string[],
@@ -98,7 +97,7 @@ function entriesFor(textErrors: Issue[], errors: readonly ErrorObject[]): Issue[
   const schemaErrors = withoutDuplicates(errors).flatMap(entriesOf);
   return unique([
     ...textErrors,
-    // Of a text that cannot be stored it does not matter what else it is.
+    // Other errors of a text that cannot be stored do not matter.
     ...schemaErrors.filter(
       ({ param = '', code, detail }) =>
         storageProblem(param + detail) === undefined &&
@@ -107,7 +106,7 @@ function entriesFor(textErrors: Issue[], errors: readonly ErrorObject[]): Issue[
   ]);
 }
 
-/** Of the fields of the body, and of as many other names as are refused at most. */
+/** Checks the fields of the body, and at most `maxEntries` other names. */
 function textErrorsOf(body: Readonly<Record<string, unknown>>, fields: readonly string[]): Issue[] {
   const others = Object.keys(body).filter((name) => !fields.includes(name));
   const known = fields.filter((name) => Object.hasOwn(body, name));
@@ -115,7 +114,7 @@ function textErrorsOf(body: Readonly<Record<string, unknown>>, fields: readonly 
 }
 
 function textError(param: string, value: unknown): Issue[] {
-  // Such a name has no form in JSON that every client reads: it is not sent back.
+  // No JSON form of such a name is readable by every client, so it is not sent back.
   if (storageProblem(param) !== undefined) return [invalidPropertyName];
   const reason = unstorableInside(value);
   return reason === undefined ? [] : [{ code: 'invalid_value', detail: reason, param }];
@@ -140,7 +139,7 @@ function firstOf(list: readonly unknown[], check: typeof unstorableInside): stri
   return undefined;
 }
 
-/** A format says all that is wrong with a text; pattern and length beside it would say it again. */
+/** A format reports all errors of a text; pattern and length would repeat them. */
 function withoutDuplicates(errors: readonly ErrorObject[]): ErrorObject[] {
   const withFormatError = new Set(
     errors.filter(({ keyword }) => keyword === 'format').map(({ instancePath }) => instancePath),
@@ -151,7 +150,7 @@ function withoutDuplicates(errors: readonly ErrorObject[]): ErrorObject[] {
   );
 }
 
-/** One entry for each field and code: a format and a pattern may say the same twice. */
+/** One entry per field and code: a format and a pattern may report the same error. */
 function unique(errors: readonly Issue[]): Issue[] {
   const seen = new Map<string, Issue>();
   for (const error of errors) {
