@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Makes what finds a client's address. Each trusted proxy adds the address it was reached from to
- * the end of X-Forwarded-For; whatever stands before that may be invented.
- * @param onIgnored called for each request whose X-Forwarded-For is ignored, because no proxy is trusted
+ * Makes the function that finds a client's address. Each trusted proxy appends the address of its
+ * peer to X-Forwarded-For. Clients can forge all earlier entries.
+ * @param onIgnored called for each request whose X-Forwarded-For is ignored because no proxy is
+ *   trusted
  */
 export function clientAddress(
   trustedProxies: number,

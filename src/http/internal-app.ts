@@ -11,7 +11,6 @@ import type { Metrics } from './metrics.js';
 import { logKoaError, rejectAmbiguousRequest } from './parse-errors.js';
 import { commonHeaders } from './reply.js';
 
-/** What the internal listener serves. */
 export interface InternalAppOptions {
   readonly graphql: (exchange: Exchange) => Promise<void>;
   readonly health: Health;
@@ -20,7 +19,7 @@ export interface InternalAppOptions {
   readonly log: Logger;
 }
 
-/** GraphQL, health and metrics; never one proxy rule away from the public listener. */
+/** Serves GraphQL, health and metrics. A separate listener, so that no proxy rule can expose them. */
 export function createInternalApp(options: InternalAppOptions): RequestListener {
   const { graphql, health, metrics, origin, log } = options;
   const app = new Koa();
@@ -47,7 +46,7 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
       ...{ request_id: requestId, path: redactPath(ctx.path), status: ctx.status, duration_ms },
       ...caller,
     };
-    // Probes ask every few seconds.
+    // Probes arrive every few seconds.
     if (ctx.path === '/graphql') log.info(line, 'request');
     else log.debug(line, 'request');
   });

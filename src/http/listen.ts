@@ -4,7 +4,6 @@ import type { Duplex } from 'node:stream';
 import type { Logger } from '../process/log.js';
 import { respondToParseError, type ParseError } from './parse-errors.js';
 
-/** Where a listener listens. */
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
@@ -12,29 +11,33 @@ export interface ListenOptions {
   readonly log: Logger;
 }
 
-/** A listener that takes requests. */
+/** An open listener. */
 export interface Listening {
-  /** As in `http://127.0.0.1:8080`. */
+  /** Such as `http://127.0.0.1:8080`. */
   readonly address: string;
   /**
-   * Tells clients to leave: from now on each response says `Connection: close`, those under way too. Takes
-   * requests for `durationMs`, and for a moment at least while connections are open.
+   * Asks clients to disconnect: each response from now on has `Connection: close`, also those in
+   * progress. It serves requests for `durationMs`, and for at least 250 ms while connections are
+   * open.
    */
   drain(durationMs: number): Promise<void>;
-  /** Takes no more connections and waits for the requests under way. */
+  /** Accepts no more connections and waits for the requests in progress. */
   close(): Promise<void>;
 }
 
-/** Times for one request to arrive; a load balancer keeps its connections for less than ours. */
+/**
+ * Timeouts for the arrival of a request. Load balancers must close idle connections before
+ * keepAliveTimeoutMs.
+ */
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 30_000;
 const keepAliveTimeoutMs = 65_000;
 const checkEveryMs = 1_000;
 const idleCheckMs = 50;
-/** A client that sends again and again hears in it that it has to leave. */
+/** A client that sends requests continuously sees `Connection: close` within this time. */
 const minDrainMs = 250;
 
-/** Starts an HTTP server whose every refusal, the parser's included, is a Problem. */
+/** Starts an HTTP server. Each error is a Problem, also one of the parser. */
 export async function listen(
   listener: RequestListener,
   options: ListenOptions,
@@ -45,10 +48,10 @@ export async function listen(
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     connectionsCheckingInterval: checkEveryMs,
-    // Refused by us, with a Problem.
+    // The app refuses it with a Problem.
     requireHostHeader: false,
   });
-  // All headers together have 16 KiB; by count Node would leave some out without a word.
+  // The limit is 16 KiB for all headers. With a maximum count, Node would drop headers silently.
   server.maxHeadersCount = 0;
   let closing = false;
   const inFlight = new Set<ServerResponse>();
@@ -59,14 +62,15 @@ export async function listen(
     listener(request, response);
   };
   server.on('request', serve);
-  // An expectation that we do not know is ignored, as RFC 9110 §10.1.1 allows.
+  // Ignores unknown expectations, as RFC 9110 §10.1.1 allows.
   server.on('checkExpectation', serve);
   const rejectUnparsed = (parseError: ParseError, socket: Duplex) => {
     const response = respondToParseError(parseError, socket, origin);
-    if (response) log.info({ request_id: response.requestId, code: response.code }, 'not parsed');
+    if (response)
+      log.info({ request_id: response.requestId, code: response.code }, 'malformed request');
   };
   server.on('clientError', rejectUnparsed);
-  // No proxy: a tunnel is not opened, and the client is told so.
+  // This is no proxy: it refuses CONNECT with a Problem.
   server.on('connect', (_request, socket) => rejectUnparsed(new Error('CONNECT'), socket));
   await bind(server, port, host);
   return {
@@ -82,7 +86,7 @@ export async function listen(
     close: () => {
       closing = true;
       return new Promise((resolve) => {
-        // A connection whose request was under way becomes idle later than this call.
+        // A connection becomes idle only after its response, which can be after this call.
         const idleCheck = setInterval(() => server.closeIdleConnections(), idleCheckMs);
         server.close(() => {
           clearInterval(idleCheck);

@@ -1,46 +1,45 @@
 import prom = require('prom-client');
 
-/** Takes note of one answered request. */
+/** Counts one response. */
 export type Observe = (operation: string, status: number, seconds: number) => void;
 
-/** What the API process tells Prometheus. */
+/** The Prometheus metrics of the API process. */
 export interface Metrics {
   readonly observe: Observe;
-  /** Takes note of events that were published and committed. */
+  /** Counts events that were published and committed. */
   readonly accepted: (events: number) => void;
-  /** Takes note of deliveries that a change of an endpoint turned from failed to abandoned. */
+  /** Counts deliveries that a change of an endpoint turned from failed to abandoned. */
   readonly abandoned: (records: number) => void;
-  /** Takes note of a request whose X-Forwarded-For was ignored. */
+  /** Counts a request whose X-Forwarded-For was ignored. */
   readonly forwardedIgnored: () => void;
-  /** Takes note of an error that an operation of internal GraphQL was answered with. */
+  /** Counts an error in a response of internal GraphQL. */
   readonly graphqlError: (code: string) => void;
-  /** In the text format of Prometheus. */
+  /** Returns the metrics in the Prometheus text format. */
   readonly print: () => Promise<string>;
   readonly contentType: string;
 }
 
-/** What is asked when metrics are. */
+/** Values read at each scrape. */
 export interface Gauges {
-  /** Wake-ups that nobody has taken yet, by kind. */
+  /** Wake-ups not yet taken by a worker, by kind. */
   readonly depths: () => Promise<Readonly<Record<string, number>>>;
-  /** Changes that wait for their turn. */
+  /** Changes that wait for a slot of their account. */
   readonly waiting: () => number;
 }
 
-/** Makes the metrics of one process. */
 export function createMetrics({ depths, waiting }: Gauges): Metrics {
   const registers = [new prom.Registry()];
   const [register = new prom.Registry()] = registers;
   prom.collectDefaultMetrics({ register });
   const requests = new prom.Counter({
     name: 'signalpost_http_requests_total',
-    help: 'Answered requests of the public interface.',
+    help: 'Responses of the public listener, by operation and status.',
     labelNames: ['operation', 'status'],
     registers,
   });
   const seconds = new prom.Histogram({
     name: 'signalpost_http_request_seconds',
-    help: 'Time from the headers of a request to its response.',
+    help: 'Seconds from the headers of a request to its response.',
     labelNames: ['operation'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 20],
     registers,
@@ -52,13 +51,13 @@ export function createMetrics({ depths, waiting }: Gauges): Metrics {
   });
   const graphqlErrors = new prom.Counter({
     name: 'signalpost_graphql_errors_total',
-    help: 'Errors of operations of internal GraphQL.',
+    help: 'Errors in responses of internal GraphQL, by code.',
     labelNames: ['code'],
     registers,
   });
   const deliveries = new prom.Counter({
     name: 'signalpost_deliveries_total',
-    help: 'Failed deliveries that a change of an endpoint turned to abandoned.',
+    help: 'Failed deliveries that became abandoned because their endpoint changed.',
     labelNames: ['status'],
     registers,
   });
@@ -69,7 +68,7 @@ export function createMetrics({ depths, waiting }: Gauges): Metrics {
   });
   new prom.Gauge({
     name: 'signalpost_queue_depth',
-    help: 'Wake-ups that no worker has taken yet; absent while the queue is away.',
+    help: 'Wake-ups that no worker has taken yet; absent while the queue is unavailable.',
     labelNames: ['kind'],
     registers,
     async collect() {
@@ -80,7 +79,7 @@ export function createMetrics({ depths, waiting }: Gauges): Metrics {
   });
   new prom.Gauge({
     name: 'signalpost_changes_waiting',
-    help: 'Changes that wait for earlier changes of their account.',
+    help: 'Changes that wait for a slot of their account.',
     registers,
     collect() {
       this.set(waiting());

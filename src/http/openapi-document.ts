@@ -7,9 +7,8 @@ import { ApiError } from '../api/problem.js';
 import type { RateLimits } from '../api/rate-limit.js';
 import type { RequestState } from '../api/request-state.js';
 
-/** What {@link serveOpenApiDocument} needs. */
 export interface OpenApiDocumentOptions {
-  /** The base URL, without a trailing slash. */
+  /** The base URL without a trailing slash. */
   readonly origin: string;
   readonly limits: Pick<RateLimits, 'admit'>;
   readonly addressOf: (request: KoaContext['req']) => string;
@@ -20,7 +19,10 @@ type Reply = NonNullable<RequestState['reply']>;
 const allow = { Allow: 'GET, HEAD, OPTIONS' };
 const documentation = ['docs/contract.md', 'docs/receiving.md'];
 
-/** What this is, at `/`, and the OpenAPI description; for everybody, within the limit of an address. */
+/**
+ * Serves the name and version of the service at `/`, and its OpenAPI description. Both are public,
+ * within the rate limit of an address.
+ */
 export function serveOpenApiDocument(options: OpenApiDocumentOptions): Middleware<RequestState> {
   const documents = new Map([
     ['/openapi.yaml', lazily(() => openapi(options.origin, 'yaml'))],
@@ -47,7 +49,7 @@ export function serveOpenApiDocument(options: OpenApiDocumentOptions): Middlewar
   };
 }
 
-/** The texts are large, and most processes are never asked for them. */
+/** Loaded on first use: the texts are large, and most processes never serve them. */
 async function openapi(origin: string, format: 'yaml' | 'json'): Promise<Reply> {
   const { place, ...texts } = await import('../rest/generated/openapi-document.js');
   const text = texts[format].replace(place, () => JSON.stringify(origin));
@@ -55,13 +57,13 @@ async function openapi(origin: string, format: 'yaml' | 'json'): Promise<Reply> 
     'Content-Type': format === 'yaml' ? 'application/yaml' : 'application/json; charset=utf-8',
     'Cache-Control': 'public, max-age=300',
     ETag: `"${createHash('sha256').update(text).digest('base64url')}"`,
-    // Viewers of descriptions run in browsers, at origins of their own.
+    // Browser tools that show OpenAPI run on other origins.
     'Access-Control-Allow-Origin': '*',
   };
   return { status: 200, headers, text };
 }
 
-/** 304 when the client names the document that it would get (RFC 9110 §13.1.2). */
+/** Returns 304 if the client already has this document (RFC 9110 §13.1.2). */
 function notModifiedOr(document: Reply, ifNoneMatch: string): Reply {
   const knownTags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   const { ETag: etag = '' } = document.headers;
@@ -92,9 +94,9 @@ function page(description: readonly string[]): string {
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<style>${style}</style>`,
     `<main><h1>${escape(info.title)} ${escape(info.version)}</h1>`,
-    `<p>${escape(info.summary)} This service is up.</p>`,
-    `<p>Its interface is described in OpenAPI: ${links.join(' and ')}.</p>`,
-    `<p>Its documents are in the source: ${files.join(' and ')}.</p></main></html>`,
+    `<p>${escape(info.summary)} The service is up.</p>`,
+    `<p>OpenAPI description: ${links.join(' and ')}.</p>`,
+    `<p>Documentation in the source code: ${files.join(' and ')}.</p></main></html>`,
     '',
   ].join('\n');
 }

@@ -8,19 +8,20 @@ import { type ProblemCode } from '../api/problem-table.js';
 import { toProblem, ApiError } from '../api/problem.js';
 import { commonHeaders } from './reply.js';
 
-/** What Node's parser says of a request that it could not read. */
+/** An error of Node's HTTP parser. */
 export interface ParseError extends Error {
   readonly code?: string;
-  /** What of the packet was read before the fault. */
+  /** Bytes of the packet that the parser read before the error. */
   readonly bytesParsed?: number;
   readonly rawPacket?: Buffer;
 }
 
 /**
- * Refuses what is well-formed for Node's parser but leaves open which host is meant: no or several
- * Host headers, or a target that is neither a path nor an absolute URL (RFC 9112 §3.2). The request
- * with an absolute URL becomes that for its path; its host counts, the header does not.
- * @throws Refused malformed_request
+ * Refuses requests that Node's parser accepts but whose host is ambiguous (RFC 9112 §3.2):
+ * - The Host header is missing or repeated.
+ * - The target is neither a path nor an absolute URL.
+ * Rewrites an absolute URL to its path; the URL's host replaces the Host header.
+ * @throws ApiError malformed_request
  */
 export function rejectAmbiguousRequest(request: IncomingMessage): void {
   const hosts = headerValues(request, 'host');
@@ -35,7 +36,10 @@ export function rejectAmbiguousRequest(request: IncomingMessage): void {
   request.headers.host = host;
 }
 
-/** Host and path with query; a user name before the host is refused (RFC 9110 §4.2.4). */
+/**
+ * Captures the host, and the path with its query. A user name before the host does not match (RFC
+ * 9110 §4.2.4).
+ */
 const absoluteForm = /^https?:\/\/([^/?#@\\]+)([/?][^#]*)?$/i;
 
 function malformed(detail: string): ApiError {
@@ -50,7 +54,7 @@ const errorsByCode: Readonly<Record<string, readonly [ProblemCode, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time.'],
 };
 
-/** The refusal that a fault of the parser means. */
+/** Maps an error of the parser to the error of the API. */
 export function toParseApiError(parseError: ParseError): ApiError {
   if (parseError.code === 'HPE_INVALID_HEADER_TOKEN' && isNulInKey(parseError)) {
     return invalidKey('nul_byte', 'must not contain a NUL byte');
@@ -59,7 +63,7 @@ export function toParseApiError(parseError: ParseError): ApiError {
   return new ApiError(code, detail);
 }
 
-/** Whether the faulty line is the Idempotency-Key's and holds a NUL (H54). */
+/** Whether the parser failed at an Idempotency-Key line that contains NUL. */
 function isNulInKey({ rawPacket, bytesParsed = 0 }: ParseError): boolean {
   if (!rawPacket) return false;
   const at = Math.min(bytesParsed, rawPacket.length - 1);
@@ -69,13 +73,13 @@ function isNulInKey({ rawPacket, bytesParsed = 0 }: ParseError): boolean {
   return /^idempotency-key[ \t]*:/i.test(line) && line.includes('\0');
 }
 
-/** How long a refused connection may take to be read before it is cut. */
+/** How long a client may take to read the error before the connection is cut, in milliseconds. */
 const lingerMs = 1_000;
 
 /**
- * Answers a request that could not be parsed with a Problem and ends the connection; a connection
- * on which another answer is under way is only cut.
- * @returns the code and the request id, for the log; undefined when nothing was sent
+ * Sends a Problem for a request that could not be parsed, and closes the connection. If the
+ * connection still carries another response, only closes it.
+ * @returns the code and request id for the log; undefined if nothing was sent
  */
 export function respondToParseError(
   parseError: ParseError,
@@ -83,7 +87,8 @@ export function respondToParseError(
   origin: string,
 ): { readonly code: string; readonly requestId: string } | undefined {
   if (!socket.writable || parseError.code === 'ECONNRESET' || isResponding(socket)) {
-    // Without the fault: it holds the packet, and with it the credential, for whoever logs it.
+    // Does not pass the error on: it holds the packet, and so the credential, and a listener may
+    // log it.
     socket.destroy();
     return undefined;
   }
@@ -98,26 +103,26 @@ export function respondToParseError(
   };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 ${status} ${code}`, ...lines, '', text].join('\r\n'));
-  // Closing with bytes unread would reset the connection before the client reads its refusal.
+  // Closing with unread bytes would reset the connection before the client reads the error.
   socket.resume();
   setTimeout(() => socket.destroy(), lingerMs).unref();
   return { code, requestId };
 }
 
 /**
- * Takes note of what Koa saw go wrong after its stages: a connection that broke is no fault of ours,
- * and the error of the parser holds the packet that it could not read.
+ * Makes the handler of errors that Koa reports after its middleware. A broken connection is logged
+ * at debug and without the error, whose packet may hold a credential.
  */
 export function logKoaError(log: Logger): (error: Error & { readonly code?: string }) => void {
   return (error) => {
     const { code = '', message } = error;
     if (/^(?:HPE_|ERR_STREAM_|ECONNRESET$|EPIPE$)/.test(code)) {
-      log.debug({ code, message }, 'a connection broke');
-    } else log.error({ err: error }, 'koa caught an error');
+      log.debug({ code, message }, 'connection error');
+    } else log.error({ err: error }, 'unhandled error in Koa');
   };
 }
 
-/** Whether a complete earlier request is being answered, or this one's answer has begun. */
+/** Whether the connection is answering an earlier complete request, or has begun to answer this one. */
 function isResponding(socket: Duplex): boolean {
   const { _httpMessage: response } = socket as { _httpMessage?: ServerResponse | null };
   return response != null && (response.headersSent || response.req.complete);

@@ -19,38 +19,38 @@ import { serveReferencePages } from './reference-pages.js';
 import { logKoaError, rejectAmbiguousRequest } from './parse-errors.js';
 import { commonHeaders, type Reply, send } from './reply.js';
 
-/** What the public listener serves, and how. */
 export interface PublicAppOptions {
   readonly routes: readonly Route[];
   readonly dependencies: Dependencies;
-  /** What pages and documents read and change the database with. */
+  /** Separate database access for pages and documents, so that they cannot take all connections. */
   readonly pageDatabase: Pick<Dependencies, 'read' | 'transact'>;
-  /** Starts the types of Problems and the ids of schemas; without a trailing slash. */
+  /** Prefix of Problem types and schema ids, without a trailing slash. */
   readonly origin: string;
   readonly pdfRenderer: PdfRenderer;
-  /** Whether checkouts are paid on their page, by a method that moves no money. */
+  /** Whether the checkout page offers the sandbox method, which moves no money. */
   readonly sandbox: boolean;
   readonly trustedProxies: number;
-  /** Called for each request whose X-Forwarded-For is ignored, because no proxy is trusted. */
+  /** Called for each request whose X-Forwarded-For is ignored because no proxy is trusted. */
   readonly onForwardedIgnored: () => void;
   readonly log: Logger;
   readonly observe: Observe;
 }
 
 /**
- * The public interface: /v1 and its description, the pages of checkouts and offers, documents, and what
- * Problems and events point to. Nothing but the contract is served under /v1.
+ * Serves the public listener: `/v1` and its description, the pages of checkouts and offers,
+ * invoices, and the pages that Problems and events link to. Under `/v1` it serves only the
+ * contract.
  */
 export function createPublicApp(options: PublicAppOptions): RequestListener {
   const { routes, dependencies, pageDatabase, origin, sandbox, log } = options;
   const pageDependencies = { ...dependencies, ...pageDatabase };
   const addressOf = clientAddress(options.trustedProxies, options.onForwardedIgnored);
   const app = new Koa<RequestState<Call>>();
-  // The last resort; the boundary below answers everything before.
+  // A last resort: errorBoundary handles errors of all later middleware.
   app.on('error', logKoaError(log));
   const contract = createRestRouter({ routes, dependencies, addressOf });
   app.use(errorBoundary(options));
-  // Most requests: they need not pass by what is served elsewhere.
+  // Most requests are for /v1: they skip the other middleware.
   app.use((ctx, next): Promise<void> => {
     return ctx.path.startsWith('/v1/') ? (contract(ctx, next) as Promise<void>) : next();
   });
@@ -64,7 +64,7 @@ export function createPublicApp(options: PublicAppOptions): RequestListener {
   return (request, response) => void listener(request, response);
 }
 
-/** Request id, one log line, and a Problem for whatever is thrown. */
+/** Adds the request id, logs one line per request, and turns each error into a Problem. */
 function errorBoundary({
   origin,
   log,
@@ -118,7 +118,7 @@ function replyOf({ call }: RequestState<Call>): Reply {
   return { ...response, headers: { ...type, ...response.headers } };
 }
 
-/** What the client calls the request; logged, never echoed (H94). */
+/** The client's own request id; logged, never sent back. */
 function clientRequestId({ headers }: IncomingMessage): string | undefined {
   return headers['x-request-id']?.slice(0, 128).toString();
 }

@@ -9,7 +9,7 @@ interface Page {
   readonly text: string;
 }
 
-/** What the `type` of a Problem and the `dataschema` of an event lead to; for everybody. */
+/** Serves the public pages behind the `type` of a Problem and the `dataschema` of an event. */
 export function serveReferencePages(origin: string): Middleware<RequestState> {
   const pages = new Map([...problemPages(), ...schemaPages(origin)]);
   return (ctx, next) => {
@@ -45,16 +45,16 @@ function problemPages(): [string, Page][] {
 function schemaPages(origin: string): [string, Page][] {
   return Object.entries(eventSchemas).map(([name, schema]) => {
     const path = `/schemas/events/${name}`;
-    const text = JSON.stringify({ $id: origin + path, ...schema }, openly, 2);
+    const text = JSON.stringify({ $id: origin + path, ...schema }, withoutClosingKeywords, 2);
     return [path, { type: 'application/schema+json', text }];
   });
 }
 
 /**
- * Objects are closed for our own tests only: what is added within a version must not be refused by
- * a receiver that keeps the schema of today (H84).
+ * Removes the keywords that close an object. Our tests need them, but a receiver that keeps today's
+ * schema must accept members added later.
  */
-function openly(name: string, value: unknown): unknown {
+function withoutClosingKeywords(name: string, value: unknown): unknown {
   const closes = name === 'additionalProperties' || name === 'unevaluatedProperties';
   return closes && value === false ? undefined : value;
 }

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 
-/** A whole response; text null for one without content, bytes for one that is no text. */
+/** A whole response. `text` is null without content, and a Buffer if the content is binary. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string | Buffer | null;
 }
 
-/** Headers of every response (H94). */
+/** Headers of every response. */
 export function commonHeaders(requestId: string): Record<string, string> {
   return {
     'X-Request-Id': requestId,
@@ -17,8 +17,8 @@ export function commonHeaders(requestId: string): Record<string, string> {
 }
 
 /**
- * Sends a reply in one piece; its content is left out where there must be none (RFC 9110 §9.3.2).
- * @param before headers that those of the reply come after and, under the same name, replace
+ * Sends a reply in one piece, without its content for HEAD (RFC 9110 §9.3.2).
+ * @param before headers sent first; those of the reply replace the same names
  */
 export function send(
   response: ServerResponse,
@@ -38,7 +38,7 @@ export function send(
   response.end(headOnly ? undefined : text);
 }
 
-/** Names and values in turns, as Node takes them; merging objects would cost twenty times as much. */
+/** Appends names and values alternately, as Node accepts them. Merging objects takes twenty times as long. */
 function addHeaders(list: string[], headers: Reply['headers'] = {}): void {
   for (const [name, value] of Object.entries(headers)) {
     const known = list.findIndex((entry, index) => index % 2 === 0 && entry === name);

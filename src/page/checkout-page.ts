@@ -14,16 +14,15 @@ import type { PageOptions } from './page-options.js';
 import { readForm, rejectCrossSiteForm } from './payment-form.js';
 import { renderErrorPage } from './error-page.js';
 
-/** What {@link serveCheckoutPage} needs. */
 interface CheckoutPageOptions extends PageOptions {
-  /** Whether the page takes payments, by a method that moves no money. */
+  /** Whether the page takes payments by the sandbox method, which moves no money. */
   readonly sandbox: boolean;
 }
 
-/** The page that somebody asks for. */
+/** The parsed path of a checkout page. */
 interface CheckoutPath {
   readonly id: string;
-  /** In a frame of the account's page. */
+  /** Shown in a frame on the account's page. */
   readonly framed: boolean;
 }
 
@@ -32,8 +31,8 @@ const allowed = (sandbox: boolean) => ({
 });
 
 /**
- * What is behind `checkout_url` and `embed_url`: for buyers, who have no credential. They were
- * given the address; nobody guesses it, 95 bits of the id are random. Refusals are pages, too.
+ * Serves `checkout_url` and `embed_url` to buyers, who have no credential. The URL is the secret:
+ * its id has 95 random bits. Errors are pages too.
  */
 export function serveCheckoutPage(options: CheckoutPageOptions): Middleware<RequestState> {
   return async (ctx, next) => {
@@ -47,7 +46,7 @@ export function serveCheckoutPage(options: CheckoutPageOptions): Middleware<Requ
     await options.limits.admit(options.addressOf(ctx.req));
     const address = addressOf(ctx.path);
     if (!address) throw new ApiError('not_found', 'No such page.');
-    state.reply = await answer(options, ctx, address);
+    state.reply = await respond(options, ctx, address);
   };
 }
 
@@ -56,7 +55,7 @@ function addressOf(path: string): CheckoutPath | undefined {
   return id === undefined ? undefined : { id, framed: frame !== undefined };
 }
 
-async function answer(
+async function respond(
   options: CheckoutPageOptions,
   { method, req: request, query, state }: KoaContext,
   address: CheckoutPath,

@@ -5,30 +5,30 @@ import { formatInstant } from '../domain/format-instant.js';
 import { pageHeaders } from './page-headers.js';
 import { renderPage, renderPart } from './templates.js';
 
-/** What the buyer sent with the form. */
+/** The buyer's input. */
 export interface SentForm {
   readonly email: string;
   readonly name: string;
 }
 
-/** Why a form was refused; `field` is the name of the input, absent for the payment as a whole. */
+/** An error in the form. `field` names the input; absent if the whole payment failed. */
 export interface FormError {
   readonly field?: string;
   readonly text: string;
 }
 
-/** How a page is asked for. */
+/** How to show the page. */
 export interface CheckoutPageView {
-  /** In a frame of the account's page. */
+  /** Shown in a frame on the account's page. */
   readonly framed: boolean;
-  /** Whether it takes payments; if not, the shop does. */
+  /** Whether the page takes payments; otherwise the shop does. */
   readonly sandbox: boolean;
-  /** A form that was refused, to be shown again. */
+  /** The input of a refused form, shown again. */
   readonly sent?: SentForm;
   readonly formErrors?: readonly FormError[];
 }
 
-/** A page that is ready to be sent. */
+/** A page ready to send. */
 export interface Page {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -36,8 +36,8 @@ export interface Page {
 }
 
 /**
- * The page of a checkout: to pay, or where to pay, while it is open, else what became of it; 410 when it
- * expired or is closed.
+ * Renders a checkout: to pay or where to pay while it is open, otherwise its outcome. The status is
+ * 410 if the checkout has expired or is closed.
  */
 export function checkoutPage(checkout: HostedCheckout, view: CheckoutPageView): Page {
   const { status, seller, successUrl } = checkout;
@@ -65,7 +65,7 @@ const titles = {
   closed: 'Closed',
 } as const;
 
-/** What the browser gets with a redirect; seen only where none is followed. */
+/** The body of a redirect; visible only in clients that do not follow it. */
 export function redirectPage(title: string, location: string): Page {
   const body = renderPart('moved', { title, location });
   const headers = pageHeaders({ frameAncestor: null, formTarget: null });
@@ -73,7 +73,7 @@ export function redirectPage(title: string, location: string): Page {
   return { status: 303, headers: { ...headers, Location: location }, text };
 }
 
-/** A refusal, for people to read. */
+/** An error page. */
 export function errorPage(title: string, text: string): Pick<Page, 'headers' | 'text'> {
   const body = renderPart('refusal', { title, text });
   const headers = pageHeaders({ frameAncestor: null, formTarget: null });
@@ -98,7 +98,7 @@ function valuesOf(
   };
 }
 
-/** What is bought, as the part `summary` shows it. */
+/** The values of the template part `summary`. */
 export function summaryOf({
   lineItems,
   totals,

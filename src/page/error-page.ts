@@ -2,7 +2,7 @@ import type { Problem } from '../api/problem.js';
 import type { ProblemCode } from '../api/problem-table.js';
 import { errorPage } from './checkout-view.js';
 
-/** What a buyer can do about it, in their words; the status and the code stay those of the Problem. */
+/** Next steps for a buyer, in plain words. Status and code stay those of the Problem. */
 const messagesByCode: Partial<Record<ProblemCode, readonly [title: string, text: string]>> = {
   not_found: [
     'Page not found',
@@ -18,7 +18,7 @@ const messagesByCode: Partial<Record<ProblemCode, readonly [title: string, text:
 };
 const defaultMessage = ['Request refused', 'Open the checkout again.'] as const;
 
-/** A Problem as a page; headers such as `Retry-After` and `Allow` stay. */
+/** Renders a Problem as a page; keeps its headers, such as `Retry-After` and `Allow`. */
 export function renderErrorPage({ code, headers }: Problem): Pick<Problem, 'headers' | 'text'> {
   const [title, text] = messagesByCode[code] ?? defaultMessage;
   const page = errorPage(title, text);

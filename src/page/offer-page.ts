@@ -13,9 +13,9 @@ import { renderErrorPage } from './error-page.js';
 const allow = { Allow: 'GET, HEAD, OPTIONS, POST' };
 
 /**
- * What is behind `offer_url`: for recipients, who have no credential. The address is the secret, its
- * id has 95 random bits. Looking changes nothing, because programs follow the links of mails, too;
- * the form opens the checkout to pay in, or leads to the one that is open.
+ * Serves `offer_url` to recipients, who have no credential. The URL is the secret: its id has 95
+ * random bits. GET changes nothing, because programs also follow the links of mails. POST opens a
+ * checkout, or redirects to the one that is open.
  */
 export function serveOfferPage(options: PageOptions): Middleware<RequestState> {
   return async (ctx, next) => {
@@ -29,11 +29,11 @@ export function serveOfferPage(options: PageOptions): Middleware<RequestState> {
     await options.limits.admit(options.addressOf(ctx.req));
     const [, id] = /^\/offer\/([A-Za-z0-9_]+)$/.exec(ctx.path) ?? [];
     if (id === undefined) throw new ApiError('not_found', 'No such page.');
-    state.reply = await answer(options, ctx, id);
+    state.reply = await respond(options, ctx, id);
   };
 }
 
-async function answer(
+async function respond(
   options: PageOptions,
   { method, req: request, state }: KoaContext,
   id: string,
@@ -67,7 +67,7 @@ async function open(
       await transact((tx) => openOfferCheckout(tx, id), { semaphoreKey, signal }),
     );
   } catch (error) {
-    // Closed since it was looked at: the page says what became of it.
+    // The offer was closed after the page was loaded: show its outcome.
     if (!(error instanceof DomainError) || error.code !== 'offer_state_conflict') throw error;
     return offerPage(await getHostedOffer(read, id), origin);
   }

@@ -6,8 +6,9 @@ import { pageHeaders } from './page-headers.js';
 import { renderPage, renderPart } from './templates.js';
 
 /**
- * The page of an offer: to accept it while it is open, else what became of it; 410 when it is over.
- * @param origin where the checkout is, whatever name of the service the page was reached by
+ * Renders an offer: to accept it while it is open, otherwise its outcome. The status is 410 after
+ * its end.
+ * @param origin of the checkout, also if the page was reached under another host name
  */
 export function offerPage(offer: HostedOffer, origin: string): Page {
   const { status, seller, title, message, totals, expiresAt } = offer;

@@ -3,17 +3,17 @@ import { style } from './style.js';
 
 const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
 
-/** What a page is framed by and leads to. */
+/** Which pages may frame a page, and where its form leads. */
 export interface PagePolicy {
-  /** The only origin whose pages may frame it; null for none. */
+  /** The only origin that may frame the page; null for none. */
   readonly frameAncestor: string | null;
-  /** Where its form leads in the end; null when it has none. */
+  /** The final URL of its form; null without a form. */
   readonly formTarget: string | null;
 }
 
 /**
- * Headers of every page that people see: no scripts, nothing loaded, no frame but the one that is
- * named, no address told to other sites, nothing kept or indexed.
+ * Headers of every HTML page. The page runs no script and loads nothing. Only `frameAncestor` may
+ * frame it. Other sites do not learn its URL. It is not cached or indexed.
  */
 export function pageHeaders({ frameAncestor, formTarget }: PagePolicy): Record<string, string> {
   const policy = [
@@ -26,7 +26,7 @@ export function pageHeaders({ frameAncestor, formTarget }: PagePolicy): Record<s
   return {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': policy.join('; '),
-    // Not no-referrer: it would blank the Origin header, by which a foreign form is told.
+    // Not no-referrer: it would blank the Origin header, which identifies a form from another site.
     'Referrer-Policy': 'same-origin',
     'X-Robots-Tag': 'noindex, nofollow',
     'Cross-Origin-Opener-Policy': 'same-origin',
@@ -35,8 +35,8 @@ export function pageHeaders({ frameAncestor, formTarget }: PagePolicy): Record<s
 }
 
 /**
- * Browsers follow a form's redirect only to what form-action names, and so each further one: a
- * shop that redirects from one of its hosts to another must not lose its buyer. So the scheme.
+ * Browsers apply form-action to every redirect of a form. A shop may redirect between its own
+ * hosts, so the policy allows the scheme and not one host.
  */
 function formTargets(formTarget: string | null): string {
   if (formTarget === null) return "'none'";

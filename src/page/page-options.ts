@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Read, Transact } from '../domain/tx.js';
 import type { RateLimits } from '../api/rate-limit.js';
 
-/** What the pages of checkouts and offers need. */
+/** Dependencies of the checkout and offer pages. */
 export interface PageOptions {
   readonly read: Read;
   readonly transact: Transact;
   readonly limits: RateLimits;
-  /** Where the service is reached, without a trailing slash. */
+  /** The base URL of the service, without a trailing slash. */
   readonly origin: string;
-  /** The client's address behind the proxies that are trusted. */
+  /** Returns the client's address as the trusted proxies report it. */
   readonly addressOf: (request: IncomingMessage) => string;
 }

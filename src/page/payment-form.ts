@@ -2,20 +2,24 @@ import type { IncomingMessage } from 'node:http';
 import { readRawBody } from '../api/body.js';
 import { ApiError } from '../api/problem.js';
 
-/** An e-mail address, a name and their field names, percent-encoded, many times over. */
+/** Many times the size of an e-mail address and a name, percent-encoded. */
 const maxFormBytes = 16_384;
 const formType = 'application/x-www-form-urlencoded';
 
 /**
- * Refuses a form that another site's page sent. There is no cookie that such a page could abuse, but
- * a buyer pays on this page or not at all. Programs that are no browsers say nothing and may pass.
- * @throws Refused forbidden
+ * Refuses a form that another site sent. There is no cookie to abuse, but a buyer must pay on this
+ * page only. Clients other than browsers send no such header and pass.
+ * @throws ApiError forbidden
  */
 export function rejectCrossSiteForm({ headers }: IncomingMessage, origin: string): void {
   const site = headers['sec-fetch-site'];
   const sameOrigin =
     site === undefined ? isSameOrigin(headers, origin) : site === 'same-origin' || site === 'none';
-  if (!sameOrigin) throw new ApiError('forbidden', 'A page of another site sent the form.');
+  if (!sameOrigin)
+    throw new ApiError(
+      'forbidden',
+      'The form came from another site. Open the page itself and send it from there.',
+    );
 }
 
 function isSameOrigin({ origin, host }: IncomingMessage['headers'], ownOrigin: string): boolean {
@@ -25,7 +29,7 @@ function isSameOrigin({ origin, host }: IncomingMessage['headers'], ownOrigin: s
 
 /**
  * Reads a form as browsers send it.
- * @throws Refused unsupported_media_type, payload_too_large
+ * @throws ApiError unsupported_media_type, payload_too_large
  */
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   const { 'content-type': type = '', 'content-encoding': encoding } = request.headers;

@@ -1,4 +1,4 @@
-/** The style of every page; stands in the page, and its hash in Content-Security-Policy. */
+/** The CSS of every page. It is inlined; Content-Security-Policy allows it by hash. */
 export const style = `
 :root { color-scheme: light; --ink: #17202a; --soft: #4b5563; --line: #d5dae1; --accent: #1d4ed8; }
 * { box-sizing: border-box; }

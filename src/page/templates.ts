@@ -1,7 +1,7 @@
 import { Eta } from 'eta';
 import { style } from './style.js';
 
-// Everything between <%= and %> is escaped; <%~ is for what was made here.
+// <%= escapes its value. <%~ does not: use it only for parts rendered here.
 const eta = new Eta({ autoEscape: true, cache: true });
 
 const documentText = `<!doctype html>
@@ -94,7 +94,7 @@ const completedText = `<section>
 
 const expiredText = `<section>
 <h1>This checkout has expired</h1>
-<p>It could be paid until <time datetime="<%= it.expires.instant %>"><%= it.expires.text %></time>. If you had not begun to pay by then, please begin anew at the shop.</p>
+<p>It could be paid until <time datetime="<%= it.expires.instant %>"><%= it.expires.text %></time>. If you had not started to pay by then, please start again at the shop.</p>
 <% if (it.cancelUrl) { %><a class="button" href="<%= it.cancelUrl %>"<% if (it.framed) { %> target="_top"<% } %>>Back to <%= it.seller %></a><% } %>
 </section>`;
 
@@ -166,12 +166,12 @@ const texts = {
 } as const;
 for (const [name, text] of Object.entries(texts)) eta.loadTemplate(`@${name}`, text);
 
-/** Fills in one part of a page; every value is escaped but those that are parts themselves. */
+/** Renders one part of a page. Escapes each value except rendered parts. */
 export function renderPart(name: Exclude<keyof typeof texts, 'document'>, values: object): string {
   return eta.render(`@${name}`, values);
 }
 
-/** A whole page around a part. */
+/** Renders a whole page around a part. */
 export function renderPage(page: { title: string; seller: string; body: string }): string {
   return eta.render('@document', { ...page, style });
 }
