@@ -34,9 +34,9 @@ import { compileRoutes } from './rest/routes.js';
 import { openDatabaseWhenReady } from './process/open-database.js';
 import { stopTimeouts } from './process/stop-timeouts.js';
 
-// The API process: the public interface, and GraphQL, health and metrics on the internal port.
+// The API process: the public API, and GraphQL, health and metrics on the internal port.
 enableSourceMaps();
-// What needs neither settings nor a database comes first: a launcher may still be making both.
+// Runs first what needs neither settings nor a database: the launcher may still be creating both.
 const schema = buildSchema();
 const interpreted: { readonly operation: string; readonly why: string }[] = [];
 const routes = compileRoutes(schema, (operation, why) => interpreted.push({ operation, why }));
@@ -49,28 +49,32 @@ const lifecycle = new Lifecycle(
 );
 lifecycle.watchSignals();
 
-/** A replay's caller waits for one attempt, and for its worker to notice; in all, and for the outcome. */
+/**
+ * A replay waits for one attempt, and for its worker to claim it. The first margin covers the
+ * request, the second the result.
+ */
 const replayMarginMs = 5_000;
 const outcomeMarginMs = 4_000;
 
-/** Of one account, or one page's buyers. */
+/** Per account, or per page. */
 const maxConcurrentChanges = 2;
 const maxWaitingChanges = 250;
 const maxWaitMs = 5_000;
 
-/** Of the connections to PostgreSQL, each at most, so that none of them keeps the others waiting. */
+/** Each may take at most this share of the connections to PostgreSQL, so that none blocks the others. */
 const publicShare = 0.8;
 const internalShare = 0.5;
 const pagesShare = 1 / 3;
 
-/** With what pg adds for the answer, less than a request may take. */
+/** Less than the timeout of a request, even with the time that pg adds. */
 const statementTimeoutMs = 7_000;
 
 async function start(): Promise<void> {
   log.info({ settings: summarize(processEnvironment) }, 'starting');
   const warning = baseUrlWarning(processEnvironment, config);
   if (warning !== undefined) log.warn(warning);
-  for (const each of interpreted) log.warn(each, 'an operation is interpreted, not compiled');
+  for (const each of interpreted)
+    log.warn(each, 'could not compile a GraphQL operation; it is interpreted');
   const { databaseUrl, redisUrl, baseUrl: origin } = config;
 
   const waker = createWaker({
@@ -81,12 +85,12 @@ async function start(): Promise<void> {
   });
   lifecycle.onStop('waker', () => waker.close());
 
-  // One account or buyer never takes all connections, so nobody waits behind a queue of another's.
+  // One account or page never takes all connections, so none waits behind the queue of another.
   const maxConcurrent = Math.max(1, Math.min(maxConcurrentChanges, config.databasePool - 1));
   const semaphore = new KeyedSemaphore({ maxConcurrent, waiting: maxWaitingChanges, maxWaitMs });
   const metrics = createMetrics({ depths: () => waker.depths(), waiting: () => semaphore.waiting });
   const wake = (wakeups: readonly Wakeup[]) => {
-    // Every event that is published owes one, at once.
+    // Each published event causes exactly one immediate wake-up.
     metrics.accepted(wakeups.filter(({ kind, at }) => kind === 'due' && !at).length);
     waker.wake(wakeups);
   };
@@ -151,7 +155,7 @@ async function start(): Promise<void> {
     dependencies: { ...connectionShare(shared, internalShare), waitForReplay },
     ...{ limits, replayLimitMs, authenticator, maxConcurrent: maxConcurrentOperations },
     withBody: internalBodyReader(createLargeBodyLimit()),
-    report: (error) => log.error({ err: error }, 'graphql failed'),
+    report: (error) => log.error({ err: error }, 'internal error in GraphQL'),
     countError: metrics.graphqlError,
   });
   const internalApp = createInternalApp({
@@ -176,12 +180,13 @@ async function start(): Promise<void> {
   lifecycle.onStop('internal listener', () => internalListener.close());
   const publicListener = await listen(publicApp, { host, port, origin, log });
   lifecycle.onStop('public listener', () => publicListener.close());
-  // Before the listeners: their workers may be stopping too, and the keys tell the outcome later (H76.7).
+  // Runs before the listeners close. The workers may be stopping too; a retry with the same
+  // Idempotency-Key gets the result later.
   lifecycle.onStop('callers of replays', () => {
     replays.close();
     return Promise.resolve();
   });
-  // First of all: /readyz says 503 by now, and whoever balances needs some time to hear it.
+  // Runs first: /readyz already answers 503, and load balancers need time to notice.
   lifecycle.onStop('lame duck', async () => {
     await Promise.all(
       [publicListener, internalListener].map((each) => each.drain(config.lameDuckMs)),

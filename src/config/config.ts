@@ -4,24 +4,24 @@ import type { KeyRing } from './setting-schemas.js';
 import { crossFieldIssues, type Parsed, settings } from './settings.js';
 
 /**
- * The settings of every process, read once from the environment and validated all together.
- * Durations are milliseconds. The README's table is checked against `settings` by a test.
+ * The settings of every process, read once from the environment and validated together. Durations
+ * are milliseconds. A test compares the README's table with `settings`.
  */
 export type Config = Readonly<ReturnType<typeof assemble>>;
 
-/** Settings that name a database and keys: what everything but the launcher and its tools needs. */
+/** Settings with a database and keys. Every process except the launcher and its tools needs them. */
 export type ServiceConfig = Config & {
   readonly databaseUrl: string;
   readonly secretKeys: KeyRing;
 };
 
-/** Environment variables, by name. */
+/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment of this process; nobody else reads `process.env`. */
+/** The environment of this process. No other file reads `process.env`. */
 export const processEnvironment: Environment = process.env;
 
-/** All faults of the environment at once; the message lists one fault a line. */
+/** Invalid settings; the message lists every problem, one per line. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(`Invalid settings:\n${problems.map((issue) => `  - ${issue}`).join('\n')}`);
@@ -29,31 +29,31 @@ export class ConfigError extends Error {
   }
 }
 
-/** What a {@link ServiceConfig} must have, with what to say when it is missing. */
+/** What a {@link ServiceConfig} requires, with the message when it is missing. */
 const missing = {
-  DATABASE_URL: 'must be set here; only npm start and the commands bring a PostgreSQL of their own',
+  DATABASE_URL: 'is required here; only npm start and the commands start a PostgreSQL of their own',
   SECRET_KEY:
-    'must be set where DATABASE_URL is: k1:<32 bytes in base64>, for example from openssl rand -base64 32',
+    'is required with DATABASE_URL: k1:<32 bytes in base64>, for example from openssl rand -base64 32',
 } as const;
 
 /**
  * Reads and validates the whole environment.
- * @throws ConfigError listing every fault
+ * @throws ConfigError with every problem
  */
 export function loadConfig(environment: Environment = processEnvironment): Config {
   return assemble(parse(environment, false));
 }
 
 /**
- * As {@link loadConfig}, of an environment that must name a database and keys.
- * @throws ConfigError listing every fault, what is missing among them
+ * As {@link loadConfig}, but requires a database and keys.
+ * @throws ConfigError with every problem
  */
 export function loadServiceConfig(environment: Environment = processEnvironment): ServiceConfig {
-  // Complete, or it would not have been parsed.
+  // parse() with `complete` guarantees both.
   return assemble(parse(environment, true)) as ServiceConfig;
 }
 
-/** Whether a setting is given, as itself or as a file. */
+/** Whether a setting is given, directly or as a file. */
 export function isSet(environment: Environment, name: keyof typeof settings): boolean {
   return Boolean(environment[name]) || Boolean(environment[`${name}_FILE`]);
 }
@@ -112,19 +112,19 @@ function assemble(parsed: Parsed) {
     internalPort: parsed.INTERNAL_PORT,
     workerPort: parsed.WORKER_PORT,
     workerRoles: parsed.WORKER_ROLES,
-    /** Without a trailing slash; what problem types, event sources and checkout pages start with. */
+    /** Prefix of problem types, event sources and checkout pages; without a trailing slash. */
     baseUrl: baseUrl.replace(/\/+$/, ''),
     dataDir: parsed.DATA_DIR,
-    /** Undefined: the launcher brings an embedded PostgreSQL. */
+    /** Undefined: the launcher starts an embedded PostgreSQL. */
     databaseUrl: parsed.DATABASE_URL,
     databasePool: parsed.DATABASE_POOL,
     databaseWaitMs: parsed.DATABASE_WAIT,
     /** Undefined: BullMQ runs on PostgreSQL. */
     redisUrl: parsed.REDIS_URL,
-    /** Key ring, newest first; undefined only where the launcher makes one. */
+    /** Key ring, newest first; undefined only where the launcher creates one. */
     secretKeys: parsed.SECRET_KEY,
     webhooks: {
-      /** Delay before attempts 2, 3, …; `max_attempts` is one more than its length (H62, H63). */
+      /** Delays before attempts 2, 3, …; `max_attempts` is one more than its length. */
       retryScheduleMs: parsed.WEBHOOKS_RETRY_SCHEDULE,
       timeoutMs: parsed.WEBHOOKS_TIMEOUT,
       allowPrivateTargets: parsed.WEBHOOKS_ALLOW_PRIVATE_TARGETS,
@@ -137,21 +137,21 @@ function assemble(parsed: Parsed) {
     workerEndpointConcurrency: parsed.WORKER_ENDPOINT_CONCURRENCY,
     smtpUrl: parsed.SMTP_URL,
     mailFrom: parsed.MAIL_FROM,
-    /** A folder of fonts for letters on invoices that the fonts of the package lack. */
+    /** Folder of fonts for letters that the bundled fonts lack. */
     pdfFonts: parsed.PDF_FONTS,
-    /** Whether a hosted checkout is paid by its sandbox method, which moves no money. */
+    /** Whether the checkout page offers the sandbox method, which moves no money. */
     sandboxPayments: parsed.SANDBOX_PAYMENTS,
-    /** Requests per minute and account (H95). */
+    /** Requests per minute and account. */
     rateLimit: parsed.RATE_LIMIT,
-    /** Between the request to stop and the end of the listeners. */
+    /** Time between the request to stop and the end of the listeners. */
     lameDuckMs: parsed.LAME_DUCK,
-    /** Number of proxies in front whose `X-Forwarded-For` entries are believed. */
+    /** Number of proxies in front whose `X-Forwarded-For` entries are trusted. */
     trustedProxies: parsed.TRUSTED_PROXIES,
     logLevel: parsed.LOG_LEVEL,
   };
 }
 
-/** The settings for the start-up log line, every secret only as "set". */
+/** The settings for the start-up log line; a secret only shows as "set". */
 export function summarize(environment: Environment): Record<string, string> {
   const summary: Record<string, string> = {};
   for (const [name, { fallback, ...rest }] of Object.entries(settings)) {

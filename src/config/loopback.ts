@@ -1,11 +1,11 @@
 import type { Config } from './config.js';
 
-/** Whether only this machine reaches what listens on `host`. */
+/** Whether a listener on `host` is reachable from this machine only. */
 export function isLoopback(host: string): boolean {
   return /^(?:127\.[\d.]+|::1|localhost)$/.test(host);
 }
 
-/** The setting and address of a listener that others than this machine reach, as in `HOST is 0.0.0.0`. */
+/** Names a listener that other machines can reach, such as `HOST is 0.0.0.0`; undefined if there is none. */
 export function publicListener({
   host,
   internalHost,

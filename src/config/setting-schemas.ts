@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { PrivateTargets } from '../domain/private-targets.js';
 import type { SecretKey } from '../domain/sealer.js';
 
-// What settings are made of; config.ts says which there are.
+// The parsers of settings. settings.ts lists the settings.
 
-/** What a worker process does; all of it unless WORKER_ROLES says less. */
+/** A role of a worker process. WORKER_ROLES defaults to all of them. */
 export type WorkerRole = (typeof workerRoles)[number];
 const workerRoles = ['deliver', 'replay', 'notify', 'expire'] as const;
 
@@ -42,27 +42,33 @@ export const duration = z.string().transform((text, context) => {
   return milliseconds;
 });
 
-/** As {@link duration}, of a minute at most; 0 for none. */
+/** As {@link duration}, at most one minute; 0 for none. */
 export const shortDuration = z.string().transform((text, context) => {
   const milliseconds = text.trim() === '0' ? 0 : parseDuration(text);
   if (milliseconds === undefined || milliseconds > units.m) {
-    context.addIssue({ code: 'custom', message: 'must be 0 or a duration of at most 1m, as 5s' });
+    context.addIssue({
+      code: 'custom',
+      message: 'must be 0 or a duration of at most 1m, such as 5s',
+    });
     return z.NEVER;
   }
   return milliseconds;
 });
 
 /**
- * A replay may begin 30 days after its event, and has to end before the event goes, after 40. Delays
- * are up to a tenth longer than they are written.
+ * The schedule must end before retention deletes the event after 40 days, and a replay may begin 30
+ * days after the event. Jitter lengthens each delay by up to a tenth.
  */
 const maxScheduleMs = (10 * units.d) / 1.1;
 
-/** Durations separated by commas, some nine days in all at most; becomes milliseconds. */
+/** Durations separated by commas, at most 218 hours in total; becomes milliseconds. */
 export const schedule = z.string().transform((text, context) => {
   const delays = text.split(',').map(parseDuration);
   if (delays.length > 100 || delays.some((delay) => delay === undefined)) {
-    context.addIssue({ code: 'custom', message: 'must be up to 100 durations such as 5s,5m,30m' });
+    context.addIssue({
+      code: 'custom',
+      message: 'must be at most 100 durations such as 5s,5m,30m',
+    });
     return z.NEVER;
   }
   const milliseconds = delays.filter((delay) => delay !== undefined);
@@ -73,7 +79,7 @@ export const schedule = z.string().transform((text, context) => {
   return milliseconds;
 });
 
-/** 0, 1 or CIDRs: which closed addresses deliveries may reach all the same. */
+/** 0, 1 or CIDRs: the private addresses that deliveries may reach. */
 export const privateTargets = z.string().transform((text, context): PrivateTargets => {
   if (text === '0') return { kind: 'none' };
   if (text === '1') return { kind: 'private' };
@@ -140,7 +146,7 @@ export const roles = z.string().transform((text, context) => {
   return named as WorkerRole[];
 });
 
-/** Who mails are from: an address, or a name and an address in angle brackets; one line. */
+/** Sender of mails: one line with an address, or a name and an address in angle brackets. */
 export const mailAddress = z
   .string()
   .regex(
@@ -161,14 +167,14 @@ export const serviceUrl = (protocols: readonly string[]) =>
     `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   );
 
-/** An address that others are added to: of http or https, and nothing after its path. */
+/** An http or https URL to which paths are appended, without user, query or fragment. */
 export const baseAddress = serviceUrl(['http:', 'https:']).refine((text) => {
   if (!URL.canParse(text)) return true;
   const { username, password } = new URL(text);
   return username === '' && password === '' && !/[?#]/.test(text);
 }, 'must have no user, password, query or fragment');
 
-/** One environment variable: its parser, its default as written, and one line for the README. */
+/** One environment variable: its parser, its default as text, and one line for the README. */
 export interface Setting<
   Schema extends z.ZodType,
   Fallback extends string | undefined = string | undefined,
@@ -186,7 +192,7 @@ export const setting = <Schema extends z.ZodType, Fallback extends string | unde
   description: string,
 ): Setting<Schema, Fallback> => ({ schema, fallback, description });
 
-/** A setting that is never shown, and may stand in a file. */
+/** A setting that is never shown, and that a file may hold. */
 export const secret = <Schema extends z.ZodType>(
   schema: Schema,
   description: string,

@@ -17,7 +17,7 @@ import {
   integer,
 } from './setting-schemas.js';
 
-/** Every environment variable that the service reads; a secret one also as `<NAME>_FILE`. */
+/** Every environment variable of the service. A secret can also come from a file, as `<NAME>_FILE`. */
 export const settings = {
   HOST: setting(z.string().min(1), '127.0.0.1', 'Address of the public REST listener'),
   PORT: setting(port, '8080', 'Port of the public REST listener'),
@@ -132,14 +132,14 @@ export const settings = {
 } as const satisfies Record<string, Setting<z.ZodType>>;
 
 type Settings = typeof settings;
-/** What the environment holds, read whole; undefined where a setting has no default. */
+/** The parsed environment; undefined where a setting has no default. */
 export type Parsed = {
   readonly [Name in keyof Settings]:
     | z.output<Settings[Name]['schema']>
     | (Settings[Name]['fallback'] extends string ? never : undefined);
 };
 
-/** What does not go together; settings that are faulty themselves go with everything. */
+/** Problems between settings. Ignores settings that are invalid by themselves. */
 export function crossFieldIssues(parsed: Partial<Parsed>): string[] {
   const problems: string[] = [];
   const { WORKER_CONCURRENCY = Infinity, WORKER_ENDPOINT_CONCURRENCY = 0 } = parsed;

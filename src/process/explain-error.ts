@@ -3,23 +3,23 @@ import { MigrationBlocked } from '../database/migration-blocked.js';
 import { SchemaMismatch, UnsupportedSchema } from '../database/schema-check.js';
 import { isUnavailable } from '../domain/unavailable.js';
 
-/** Something that only the operator can put right; the message says what, and how. */
+/** An error that only the operator can fix. The message says what failed and the next step. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }
 
-/** PostgreSQL does not let this user in, has no such database, or grants too little. */
+/** SQLSTATEs of failed authentication, a missing database, and missing privileges. */
 const accessErrors = /^(?:28|3D|42501)/;
 
-/** What TLS says of a server that is not the one, or not as, it should be. */
+/** TLS errors: the certificate, its name, or missing TLS support of the server. */
 const tlsErrors = /^(?:ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)|SSL connections/;
 
-/** How deep causes are followed. */
+/** Levels of causes to follow. */
 const maxDepth = 3;
 
 /**
- * Says in plain words what an operator can put right: settings, migrations, a database that does not
- * answer or refuses, a port that is taken. Undefined for faults of ours, whose stack is needed.
+ * Explains errors that an operator can fix: settings, migrations, a database that does not answer
+ * or refuses, a port in use. Undefined for bugs, which need their stack.
  */
 export function explainError(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -45,8 +45,8 @@ export function explainError(error: unknown): string | undefined {
 }
 
 /**
- * The same error, except that the refusal of a database names the folder `dataDir` that it lies in: its
- * operator never gave it a name.
+ * Adds the folder `dataDir` to an error about an unsupported schema. The operator of an embedded
+ * database knows it only by this folder.
  */
 export function inDataDir(error: unknown, dataDir: string): unknown {
   if (!(error instanceof UnsupportedSchema)) return error;
@@ -54,7 +54,7 @@ export function inDataDir(error: unknown, dataDir: string): unknown {
   return new UnsupportedSchema(error.first, `The database in ${dataDir}`, nextStep);
 }
 
-/** The message of an error; where it only wraps others, as for several addresses, theirs. */
+/** The message of an error. If it only wraps others, as for several addresses, joins theirs. */
 export function errorMessage(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message !== '' || depth >= maxDepth) return error.message;
@@ -63,8 +63,8 @@ export function errorMessage(error: unknown, depth = 0): string {
 }
 
 /**
- * The result of `read`, such as the settings; without it the process ends with 1 after a message for
- * its operator.
+ * Returns the result of `read`, such as the settings. If it fails with an explained error, prints
+ * the explanation and exits with 1.
  */
 export function orExit<T>(read: () => T): T {
   try {

@@ -1,20 +1,19 @@
-/** What readiness depends on. */
 export interface Health {
   readonly stopping: () => boolean;
-  /** Without one of these the process cannot do its work. */
+  /** The process cannot work without these. */
   readonly required: Readonly<Record<string, () => Promise<unknown>>>;
-  /** Missing, these make work late; they are named and do not count. */
+  /** Without these, work is late. They are reported but do not affect readiness. */
   readonly optional: Readonly<Record<string, () => Promise<unknown>>>;
 }
 
-/** PostgreSQL answers, and something that the process needs in it is not there. */
+/** PostgreSQL answers, but lacks something that the process needs. */
 export class DependencyMissing extends Error {
   override readonly name = 'DependencyMissing';
 }
 
 type State = 'ok' | 'away' | 'missing';
 
-/** How a process is at this moment. */
+/** The result of a readiness check. */
 export interface HealthReport {
   readonly ready: boolean;
   readonly dependencies: Readonly<Record<string, State>>;
@@ -22,7 +21,7 @@ export interface HealthReport {
 
 const timeoutMs = 2_000;
 
-/** Asks every dependency, each for two seconds at most. */
+/** Checks every dependency, for at most 2 seconds each. */
 export async function checkHealth({ stopping, required, optional }: Health): Promise<HealthReport> {
   const [requiredStates, optionalStates] = await Promise.all([
     pingAll(required),

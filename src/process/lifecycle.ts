@@ -1,16 +1,18 @@
 import { explainError } from './explain-error.js';
 import type { Logger } from './log.js';
 
-/** Ends a part of the process; may be called once. */
+/** Stops a part of the process. Called at most once. */
 type Stop = () => Promise<void>;
 
-/** One Ctrl-C may arrive twice, from the terminal and from npm. */
+/** One Ctrl-C may arrive twice: from the terminal and from npm. */
 const duplicateSignalMs = 1_000;
 
 /**
- * The life of one process: parts are started in order and stopped in reverse, on SIGTERM, SIGINT or
- * when the channel to the parent closes. Another signal a second or more later, `limitMs`, or an
- * exception that nobody caught ends it at once with exit 1.
+ * The life of one process. It starts parts in order. On SIGTERM, SIGINT or the end of its parent it
+ * stops them in reverse. It exits with 1 at once on:
+ * - another signal at least a second later,
+ * - a stop that takes longer than `limitMs`,
+ * - an uncaught exception.
  */
 export class Lifecycle {
   readonly #log: Logger;
@@ -19,23 +21,23 @@ export class Lifecycle {
   #stopping: Promise<void> | undefined;
   #stopRequestedAt = 0;
 
-  /** @param limitMs after which a stop ends the process anyway, with exit 1 */
+  /** @param limitMs longest stop in milliseconds; then the process exits with 1 */
   constructor(log: Logger, limitMs: number) {
     this.#log = log;
     this.#limitMs = limitMs;
   }
 
-  /** True from the first request to stop; readiness turns false with it. */
+  /** True from the first request to stop; readiness becomes false at the same time. */
   get stopping(): boolean {
     return this.#stopping !== undefined;
   }
 
-  /** Registers what must be stopped; the last registered stops first. */
+  /** Registers a part to stop. Parts stop in reverse order of registration. */
   onStop(name: string, stop: Stop): void {
     this.#parts.push({ name, stop });
   }
 
-  /** Begins to listen for signals and for the end of the parent. */
+  /** Listens for signals and for the end of the parent process. */
   watchSignals(): void {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => {
@@ -51,20 +53,20 @@ export class Lifecycle {
     }
   }
 
-  /** Tells the log, and the launcher that may have started this process, that it serves at `addresses`. */
+  /** Reports `addresses` to the log and, if there is one, to the launcher. */
   ready(addresses: Readonly<Record<string, string>>): void {
     this.#log.info(addresses, 'ready');
     process.send?.({ ready: addresses });
   }
 
-  /** The start did not succeed: stops what was started and ends with exit 1. */
+  /** Reports a failed start, stops what was started and exits with 1. */
   fail(error: unknown): void {
     const reason = explainError(error);
     this.#log.fatal(reason === undefined ? { err: error } : { reason }, 'could not start');
     void this.#shutDown('could not start', 1);
   }
 
-  /** Stops every part in reverse order; calling it again waits for the same stop. */
+  /** Stops every part in reverse order. A second call waits for the same stop. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stopAll();
     return this.#stopping;
@@ -87,8 +89,8 @@ export class Lifecycle {
     process.exit(1);
   }
 
-  // Whatever threw has left its state undefined, and may be what is being sent: nothing more is
-  // written, and the claims of the process count as interrupted when their leases end.
+  // An uncaught error leaves unknown state, which may include data being sent. So the process
+  // writes nothing more. Its claims count as interrupted when their leases end.
   #crash(event: string, error: unknown): never {
     this.#log.fatal({ err: error, event }, 'exiting immediately');
     process.exit(1);

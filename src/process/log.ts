@@ -9,8 +9,8 @@ const writeFromBytes = 4_096;
 const flushEveryMs = 100;
 
 /**
- * Standard output, many lines with one call, each after a tenth of a second at the latest. It writes
- * while the caller waits: nothing that was flushed is lost with the process.
+ * Standard output that writes many lines in one call, at most 100 ms late. Writes are synchronous:
+ * no flushed line is lost when the process ends.
  */
 function openOutput() {
   const output = pino.destination({
@@ -24,9 +24,9 @@ function openOutput() {
 }
 
 /**
- * The log of one process: JSON lines on standard output, one wide line per request and per attempt.
- * Callers never pass secrets, bodies or credentials; the paths below are a second wall. Ids that open
- * pages are cut in every line, whoever wrote them there.
+ * Creates the log of one process: JSON on standard output, one wide line per request and per
+ * attempt. Callers never pass secrets, bodies or credentials; `redact` is a second safeguard. The
+ * log shortens ids that open pages in every line.
  */
 export function createLogger(name: string, level: Config['logLevel']): Logger {
   const output = openOutput();
@@ -36,8 +36,8 @@ export function createLogger(name: string, level: Config['logLevel']): Logger {
     hooks: {
       logMethod(args, method, severity) {
         method.apply(this, args);
-        // What somebody may have to act on is out before anything else can happen. Not flushSync():
-        // that waits for the disk, which may take milliseconds.
+        // Warnings and errors are written at once, before anything else can happen. Not with
+        // flushSync(): it waits for the disk, which may take milliseconds.
         if (severity >= warning) output.flush();
       },
       streamWrite: redactIds,
@@ -46,7 +46,7 @@ export function createLogger(name: string, level: Config['logLevel']): Logger {
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: describeError },
     redact: {
-      // Top level only: lines are flat, and wildcards cost more than everything else in a line.
+      // Top level only: lines are flat, and wildcards would cost more than the rest of a line.
       paths: ['authorization', 'token', 'signing_secret', 'signingSecret', 'secret'],
       censor: '[secret]',
     },
@@ -54,7 +54,7 @@ export function createLogger(name: string, level: Config['logLevel']): Logger {
   return pino(options, output);
 }
 
-/** What a log line tells of an error. */
+/** An error in a log line. */
 interface DescribedError {
   readonly type: string;
   readonly message: string;
@@ -66,8 +66,8 @@ interface DescribedError {
 const maxCauses = 3;
 
 /**
- * Names what went wrong and where, and nothing else: the other members that libraries give their
- * errors hold statements with their parameters, rows, and commands with passwords.
+ * Keeps type, message, code, stack and causes of an error. Libraries add members that hold
+ * parameters of statements, rows, and commands with passwords; these are dropped.
  */
 export function describeError(error: unknown, depth = 0): DescribedError | undefined {
   if (error === undefined) return undefined;

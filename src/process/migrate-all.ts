@@ -3,11 +3,13 @@ import { type LockRetryOptions, lockWaitMs, retryLocked } from '../database/retr
 import { migrateQueue } from '../queue/migrate.js';
 
 /**
- * Everything of ours in the database of `databaseUrl`: our schema, the coming partitions and the
- * queue's own schema. Several at once wait for one another; running it again changes nothing. Others go on
- * beside it: no statement of it waits for a lock for more than a second.
- * @throws MigrationBlocked when another session holds a lock for too long; UnsupportedSchema or SchemaMismatch,
- * having changed nothing, when the database has migrations that this build does not know
+ * Applies all migrations of the database at `databaseUrl`: our schema, upcoming partitions and the
+ * queue's schema.
+ * - Concurrent calls wait for one another; a repeated call changes nothing.
+ * - Other sessions can go on: no statement waits for a lock for more than a second.
+ * @throws MigrationBlocked when another session holds a lock for too long
+ * @throws UnsupportedSchema, SchemaMismatch when the database has migrations that this build does
+ *   not know; nothing was changed
  * @returns the names of our migrations that were applied
  */
 export async function migrateAll(
@@ -20,7 +22,7 @@ export async function migrateAll(
   return applied;
 }
 
-/** Loads what {@link migrateAll} needs for an empty database, while that is being made. */
+/** Loads what {@link migrateAll} needs while an empty database is still being created. */
 export async function warmUp(): Promise<void> {
   await warmUpMigrations();
 }

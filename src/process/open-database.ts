@@ -8,11 +8,12 @@ import type { Wakeup } from '../domain/wakeup.js';
 import { errorMessage } from './explain-error.js';
 import type { Logger } from './log.js';
 
-// ±10 % (H63) and at least 10 failed attempts before an endpoint is disabled (H69).
+// The contract fixes both: ±10 % jitter, and at least 10 failed attempts before an endpoint is
+// disabled.
 const jitter = 0.1;
 const disableAfterFailures = 10;
 
-/** The settings as the domain needs them. */
+/** The settings in the form that the domain needs. */
 function domainRules(config: ServiceConfig): DomainRules {
   const { secretKeys, webhooks, baseUrl, endpointsPerAccount } = config;
   const [newest, ...older] = secretKeys;
@@ -41,16 +42,15 @@ function linkKeyOf(key: SecretKey): Buffer {
   return deriveKey(key, 'document links');
 }
 
-/** What a process says when it opens its database. */
 export interface OpenDatabaseOptions {
-  /** Shows in pg_stat_activity after `signalpost-`. */
+  /** Appears in pg_stat_activity as `signalpost-<name>`. */
   readonly name: string;
   readonly log: Logger;
   readonly wake?: (wakeups: readonly Wakeup[]) => void;
   readonly abandoned?: (records: number) => void;
   /** Server settings for every connection. */
   readonly serverSettings?: Readonly<Record<string, string>>;
-  /** A statement that runs longer is cancelled. */
+  /** PostgreSQL cancels a statement that runs longer. */
   readonly statementTimeoutMs?: number;
 }
 
@@ -80,8 +80,8 @@ export function openDatabase(
 const retryIntervalMs = 1_000;
 
 /**
- * As {@link openDatabase}, while PostgreSQL does not answer again every second, for as long as the setting
- * DATABASE_WAIT says. What waiting does not mend, such as a wrong password, is thrown at once.
+ * As {@link openDatabase}, but retries every second while PostgreSQL does not answer, for at most
+ * DATABASE_WAIT. Errors that waiting cannot fix, such as a wrong password, are thrown at once.
  */
 export async function openDatabaseWhenReady(
   config: ServiceConfig,

@@ -2,7 +2,10 @@ import { missingPartitions } from '../database/partitions.js';
 import type { Read } from '../domain/tx.js';
 import { DependencyMissing } from './health.js';
 
-/** For readiness: fails while rows of this moment have no partition to be stored in. */
+/**
+ * Checks that the current rows have a partition.
+ * @throws DependencyMissing with the missing partitions
+ */
 export async function checkPartitions(read: Read): Promise<void> {
   const missing = await missingPartitions(read);
   if (missing.length > 0) throw new DependencyMissing(missing.join(', '));

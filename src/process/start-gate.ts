@@ -1,22 +1,22 @@
 import { once } from 'node:events';
 
-/** The argument of a process that the launcher starts before its database is there. */
-export const startGateArgument = '--held';
+/** The argument that makes a process wait for the launcher, which starts it before the database exists. */
+export const startGateArgument = '--start-gate';
 
-/** What the launcher sends when the process may go on. */
+/** The message by which the launcher opens the gate. */
 export const openStartGate = { begin: true } as const;
 
 /**
- * Waits for the launcher's word where the process was started with {@link startGateArgument}, so that it
- * loads its modules while PostgreSQL starts; else returns at once. Ends the process when the launcher
- * is gone: nothing was begun.
+ * Waits until the launcher opens the gate, if the process was started with {@link
+ * startGateArgument}. So it loads its modules while PostgreSQL starts. Exits if the launcher is
+ * gone: no work has begun.
  */
 export async function waitForStartGate(): Promise<void> {
   if (!process.argv.includes(startGateArgument)) return;
   const exitWithoutParent = () => process.exit(0);
   if (!process.connected) exitWithoutParent();
   process.once('disconnect', exitWithoutParent);
-  // Sent earlier, it has waited for the first who listens.
+  // A message sent earlier is queued until the first listener.
   await once(process, 'message');
   process.off('disconnect', exitWithoutParent);
 }

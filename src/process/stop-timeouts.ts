@@ -1,24 +1,24 @@
-/** How long a stop may take, in milliseconds. */
 export interface StopTimeouts {
-  /** Attempts in flight are broken off after it: none is as slow, so no stop repeats one. */
+  /** Aborts attempts in flight after this time. No attempt takes as long, so a stop repeats none. */
   readonly drainMs: number;
-  /** A process ends by itself, recorded or not. */
+  /** A process exits by itself, even if results are not recorded. */
   readonly processMs: number;
-  /** The launcher kills a process that hangs altogether. */
+  /** The launcher kills a process that hangs. */
   readonly launcherMs: number;
 }
 
-/** What an attempt may take besides its timeout: its start, and the look at its clock. */
+/** What an attempt takes besides its timeout: its start and the check of its clock. */
 const attemptMarginMs = 5_000;
-/** To record what has ended and to close connections. */
+/** Time to record results and to close connections. */
 const closeMs = 10_000;
-/** Notices and callers of the API have limits of their own within it. */
+/** Leaves time for notifications and API requests, which have their own limits. */
 const minProcessMs = 30_000;
 const launcherMarginMs = 5_000;
 
 /**
- * The limits of a stop where one attempt may take `timeoutMs`; each holds the one before it.
- * @param lameDuckMs how long an API takes requests after it was told to stop
+ * Computes the limits of a stop if one attempt may take `timeoutMs`. Each limit contains the one
+ * before it.
+ * @param lameDuckMs how long an API still takes requests after the request to stop
  */
 export function stopTimeouts(timeoutMs: number, lameDuckMs = 0): StopTimeouts {
   const drainMs = timeoutMs + attemptMarginMs;
