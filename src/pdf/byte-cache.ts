@@ -1,4 +1,4 @@
-/** Results by key, the least recently used dropped when all together exceed a number of bytes. */
+/** A cache of bytes by key. Above `maxBytes` it drops the least recently used entries. */
 export class ByteCache {
   readonly #maxBytes: number;
   readonly #entries = new Map<string, Buffer>();
@@ -8,7 +8,7 @@ export class ByteCache {
     this.#maxBytes = maxBytes;
   }
 
-  /** The entry, which is the most recently used one from now on. */
+  /** Returns an entry and marks it as the most recently used. */
   get(key: string): Buffer | undefined {
     const bytes = this.#entries.get(key);
     if (bytes) {
@@ -18,7 +18,7 @@ export class ByteCache {
     return bytes;
   }
 
-  /** Adds an entry that is not there yet. */
+  /** Adds a new entry; the key must not be present. */
   set(key: string, bytes: Buffer): void {
     this.#entries.set(key, bytes);
     this.#bytes += bytes.length;

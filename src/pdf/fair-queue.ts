@@ -1,16 +1,16 @@
-/** How many may wait. */
+/** How many items may wait. */
 export interface QueueLimits {
   readonly perAccount: number;
   readonly total: number;
 }
 
 /**
- * Work that waits, by account: accounts take turns, and each has its own first come, first served. An
- * account that has many waiting gives its last place to one that has none.
+ * Waiting work by account. Accounts take turns; each account's items run in order of arrival. When
+ * the queue is full, the account with the most items loses its last one to an account with fewer.
  */
 export class FairQueue<Item> {
   readonly #limits: QueueLimits;
-  /** In the order of their turns; an account without work is not here. */
+  /** Accounts in the order of their turns; only those with waiting items. */
   readonly #accounts = new Map<string, Item[]>();
   #size = 0;
 
@@ -19,8 +19,8 @@ export class FairQueue<Item> {
   }
 
   /**
-   * Lets an item wait.
-   * @returns the item that there is no place for: this one, or one of another account
+   * Adds an item.
+   * @returns the item that finds no place: this one, or one of another account
    */
   add(account: string, item: Item): Item | undefined {
     const waiting = this.#accounts.get(account) ?? [];

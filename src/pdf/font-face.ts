@@ -1,57 +1,60 @@
 import type { Font, Glyph, GlyphPosition, GlyphRun } from 'fontkit';
 
-/** Glyphs in the order they stand on paper, and how wide they are together, in parts of the size. */
+/** Glyphs in visual order; `width` is their total, in em. */
 export interface ShapedRun extends GlyphRun {
   readonly width: number;
 }
 
 /**
- * Scripts whose letters stand side by side whatever their neighbours are, so that a table of widths
- * is enough. OpenType shaping costs fifty times as much.
+ * Scripts whose letters do not change with their neighbours, so a table of widths is enough.
+ * OpenType shaping costs fifty times as much.
  */
 const unshaped =
   /^[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Armn}\p{sc=Geor}\p{sc=Hebr}\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Bopo}\p{sc=Zyyy}]*$/u;
 
-/** Stands above or below a letter. */
+/** A combining mark. */
 const mark = /\p{M}/u;
 
-/** Of the scripts above, or of all: the Arabic tatweel, and jamo that form a syllable. */
+/** Exceptions within these scripts: the Arabic tatweel, and jamo that form a syllable. */
 const joining = /[\u0640\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]/u;
 
-/** Of one face, so that all faces of a folder together stay within the thread's memory. */
+/** Per face, so that all faces of a folder together fit into the thread's memory. */
 const maxCached = 10_000;
 
-/** Whether the letters of a text change shape or place beside each other: Arabic, Thai, marks. */
+/**
+ * Whether letters of the text change shape or place with their neighbours, as in Arabic, in Thai
+ * and with marks.
+ */
 export function needsShaping(text: string): boolean {
   return !unshaped.test(text) || mark.test(text) || joining.test(text);
 }
 
-/** One font at one weight, opened once per process and embedded by every document that uses it. */
+/** One font at one weight. The process opens it once; each document that uses it embeds it. */
 export class FontFace {
-  /** The face as pdfkit embeds it. */
+  /** The font as pdfkit embeds it. */
   readonly source: Font;
   readonly #layout: Font['layout'];
   readonly #glyphs = new Map<number, Glyph>();
 
-  /** @param key names the face in a document */
+  /** @param key name of the face in a document */
   constructor(
     readonly key: string,
     font: Font,
   ) {
     this.source = font;
     this.#layout = font.layout.bind(font);
-    // pdfkit asks the font to lay out each text that it sets; it gets the run that was shaped before.
+    // pdfkit asks the font to lay out each text; it gets the run that was shaped before.
     font.layout = (_text, features) => forPdfkit(features as ShapedRun);
   }
 
-  /** Whether the face has a glyph for every character of the text. */
+  /** Whether the face has a glyph for every character. */
   covers(text: string): boolean {
     return Array.from(text).every((character) =>
       this.source.hasGlyphForCodePoint(character.codePointAt(0) ?? 0),
     );
   }
 
-  /** The width of a text whose letters stand side by side, in parts of the size; marks have none. */
+  /** The width of text that needs no shaping, in em. Marks have no width. */
   widthOf(text: string): number {
     let width = 0;
     for (const character of text) {
@@ -60,22 +63,25 @@ export class FontFace {
     return width / this.source.unitsPerEm;
   }
 
-  /** Chooses and places the glyphs of a text of one script and one direction. */
+  /** Chooses and places the glyphs of a text in one script and one direction. */
   shape(text: string, rightToLeft: boolean): ShapedRun {
     if (needsShaping(text)) return this.#shapeByRules(text, rightToLeft);
     const glyphs = Array.from(text, (character) => this.#glyphOf(character));
     if (rightToLeft) glyphs.reverse();
-    return this.#measured(glyphs, glyphs.map(besides));
+    return this.#measured(glyphs, glyphs.map(unshapedPosition));
   }
 
-  /** Drops what fontkit keeps of each glyph, about 12 KB: a CJK font has more glyphs than the thread has room for. */
+  /**
+   * Drops fontkit's data per glyph, about 12 KB each: a CJK font has more glyphs than the thread's
+   * memory can hold.
+   */
   dropOutlines(): void {
     Object.assign(this.source, { _glyphs: {} });
   }
 
   #shapeByRules(text: string, rightToLeft: boolean): ShapedRun {
-    // A cached glyph keeps the characters it first stood for, of whatever document that was; without
-    // this the bytes of a document would depend on the documents before it.
+    // A cached glyph keeps the characters of the document that first used it. Without this, the
+    // bytes of a document would depend on earlier documents.
     this.dropOutlines();
     const direction = rightToLeft ? 'rtl' : 'ltr';
     const { glyphs, positions } = this.#layout(text, {}, undefined, undefined, direction);
@@ -99,11 +105,11 @@ export class FontFace {
   }
 }
 
-function besides({ advanceWidth }: Glyph): GlyphPosition {
+function unshapedPosition({ advanceWidth }: Glyph): GlyphPosition {
   return { xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 };
 }
 
-/** A copy, because pdfkit scales positions where they stand. */
+/** Copies, because pdfkit scales positions in place. */
 function forPdfkit({ glyphs, positions, width }: ShapedRun): GlyphRun {
   const copies = positions.map(({ xAdvance, yAdvance, xOffset, yOffset }) => {
     return { xAdvance, yAdvance, xOffset, yOffset };

@@ -3,10 +3,9 @@ import { basename, join } from 'node:path';
 import { create, type Font } from 'fontkit';
 import { FontFace } from './font-face.js';
 
-/** Where a Han character is written; the same character has another form in each. */
+/** The region whose form of a Han character is used. */
 export type HanRegion = 'sc' | 'tc' | 'hk' | 'jp' | 'kr';
 
-/** Which face of a folder is wanted. */
 export interface FaceStyle {
   readonly bold: boolean;
   readonly region: HanRegion;
@@ -21,18 +20,18 @@ interface FontFile {
 
 const fontFile = /\.(?:ttf|otf|ttc|otc)$/i;
 
-/** Styles that a document does not use, and fonts of pictures, which PDF cannot embed. */
+/** Styles that documents do not use, and emoji fonts, which PDF cannot embed. */
 const unused =
   /serif|mono|italic|oblique|emoji|thin|light|demi|medium|semi|extra|black|heavy|condensed/i;
 
-/** At most this much of the folder is read: more than twice the two weights of Noto Sans CJK. */
+/** Largest part of the folder that is read, in bytes: more than twice the two weights of Noto Sans CJK. */
 const maxBytes = 96 * 1_024 * 1_024;
 
 const maxCached = 20_000;
 
 /**
- * The fonts of a folder, for characters that the fonts of the package lack. A file is read when
- * a character is first looked for in it, and stays in memory.
+ * The operator's folder of fonts, for characters that the bundled fonts lack. A file is read when a
+ * character is first searched in it, and stays in memory.
  */
 export class FontFolder {
   readonly #files: readonly FontFile[];
@@ -43,7 +42,7 @@ export class FontFolder {
     this.#files = listFonts(folder);
   }
 
-  /** The first face that has the character, those of the wanted weight first. */
+  /** Returns the first face that has the character. Faces of the wanted weight come first. */
   find(character: string, { bold, region }: FaceStyle): FontFace | undefined {
     const key = `${character} ${region} ${bold}`;
     if (!this.#found.has(key)) {
@@ -59,16 +58,18 @@ export class FontFolder {
     );
     for (const file of weighted) {
       file.faces ??= openFile(file.path);
-      const having = file.faces.filter((face) => face.covers(character));
-      const regional = having.find(({ source }) => regionOfName(source.postscriptName) === region);
-      const face = regional ?? having[0];
+      const covering = file.faces.filter((face) => face.covers(character));
+      const regional = covering.find(
+        ({ source }) => regionOfName(source.postscriptName) === region,
+      );
+      const face = regional ?? covering[0];
       if (face) return face;
     }
     return undefined;
   }
 }
 
-/** In the order of their names, as many as {@link maxBytes} hold. */
+/** Lists the fonts by name, up to {@link maxBytes} in total. */
 function listFonts(folder: string): FontFile[] {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => fontFile.test(name))
@@ -77,13 +78,13 @@ function listFonts(folder: string): FontFile[] {
   const plain = paths.filter((path) => !unused.test(basename(path)));
   let bytes = 0;
   return (plain.length > 0 ? plain : paths).flatMap((path) => {
-    // A link may lead nowhere.
+    // A symbolic link may be broken.
     bytes += statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     return bytes > maxBytes ? [] : [{ path, bold: /bold/i.test(basename(path)) }];
   });
 }
 
-/** The faces of a file; none when it is damaged, or holds none that can be embedded. */
+/** Opens the faces of a file; none if it is damaged or has no face that PDF can embed. */
 function openFile(path: string): FontFace[] {
   let opened: readonly Font[];
   try {
@@ -101,7 +102,7 @@ function openFile(path: string): FontFace[] {
   );
 }
 
-/** Of names such as NotoSansCJKjp-Regular and SourceHanSansTC-Bold. */
+/** For names such as NotoSansCJKjp-Regular and SourceHanSansTC-Bold. */
 function regionOfName(name: string): string | undefined {
   return /(sc|tc|hk|jp|kr)(?:-|$)/i.exec(name)?.[1]?.toLowerCase();
 }

@@ -8,8 +8,8 @@ const open = (key: string, address: string) =>
   new FontFace(key, create(readFileSync(fileURLToPath(address))) as Font);
 
 /**
- * The fonts of documents. DejaVu has Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic and the
- * signs of currencies; a folder of the operator's has what DejaVu lacks.
+ * The fonts of documents. DejaVu covers Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic
+ * and currency signs. The operator's folder covers what DejaVu lacks.
  */
 export class FontSet {
   readonly #regular = open('regular', import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'));
@@ -20,12 +20,12 @@ export class FontSet {
     this.#folder = folder;
   }
 
-  /** The font of everything that DejaVu has. */
+  /** The DejaVu face of this weight. */
   main(bold: boolean): FontFace {
     return bold ? this.#bold : this.#regular;
   }
 
-  /** A face that has a letter with its marks; undefined when none has. Pictures are in none. */
+  /** Returns a face that has a letter with its marks; undefined if none has, and for emoji. */
   faceFor(letter: string, style: FaceStyle): FontFace | undefined {
     const main = this.main(style.bold);
     if (main.covers(letter)) return main;

@@ -1,4 +1,4 @@
-/** The part of fontkit that documents use; the package has no types of its own. */
+/** The part of fontkit in use; the package has no types. */
 declare module 'fontkit' {
   export interface Glyph {
     readonly id: number;
@@ -6,7 +6,7 @@ declare module 'fontkit' {
     readonly codePoints: readonly number[];
   }
 
-  /** In units of the font. */
+  /** In font units. */
   export interface GlyphPosition {
     readonly xAdvance: number;
     readonly yAdvance: number;
@@ -39,6 +39,6 @@ declare module 'fontkit' {
     readonly fonts: readonly Font[];
   }
 
-  /** @throws Error when the bytes are no font */
+  /** @throws Error when the bytes are not a font */
   export function create(bytes: Uint8Array): Font | FontCollection;
 }

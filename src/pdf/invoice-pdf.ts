@@ -9,12 +9,15 @@ import { regionOf } from './text-lines.js';
 
 const titles = { invoice: 'Invoice', credit_note: 'Credit note' } as const;
 
-/** Han characters have other forms where the buyer lives. */
+/** The form of Han characters in the buyer's country. */
 const regions: Readonly<Record<string, HanRegion>> = {
   ...{ JP: 'jp', KR: 'kr', KP: 'kr', TW: 'tc', HK: 'hk', MO: 'hk' },
 };
 
-/** Sets an invoice or a credit note as PDF: A4, fonts embedded, the same bytes every time. */
+/**
+ * Renders an invoice or a credit note as PDF: A4, with embedded fonts. The same document always
+ * gives the same bytes.
+ */
 export function renderInvoice(document: InvoiceDocument, fonts: FontSet): Promise<Buffer> {
   const { type, number, issuedAt, seller, lineItems, totals } = document;
   const title = `${titles[type]} ${number}`;
@@ -58,7 +61,7 @@ function drawParties(layout: PageLayout, document: InvoiceDocument): void {
   layout.row([{ text: 'Billed to', width }], { bold: true });
   for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
     layout.row([
-      // As many as the longest e-mail address needs.
+      // Enough lines for the longest e-mail address.
       { text: left[index] ?? '', width, maxLines: 6 },
       { text: right[index] ?? '', width, align: 'right' },
     ]);

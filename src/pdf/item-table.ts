@@ -4,16 +4,16 @@ import { type Cell, type PageLayout, textSize } from './page-layout.js';
 
 const headings = ['Quantity', 'Unit price', 'Discount', 'Tax', 'Total'] as const;
 
-/** What the names get at least, as a share of the width of the sheet. */
+/** Minimum width of the names, as a share of the page width. */
 const minNameShare = 0.3;
 
-/** Room between the columns, in points. */
+/** Space between columns, in points. */
 const columnGap = 12;
 
-/** The lines of each cell of a row, but of the name. */
+/** The lines of each cell in a row, except the name. */
 type Row = readonly (readonly string[])[];
 
-/** Sets the line items. A number never breaks: its column, and if need be its size, follow it. */
+/** Draws the line items. Numbers never wrap: their column, and if necessary their size, adapts. */
 export function drawItemTable(
   layout: PageLayout,
   items: readonly LineItem[],
@@ -58,7 +58,7 @@ function numbersOf(item: LineItem, currency: string, separator: ' ' | '\n'): Row
   ];
 }
 
-/** What each column needs to hold its heading and its longest line, in points. */
+/** Minimum width of each column for its heading and longest line, in points. */
 function widthsOf(layout: PageLayout, rows: readonly Row[]): number[] {
   return headings.map((heading, column) => {
     const lines = rows.flatMap((row) => row[column] ?? []);

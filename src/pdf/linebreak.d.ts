@@ -1,4 +1,4 @@
-/** Break opportunities of Unicode Standard Annex 14; the package has no types of its own. */
+/** Break opportunities of Unicode Standard Annex 14; the package has no types. */
 declare module 'linebreak' {
   class LineBreaker {
     constructor(text: string);

@@ -4,47 +4,45 @@ import type { HanRegion } from './font-folder.js';
 import type { FontSet } from './font-set.js';
 import { breakIntoLines, type TextLine } from './text-lines.js';
 
-/** A cell of a row. */
 export interface Cell {
-  /** One text, or several that begin a line each. */
+  /** One text, or several that each start a line. */
   readonly text: string | readonly string[];
   readonly width: number;
   readonly align?: 'left' | 'right';
-  /** In points; that of the row unless said. */
+  /** In points. Defaults to the size of the row. */
   readonly size?: number;
-  /** A text that needs more lines ends in an ellipsis. */
+  /** Longer text ends in an ellipsis. Defaults to 4. */
   readonly maxLines?: number;
 }
 
-/** How a text is set. */
+/** The style of a text. */
 export interface TextStyle {
   readonly bold?: boolean;
-  /** In points; {@link textSize} unless said. */
+  /** In points. Defaults to {@link textSize}. */
   readonly size?: number;
 }
 
-/** What a {@link PageLayout} is made for. */
 export interface PageLayoutOptions {
   readonly title: string;
-  /** When the document says it was made; the same input gives the same bytes. */
+  /** Creation date of the document. The same input gives the same bytes. */
   readonly at: Date;
   readonly fonts: FontSet;
   readonly region: HanRegion;
 }
 
-/** In points. */
+/** Default font size, in points. */
 export const textSize = 9;
-/** Room at the right of each cell, in points. */
+/** Space at the right of each cell, in points. */
 const gap = 6;
 
 const margin = 50;
 const footerRoom = 30;
-/** Of DejaVu, in parts of the size. */
+/** Metrics of DejaVu, in em. */
 const ascent = 0.928;
 const lineHeight = 1.164;
 const defaultMaxLines = 4;
 
-/** Sheets of A4 that are filled from top to bottom; a row is never torn apart. */
+/** A4 pages, filled from top to bottom. A row never splits across pages. */
 export class PageLayout {
   readonly #pdf: PDFKit.PDFDocument;
   readonly #output: Promise<Buffer>;
@@ -72,24 +70,24 @@ export class PageLayout {
     });
   }
 
-  /** Points from margin to margin. */
+  /** Width between the margins, in points. */
   get width(): number {
     return this.#pdf.page.width - 2 * margin;
   }
 
-  /** Leaves room below what was set last. */
+  /** Adds vertical space. */
   space(points: number): void {
     this.#y += points;
   }
 
-  /** Points that a text takes on one line. */
+  /** Width of a text on one line, in points. */
   widthOf(text: string, { bold = false, size = textSize }: TextStyle = {}): number {
     return this.#fonts.main(bold).widthOf(text) * size;
   }
 
   /**
-   * Sets cells side by side, as high as the highest of them.
-   * @param onNewPage sets what stands above them when they begin a sheet
+   * Draws cells side by side. The tallest sets the height of the row.
+   * @param onNewPage draws a header if the row starts a page
    */
   row(cells: readonly Cell[], style: TextStyle = {}, onNewPage?: () => void): void {
     const measured = cells.map((cell) => {
@@ -113,7 +111,7 @@ export class PageLayout {
     this.#y += height + gap / 2;
   }
 
-  /** Draws a line from margin to margin. */
+  /** Draws a rule between the margins. */
   line(): void {
     const { page } = this.#pdf;
     this.#pdf.moveTo(margin, this.#y).lineTo(page.width - margin, this.#y);
@@ -121,7 +119,7 @@ export class PageLayout {
     this.#y += gap;
   }
 
-  /** Numbers the sheets and ends the document. */
+  /** Numbers the pages and ends the document. */
   async finish(footer: string): Promise<Buffer> {
     const { count } = this.#pdf.bufferedPageRange();
     const size = 8;
@@ -148,20 +146,20 @@ export class PageLayout {
 
   #break(cell: Cell, { bold = false, size = textSize }: TextStyle): TextLine[] {
     const { text, width, maxLines = defaultMaxLines } = cell;
-    // What fits to the last point is not broken for a rounding error.
+    // The tolerance keeps a rounding error from wrapping text that fits exactly.
     const options = { bold, region: this.#region, width: (width - gap) / size + 0.001, maxLines };
     const texts = typeof text === 'string' ? [text] : text;
     return texts.flatMap((each) => breakIntoLines(each, this.#fonts, options));
   }
 
-  /** @param y of the base line */
+  /** @param y of the baseline */
   #draw({ runs }: TextLine, left: number, y: number, size: number): void {
     let x = left;
     this.#pdf.fontSize(size).fillColor('#111111');
     for (const { face, text, shaped } of runs) {
       this.#usedFaces.add(face);
       this.#pdf.registerFont(face.key, face.source as never).font(face.key);
-      // The run comes back to the face, which does not shape the text a second time.
+      // pdfkit passes this run back to the face, which so does not shape the text again.
       const features = shaped as never;
       this.#pdf.text(text, x, y, { lineBreak: false, baseline: 'alphabetic', features });
       x += shaped.width * size;

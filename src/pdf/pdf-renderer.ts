@@ -5,26 +5,24 @@ import { ApiError } from '../api/problem.js';
 import { ByteCache } from './byte-cache.js';
 import { FairQueue } from './fair-queue.js';
 
-/** What the thread starts with. */
 export interface RenderThreadData {
   readonly fontFolder: string | undefined;
 }
 
-/** What the thread is asked for. */
+/** A job for the thread. */
 export interface RenderJob {
   readonly jobId: number;
   readonly document: InvoiceDocument;
 }
 
-/** What the thread answers, or has to say. */
+/** A message from the thread: the result of a job, or a warning. */
 export type RenderResult =
   | { readonly jobId: number; readonly bytes: Uint8Array }
   | { readonly jobId: number; readonly error: string }
   | { readonly warning: string };
 
-/** What a {@link PdfRenderer} needs. */
 export interface PdfRendererOptions {
-  /** A folder of fonts for letters that the fonts of the package lack. */
+  /** Folder of fonts for letters that the bundled fonts lack. */
   readonly fontFolder?: string | undefined;
   readonly onWarning: (message: string) => void;
 }
@@ -33,7 +31,7 @@ interface RenderRequest {
   readonly document: InvoiceDocument;
   readonly resolve: (bytes: Buffer) => void;
   readonly reject: (error: Error) => void;
-  /** When waiting has lasted too long, by performance.now(). */
+  /** Latest start, in milliseconds of `performance.now()`. */
   readonly deadline: number;
 }
 
@@ -43,24 +41,24 @@ interface Running {
   readonly timer: NodeJS.Timeout;
 }
 
-/** A hundred lines take 50 ms of the processor, and up to 1.7 s in scripts that are shaped letter by letter. */
+/** One hundred lines take 50 ms of CPU time, and up to 1.7 s in scripts that need shaping. */
 const limits = { perAccount: 12, total: 48 } as const;
 
-/** A request lasts ten seconds at most; who waits longer has gone. */
+/** A request times out after ten seconds, so a later result would have no reader. */
 const maxWaitMs = 8_000;
 
-/** More than the start of the thread, the largest font and the largest document take together. */
+/** Longer than the start of the thread, the largest font and the largest document together. */
 const renderTimeoutMs = 8_000;
 
 const retrySeconds = '5';
 
-/** Some hundreds of documents of tens of kilobytes each. */
+/** Holds some hundreds of documents of tens of kilobytes. */
 const cacheBytes = 16 * 1_024 * 1_024;
 
 /**
- * Makes PDFs in a thread of its own, one after the other: setting type is work for the processor,
- * which other requests of the process must not wait for. The thread starts with the first document.
- * Accounts take turns, and each has a bounded number of places.
+ * Renders PDFs in a worker thread, one at a time. Layout is CPU-bound and would block other
+ * requests of the process. The thread starts with the first document. Accounts take turns; each has
+ * a limited number of places in the queue.
  */
 export class PdfRenderer {
   readonly #options: PdfRendererOptions;
@@ -69,21 +67,22 @@ export class PdfRenderer {
   #running: Running | undefined;
   readonly #queue = new FairQueue<RenderRequest>(limits);
   readonly #cache = new ByteCache(cacheBytes);
-  /** By what they say, so that a document is made once however many ask for it at once. */
+  /** Jobs by content hash, so that concurrent requests for one document share one job. */
   readonly #inFlight = new Map<string, Promise<Buffer>>();
 
   constructor(options: PdfRendererOptions) {
     this.#options = options;
   }
 
-  /** Names what a document says; it changes with every change of the document. */
+  /** Hashes the content of a document; every change of the content changes it. */
   static contentHashOf(document: InvoiceDocument): string {
     return createHash('sha256').update(JSON.stringify(document)).digest('base64url');
   }
 
   /**
-   * Sets an invoice or a credit note, or finds it in the cache.
-   * @throws Refused service_unavailable when the account or all have too many waiting, or the wait was too long
+   * Renders an invoice or a credit note, or returns it from the cache.
+   * @throws ApiError service_unavailable when too many documents wait, of the account or of all, or
+   *   the wait is too long
    */
   render(
     document: InvoiceDocument,
@@ -98,14 +97,14 @@ export class PdfRenderer {
     result
       .then(
         (bytes) => this.#cache.set(contentHash, bytes),
-        // Who waits for it is told.
+        // The caller of `render` handles the error.
         () => undefined,
       )
       .finally(() => this.#inFlight.delete(contentHash));
     return result;
   }
 
-  /** Ends the thread; who waits is refused. */
+  /** Stops the thread and rejects all waiting requests. */
   async close(): Promise<void> {
     for (let request = this.#queue.next(); request; request = this.#queue.next())
       request.reject(rendererBusy());
@@ -123,7 +122,7 @@ export class PdfRenderer {
     });
   }
 
-  /** Hands the thread its next document, if it has none. */
+  /** Gives the idle thread its next document. */
   #startNext(): void {
     while (!this.#running) {
       const request = this.#queue.next();
@@ -140,7 +139,7 @@ export class PdfRenderer {
     }
   }
 
-  /** Others go on with another thread. */
+  /** Replaces a thread that hangs; waiting requests continue on a new one. */
   async #restartThread(thread: Worker): Promise<void> {
     this.#failRunning(rendererBusy());
     this.#startNext();
@@ -159,7 +158,7 @@ export class PdfRenderer {
       this.#failRunning(error);
       this.#startNext();
     });
-    // It waits for jobs; the process must not wait for it.
+    // An idle thread must not keep the process alive.
     thread.unref();
     return thread;
   }
@@ -174,11 +173,11 @@ export class PdfRenderer {
     clearTimeout(running.timer);
     this.#running = undefined;
     if ('bytes' in result) running.request.resolve(Buffer.from(result.bytes));
-    else running.request.reject(new Error(`a document could not be set: ${result.error}`));
+    else running.request.reject(new Error(`Could not render the document: ${result.error}`));
     this.#startNext();
   }
 
-  /** The next document starts another thread. */
+  /** Rejects the running request. The next one starts a new thread. */
   #failRunning(error: Error): void {
     const running = this.#running;
     this.#thread = undefined;

@@ -4,7 +4,7 @@ import { FontSet } from './font-set.js';
 import { renderInvoice } from './invoice-pdf.js';
 import type { RenderJob, RenderResult, RenderThreadData } from './pdf-renderer.js';
 
-// The thread of a Press: takes jobs and answers each with the bytes, or with what went wrong.
+// The thread of a PdfRenderer. It answers each job with the bytes or an error.
 
 const builtIn = new FontSet();
 const { fontFolder } = workerData as RenderThreadData;
@@ -12,13 +12,15 @@ let fonts = builtIn;
 try {
   if (fontFolder !== undefined) fonts = new FontSet(new FontFolder(fontFolder));
 } catch (error) {
-  answer({ warning: `the folder of PDF_FONTS cannot be read: ${messageOf(error)}` });
+  send({
+    warning: `Cannot read the folder of PDF_FONTS, so only the bundled fonts are used: ${messageOf(error)}`,
+  });
 }
 
 parentPort?.on('message', (renderJob: RenderJob) => {
   renderOne(renderJob).then(
-    (bytes) => answer({ jobId: renderJob.jobId, bytes }),
-    (error: unknown) => answer({ jobId: renderJob.jobId, error: messageOf(error) }),
+    (bytes) => send({ jobId: renderJob.jobId, bytes }),
+    (error: unknown) => send({ jobId: renderJob.jobId, error: messageOf(error) }),
   );
 });
 
@@ -27,13 +29,15 @@ async function renderOne({ document }: RenderJob): Promise<Buffer> {
     return await renderInvoice(document, fonts);
   } catch (error) {
     if (fonts === builtIn) throw error;
-    // A font of the folder that opens may still be damaged.
-    answer({ warning: `a font of PDF_FONTS cannot be used: ${messageOf(error)}` });
+    // A font that opens may still be damaged.
+    send({
+      warning: `Cannot use a font of PDF_FONTS, so this document uses the bundled fonts: ${messageOf(error)}`,
+    });
     return renderInvoice(document, builtIn);
   }
 }
 
-function answer(result: RenderResult): void {
+function send(result: RenderResult): void {
   parentPort?.postMessage(result);
 }
 

@@ -7,20 +7,19 @@ import type { RateLimits } from '../api/rate-limit.js';
 import type { RequestState } from '../api/request-state.js';
 import { PdfRenderer } from './pdf-renderer.js';
 
-/** What {@link serveInvoices} needs. */
 export interface InvoiceRouteOptions {
   readonly read: Read;
   readonly limits: RateLimits;
   readonly pdfRenderer: PdfRenderer;
-  /** The client's address behind the proxies that are trusted. */
+  /** Returns the client's address as the trusted proxies report it. */
   readonly addressOf: (request: IncomingMessage) => string;
 }
 
 const allow = { Allow: 'GET, HEAD, OPTIONS' };
 
 /**
- * What is behind `pdf_url`. The address is the secret, so it stands in no log, no index and no
- * referrer; each client address may read so many documents a minute as it may pages.
+ * Serves `pdf_url`. The URL is the secret, so it appears in no log, search index or Referer header.
+ * Each client address has the same rate limit as for pages.
  */
 export function serveInvoices({
   read,
@@ -49,7 +48,7 @@ export function serveInvoices({
     }
     const document = await getInvoiceDocument(read, id, tag);
     const hash = PdfRenderer.contentHashOf(document);
-    // Weak: another release may set the same in other bytes.
+    // A weak ETag: another release may render the same content into other bytes.
     const etag = `W/"${hash}"`;
     if (matchesEtag(ctx.get('If-None-Match'), hash)) {
       state.reply = { status: 304, headers: { ETag: etag }, text: null };
@@ -65,13 +64,13 @@ export function serveInvoices({
         'Referrer-Policy': 'no-referrer',
         'X-Robots-Tag': 'noindex',
       },
-      // How long it is only making it would tell, and HEAD may leave that out (RFC 9110 §9.3.2).
+      // Only rendering gives the length, and HEAD may omit it (RFC 9110 §9.3.2).
       text: method === 'HEAD' ? null : await pdfRenderer.render(document, hash),
     };
   };
 }
 
-/** Whether a list of entity tags, compared weakly, has this one (RFC 9110, section 13.1.2). */
+/** Whether If-None-Match lists this hash, by weak comparison (RFC 9110 §13.1.2). */
 function matchesEtag(list: string, hash: string): boolean {
   return list.split(',').some((tag) => tag.trim().replace(/^W\//, '') === `"${hash}"`);
 }

@@ -1,37 +1,37 @@
 import bidiFactory = require('bidi-js');
 import type { Bidi } from 'bidi-js';
 
-// Typed as a module with a default export; the package exports the function itself.
+// The types declare a default export; the package exports the function itself.
 const bidi = (bidiFactory as unknown as () => Bidi)();
 
-/** Characters of scripts that are written from right to left, as a cheap first look. */
+/** A quick check for characters of right-to-left scripts. */
 const rightToLeft =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 const isolateStart = '\u2068';
 const isolateEnd = '\u2069';
 
-/** Keeps a text of unknown direction from changing the order of what stands around it. */
+/** Keeps a text of unknown direction from changing the order of the text around it. */
 export function isolate(text: string): string {
   return rightToLeft.test(text) ? `${isolateStart}${text}${isolateEnd}` : text;
 }
 
-/** Whether a character only says where an isolated text begins or ends. */
+/** Whether a character only marks the start or end of an isolated text. */
 export function isIsolateMark(character: string): boolean {
   return character === isolateStart || character === isolateEnd;
 }
 
-/** What the direction of a paragraph does to its characters. */
+/** The directions of the characters in a paragraph. */
 export interface Directions {
-  /** The embedding level at an index; odd is from right to left. */
+  /** The embedding level at an index; odd levels run from right to left. */
   readonly levelAt: (index: number) => number;
-  /** The character that mirrors the one at an index, such as ) for (, if it has to be mirrored. */
+  /** The mirrored character at an index, such as ) for (; undefined if it stays. */
   readonly mirrorAt: (index: number) => string | undefined;
 }
 
 const leftToRight: Directions = { levelAt: () => 0, mirrorAt: () => undefined };
 
-/** Resolves the directions of a paragraph by the Unicode Bidirectional Algorithm. */
+/** Resolves directions by the Unicode Bidirectional Algorithm (UAX 9). */
 export function directionsOf(paragraph: string): Directions {
   if (!rightToLeft.test(paragraph)) return leftToRight;
   const { levels } = bidi.getEmbeddingLevels(paragraph, 'auto');
@@ -42,7 +42,7 @@ export function directionsOf(paragraph: string): Directions {
   };
 }
 
-/** Brings the runs of one line from reading order into the order they stand on paper (rule L2). */
+/** Reorders the runs of one line from reading order to visual order (UAX 9, rule L2). */
 export function inVisualOrder<Run extends { readonly level: number }>(runs: readonly Run[]): Run[] {
   const ordered = [...runs];
   const highest = Math.max(0, ...runs.map(({ level }) => level));

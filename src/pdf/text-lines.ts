@@ -4,14 +4,13 @@ import type { FaceStyle, HanRegion } from './font-folder.js';
 import type { FontSet } from './font-set.js';
 import { type Directions, directionsOf, inVisualOrder, isIsolateMark } from './text-direction.js';
 
-/** How a text is broken into lines. */
 export interface LineOptions {
   readonly bold: boolean;
-  /** Where the text is read, for Han characters that do not tell themselves. */
+  /** Region for Han characters in text that does not show its own. */
   readonly region: HanRegion;
-  /** In parts of the size. */
+  /** In em. */
   readonly width: number;
-  /** A text that needs more lines ends in an ellipsis. */
+  /** Longer text ends in an ellipsis. */
   readonly maxLines: number;
 }
 
@@ -23,13 +22,13 @@ export interface TextRun {
   readonly level: number;
 }
 
-/** Runs from left to right, and how wide they are together, in parts of the size. */
+/** Runs from left to right; `width` is their total, in em. */
 export interface TextLine {
   readonly runs: readonly TextRun[];
   readonly width: number;
 }
 
-/** A letter with its marks, where it begins in the text, and the font that has it. */
+/** A letter with its marks, its index in the text, and its font. */
 interface Letter {
   readonly text: string;
   readonly at: number;
@@ -38,28 +37,28 @@ interface Letter {
   readonly complex: boolean;
 }
 
-/** From here on up to, but not including, there; numbers of letters. */
+/** Letters `from` up to, but not including, `to`. */
 interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** Stands for a character that no font has. */
+/** Shown for a character that no font has. */
 const missingGlyph = '\u25a1';
 const ellipsis = '…';
 
-/** No line of a document holds as many; more is not looked at. */
+/** More than fits into the lines of any cell; the rest is ignored. */
 const maxCharacters = 500;
 
-/** What shows nothing by itself: variation selectors, marks and overrides of direction. */
+/** Characters without a glyph: variation selectors, direction marks and overrides. */
 const invisible = /(?!\u200c|\u200d|\u2068|\u2069)\p{Default_Ignorable_Code_Point}/gu;
-/** A joiner means something between letters that join only. */
+/** A joiner matters only between letters of joining scripts. */
 const idleJoiner =
   /(?<![\p{sc=Arab}\p{sc=Syrc}\p{sc=Nkoo}\p{sc=Deva}\p{sc=Beng}\p{M}])[\u200c\u200d]/gu;
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** Breaks a text into lines that are ready to be drawn. What is not on paper stands in the API. */
+/** Breaks a text into lines ready to draw. Text that does not fit is cut; the API has it whole. */
 export function breakIntoLines(raw: string, fonts: FontSet, options: LineOptions): TextLine[] {
   const { text, truncated } = normalize(raw);
   const style = { bold: options.bold, region: regionOf(text) ?? options.region };
@@ -79,14 +78,14 @@ export function breakIntoLines(raw: string, fonts: FontSet, options: LineOptions
   return toLines(text, letters, ranges);
 }
 
-/** The region that the letters of a text tell of; Han characters alone do not tell. */
+/** The region that the script of a text shows; undefined for Han characters alone. */
 export function regionOf(text: string): HanRegion | undefined {
   if (/[\p{sc=Hira}\p{sc=Kana}]/u.test(text)) return 'jp';
   if (/\p{sc=Hang}/u.test(text)) return 'kr';
   return /\p{sc=Bopo}/u.test(text) ? 'tc' : undefined;
 }
 
-/** On one line, composed, and without what shows nothing by itself. */
+/** Puts a text on one line in NFC, without invisible characters. */
 function normalize(raw: string): { text: string; truncated: boolean } {
   const line = raw
     .slice(0, 2 * maxCharacters)
@@ -104,7 +103,7 @@ function normalize(raw: string): { text: string; truncated: boolean } {
 function measureLetters(text: string, fonts: FontSet, style: FaceStyle, offset = 0): Letter[] {
   const letters: Letter[] = [];
   const add = (part: string, at: number) => {
-    // It has told its part of the order, by its place in the text.
+    // An isolate mark only affects the order, by its place in the text.
     if (isIsolateMark(part)) return;
     const face = fonts.faceFor(part, style);
     const shown = face ? part : missingGlyph.repeat(Array.from(part).length);
@@ -124,7 +123,7 @@ function measureLetters(text: string, fonts: FontSet, style: FaceStyle, offset =
   return letters;
 }
 
-/** Fills each line with as many words as fit; a word that is wider than a line is broken. */
+/** Fills each line with as many words as fit. Breaks a word that is wider than a line. */
 function breakLines(text: string, letters: readonly Letter[], { width, maxLines }: LineOptions) {
   const breaks = new Set<number>();
   const breaker = new LineBreaker(text);
@@ -140,7 +139,7 @@ function breakLines(text: string, letters: readonly Letter[], { width, maxLines 
     if (!letter) break;
     if (index > from && breaks.has(letter.at)) wordEnd = index;
     used += letter.width;
-    // A space at the end of a line may stand beyond it.
+    // A space at the end of a line may exceed the width.
     if (used <= width || letter.text === ' ' || index === from) continue;
     const to = wordEnd > from ? wordEnd : index;
     ranges.push({ from, to });
@@ -153,7 +152,7 @@ function breakLines(text: string, letters: readonly Letter[], { width, maxLines 
   return ranges;
 }
 
-/** How many letters are kept so that an ellipsis fits on the last line. */
+/** How many letters to keep so that an ellipsis fits on the last line. */
 function fitEllipsis(
   letters: readonly Letter[],
   { from, to }: Range,
@@ -181,7 +180,7 @@ function toLines(text: string, letters: readonly Letter[], ranges: readonly Rang
   });
 }
 
-/** Letters of one font, direction and kind that stand side by side are shaped together. */
+/** Shapes adjacent letters of the same font, direction and kind together. */
 function toRuns(letters: readonly Letter[], { levelAt, mirrorAt }: Directions): TextRun[] {
   const groups: { face: FontFace; level: number; complex: boolean; text: string }[] = [];
   for (const letter of letters) {
