@@ -18,7 +18,7 @@ const reasons: Readonly<Record<string, UnreachableReason>> = {
   HOSTNAME_MISMATCH: 'tls_certificate_wrong_host',
 };
 
-/** Codes that come in families: what OpenSSL says of a chain, of a handshake. */
+/** Families of OpenSSL codes: first certificate errors, then handshake errors. */
 const families: readonly (readonly [RegExp, UnreachableReason])[] = [
   [
     /^(CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_|PATH_LENGTH_)/,
@@ -27,7 +27,7 @@ const families: readonly (readonly [RegExp, UnreachableReason])[] = [
   [/^ERR_(SSL|TLS)_/, 'tls_failure'],
 ];
 
-/** What an error of a connection says of the receiver; unknown ones are `other`. */
+/** Maps a connection error to an outcome. Unknown errors have the reason `other`. */
 export function outcomeOfError(error: Error): Outcome {
   if (error instanceof BlockedDestination)
     return { kind: 'refused', reason: 'blocked_destination' };

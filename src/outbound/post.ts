@@ -9,47 +9,49 @@ import { defaultResolver, type Resolve } from './ssrf/resolve.js';
 import { ssrfGuardedConnect } from './ssrf/ssrf-guard.js';
 import { trustedContext } from './http1/trust.js';
 
-/** What a poster needs to know; the first three come from the settings. */
+/** Options of a poster; the first three come from the settings. */
 export interface PosterOptions {
-  /** One deadline for connect, TLS, headers and body together (H65). */
+  /** One timeout covers connect, TLS, headers and body. In milliseconds. */
   readonly timeoutMs: number;
   readonly allowPrivateTargets: PrivateTargets;
-  /** PEM file of further certificate authorities. */
+  /** PEM file of additional certificate authorities. */
   readonly caFile?: string | undefined;
   /**
-   * Connections of one account to one origin at a time, default 100. Attempts beyond it wait within
-   * their deadline, so it should be no less than what may be in flight.
+   * Connections of one account to one origin at a time. Defaults to 100. Further attempts wait
+   * within their timeout, so set it at least to the number of attempts in flight.
    */
   readonly connectionsPerOrigin?: number;
-  /** Idle connections that are kept, default 500. */
+  /** Idle connections to keep, at most. Defaults to 500. */
   readonly idleConnections?: number;
-  /** How names become addresses; the machine's name servers by default. */
+  /** Resolves host names. Defaults to the machine's name servers. */
   readonly resolve?: Resolve;
-  /** The clock that certificates expire by, in milliseconds since 1970; defaults to the process clock. */
+  /** Clock for the expiry of certificates, in milliseconds since 1970. Defaults to the process clock. */
   readonly now?: () => number;
 }
 
-/** What a request is besides its bytes. */
+/** Options of one request. */
 export interface PostOptions {
-  /** Whose request it is: accounts share no connection. Defaults to none. */
+  /** The sending account: accounts share no connection. Defaults to none. */
   readonly account?: string;
-  /** Breaks the request off. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal;
   /**
-   * This moment by the clock that due times count by, against which an answer's dates are read.
-   * Defaults to the clock of the process.
+   * The current time of the clock that sets due times; dates in a response are relative to it.
+   * Defaults to the process clock.
    */
   readonly at?: Date;
 }
 
-/** Sends finished bytes to receivers: the only way out of a worker. */
+/** Sends finished bytes to receivers. All outbound requests of a worker go through it. */
 export interface Poster {
   /**
-   * POSTs `body` to an https url and says what came of it; whatever the receiver does is an outcome.
-   * A status line with whole headers decides: 2xx is accepted even when the body after it drips,
-   * breaks off, breaks the protocol or is longer than the 64 KiB that are read (H64, H65). Nothing is
-   * decompressed and no redirect is followed. `headers` must not name the host.
-   * @throws the reason of `signal` when it aborts; Error on headers that cannot be sent, or after close
+   * POSTs `body` to an https URL. Each behaviour of the receiver is an outcome, not an error. The
+   * status line and complete headers decide: 2xx is accepted, even if the body is slow, breaks off,
+   * is malformed, or exceeds the 64 KiB that are read. Decompresses nothing and follows no
+   * redirect. `headers` must not include `host`.
+   * @throws the reason of `signal` when it aborts
+   * @throws UnsendableHeaders
+   * @throws Error after close
    */
   post(
     url: string,
@@ -57,13 +59,13 @@ export interface Poster {
     body: Buffer,
     options?: PostOptions,
   ): Promise<Attempt>;
-  /** Ends when every attempt in flight has ended and all connections are closed. */
+  /** Resolves when no attempt is in flight and all connections are closed. */
   close(): Promise<void>;
 }
 
 /**
- * A poster with its own connections. Verifies certificates, knows no proxy, and reaches only
- * addresses that `allowPrivateTargets` leaves open.
+ * Creates a poster with its own connections. It verifies certificates and uses no proxy. It
+ * connects only to addresses that `allowPrivateTargets` permits.
  * @throws Error when `caFile` cannot be used
  */
 export function createPoster(options: PosterOptions): Poster {
@@ -84,7 +86,7 @@ export function createPoster(options: PosterOptions): Poster {
   let closing: (() => void) | undefined;
 
   const abortersBySignal = new WeakMap<AbortSignal, Set<(error: Error) => void>>();
-  /** How to break off what is in flight under `signal`: one listener serves all of it. */
+  /** Functions that abort the requests in flight under `signal`. One listener serves them all. */
   const abortersOf = (signal: AbortSignal) => {
     const known = abortersBySignal.get(signal);
     if (known) return known;
@@ -112,7 +114,7 @@ export function createPoster(options: PosterOptions): Poster {
 
   return {
     post: async (url, headers, body, { account = '', signal, at = new Date() } = {}) => {
-      if (closing) throw new Error('the poster is closed');
+      if (closing) throw new Error('The poster is closed.');
       signal?.throwIfAborted();
       const requestTarget = parseTarget(url);
       if ('refused' in requestTarget) {

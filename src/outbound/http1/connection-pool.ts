@@ -1,25 +1,25 @@
 import { Connection } from './connection.js';
 import type { Connect } from '../ssrf/ssrf-guard.js';
 
-/** Bounds of what is kept open towards receivers. */
+/** Limits of open connections to receivers. */
 export interface ConnectionPoolLimits {
-  /** Connections of one account to one origin at a time; further attempts wait within their deadline. */
+  /** Connections of one account to one origin. Further attempts wait within their timeout. */
   readonly perOrigin: number;
-  /** Idle connections of the process; the one idle for longest is closed first. */
+  /** Idle connections of the process. Above it, the one idle longest is closed. */
   readonly idle: number;
 }
 
-/** Takes a turn on a connection; called at once or when one is free. */
+/** Gets a connection, at once or as soon as one is free. */
 type Waiter = (connection: Connection) => void;
 
-/** Where a connection leads, and whose requests it carries. */
+/** The origin of a connection, and the account whose requests it carries. */
 export interface Destination {
   readonly origin: string;
-  /** Empty for requests of no account. */
+  /** Empty for requests without an account. */
   readonly account: string;
 }
 
-/** The connections of one account to one origin: how many there are, which are idle, who waits. */
+/** The connections of one account to one origin: the number open, the idle ones, and the waiters. */
 interface Pool extends Destination {
   readonly key: string;
   open: number;
@@ -30,15 +30,17 @@ interface Pool extends Destination {
 const idleCheckMs = 1_000;
 
 /**
- * All connections of a poster, kept alive between attempts of one account: a receiver that answers
- * more than it was asked disturbs only the account that sent to it. An idle connection leaves within a second
- * of the end of its time, when the other side closes it, or when more than `limits.idle` are idle; a
- * pool is forgotten with its last connection.
+ * All connections of a poster, kept alive between attempts. Each belongs to one account, so a
+ * receiver that sends extra bytes only disturbs that account. An idle connection is closed:
+ * - within a second of the end of its idle time,
+ * - when the receiver closes it,
+ * - when more than `limits.idle` are idle.
+ * A pool is removed with its last connection.
  */
 export class ConnectionPool {
   readonly #pools = new Map<string, Pool>();
   readonly #poolOf = new WeakMap<Connection, Pool>();
-  /** When each has been idle for long enough, the one that is idle for longest first. */
+  /** When the idle time of each connection ends; the one idle longest comes first. */
   readonly #idle = new Map<Connection, number>();
   #idleCheckScheduled = false;
 
@@ -47,7 +49,10 @@ export class ConnectionPool {
     private readonly limits: ConnectionPoolLimits,
   ) {}
 
-  /** Calls `turn` with a connection as soon as there is one. The result gives up the waiting. */
+  /**
+   * Calls `waiter` with a connection as soon as there is one.
+   * @returns cancels the wait
+   */
   acquire(destination: Destination, waiter: Waiter): () => void {
     const pool = this.#getPool(destination);
     const idle = pool.idle.pop();
@@ -62,7 +67,7 @@ export class ConnectionPool {
     return () => pool.waiting.delete(waiter);
   }
 
-  /** Hands a connection back after a whole exchange. */
+  /** Takes back a connection after a complete exchange. */
   release(connection: Connection): void {
     const pool = this.#poolOf.get(connection);
     if (!pool || this.#serveWaiter(pool, connection)) return;
@@ -74,7 +79,7 @@ export class ConnectionPool {
     if (oldest) this.#removeIdle(oldest);
   }
 
-  /** Closes a connection whose exchange broke off. */
+  /** Closes a connection whose exchange was aborted or failed. */
   discard(connection: Connection): void {
     connection.destroy();
     const pool = this.#poolOf.get(connection);
@@ -89,7 +94,7 @@ export class ConnectionPool {
     for (const connection of this.#idle.keys()) this.#removeIdle(connection);
   }
 
-  /** One timer for all, which keeps no process alive. */
+  /** One timer for all connections; it does not keep the process alive. */
   #scheduleIdleCheck(): void {
     if (this.#idleCheckScheduled) return;
     this.#idleCheckScheduled = true;

@@ -4,26 +4,29 @@ import type { ResponseHead } from './response-head.js';
 import { ResponseParser } from './response-parser.js';
 import { type Connect, connectionReset } from '../ssrf/ssrf-guard.js';
 
-/** Hears of one request on a connection; after `ended` or `failed` of nothing more. */
+/** Receives the events of one request. `ended` or `failed` is the last. */
 export interface ResponseHandler {
-  /** The connection is up, and the request goes out. */
+  /** The connection is open, and the request is being sent. */
   sent(): void;
-  /** A head has arrived: a 1xx, or the one that counts. */
+  /** A response head has arrived: a 1xx or the final one. */
   head(head: ResponseHead): void;
-  /** The whole answer has arrived. @param kept whether the connection may carry another request */
+  /**
+   * The whole response has arrived.
+   * @param reusable whether the connection may carry another request
+   */
   ended(reusable: boolean): void;
   failed(error: Error): void;
 }
 
-/** Each socket whose handshake has succeeded: `{ origin, socket }`. */
+/** Publishes each socket after its TLS handshake: `{ origin, socket }`. */
 export const connectedChannel = channel('signalpost:receiver:connected');
 
 const defaultIdleMs = 5_000;
 const maxIdleMs = 30_000;
-/** What a receiver says of its own patience is cut by this, lest a request meets its end. */
+/** Subtracted from the receiver's own idle timeout, so that no request meets its end. */
 const idleMarginMs = 2_000;
 
-/** One connection to one origin, which carries one request at a time. */
+/** One connection to one origin. It carries one request at a time. */
 export class Connection {
   readonly #connect: Connect;
   readonly #closed: (connection: Connection) => void;
@@ -33,10 +36,10 @@ export class Connection {
   #parser: ResponseParser | undefined;
   #idleMs = defaultIdleMs;
   #paused = false;
-  /** A request that waits for the end of the rest. */
+  /** A request that waits for the pause before reuse. */
   #next: Buffer | undefined;
 
-  /** @param closed hears when it is gone while nothing was asked of it */
+  /** @param closed called when the connection closes while it is idle */
   constructor(
     readonly origin: string,
     connect: Connect,
@@ -46,12 +49,12 @@ export class Connection {
     this.#closed = closed;
   }
 
-  /** How long it may stay idle. */
+  /** How long it may stay idle, in milliseconds. */
   get idleMs(): number {
     return this.#idleMs;
   }
 
-  /** Sends a request, over a new socket the first time. */
+  /** Sends a request; the first one opens a socket. */
   dispatch(request: Buffer, handler: ResponseHandler): void {
     this.#handler = handler;
     this.#parser = new ResponseParser((head) => handler.head(head));
@@ -59,7 +62,7 @@ export class Connection {
     else this.#start(request);
   }
 
-  /** Closes at once, also while it is still being opened; its handler hears nothing. */
+  /** Closes at once, even while the socket is opening; its handler gets no event. */
   destroy(): void {
     const socket = this.#socket;
     [this.#handler, this.#next, this.#socket] = [undefined, undefined, undefined];
@@ -104,7 +107,7 @@ export class Connection {
 
   #receive(socket: TLSSocket, bytes: Buffer): void {
     const [handler, parser] = [this.#handler, this.#parser];
-    // Whatever comes unasked would be taken for the next answer.
+    // An unsolicited response would be taken for the response to the next request.
     if (!handler || !parser || this.#next) {
       this.#drop(socket, connectionReset());
       return;
@@ -135,14 +138,17 @@ export class Connection {
   }
 
   /**
-   * Lets the event loop look at all sockets once more before the next request, which would be lost
-   * with a receiver that closes right after its answer, or be answered by what came with it. By then we
-   * know too whether all of the last request has left: the rest of one that was answered early would
-   * stand before the next one. The answer may be here before that, where the process is busy.
+   * Waits until the event loop has polled all sockets once more. This matters in three cases:
+   * - The receiver closes right after its response: the next request would be lost.
+   * - Extra bytes came with the response: they would be taken for the next response.
+   * - The receiver answered before it had the whole request: the unsent rest would precede the next
+   *   request.
+   * In a busy process the response may arrive before the first poll.
    */
   #pauseBeforeReuse(): void {
     this.#paused = true;
-    // The first comes right after the look that brought the answer, the second after the next look.
+    // The first callback runs right after the poll that read the response, the second after the
+    // next poll.
     setImmediate(() => setImmediate(() => this.#resume()));
   }
 
@@ -155,7 +161,7 @@ export class Connection {
     if (request && this.#handler) this.#start(request);
   }
 
-  /** Nothing more can be had from `socket`. A request that has not been sent gets a new one. */
+  /** Abandons `socket`. A request that has not been sent gets a new one. */
   #drop(socket: TLSSocket, error: Error): void {
     if (this.#socket !== socket) return;
     this.#socket = undefined;

@@ -6,14 +6,14 @@ import { outcomeOfError } from '../failure-reason.js';
 import { type Message, requestBytes } from './request-bytes.js';
 import { parseRetryAfter } from './retry-after.js';
 
-/** Informational answers (1xx) that are waited through before the receiver counts as broken. */
+/** Informational responses (1xx) that an exchange accepts, at most. */
 const maxInformational = 16;
 
 /**
- * One request and its answer under one deadline. The outcome is what status line and headers say;
- * the rest of the answer is read only to have the connection free again, and whatever it does
- * changes nothing. The attempt ends when the connection is given back or closed, so whoever counts
- * attempts counts sockets.
+ * One request and its response under one timeout. Status line and headers decide the outcome. The
+ * rest of the response is read only to free the connection, and cannot change the outcome. The
+ * attempt ends when its connection is released or closed, so a count of attempts is a count of
+ * sockets.
  */
 export class Exchange implements ResponseHandler {
   readonly #connections: ConnectionPool;
@@ -48,7 +48,7 @@ export class Exchange implements ResponseHandler {
     });
   }
 
-  /** Breaks the exchange off; it ends with `error` in place of an attempt. */
+  /** Aborts the exchange; it ends with `error` instead of an attempt. */
   abort(error: Error): void {
     this.#end(false, error);
   }
@@ -84,7 +84,7 @@ export class Exchange implements ResponseHandler {
     return (this.#attempt ??= { outcome, durationMs });
   }
 
-  /** `otherwise` is the outcome unless status and headers had arrived before. */
+  /** @param fallback the outcome if status and headers have not arrived */
   #finish(reusable: boolean, fallback: Outcome): void {
     this.#end(reusable, this.#recordOutcome(fallback));
   }

@@ -1,20 +1,20 @@
 import { MalformedResponse } from './malformed-response.js';
 
-/** RFC 9112 section 5, without the folded lines that it forbids to send. */
+/** RFC 9112 §5, without folded lines, which senders must not generate. */
 const fieldLines = /^(?:[!#$%&'*+\-.^_`|~\w]+:[\t\x20-\x7e\x80-\xff]*\r\n)*$/;
 const connectionFields =
   /^(content-length|transfer-encoding|(?:proxy-)?connection|keep-alive|retry-after):([^\r]*)\r$/gim;
 
-/** The values of some fields by their lower-case name, in the order of their lines, not trimmed. */
+/** Values of some fields by lower-case name, in the order of their lines, not trimmed. */
 export type HeaderFields = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Reads the field lines of a head or of trailers, each with its CRLF; finds only those fields that
- * frame the answer, concern its connection or name a delay.
- * @throws BrokenAnswer
+ * Parses the field lines of a head or of trailers, each with its CRLF. Returns only fields that
+ * frame the response, concern its connection or name a delay.
+ * @throws MalformedResponse
  */
 export function parseHeaderFields(text: string): HeaderFields {
-  if (!fieldLines.test(text)) throw new MalformedResponse('this is no header');
+  if (!fieldLines.test(text)) throw new MalformedResponse('A header line is malformed.');
   const found = new Map<string, string[]>();
   for (const [, name = '', value = ''] of text.matchAll(connectionFields)) {
     const key = name.toLowerCase();
@@ -25,7 +25,7 @@ export function parseHeaderFields(text: string): HeaderFields {
   return found;
 }
 
-/** The elements of the lists in these values, in lower case (RFC 9110 section 5.6.1). */
+/** The elements of the lists in these values, in lower case (RFC 9110 §5.6.1). */
 export function parseList(values: readonly string[] = []): string[] {
   return values.flatMap((value) => value.split(',')).map((each) => trimmed(each).toLowerCase());
 }
@@ -33,8 +33,8 @@ export function parseList(values: readonly string[] = []): string[] {
 const isSpace = (code: number) => code === 0x20 || code === 0x09;
 
 /**
- * Without the optional white space around it, which is SP and HTAB only (RFC 9110 section 5.6.3);
- * `trim` takes NBSP and others, too. A loop, because a pattern takes quadratic time for many spaces.
+ * Removes optional white space, which is only SP and HTAB (RFC 9110 §5.6.3); `trim` also removes
+ * NBSP and others. A loop, because a regular expression takes quadratic time for many spaces.
  */
 export function trimmed(text: string): string {
   let [from, to] = [0, text.length];

@@ -1,4 +1,4 @@
-/** An answer breaks the protocol or its bounds; nothing that follows on its connection can be trusted. */
+/** A response breaks the protocol or exceeds a limit. Later bytes on its connection cannot be trusted. */
 export class MalformedResponse extends Error {
   override readonly name = 'MalformedResponse';
 }

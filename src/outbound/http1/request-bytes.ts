@@ -1,23 +1,23 @@
-/** A request with everything decided: where, and which bytes. */
+/** A complete request. */
 export interface Message {
-  /** `https://` with host and, unless it is 443, port. */
+  /** `https://` with the host and, unless it is 443, the port. */
   readonly origin: string;
-  /** Whose request it is. */
+  /** The sending account. */
   readonly account: string;
-  /** As a URL spells it, with its query. */
+  /** URL-encoded, with the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** When it begins. */
+  /** Start of the request. */
   readonly at: Date;
 }
 
-/** A path or header holds what would end it on the wire: a fault of ours, not of the receiver. */
+/** A path or header has characters that would break the request: a bug of ours, not of the receiver. */
 export class UnsendableHeaders extends Error {
   override readonly name = 'UnsendableHeaders';
 
   constructor() {
-    super('a path or a header cannot be sent');
+    super('The path or a header has characters that HTTP does not allow.');
   }
 }
 
@@ -26,7 +26,7 @@ const sendableName = /^[!#$%&'*+\-.^_`|~\w]+$/;
 const sendableValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
- * A POST as it goes over the wire (RFC 9112), in one piece because each write costs a TLS record.
+ * Encodes a POST for the wire (RFC 9112). In one piece, because each write costs a TLS record.
  * @throws UnsendableHeaders
  */
 export function requestBytes({ origin, path, headers, body }: Message): Buffer {

@@ -2,7 +2,7 @@ import { type ResponseHead, parseHead } from './response-head.js';
 import { MalformedResponse } from './malformed-response.js';
 import { ChunkedBody } from './chunked-body.js';
 
-/** Bounds of one answer in bytes: each of its heads, its body, and all of it with framing. */
+/** Limits of one response in bytes: each head, the body, and everything with its framing. */
 export const responseLimits = {
   head: 16 * 1_024,
   body: 64 * 1_024,
@@ -10,25 +10,25 @@ export const responseLimits = {
 } as const;
 
 /**
- * How far an answer is: more of it is to come, it is whole and its connection may carry another
- * request, or it is whole and was the last one.
+ * State of a response: `more` bytes follow, it is `whole` and its connection is reusable, or it is
+ * the `last` of its connection.
  */
 export type Progress = 'more' | 'whole' | 'last';
 
-/** The bytes of a body that are to come: of a known number, in chunks, or all until the end. */
+/** The rest of a body: a known number of bytes, chunks, or everything until the end. */
 type PendingBody =
   | { readonly kind: 'sized'; remaining: number }
   | { readonly kind: 'chunked'; readonly chunks: ChunkedBody }
   | { readonly kind: 'open' };
 
 /**
- * Reads one answer of HTTP/1.0 or HTTP/1.1 as it arrives, 1xx answers before it included, without
- * keeping more than one head of it (RFC 9112). Strict: what two readers could understand in two ways
- * is refused, and bytes that follow an answer end its connection.
+ * Parses one HTTP/1.0 or HTTP/1.1 response as it arrives, with the 1xx responses before it (RFC
+ * 9112). Keeps at most one head in memory. Strict: it refuses ambiguous bytes, and bytes after a
+ * response end its connection.
  */
 export class ResponseParser {
   readonly #onHead: (head: ResponseHead) => void;
-  /** The beginning of a head that has not arrived whole. */
+  /** The start of an incomplete head. */
   #partialHead = '';
   #body: PendingBody | undefined;
   #keepAlive = false;
@@ -36,24 +36,24 @@ export class ResponseParser {
   #receivedBytes = 0;
   #bodyBytes = 0;
 
-  /** @param onHead hears of each head, final or 1xx, before its body is read */
+  /** @param onHead called with each head, 1xx or final, before its body is read */
   constructor(onHead: (head: ResponseHead) => void) {
     this.#onHead = onHead;
   }
 
-  /** How long the receiver says that it keeps the connection after this answer; undefined if not. */
+  /** The receiver's idle timeout after this response, in milliseconds; undefined if it states none. */
   get idleMs(): number | undefined {
     return this.#idleMs;
   }
 
   /**
-   * Takes what has arrived.
-   * @throws BrokenAnswer; a head that was heard of before stays true
+   * Parses the bytes that have arrived.
+   * @throws MalformedResponse; heads passed to `onHead` before stay valid
    */
   feed(bytes: Buffer): Progress {
     this.#receivedBytes += bytes.length;
     if (this.#receivedBytes > responseLimits.all)
-      throw new MalformedResponse('the answer is too long');
+      throw new MalformedResponse(`The response exceeds ${responseLimits.all} bytes.`);
     let at = 0;
     while (!this.#body) {
       const end = this.#headEnd(bytes, at);
@@ -63,24 +63,24 @@ export class ResponseParser {
     return this.#feedBody(this.#body, at === 0 ? bytes : bytes.subarray(at));
   }
 
-  /** Whether the answer is whole when the other side sends nothing more. */
+  /** Whether the response is complete if the receiver sends nothing more. */
   get endsWithConnection(): boolean {
     return this.#body?.kind === 'open';
   }
 
-  /** Where the head that begins or goes on at `at` ends; undefined when it has not ended. */
+  /** Where the head that starts or continues at `at` ends; undefined while it is incomplete. */
   #headEnd(bytes: Buffer, at: number): number | undefined {
-    // Its last four bytes may have arrived in parts, so these are looked at together.
+    // The last four bytes of a head may arrive in parts, so the parts are joined.
     const before = this.#partialHead.length;
     const text = this.#partialHead + bytes.toString('latin1', at, at + responseLimits.head);
     const end = text.indexOf('\r\n\r\n', Math.max(0, before - 3));
     if (end < 0 ? text.length >= responseLimits.head : end + 4 > responseLimits.head) {
-      throw new MalformedResponse('the head is too long');
+      throw new MalformedResponse(`A head exceeds ${responseLimits.head} bytes.`);
     }
     if (end < 0) {
       const lines = text.slice(Math.max(0, before - 1));
       if (!canStartStatusLine(text) || bareLineEnd.test(lines))
-        throw new MalformedResponse('this is not HTTP');
+        throw new MalformedResponse('The response is not HTTP/1.');
       this.#partialHead = text;
       return undefined;
     }
@@ -120,10 +120,11 @@ export class ResponseParser {
 
   #countBodyBytes(bytes: number): void {
     this.#bodyBytes += bytes;
-    if (this.#bodyBytes > responseLimits.body) throw new MalformedResponse('the body is too long');
+    if (this.#bodyBytes > responseLimits.body)
+      throw new MalformedResponse(`The body exceeds ${responseLimits.body} bytes.`);
   }
 
-  /** Bytes that nobody asked for would be taken for the next answer. */
+  /** Unsolicited bytes would be taken for the response to the next request. */
   #complete(hasExtraBytes: boolean): Progress {
     return this.#keepAlive && !hasExtraBytes ? 'whole' : 'last';
   }
@@ -131,7 +132,7 @@ export class ResponseParser {
 
 const bareLineEnd = /[^\r]\n|\r[^\n]/;
 
-/** Whether a status line may begin like this; without an end, nonsense would be waited for. */
+/** Whether a status line can start like this. Fails early, because other text may never end. */
 function canStartStatusLine(text: string): boolean {
   return 'HTTP/1.'.startsWith(text.slice(0, 7));
 }

@@ -1,22 +1,22 @@
 import type { RetryAfter } from '../../domain/delivery/rules/outcome.js';
 import { trimmed } from './header-fields.js';
 
-const longestMs = 24 * 3_600_000;
+const maxDelayMs = 24 * 3_600_000;
 const seconds = /^\d{1,20}$/;
-/** The preferred form and the two old ones of an HTTP date (RFC 9110 §5.6.7). */
+/** The preferred and the two obsolete forms of an HTTP date (RFC 9110 §5.6.7). */
 const imfOrRfc850 =
   /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,4} [\d:]{8} GMT$/;
 const asctime = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4}$/;
 
 /**
- * A `Retry-After` header as a delay (RFC 9110 §10.2.3): seconds, or an HTTP date as its distance
- * from `nowMs`, at most 24 hours (H63). Undefined for anything else, and for a date gone by.
+ * Parses `Retry-After` as a delay (RFC 9110 §10.2.3): seconds, or an HTTP date relative to `nowMs`.
+ * At most 24 hours. Undefined for other values and for past dates.
  */
 export function parseRetryAfter(value: string, nowMs: number): RetryAfter | undefined {
   const text = trimmed(value);
   const delayMs = seconds.test(text) ? Number(text) * 1_000 : dateOf(text) - nowMs;
   if (Number.isNaN(delayMs) || delayMs < 0) return undefined;
-  return { delayMs: Math.min(delayMs, longestMs) };
+  return { delayMs: Math.min(delayMs, maxDelayMs) };
 }
 
 function dateOf(text: string): number {

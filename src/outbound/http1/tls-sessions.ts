@@ -1,32 +1,33 @@
 const maxSessions = 100;
 const maxAgeMs = 3_600_000;
 
-/** From when until when what a full handshake has verified counts, in milliseconds since 1970. */
+/** How long the result of a full handshake stays valid, in milliseconds since 1970. */
 export interface Validity {
   readonly from: number;
   readonly until: number;
 }
 
-/** A TLS session with the validity of the full handshake that it goes back to. */
+/** A TLS session with the validity of its original full handshake. */
 export interface TlsSession {
   readonly ticket: Buffer;
   readonly validity: Validity;
 }
 
-/** Whether this moment is within it; a clock that stepped back ends it, too. */
+/** Whether this moment is within the validity. A clock that stepped back ends it too. */
 export function isValid({ from, until }: Validity, nowMs: number): boolean {
   return from <= nowMs && nowMs < until;
 }
 
-/** What Node says of a peer's certificate; a root is its own issuer. */
+/** The part of Node's peer certificate in use. A root is its own issuer. */
 export interface Certificate {
   readonly valid_to: string;
   readonly issuerCertificate?: Certificate | undefined;
 }
 
 /**
- * An hour, or until the first certificate of the chain expires: none is looked at in a resumption. Of issuers
- * that have expired already the verification took another path: some receivers send an old cross-signed one.
+ * Ends after an hour, or when the first certificate of the chain expires: a resumption checks none.
+ * Issuers that have already expired do not count. Some receivers send an old cross-signed issuer,
+ * and the verification used another path.
  */
 export function validityOf(peer: Certificate, nowMs: number): Validity {
   const issuers = new Set<Certificate>();
@@ -40,13 +41,13 @@ export function validityOf(peer: Certificate, nowMs: number): Validity {
   return { from: nowMs, until: Math.min(nowMs + maxAgeMs, ...ends) };
 }
 
-/** The last TLS session of each destination, for a handshake without certificates (RFC 8446 section 2.2). */
+/** The last TLS session of each destination, for a handshake without certificates (RFC 8446 §2.2). */
 export class TlsSessionCache {
   readonly #known = new Map<string, TlsSession>();
 
   /**
-   * What may be resumed; what no longer may be is forgotten.
-   * @param destination a name and a port, in any spelling that is always the same
+   * Returns a session that may be resumed, and removes an expired one.
+   * @param destination name and port, always in the same form
    */
   get(destination: string, nowMs: number): TlsSession | undefined {
     const known = this.#known.get(destination);
@@ -55,7 +56,7 @@ export class TlsSessionCache {
     return undefined;
   }
 
-  /** Remembers it in place of the one before; the destination that came first is forgotten first. */
+  /** Replaces the session of a destination. When full, removes the destination added first. */
   set(destination: string, session: TlsSession): void {
     this.#known.set(destination, session);
     if (this.#known.size <= maxSessions) return;
@@ -63,7 +64,7 @@ export class TlsSessionCache {
     this.#known.delete(first);
   }
 
-  /** The next handshake with it is a whole one. */
+  /** Removes a session; the next handshake is a full one. */
   remove(destination: string): void {
     this.#known.delete(destination);
   }

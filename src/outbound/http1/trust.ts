@@ -5,9 +5,9 @@ import { createSecureContext, rootCertificates, type SecureContext } from 'node:
 const pemCertificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /**
- * Whom deliveries trust, shared by all connections because building it costs a millisecond each:
- * Node's own certificate authorities (with NODE_EXTRA_CA_CERTS) or, with `caFile`, those that come
- * with Node and the ones of the file. TLS 1.2 at least.
+ * Creates the trust store of deliveries. All connections share it, because it takes a millisecond
+ * to build. It holds Node's certificate authorities, including NODE_EXTRA_CA_CERTS. With `caFile`,
+ * it holds Node's bundled ones and those of the file. Requires TLS 1.2 or later.
  * @throws Error when `caFile` cannot be read or holds no certificate
  */
 export function trustedContext(caFile: string | undefined): SecureContext {
@@ -18,7 +18,7 @@ export function trustedContext(caFile: string | undefined): SecureContext {
 
 function certificatesOf(caFile: string): string[] {
   const certificates = readFileSync(caFile, 'utf8').match(pemCertificate) ?? [];
-  if (certificates.length === 0) throw new Error(`${caFile} holds no PEM certificate`);
+  if (certificates.length === 0) throw new Error(`${caFile} contains no PEM certificate`);
   for (const certificate of certificates) new X509Certificate(certificate);
   return certificates;
 }

@@ -1,28 +1,30 @@
 import { lookup, Resolver } from 'node:dns/promises';
 
-/** One address of a DNS answer. */
 export interface ResolvedAddress {
   readonly address: string;
   readonly family: 4 | 6;
 }
 
-/** Asks for every address of a name. @throws NameUnresolved when there is none */
+/**
+ * Resolves all addresses of a name.
+ * @throws NameNotResolved when there are none
+ */
 export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
-/** The name has no address, or its servers did not answer in time. */
+/** The name has no address, or its name servers did not answer in time. */
 export class NameNotResolved extends Error {
   readonly code = 'ERR_NAME_UNRESOLVED';
 }
 
-/** The part of a DNS client that is asked; `dns.promises.Resolver` is one. */
+/** The methods of a DNS client in use; `dns.promises.Resolver` has them. */
 export interface NameServer {
   resolve4(hostname: string): Promise<string[]>;
   resolve6(hostname: string): Promise<string[]>;
 }
 
 /**
- * A and AAAA records of a name, from these name servers only: no thread of the process is held by
- * a slow server, as `getaddrinfo` would (two look-ups at a time for the whole process).
+ * Resolves A and AAAA records with these name servers only. A slow server blocks no thread. With
+ * `getaddrinfo`, two slow look-ups would block the whole process.
  */
 export function dnsResolver(server: NameServer): Resolve {
   return async (hostname) => {
@@ -41,7 +43,7 @@ function addressesOf(answer: PromiseSettledResult<string[]>, family: 4 | 6): Res
   return answer.value.map((address) => ({ address, family }));
 }
 
-/** `/etc/hosts`, search domains and whatever else the operating system knows. */
+/** Uses the operating system: `/etc/hosts`, search domains and others. */
 async function systemLookup(hostname: string): Promise<readonly ResolvedAddress[]> {
   try {
     const answer = await lookup(hostname, { all: true });
@@ -56,9 +58,9 @@ function isLocalName(hostname: string): boolean {
 }
 
 /**
- * How a worker resolves receivers: the name servers of the machine; `localhost` by the operating
- * system, and with `useSystemResolver` every name those servers do not know, which is what private
- * receivers in `/etc/hosts` or in a search domain need.
+ * The resolver of a worker. It asks the machine's name servers, and the operating system for
+ * `localhost`. With `useSystemResolver` it also asks the operating system for names that those
+ * servers do not know. Private receivers in `/etc/hosts` or in a search domain need that.
  */
 export function defaultResolver(useSystemResolver: boolean): Resolve {
   const queryServers = dnsResolver(new Resolver({ timeout: 2_000, tries: 2 }));

@@ -4,19 +4,19 @@ import type { EgressPolicy } from '../../domain/endpoint/egress-policy.js';
 import { isValid, TlsSessionCache, type Validity, validityOf } from '../http1/tls-sessions.js';
 import { NameNotResolved, type Resolve, type ResolvedAddress } from './resolve.js';
 
-/** The target is an address that deliveries must not reach; the message names no address. */
+/** Deliveries must not reach the target's address. The message names no address. */
 export class BlockedDestination extends Error {
   readonly code = 'ERR_BLOCKED_DESTINATION';
 
   constructor() {
-    super('the destination is blocked');
+    super('The egress policy blocks the destination.');
   }
 }
 
 /**
- * A `lookup` for sockets: the whole answer is refused when one address of it may not be dialled,
- * and what is dialled comes from the answer that was judged. Serves both callback forms.
- * Node does not call it for literal addresses.
+ * A `lookup` for sockets. One blocked address rejects the host. The socket connects only to the
+ * addresses that were checked, so a second DNS answer cannot replace them. Supports both callback
+ * forms. Node does not call it for literal addresses.
  */
 export function ssrfGuardedLookup(resolve: Resolve, mayConnect: EgressPolicy): LookupFunction {
   return (hostname, options, callback) => {
@@ -39,20 +39,21 @@ function checkAddresses(
 ): [ResolvedAddress, ...ResolvedAddress[]] {
   if (!addresses.every(({ address }) => mayConnect(address))) throw new BlockedDestination();
   const [first, ...more] = addresses.filter((each) => !family || each.family === family);
-  if (!first) throw new NameNotResolved('the name has no address of this family');
+  if (!first) throw new NameNotResolved('The name has no address of this family.');
   return [first, ...more];
 }
 
-/** Where a connection leads: a name or a literal address without brackets. */
+/** A host name, or a literal address without brackets, and its port. */
 export interface Destination {
   readonly host: string;
   readonly port: number;
 }
 
 /**
- * Opens one TLS connection. `done` hears once, when it may be used or never will be; `receive` gets
- * what arrives, in memory that the next bytes of any connection overwrite. `isTrusted` turns false an
- * hour after the last full handshake, or when a certificate expires that it has verified.
+ * Opens one TLS connection.
+ * @param receive gets the bytes that arrive; the next bytes of any connection overwrite its buffer
+ * @param done called once: with an error, or when the connection may be used. `isTrusted` becomes
+ *   false an hour after the last full handshake, or when a certificate of it expires
  */
 export type Connect = (
   to: Destination,
@@ -60,24 +61,23 @@ export type Connect = (
   done: (error?: Error, isTrusted?: () => boolean) => void,
 ) => TLSSocket;
 
-/** What a guarded connection is made from. */
 export interface ConnectOptions {
   readonly resolve: Resolve;
   readonly mayConnect: EgressPolicy;
   readonly trust: SecureContext;
-  /** The clock that certificates expire by, in milliseconds since 1970; defaults to the process clock. */
+  /** Clock for the expiry of certificates, in milliseconds since 1970. Defaults to the process clock. */
   readonly now?: (() => number) | undefined;
 }
 
 const keepAliveProbeMs = 60_000;
 const attemptPerAddressMs = 500;
-/** Room for the largest TLS record. */
+/** The largest TLS record. */
 const readBufferBytes = 16_384;
 
 /**
- * Opens connections that end only at addresses that may be dialled: the answer of DNS is judged
- * before the dial, the address of the peer after it. Certificates are always verified, for the
- * name that was dialled. Whoever asks for one sets the deadline, by destroying the socket.
+ * Makes a connect function that reaches only permitted addresses. It checks DNS answers before
+ * connecting, and the peer's address afterwards. It always verifies the certificate for the
+ * requested host name. It has no timeout: the caller destroys the socket.
  */
 export function ssrfGuardedConnect({
   resolve,
@@ -92,14 +92,17 @@ export function ssrfGuardedConnect({
     const destination = `${to.host} ${to.port}`;
     const resumed = sessions.get(destination, now());
     let validity: Validity | undefined;
-    /** The receiver may have refused to resume; a ticket that a resumption brings is no younger. */
+    /**
+     * The receiver may have refused to resume. A ticket from a resumption keeps the validity of its
+     * original handshake.
+     */
     const validitySince = (socket: TLSSocket) => {
       const earlierValidity = socket.isSessionReused() ? resumed?.validity : undefined;
       return (validity ??= earlierValidity ?? validityOf(socket.getPeerCertificate(true), now()));
     };
     const options: ConnectionOptions & TcpSocketConnectOpts = {
       ...to,
-      // Node sends no name that it is not told, and most receivers share their address with others.
+      // Node sends SNI only if told to, and most receivers share their address with others.
       ...(isIP(to.host) === 0 && { servername: to.host.replace(/\.$/, '') }),
       lookup,
       secureContext: trust,
@@ -123,7 +126,7 @@ export function ssrfGuardedConnect({
     socket.on('session', (ticket) =>
       sessions.set(destination, { ticket, validity: validitySince(socket) }),
     );
-    // The session may be what the receiver could not bear.
+    // The session itself may be why the handshake failed.
     const remove = () => sessions.remove(destination);
     socket.once('error', done).once('close', remove);
     socket.once('secureConnect', () => {
@@ -141,7 +144,7 @@ export function ssrfGuardedConnect({
   };
 }
 
-/** A connection that ended without a word about why. */
+/** The error of a connection that closed without an error of its own. */
 export function connectionReset(): NodeJS.ErrnoException {
-  return Object.assign(new Error('the connection was closed'), { code: 'ECONNRESET' });
+  return Object.assign(new Error('The receiver closed the connection.'), { code: 'ECONNRESET' });
 }
