@@ -4,17 +4,17 @@ import { allows, type Area } from '../domain/account/permission.js';
 import { DomainError, validationFailed } from '../domain/errors.js';
 import type { Context } from './context.js';
 
-/** What an operation asks of its caller: a permission as on /v1 (H88), or an internal credential. */
+/** The permission an operation requires, as on `/v1`; or `internal` for an internal credential. */
 export type RequiredPermission = `${Area}:${'read' | 'write'}` | 'internal';
 
-/** Refuses what the caller may not do, before anything is looked up (H91). */
+/** The error for a missing permission. Thrown before any look-up. */
 export function forbidden(detail: string): DomainError {
   return new DomainError('forbidden', detail, [{ code: 'permission_missing', detail }]);
 }
 
 /**
- * Judges `@Authorized(need)` for both doors. An internal credential may do everything; others have
- * the permissions of their level and role as they are at this moment.
+ * Checks `@Authorized(required)` for `/graphql` and `/v1`. An internal credential may do
+ * everything. Others have the current permissions of their level and role.
  * @throws DomainError forbidden
  */
 export const authChecker: AuthCheckerFn<Context, RequiredPermission> = (
@@ -34,7 +34,7 @@ export const authChecker: AuthCheckerFn<Context, RequiredPermission> = (
 };
 
 /**
- * The account that a call is for: the caller's own, or the one that an internal credential names.
+ * Returns the account of a call: the caller's own, or the one that an internal credential names.
  * @throws DomainError forbidden when another account is named, validation_failed when an internal
  *   credential names none, not_found when the account does not exist
  */

@@ -6,7 +6,7 @@ import type { Read } from '../domain/tx.js';
 import { RequestError } from './request-error.js';
 import { RateLimitExceeded } from './rate-limit-exceeded.js';
 
-/** Where an account stands with one of its quotas. */
+/** The rest of one quota of an account. */
 interface Quota {
   readonly exceeded: boolean;
   readonly headers: Readonly<Record<string, string>>;
@@ -17,21 +17,21 @@ interface Quota {
 
 type Policy = 'default' | 'replay' | 'mail';
 
-/** The limits of the public interface, which hold here too (H80, H95). */
+/** The rate limits of the public API, which also apply here. */
 export interface Limits {
   consume(policy: Policy, account: string): Promise<Quota>;
   restore(policy: Policy, account: string, consumed: Quota): Promise<Quota>;
 }
 
-/** Finds out who holds a token, as on /v1 (H95). */
+/** Finds the holder of a token, as on `/v1`. */
 export interface Authenticator {
-  /** What it throws says `status`, `code`, `detail`, `errors` and `headers`. */
+  /** Its errors have `status`, `code`, `detail`, `errors` and `headers`. */
   authenticate(read: Read, address: string, token: string): Promise<Viewer | AuthFailure>;
 }
 
 /**
- * Who calls: the holder of an internal credential or of a dashboard token.
- * @throws Declined, and what `authenticator` throws
+ * Authenticates the holder of an internal credential or of a dashboard token.
+ * @throws RequestError, and what `authenticator` throws
  */
 export async function authenticate(
   request: IncomingMessage,
@@ -49,10 +49,10 @@ export async function authenticate(
 }
 
 /**
- * Counts one request for the account of a dashboard; internal tools act for many accounts and have no
- * limit.
- * @returns the headers that tell where the account stands
- * @throws QuotaUsedUp
+ * Counts one request for the account of a dashboard. Internal tools act for many accounts and have
+ * no limit.
+ * @returns the rate-limit headers
+ * @throws RateLimitExceeded
  */
 export async function count(
   { kind, account }: Viewer,
@@ -65,8 +65,9 @@ export async function count(
 }
 
 /**
- * Does `work` and counts it as {@link count} counts the request. A mail that was not sent is given back.
- * @throws QuotaUsedUp, and what `work` throws
+ * Counts and runs `work`. As in {@link count}, only dashboards are limited. If a mail is not sent,
+ * it is not counted.
+ * @throws RateLimitExceeded, and what `work` throws
  */
 export async function rateLimited<T>(
   { kind, account }: Viewer,

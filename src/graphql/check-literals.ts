@@ -3,8 +3,8 @@ import { validationFailed } from '../domain/errors.js';
 import { storageProblem } from '../domain/text-issues.js';
 
 /**
- * Refuses texts that PostgreSQL or UTF-8 cannot hold where a document spells them out; what comes
- * as variables is judged with the body (H92).
+ * Refuses literals in a document that PostgreSQL or UTF-8 cannot store. Variables are validated
+ * with the body.
  */
 export function checkLiterals(context: ValidationContext): ASTVisitor {
   const reject = (detail: string) => {

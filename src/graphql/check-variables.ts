@@ -14,16 +14,19 @@ import {
 import type { Context } from './context.js';
 import { Json } from './scalars.js';
 
-/** Variables that hold more values, or as many letters in texts and names, are checked here first. */
+/**
+ * Checks variables above this weight before graphql-js does. The weight is the number of values
+ * plus the characters of texts and names.
+ */
 const maxUncheckedWeight = 1_000;
 
-/** Names of the client are cut in messages. */
+/** The client's names are cut to this length in messages. */
 const maxNameLength = 100;
 
 /**
- * Refuses large variables that do not fit their types, with the first error only. graphql-js would write
- * the whole value into each of its errors: one body of 1 MB held the process up for 0.4 s. Small ones,
- * and single values of the wrong kind, get graphql-js's own messages.
+ * Refuses large variables of the wrong type and reports only the first error. graphql-js writes the
+ * whole value into each of its errors: one body of 1 MB blocked the process for 0.4 s. For small
+ * variables and for scalars of the wrong type, graphql-js writes its own errors.
  */
 export const checkVariableTypes: ApolloServerPlugin<Context> = {
   requestDidStart: () =>
@@ -57,7 +60,7 @@ function checkVariable(
   });
 }
 
-/** Where and why `value` does not fit `type`, for the end of a sentence; undefined when it may fit. */
+/** Ends a message with where and why `value` does not match `type`; undefined if it may match. */
 function typeMismatch(value: unknown, type: GraphQLInputType, path: string): string | undefined {
   if (isNonNullType(type)) {
     return value == null ? at(path, 'must not be null') : typeMismatch(value, type.ofType, path);
@@ -80,7 +83,7 @@ function typeMismatch(value: unknown, type: GraphQLInputType, path: string): str
   const fields = type.getFields();
   for (const name in value) {
     if (!Object.hasOwn(fields, name)) {
-      return at(path, `has "${name.slice(0, maxNameLength)}", which ${type.name} has not`);
+      return at(path, `has "${name.slice(0, maxNameLength)}", which ${type.name} does not have`);
     }
   }
   const given = value as Readonly<Record<string, unknown>>;
@@ -100,7 +103,7 @@ function at(path: string, reason: string): string {
   return `: ${path} ${reason}.`;
 }
 
-/** How many values and letters `value` holds; it stops counting soon after `most`. */
+/** Counts values and characters; stops soon after `maximum`. */
 function weightOf(value: unknown, maximum: number): number {
   if (typeof value === 'string') return 1 + value.length;
   if (typeof value !== 'object' || value === null) return 1;

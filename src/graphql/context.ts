@@ -3,19 +3,19 @@ import type { ReplayResult } from '../domain/delivery/replay/replay.js';
 import type { Read, Tx } from '../domain/tx.js';
 
 /**
- * What every resolver gets. Whoever runs the operation decides what `transact` means: a transaction
- * of its own on /graphql; behind /v1 the one that also stores the idempotent response.
+ * What every resolver gets. The caller decides what `transact` does. On /graphql it opens a
+ * transaction. Behind `/v1` it uses the one that also stores the response for the Idempotency-Key.
  */
 export interface Context {
   readonly viewer: Viewer;
   readonly read: Read;
   readonly transact: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
-  /** Waits until the first attempt of a replay has ended (H76). */
+  /** Waits until the first attempt of a replay has ended. */
   readonly waitForReplay: (pendingDeliveryId: string) => Promise<ReplayResult>;
   /**
-   * Does `work` and counts it for the caller's account, where nobody has counted it before (H80). A mail
-   * that was not sent is not counted.
-   * @throws QuotaUsedUp
+   * Counts and runs `work`. `/v1` has already counted it, so there it only runs. If a mail is not
+   * sent, it is not counted.
+   * @throws RateLimitExceeded
    */
   readonly rateLimited: <T>(policy: 'replay' | 'mail', work: () => Promise<T>) => Promise<T>;
   readonly transport: 'rest' | 'graphql';

@@ -1,6 +1,5 @@
 import { Field, ObjectType } from './type-graphql.js';
 
-/** Where a page of a list ends (H33). */
 @ObjectType('Page', { simpleResolvers: true })
 export class Page {
   @Field(() => Boolean)
@@ -10,7 +9,7 @@ export class Page {
   nextCursor?: string | null | undefined;
 }
 
-/** What resolvers of lists return; items are entities, of which only listed fields leave. */
+/** What list resolvers return. Items are entities; only fields of the schema leave the service. */
 export interface PageOf<Item> {
   readonly data: readonly Item[];
   readonly page: { readonly hasMore: boolean; readonly nextCursor?: string | null | undefined };

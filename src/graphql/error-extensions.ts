@@ -1,6 +1,6 @@
 import type { Issue } from '../domain/errors.js';
 
-/** What `extensions` of an error holds; `code` is spelt as in a Problem of the public interface. */
+/** The `extensions` of an error. Its `code` equals the code of a Problem. */
 export interface ErrorExtensions {
   readonly code: string;
   readonly detail: string;

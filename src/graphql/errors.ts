@@ -4,14 +4,14 @@ import { isUnavailable } from '../domain/unavailable.js';
 import { RateLimitExceeded } from './rate-limit-exceeded.js';
 import type { ErrorExtensions } from './error-extensions.js';
 
-/** Takes note of a fault of ours; called once for each error. */
+/** Reports an internal error; called once per error. */
 export type Report = (error: unknown) => void;
 
 const unavailableRetrySeconds = 5;
 
 /**
- * Says what the caller may know of a thrown value: a DomainError or a quota in full, an unreachable database
- * as `service_unavailable`, anything else only as `internal_error`.
+ * Decides what the caller learns of a thrown value. A DomainError and a rate limit appear in full.
+ * An unreachable database appears as `service_unavailable`, anything else as `internal_error`.
  */
 export function toErrorExtensions(thrown: unknown): ErrorExtensions {
   if (thrown instanceof DomainError) {
@@ -29,7 +29,7 @@ export function toErrorExtensions(thrown: unknown): ErrorExtensions {
   return { code: 'internal_error', detail, errors: [{ code: 'internal_error', detail }] };
 }
 
-/** What a refusal means over HTTP, where an answer has no data to bring; any other is a conflict. */
+/** HTTP statuses by code, for responses without data. Other codes are conflicts. */
 const statuses: Readonly<Record<string, number>> = {
   validation_failed: 422,
   delivery_not_replayable: 422,
@@ -42,12 +42,12 @@ const statuses: Readonly<Record<string, number>> = {
   BAD_USER_INPUT: 400,
 };
 
-/** The status of an answer that has no data, by the code of its first error. */
+/** The status of a response without data, by the code of its first error. */
 export function statusOf(code: unknown): number {
   return statuses[String(code)] ?? 409;
 }
 
-/** Codes of GraphQL itself: the request is at fault, its author needs the message as it is. */
+/** GraphQL's own codes: the client's document is wrong, and its author needs the original message. */
 const clientErrorCodes: ReadonlySet<unknown> = new Set([
   'GRAPHQL_PARSE_FAILED',
   'GRAPHQL_VALIDATION_FAILED',
@@ -58,13 +58,13 @@ const clientErrorCodes: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * GraphQL gives no code to an argument that a nullable variable left empty, which is found while running,
- * and to what it says in place of further errors of variables.
+ * GraphQL gives no code to two errors: a required argument whose nullable variable is empty, and
+ * the notice that replaces further errors of variables.
  */
 const withoutCode =
   /^(?:Argument "\w+" of (?:non-null|required) type |Too many errors processing variables)/;
 
-/** The innermost value behind a GraphQL error: what a resolver threw, if a resolver threw. */
+/** The innermost value behind a GraphQL error: what a resolver threw, if it threw. */
 export function originalOf(error: unknown): unknown {
   let inner = error;
   while (inner instanceof GraphQLError && inner.originalError) inner = inner.originalError;
@@ -72,9 +72,10 @@ export function originalOf(error: unknown): unknown {
 }
 
 /**
- * Makes the formatter of every error on /graphql. Faults in the request itself keep GraphQL's own
- * message and upper-case code; everything else is a {@link ErrorExtensions}, and faults of ours are reported.
- * @param count is told the code of each, of which there are few
+ * Makes the error formatter of /graphql. Errors in the client's request keep GraphQL's own message
+ * and upper-case code. All other errors become {@link ErrorExtensions}, and internal ones are
+ * reported.
+ * @param count called with each code, of which there are few
  */
 export function createFormatError(
   report: Report,

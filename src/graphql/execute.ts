@@ -15,25 +15,25 @@ import jit = require('graphql-jit');
 import type { Context } from './context.js';
 import { originalOf } from './errors.js';
 
-/** The text of one operation; the types are only for the compiler. */
+/** The text of one operation. The other members exist only for the compiler. */
 interface Document<Result, Variables> {
   readonly text: string;
   readonly result?: Result;
   readonly variables?: Variables;
 }
 
-/** An operation that was read, validated and compiled once and runs many times. */
+/** An operation that is validated and compiled once and runs many times. */
 export interface Operation<Result, Variables> {
   readonly name: string;
-  /** False: graphql-jit could not compile it, graphql-js interprets it. */
+  /** False if graphql-jit cannot compile it; graphql-js then interprets it. */
   readonly compiled: boolean;
-  /** Runs it as GraphQL does: faults are in `errors`, nothing is thrown. */
+  /** Runs it as GraphQL does: returns errors in `errors` and throws none. */
   run(variables: Variables, context: Context): ExecutionResult | Promise<ExecutionResult>;
-  /** Only for the compiler: what {@link execute} resolves with. */
+  /** Only for the compiler: the type that {@link execute} resolves with. */
   readonly result?: Result;
 }
 
-/** A document and the variables that the facade gave it do not fit: our own fault. */
+/** A document or its variables do not match the schema: a bug of the service. */
 export class InvalidOperation extends Error {
   constructor(operation: string, issues: readonly GraphQLError[]) {
     super(`${operation}: ${issues.map(({ message }) => message).join('; ')}`);
@@ -47,14 +47,15 @@ type Runner = (
 ) => ExecutionResult | Promise<ExecutionResult>;
 
 /**
- * Compiles a document of exactly one operation; for boot, since it costs milliseconds.
- * @param interpreted is told the name of an operation that can only be interpreted, and why
- * @throws OperationMisuse when the document is not valid against the schema
+ * Compiles a document with exactly one operation. Call it at boot: it takes milliseconds.
+ * @param onInterpreted called with the name of an operation that graphql-jit cannot compile, and
+ *   the reason
+ * @throws InvalidOperation when the document does not match the schema
  */
 export function compileOperation<Result, Variables>(
   schema: GraphQLSchema,
   { text }: Document<Result, Variables>,
-  interpreted: (operation: string, why: string) => void,
+  onInterpreted: (operation: string, why: string) => void,
 ): Operation<Result, Variables> {
   const document = parse(text);
   const definition = onlyOperation(document);
@@ -62,7 +63,7 @@ export function compileOperation<Result, Variables>(
   const issues = validate(schema, document);
   if (issues.length > 0) throw new InvalidOperation(name, issues);
   const compiled = compile(schema, document);
-  if (typeof compiled === 'string') interpreted(name, compiled);
+  if (typeof compiled === 'string') onInterpreted(name, compiled);
   const runner: Runner =
     typeof compiled === 'string'
       ? (variableValues, contextValue) =>
@@ -75,8 +76,8 @@ export function compileOperation<Result, Variables>(
     compiled: typeof compiled !== 'string',
     run: (variables, context) => {
       if (texts && areTexts(variables, texts)) return runner(variables, context);
-      // graphql-jit reads variables by rules of its own (an undefined member becomes null) and words
-      // its refusals differently; read by graphql-js first, its second reading changes nothing.
+      // graphql-jit has its own rules for variables, such as null for undefined, and its own
+      // errors. Values that graphql-js has read pass through graphql-jit unchanged.
       const { errors, coerced } = getVariableValues(
         schema,
         definitions,
@@ -90,8 +91,8 @@ export function compileOperation<Result, Variables>(
 
 /**
  * Runs a compiled operation and resolves with its `data`. An undefined variable counts as absent.
- * @throws what the resolver threw, as it is (DomainError for refusals); OperationMisuse when the
- *   variables do not fit
+ * @throws what the resolver threw, unchanged
+ * @throws InvalidOperation when the variables do not match
  */
 export async function execute<Result, Variables>(
   operation: Operation<Result, Variables>,
@@ -120,10 +121,12 @@ function onlyOperation(document: DocumentNode): OperationDefinitionNode {
   const operations = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   const [first] = operations;
   if (operations.length === 1 && first) return first as OperationDefinitionNode;
-  throw new InvalidOperation('document', [new GraphQLError('must hold exactly one operation')]);
+  throw new InvalidOperation('document', [
+    new GraphQLError('A document must have exactly one operation.'),
+  ]);
 }
 
-/** The names of the variables when all of them must be strings; else undefined. */
+/** Names of the variables if all must be strings; else undefined. */
 function namesOfTexts(definitions: readonly VariableDefinitionNode[]): string[] | undefined {
   const isText = ({ type }: VariableDefinitionNode) =>
     type.kind === Kind.NON_NULL_TYPE &&
@@ -133,7 +136,7 @@ function namesOfTexts(definitions: readonly VariableDefinitionNode[]): string[] 
   return definitions.map(({ variable }) => variable.name.value);
 }
 
-/** Whether there is nothing to read: a string that must be one stays what it is. */
+/** Whether all are strings already, so graphql-js need not read them. */
 function areTexts(
   variables: unknown,
   names: readonly string[],
@@ -148,7 +151,7 @@ function withoutUndefined(variables: unknown): Record<string, unknown> {
   );
 }
 
-/** The code that Apollo gives to variables that do not fit. */
+/** Adds Apollo's code for invalid variables. */
 function asBadInput(error: GraphQLError): GraphQLError {
   const { message, nodes } = error;
   return new GraphQLError(message, {

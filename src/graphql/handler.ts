@@ -12,35 +12,35 @@ import { mediaTypes } from './media-type.js';
 import { RateLimitExceeded } from './rate-limit-exceeded.js';
 import type { ErrorExtensions } from './error-extensions.js';
 
-/** The part of a Koa context that is needed; whoever serves HTTP brings the rest. */
+/** The part of a Koa context that this handler uses. */
 export interface Exchange {
   readonly req: IncomingMessage;
   status: number;
   body: unknown;
   set(name: string, value: string): void;
-  /** The type of these that the client prefers; false for none. */
+  /** The type that the client prefers; false if it accepts none. */
   accepts(...types: string[]): string | false;
-  /** Who did what, for the log line; filled in as it becomes known. */
+  /** For the log line: the caller, set as far as it is known. */
   readonly state: { caller?: Caller; deadline?: TimeLimit };
 }
 
-/** The time limit of a request; a replay takes longer than others. */
+/** The timeout of a request; a replay extends it. */
 export interface TimeLimit extends AbortState {
   extend(limitMs: number): void;
 }
 
-/** The names by which a call is found again. */
+/** Who called, for the log. */
 export interface Caller {
   readonly account: string;
   readonly credential: string;
   readonly kind: string;
-  /** As the client calls its operation. */
+  /** The operation name from the client. */
   operation?: string;
 }
 
 const maxNameLength = 100;
 
-/** Runs one operation that was POSTed as JSON; refusals of GraphQL are answers too. */
+/** Runs one operation that was POSTed as JSON. Errors of GraphQL are part of the response. */
 export type ExecuteOperation = (
   post: { readonly headers: IncomingHttpHeaders; readonly body: unknown },
   context: Context,
@@ -48,31 +48,31 @@ export type ExecuteOperation = (
 
 export interface HandlerOptions {
   readonly execute: ExecuteOperation;
-  /** What resolvers get besides the viewer. */
+  /** The context of resolvers without its per-request members. */
   readonly dependencies: Omit<Context, 'viewer' | 'rateLimited' | 'transport' | 'transact'> & {
     readonly transact: Transact;
   };
   readonly limits: Limits;
-  /** Operations at once; one more is refused before anything is asked of the database. */
+  /** Operations in progress, at most. One more is refused before any query. */
   readonly maxConcurrent: number;
-  /** How long a request may take that waits for an attempt of a replay. */
+  /** Timeout in milliseconds of a request that waits for a replay. */
   readonly replayLimitMs: number;
   readonly authenticator: Authenticator;
-  /** Works with a JSON body (H92); what it throws may say `status`, `code`, `detail` and `errors`. */
+  /** Runs `work` with a JSON body. Its errors may have `status`, `code`, `detail` and `errors`. */
   readonly withBody: <T>(
     request: IncomingMessage,
     work: (body: unknown) => Promise<T>,
   ) => Promise<T>;
-  /** Told of faults of ours. */
+  /** Called with internal errors. */
   readonly report: Report;
-  /** Told the code of each refusal before GraphQL begins. */
+  /** Called with the code of each error before GraphQL begins. */
   readonly countError: (code: string) => void;
 }
 
 /**
  * Serves /graphql: POST of one operation as JSON, with an internal credential or a dashboard token.
- * The order is that of the public interface: who, then what (H47). Refusals before GraphQL begins
- * have the form of a GraphQL answer, and the status that a Problem would have.
+ * It authenticates before it reads the body, as the public API does. Errors before GraphQL begins
+ * have the form of a GraphQL response and the status of the matching Problem.
  */
 export function graphqlHandler(options: HandlerOptions): (exchange: Exchange) => Promise<void> {
   const { dependencies, withBody } = options;
@@ -98,7 +98,7 @@ export function graphqlHandler(options: HandlerOptions): (exchange: Exchange) =>
         rejectUnstorableBody(body);
         return options.execute({ headers, body }, context);
       });
-      if (response.body.kind !== 'complete') throw new Error('the answer came in parts');
+      if (response.body.kind !== 'complete') throw new Error('Apollo sent no whole response.');
       exchange.status = response.status ?? 200;
       for (const [name, value] of response.headers) exchange.set(name, value);
       exchange.body = response.body.string;
@@ -110,7 +110,7 @@ export function graphqlHandler(options: HandlerOptions): (exchange: Exchange) =>
   };
 }
 
-/** Changes of a dashboard take turns with the others of its account; internal tools act for many. */
+/** Changes of a dashboard share the semaphore of its account; internal tools act for many accounts. */
 function contextOf(
   viewer: Viewer,
   { dependencies, limits, replayLimitMs }: HandlerOptions,
@@ -134,7 +134,7 @@ function contextOf(
 function operationOf(body: unknown): string | undefined {
   const { operationName, query } = (body ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof operationName === 'string') return operationName.slice(0, maxNameLength);
-  // An operation without a name is known by its first field.
+  // An operation without a name is logged by its first field.
   return typeof query === 'string'
     ? /\{\s*(?:\w+\s*:\s*)?(\w+)/.exec(query.slice(0, 2_000))?.[1]?.slice(0, maxNameLength)
     : undefined;
@@ -156,7 +156,7 @@ function setAll(exchange: Exchange, headers: Readonly<Record<string, string>>): 
   for (const [name, value] of Object.entries(headers)) exchange.set(name, value);
 }
 
-/** What the reader of bodies and the limits throw; judged by its members, since they are another folder's. */
+/** Errors of the body reader and the limits, known by their members: this folder may not import them. */
 interface BodyError extends Omit<ErrorExtensions, 'retryAfterSeconds'> {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -183,14 +183,14 @@ function isBodyError(error: unknown): error is Error & BodyError {
   return error instanceof Error && 'status' in error && 'code' in error && 'errors' in error;
 }
 
-/** How JSON.stringify writes what no text may hold, and the name that no member may have. */
+/** How JSON.stringify writes characters that cannot be stored, and the forbidden member name. */
 const unstorablePattern = /\\u0000|\\ud[89a-f]|"__proto__":/;
 
-/** What no text may hold is refused wherever it stands, before GraphQL looks at it (H92). */
+/** Refuses text that cannot be stored, anywhere in the body, before GraphQL reads it. */
 function rejectUnstorableBody(body: unknown): void {
   const { query, variables } = (body ?? {}) as { query?: unknown; variables?: unknown };
   const isMap = variables == null || (typeof variables === 'object' && !Array.isArray(variables));
-  // Looking at each value of a large body would take many times as long.
+  // Checking each value of a large body would take many times as long.
   if (isMap && !unstorablePattern.test(JSON.stringify([query, variables]))) return;
   const reason = typeof query === 'string' ? storageProblem(query) : undefined;
   const issues = variables == null ? [] : jsonObjectIssues('variables', variables);

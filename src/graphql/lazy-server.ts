@@ -2,16 +2,15 @@ import type { GraphQLSchema } from 'graphql';
 import type { Logger } from '../process/log.js';
 import type { ExecuteOperation } from './handler.js';
 
-/** A server that runs. */
 export interface RunningServer {
   readonly execute: ExecuteOperation;
-  /** Lets running operations end. */
+  /** Waits for running operations. */
   stop(): Promise<void>;
 }
 
 /**
- * A server that is started for its first operation. A start that fails is that operation's fault alone:
- * the next one starts it again.
+ * Starts a server with its first operation. If the start fails, only that operation fails; the next
+ * one retries.
  */
 export class LazyServer implements RunningServer {
   readonly #start: () => Promise<RunningServer>;
@@ -21,7 +20,6 @@ export class LazyServer implements RunningServer {
     this.#start = start;
   }
 
-  /** See {@link ExecuteOperation}. */
   readonly execute: ExecuteOperation = async (post, context) => {
     this.#started ??= this.#start().catch((error: unknown) => {
       this.#started = undefined;
@@ -31,15 +29,15 @@ export class LazyServer implements RunningServer {
     return execute(post, context);
   };
 
-  /** Lets running operations end. */
+  /** Waits for running operations. Does nothing if the server never started. */
   async stop(): Promise<void> {
     await (await this.#started)?.stop();
   }
 }
 
 /**
- * The server behind /graphql, loaded and started for the first operation: an API process that serves
- * /v1 alone never holds it.
+ * The server of /graphql. It is loaded and started with the first operation, so an API process that
+ * serves only `/v1` never loads it.
  */
 export function lazyGraphQLServer(
   schema: GraphQLSchema,

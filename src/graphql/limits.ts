@@ -12,16 +12,16 @@ import {
   type ValidationRule,
 } from 'graphql';
 
-/** How large an operation on /graphql may be, fragments spread out. */
+/** Maximum size of an operation on /graphql, with fragments expanded. */
 export interface OperationLimits {
   readonly depth: number;
   readonly aliases: number;
   readonly directives: number;
-  /** One for each field, times the items of the list it stands in. */
+  /** One per field, multiplied by the items of its list. */
   readonly cost: number;
 }
 
-/** Generous for our own tools, and a bound to what one request can ask of the database. */
+/** Enough for our own tools, and a limit on the queries of one request. */
 export const operationLimits: OperationLimits = {
   depth: 8,
   aliases: 30,
@@ -29,17 +29,17 @@ export const operationLimits: OperationLimits = {
   cost: 5_000,
 };
 
-/** What a list costs whose page size is only known when it runs: the most that a page holds (H31). */
+/** Largest page. The cost assumes it if a variable sets the page size. */
 const largestPage = 100;
 
-/** The arguments that say how many items a page has. */
-const sizes: ReadonlySet<string> = new Set(['limit', 'perPage']);
+/** Arguments that set the page size. */
+const pageSizeArguments: ReadonlySet<string> = new Set(['limit', 'perPage']);
 
 const nothing: OperationLimits = { depth: 0, aliases: 0, directives: 0, cost: 0 };
 
 /**
- * Refuses operations that are larger than `limits`. What asks about the schema itself is not
- * measured: graphql-js bounds it, and only internal credentials may ask.
+ * Refuses operations larger than `limits`. Does not measure introspection: graphql-js limits it,
+ * and it requires an internal credential.
  */
 export function limitOperations(limits: OperationLimits): ValidationRule {
   return (context: ValidationContext): ASTVisitor => ({
@@ -56,7 +56,7 @@ export function limitOperations(limits: OperationLimits): ValidationRule {
 
 class Measure {
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  /** Each fragment is measured once, however often it is spread; one that spreads itself counts once. */
+  /** Measures each fragment once, however often it is used. A fragment that includes itself counts once. */
   readonly #measured = new Map<string, OperationLimits>();
 
   readonly #schema: GraphQLSchema;
@@ -97,10 +97,10 @@ class Measure {
     };
   }
 
-  /** Only root fields are lists that are read by pages. */
+  /** Only root fields are paged lists. */
   #itemsOf({ name, arguments: given }: FieldNode): number {
     const field = this.#schema.getQueryType()?.getFields()[name.value];
-    const size = field?.args.find((argument) => sizes.has(argument.name));
+    const size = field?.args.find((argument) => pageSizeArguments.has(argument.name));
     if (!size) return 1;
     const value = given?.find((argument) => argument.name.value === size.name)?.value;
     if (!value) return Number(size.defaultValue);

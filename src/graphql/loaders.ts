@@ -9,18 +9,18 @@ import type { EndpointView } from '../domain/endpoint/endpoint.entity.js';
 import { endpointsById } from '../domain/endpoint/endpoints.js';
 import type { Context } from './context.js';
 
-/** What fields of many objects look up together: one statement for each kind and request. */
+/** Look-ups of fields, batched into one statement per kind and request. */
 interface Loaders {
   readonly endpoints: DataLoader<string, EndpointView | null>;
   readonly nextAttempts: DataLoader<Delivery, Date | null, string>;
-  /** By the id of the order, like the next. */
+  /** By the id of the order, as is the next one. */
   readonly orderPayments: DataLoader<string, OrderPayments>;
   readonly orderInvoices: DataLoader<string, readonly string[]>;
 }
 
 const loaders = new WeakMap<Context, Loaders>();
 
-/** The loaders of one request; they remember nothing beyond it. */
+/** Returns the loaders of one request; their cache ends with it. */
 export function loadersOf(context: Context): Loaders {
   const known = loaders.get(context);
   if (known) return known;

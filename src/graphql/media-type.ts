@@ -2,17 +2,17 @@ import type { ApolloServerPlugin } from '@apollo/server';
 import type { Context } from './context.js';
 import { statusOf } from './errors.js';
 
-/** Of whoever knows nothing else: with it, what was executed is always 200. */
+/** For clients that do not know the other type: every executed operation has status 200. */
 const json = 'application/json';
-/** With it the status tells whether there is data (GraphQL over HTTP). */
+/** With this type the status says whether there is data (GraphQL over HTTP). */
 const graphqlResponse = 'application/graphql-response+json';
 
-/** What an answer can be sent as, the preferred one first. */
+/** Media types of responses, the preferred one first. */
 export const mediaTypes = [json, graphqlResponse] as const;
 
 /**
- * Leaves out `data` of an answer where it is null as a whole, and says by the status why, for clients
- * that take {@link graphqlResponse}. Changes that fields before the failed one made stay made.
+ * For clients that accept {@link graphqlResponse}: if `data` is null, omits it and sets the status
+ * of the first error. Changes by fields before the failed one stay committed.
  */
 export const statusesOfFailures: ApolloServerPlugin<Context> = {
   requestDidStart: () =>

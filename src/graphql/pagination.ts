@@ -1,7 +1,6 @@
 import { Field, Int, ObjectType } from './type-graphql.js';
 import type { Pagination } from '../domain/commerce/numbered-page.js';
 
-/** Where a page stands in a list that is read by page number (A42, A43). */
 @ObjectType('Pagination', { simpleResolvers: true })
 export class PaginationType implements Pagination {
   @Field(() => Int)

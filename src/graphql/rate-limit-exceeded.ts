@@ -1,6 +1,6 @@
 import type { ErrorExtensions } from './error-extensions.js';
 
-/** Thrown when an account has asked for too much of something. */
+/** Thrown when an account has used up a quota. */
 export class RateLimitExceeded extends Error {
   constructor(
     readonly extensions: ErrorExtensions,

@@ -1,7 +1,7 @@
 import { mediaTypes } from './media-type.js';
 import type { ErrorExtensions } from './error-extensions.js';
 
-/** An answer that is no GraphQL result, though it has the form of one. */
+/** An error before GraphQL begins. The response has the form of a GraphQL result. */
 export class RequestError extends Error {
   constructor(
     readonly status: number,
@@ -13,14 +13,14 @@ export class RequestError extends Error {
   }
 }
 
-/** The refusal of whatever is no POST. */
+/** The error for any method other than POST. */
 export function methodNotAllowed(): RequestError {
   const code = 'method_not_allowed';
-  const detail = 'Operations are sent by POST.';
+  const detail = 'Method not allowed here. Send operations with POST.';
   return new RequestError(405, { code, detail, errors: [{ code, detail }] }, { Allow: 'POST' });
 }
 
-/** The refusal of an operation beyond the `most` that may be under way. */
+/** The error for an operation beyond the limit of concurrent ones. */
 export function overloaded(maximum: number): RequestError {
   const code = 'service_unavailable';
   const detail = `At most ${maximum} operations can run at a time. Retry later.`;
@@ -28,9 +28,9 @@ export function overloaded(maximum: number): RequestError {
   return new RequestError(503, extensions, { 'Retry-After': '1' });
 }
 
-/** The refusal of a client that takes no JSON, before its operation runs. */
+/** The error for a client that accepts no JSON. Thrown before the operation runs. */
 export function notAcceptable(): RequestError {
   const code = 'not_acceptable';
-  const detail = `The response is available only as ${mediaTypes.join(' or ')} only.`;
+  const detail = `The response is available only as ${mediaTypes.join(' or ')}.`;
   return new RequestError(406, { code, detail, errors: [{ code, detail }] });
 }

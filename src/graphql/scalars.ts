@@ -3,7 +3,7 @@ import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 /** RFC 3339 with a zone and at most milliseconds, such as `2026-11-20T12:00:00.000Z`. */
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** An instant; always written in UTC with milliseconds (H13), read with any zone (RFC 3339). */
+/** An instant. Output is always UTC with milliseconds; input may have any zone (RFC 3339). */
 export const DateTime = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
   description: 'An instant as RFC 3339 in UTC with milliseconds: `2026-11-20T12:00:00.000Z`.',
@@ -19,11 +19,11 @@ export const DateTime = new GraphQLScalarType<Date, string>({
 });
 
 function readInstant(value: unknown): Date {
-  // A compiled operation reads its variables twice; the second time they are dates already.
+  // A compiled operation reads its variables twice; the second time they are dates.
   if (value instanceof Date) return value;
   if (typeof value === 'string' && instant.test(value)) {
     const date = new Date(value);
-    // A day that the month does not have would roll over to the next month.
+    // JavaScript would roll a day that does not exist over to the next month.
     const day = new Date(`${value.slice(0, 10)}T00:00:00Z`);
     if (!Number.isNaN(date.getTime()) && day.toISOString().startsWith(value.slice(0, 10))) {
       return date;
@@ -32,7 +32,7 @@ function readInstant(value: unknown): Date {
   throw new GraphQLError('DateTime must be RFC 3339, such as 2026-11-20T12:00:00.000Z.');
 }
 
-/** An amount in minor currency units: an integer that JavaScript holds exactly, beyond `Int`. */
+/** An amount in minor currency units: a safe integer, which can exceed `Int`. */
 export const MinorUnits = new GraphQLScalarType<number, number>({
   name: 'MinorUnits',
   description: 'An amount in minor currency units, an integer within ±(2^53 - 1).',
@@ -49,7 +49,7 @@ function readInteger(value: unknown): number {
   throw new GraphQLError('MinorUnits must be an integer within ±(2^53 - 1).');
 }
 
-/** Any JSON value, passed through as it is; literals follow the same rules as bodies (H92). */
+/** Any JSON value, unchanged. Literals follow the same rules as bodies. */
 export const Json = new GraphQLScalarType<unknown, unknown>({
   name: 'JSON',
   description: 'Any JSON value.',
@@ -87,7 +87,7 @@ function readMap(
   variables?: Readonly<Record<string, unknown>> | null,
 ): Record<string, unknown> {
   const entries = fields.map(({ name, value }) => [name.value, readLiteral(value, variables)]);
-  // fromEntries defines members, it never assigns them: `__proto__` stays a name like others.
+  // fromEntries defines members and never assigns them, so `__proto__` is an ordinary name.
   return Object.fromEntries(entries) as Record<string, unknown>;
 }
 

@@ -15,8 +15,8 @@ import { PaymentResolver } from './payment/resolver.js';
 import { RefundResolver } from './refund/resolver.js';
 
 /**
- * Builds the schema that both doors run on. No side effects: nothing is written, nothing started.
- * Input texts are judged by the domain, hence no validation here.
+ * Builds the schema of `/graphql` and `/v1`. It has no side effects. The domain validates input
+ * texts, so TypeGraphQL does not.
  */
 export function buildSchema(): GraphQLSchema {
   return buildSchemaSync({
@@ -35,12 +35,12 @@ export function buildSchema(): GraphQLSchema {
     ],
     authChecker: authChecker,
     validate: false,
-    // By a whole introspection; the first operation that is compiled has the schema validated.
+    // Skips a full introspection; the first compiled operation validates the schema.
     skipCheck: true,
   });
 }
 
-/** The schema as `schema/schema.graphql` shows it: sorted, so that a diff shows changes only. */
+/** Prints the schema for `schema/schema.graphql`, sorted so that a diff shows only changes. */
 export function printSdl(schema: GraphQLSchema): string {
   return `${printSchema(lexicographicSortSchema(schema))}\n`;
 }

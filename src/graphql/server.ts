@@ -18,23 +18,22 @@ import { checkLiterals } from './check-literals.js';
 import { statusesOfFailures } from './media-type.js';
 import { checkOperationTypes } from './check-operation-types.js';
 
-/** Lexical tokens of one document. */
 const maxLexicalTokens = 1_000;
 
 /**
- * The server behind /graphql, for internal tools and the dashboard; call `start` before use.
- * The facade of /v1 does not run through it, see `execute.ts`.
+ * Creates the server of /graphql for internal tools and the dashboard. Call `start` before use.
+ * `/v1` does not use it, see `execute.ts`.
  */
 export function createGraphQLServer(
   schema: GraphQLSchema,
   log: Logger,
   countError: (code: string) => void = () => undefined,
 ): ApolloServer<Context> {
-  const report = (error: unknown) => log.error({ err: error }, 'a resolver failed');
+  const report = (error: unknown) => log.error({ err: error }, 'internal error in a resolver');
   return new ApolloServer<Context>({
     schema,
     logger: log,
-    // NODE_ENV changes nothing: what is on and off is said here.
+    // Fixed, so that NODE_ENV changes nothing: the options below decide.
     nodeEnv: 'production',
     introspection: true,
     csrfPrevention: true,
@@ -62,7 +61,7 @@ export function createGraphQLServer(
   });
 }
 
-/** What `server`, once started, answers. */
+/** Returns a function that runs operations on a started server. */
 export function executeWith(server: ApolloServer<Context>): ExecuteOperation {
   return ({ headers, body }, context) => {
     const map = new HeaderMap();
@@ -75,34 +74,34 @@ export function executeWith(server: ApolloServer<Context>): ExecuteOperation {
 }
 
 /**
- * Only internal credentials may ask for the schema: /graphql stands on the internal port, but a
- * dashboard token is held by a browser.
+ * Only internal credentials may introspect the schema. /graphql is on the internal port, but a
+ * browser holds the dashboard token.
  */
 const introspectionForInternals: ApolloServerPlugin<Context> = {
   requestDidStart: () =>
     Promise.resolve({
       didResolveOperation: ({ contextValue, document }) => {
-        if (contextValue.viewer.kind === 'internal' || !asksForSchema(document)) {
+        if (contextValue.viewer.kind === 'internal' || !introspects(document)) {
           return Promise.resolve();
         }
         const extensions = forbidden('Only internal credentials can introspect the schema.');
         throw new GraphQLError(extensions.detail, {
           originalError: extensions,
-          // Without one, what is refused before it runs would be answered as a fault of ours.
+          // Without a status, Apollo would report an error before execution as internal.
           extensions: { http: { status: 403 } },
         });
       },
     }),
 };
 
-function asksForSchema(document: DocumentNode): boolean {
-  let asks = false;
+function introspects(document: DocumentNode): boolean {
+  let found = false;
   visit(document, {
     Field({ name }) {
       if (name.value !== '__schema' && name.value !== '__type') return undefined;
-      asks = true;
+      found = true;
       return BREAK;
     },
   });
-  return asks;
+  return found;
 }

@@ -1,8 +1,8 @@
 import typeGraphQL = require('type-graphql');
 
-// Required: its CommonJS files load in half the time of its modules (ADR 0020).
+// With `require`: its CommonJS files load in half the time of its ES modules (ADR 0020).
 
-/** The decorators of types and resolvers, and what makes a schema of them, from TypeGraphQL. */
+/** The decorators of types and resolvers, and the schema builder of TypeGraphQL. */
 export const {
   Arg,
   Args,

@@ -126,7 +126,7 @@ const plain = Object.fromEntries(
 ) as unknown as Record<OperationId, OperationHandler>;
 
 /** Fails to compile unless each document matches its contract; the message names the member. */
-const unfit: {
+const mismatches: {
   [Id in OperationId as [MismatchOf<Id>] extends [never] ? never : Id]: MismatchOf<Id>;
 } = {};
 
@@ -134,7 +134,7 @@ const unfit: {
 export const table: Readonly<Record<OperationId, OperationHandler>> = {
   ...plain,
   ...rows,
-  ...unfit,
+  ...mismatches,
 };
 
 function parameters({ params, query }: { params: object; query?: object }): object {

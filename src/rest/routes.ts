@@ -29,16 +29,16 @@ interface Entry {
 
 /**
  * Compiles the contract and the table into routes at boot.
- * @param interpreted called with the name of each operation that cannot be compiled, and the reason
+ * @param onInterpreted called with the name of each operation that cannot be compiled, and the reason
  */
 export function compileRoutes(
   schema: GraphQLSchema,
-  interpreted: (operation: string, why: string) => void,
+  onInterpreted: (operation: string, why: string) => void,
 ): Readonly<Record<OperationId, Route>> {
   const routes = Object.entries(contract).map(([id, entry]) => {
     const handler: OperationHandler = table[id as OperationId];
     const compile = (document: { readonly text: string }) =>
-      compileOperation(schema, document, interpreted);
+      compileOperation(schema, document, onInterpreted);
     return [
       id,
       {

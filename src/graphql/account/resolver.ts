@@ -28,7 +28,7 @@ import {
 } from './types.js';
 import type { Context } from '../context.js';
 
-/** Accounts, their members and credentials; internal credentials only. */
+/** Accounts, their members and credentials. Requires an internal credential. */
 @Resolver()
 export class AccountResolver {
   @Authorized<RequiredPermission>('internal')

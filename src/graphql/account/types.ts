@@ -6,7 +6,6 @@ import type { KeyLevel, Level, Role } from '../../domain/account/permission.js';
 import type { CredentialKind } from '../../domain/account/token.js';
 import { DateTime } from '../scalars.js';
 
-/** What a member is (H89). */
 const RoleEnum = {
   owner: 'owner',
   admin: 'admin',
@@ -16,7 +15,6 @@ const RoleEnum = {
 } as const satisfies { [Name in Role]: Name };
 registerEnumType(RoleEnum, { name: 'Role' });
 
-/** What a credential is (H86). */
 const CredentialKindEnum = {
   live: 'live',
   legacy: 'legacy',
@@ -25,7 +23,7 @@ const CredentialKindEnum = {
 } as const satisfies { [Name in CredentialKind]: Name };
 registerEnumType(CredentialKindEnum, { name: 'CredentialKind' });
 
-/** What a credential was issued for (H89); `restricted` has a level for each area (H118). */
+/** The level of a credential; `restricted` has one for each area. */
 const CredentialLevelEnum = {
   full: 'full',
   read: 'read',
@@ -33,7 +31,7 @@ const CredentialLevelEnum = {
 } as const satisfies { [Name in KeyLevel]: Name };
 registerEnumType(CredentialLevelEnum, { name: 'CredentialLevel' });
 
-/** How much of an area a credential may use (H88). */
+/** The access of a credential to an area. */
 const PermissionLevelEnum = {
   none: 'none',
   read: 'read',
@@ -41,7 +39,7 @@ const PermissionLevelEnum = {
 } as const satisfies { [Name in Level]: Name };
 registerEnumType(PermissionLevelEnum, { name: 'PermissionLevel' });
 
-/** Who owns everything else. */
+/** The owner of all other objects. */
 @ObjectType('Account', { simpleResolvers: true })
 export class AccountType implements Pick<Account, 'id' | 'name' | 'createdAt'> {
   @Field(() => ID)
@@ -54,7 +52,7 @@ export class AccountType implements Pick<Account, 'id' | 'name' | 'createdAt'> {
   createdAt!: Date;
 }
 
-/** Somebody who acts for an account. */
+/** A person who acts for an account. */
 @ObjectType('Member', { simpleResolvers: true })
 export class MemberType implements Omit<Member, 'accountId'> {
   @Field(() => ID)
@@ -70,7 +68,7 @@ export class MemberType implements Omit<Member, 'accountId'> {
   createdAt!: Date;
 }
 
-/** A credential as it can be shown: its token is gone. */
+/** A credential without its token. */
 @ObjectType('Credential', { simpleResolvers: true })
 export class CredentialType implements Omit<CredentialView, 'accountId'> {
   @Field(() => ID)
@@ -108,7 +106,7 @@ export class CredentialType implements Omit<CredentialView, 'accountId'> {
   revokedAt!: Date | null;
 }
 
-/** A credential at the only moment when its token is shown. */
+/** A new credential, with the token that no later response shows. */
 @ObjectType('IssuedCredential', { simpleResolvers: true })
 export class IssuedCredentialType implements IssuedCredential {
   @Field(() => ID)
@@ -118,14 +116,12 @@ export class IssuedCredentialType implements IssuedCredential {
   token!: string;
 }
 
-/** What an account is made of. */
 @InputType('CreateAccountInput')
 export class CreateAccountInput {
   @Field(() => String)
   name!: string;
 }
 
-/** What a member is made of. */
 @InputType('CreateMemberInput')
 export class CreateMemberInput {
   @Field(() => ID)
@@ -138,7 +134,6 @@ export class CreateMemberInput {
   role!: Role;
 }
 
-/** What a member becomes. */
 @InputType('ChangeMemberRoleInput')
 export class ChangeMemberRoleInput {
   @Field(() => ID)
@@ -151,7 +146,6 @@ export class ChangeMemberRoleInput {
   role!: Role;
 }
 
-/** What a credential is made of. */
 @InputType('CreateCredentialInput')
 export class CreateCredentialInput {
   @Field(() => ID)

@@ -8,7 +8,7 @@ import { InvoiceType } from '../invoice/types.js';
 import { OrderType } from '../order/types.js';
 import { PaymentType } from '../payment/types.js';
 
-/** What a recorded payment made, as its account sees it, and where the buyer goes next. */
+/** The objects that a payment created, and the buyer's next URL. */
 export interface RecordedPaymentView {
   readonly order: OrderView;
   readonly payment: PaymentView;
@@ -16,7 +16,6 @@ export interface RecordedPaymentView {
   readonly thankYouUrl: string;
 }
 
-/** See {@link RecordedPaymentView}. */
 @ObjectType('RecordedPayment', { simpleResolvers: true })
 export class RecordedPaymentType implements RecordedPaymentView {
   @Field(() => OrderType)
@@ -32,7 +31,7 @@ export class RecordedPaymentType implements RecordedPaymentView {
   thankYouUrl!: string;
 }
 
-/** Shows what a recorded payment made as its account sees it. */
+/** Converts the objects of a payment to what their account sees. */
 export function recordedPaymentView(read: Read, recorded: RecordedPayment): RecordedPaymentView {
   return {
     order: orderView(recorded.order),

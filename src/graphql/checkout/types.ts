@@ -6,7 +6,6 @@ import type { PaymentInput } from '../../domain/payment/payment-input.js';
 import type { Totals } from '../../domain/commerce/totals.entity.js';
 import { DateTime, Json, MinorUnits } from '../scalars.js';
 
-/** What became of a checkout (A21–A23). */
 const CheckoutStatusEnum = {
   open: 'open',
   completed: 'completed',
@@ -14,7 +13,6 @@ const CheckoutStatusEnum = {
 } as const satisfies { [Status in CheckoutStatus]: Status };
 registerEnumType(CheckoutStatusEnum, { name: 'CheckoutStatus' });
 
-/** Amounts of one currency. */
 @ObjectType('Totals', { simpleResolvers: true })
 export class TotalsType implements Totals {
   @Field(() => String)
@@ -36,7 +34,7 @@ export class TotalsType implements Totals {
   totalMinorUnits!: number;
 }
 
-/** What a completed checkout led to. */
+/** The order of a completed checkout. */
 @ObjectType('CheckoutOrder', { simpleResolvers: true })
 class CheckoutOrderType implements NonNullable<CheckoutView['order']> {
   @Field(() => ID)
@@ -46,7 +44,7 @@ class CheckoutOrderType implements NonNullable<CheckoutView['order']> {
   object!: 'order';
 }
 
-/** What a buyer is asked to pay, open for 30 minutes. */
+/** A sale that a buyer can pay for 30 minutes. */
 @ObjectType('Checkout', { simpleResolvers: true })
 export class CheckoutType implements CheckoutView {
   @Field(() => String)
@@ -95,7 +93,7 @@ export class CheckoutType implements CheckoutView {
   totals!: Totals;
 }
 
-/** One line item of a checkout; amounts in minor units of its currency. */
+/** A line item of a checkout; amounts in minor units of its currency. */
 @InputType('LineItemInput')
 export class LineItemInputType implements LineItemInput {
   @Field(() => String)
@@ -120,7 +118,6 @@ export class LineItemInputType implements LineItemInput {
   taxPercentage?: string | null;
 }
 
-/** What a checkout is made of. */
 @InputType('CreateCheckoutInput')
 export class CreateCheckoutInput implements CheckoutInput {
   @Field(() => ID)
@@ -163,7 +160,7 @@ export class CreateCheckoutInput implements CheckoutInput {
   affiliate?: string | null;
 }
 
-/** A payment of the buyer that succeeded. */
+/** A payment that succeeded at the provider. */
 @InputType('RecordPaymentInput')
 export class RecordPaymentInput implements PaymentInput {
   @Field(() => ID, { nullable: true, description: 'The account that owns the checkout.' })

@@ -9,7 +9,7 @@ import type { RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
 import { DeadLetterType } from './types.js';
 
-/** Deliveries of any account that need an operator: those that are dead-lettered, and those that are isolated. */
+/** Dead letters and isolated deliveries of all accounts, for operators. */
 @Resolver()
 export class DeadLetterResolver {
   @Authorized<RequiredPermission>('internal')

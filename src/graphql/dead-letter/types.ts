@@ -2,7 +2,7 @@ import { Field, ID, Int, ObjectType } from '../type-graphql.js';
 import type { DeadLetter } from '../../domain/delivery/dead-letters.js';
 import { DateTime } from '../scalars.js';
 
-/** The duty to bring one event to one endpoint, that no worker claims until it is released. */
+/** A pending delivery that no worker claims until an operator releases it. */
 @ObjectType('DeadLetter', { simpleResolvers: true })
 export class DeadLetterType implements DeadLetter {
   @Field(() => ID)

@@ -21,7 +21,7 @@ import { loadersOf } from '../loaders.js';
 import type { PageOf } from '../cursor-page.js';
 import { DateTime } from '../scalars.js';
 
-/** Everything that is asked of deliveries; `account` is named by internal credentials. */
+/** Deliveries. Internal credentials must name `account`. */
 @Resolver(() => WebhookDeliveryType)
 export class DeliveryResolver {
   @Authorized<RequiredPermission>('webhooks:read')

@@ -3,7 +3,6 @@ import type { Delivery } from '../../domain/delivery/deliveries.js';
 import { Page } from '../cursor-page.js';
 import { DateTime } from '../scalars.js';
 
-/** How an attempt ended (H60). */
 export const DeliveryStatus = {
   success: 'success',
   failed: 'failed',
@@ -12,7 +11,7 @@ export const DeliveryStatus = {
 export type DeliveryStatus = Delivery['status'];
 registerEnumType(DeliveryStatus, { name: 'DeliveryStatus' });
 
-/** The record of one attempt (H58, H59); its `endpoint` and `nextAttemptAt` are looked up. */
+/** The record of one attempt. Resolvers look up `endpoint` and `nextAttemptAt`. */
 @ObjectType('WebhookDelivery', { simpleResolvers: true })
 export class WebhookDeliveryType implements Omit<Delivery, 'pendingDeliveryId' | 'endpointId'> {
   @Field(() => ID)
@@ -58,7 +57,7 @@ export class WebhookDeliveryType implements Omit<Delivery, 'pendingDeliveryId' |
   failureReason!: string | null;
 }
 
-/** One page of the deliveries of an account, newest first (H32). */
+/** Deliveries of an account, newest first. */
 @ObjectType('WebhookDeliveryPage', { simpleResolvers: true })
 export class WebhookDeliveryPage {
   @Field(() => [WebhookDeliveryType])

@@ -21,7 +21,7 @@ import {
 } from './types.js';
 import type { PageOf } from '../cursor-page.js';
 
-/** Everything that is asked of webhook endpoints; `account` is named by internal credentials. */
+/** Webhook endpoints. Internal credentials must name `account`. */
 @Resolver()
 export class EndpointResolver {
   @Authorized<RequiredPermission>('webhooks:read')
@@ -106,12 +106,12 @@ export class EndpointResolver {
   }
 }
 
-/** The dashboard sets the address of notices when it creates an endpoint, and never afterwards. */
+/** The dashboard may set the notification address only when it creates an endpoint. */
 function rulesOf({ transport, viewer }: Context): { mayChangeEmail: boolean } {
   return { mayChangeEmail: transport === 'rest' || viewer.kind !== 'dashboard' };
 }
 
-/** An endpoint as it is shown once. */
+/** An endpoint with its secret, for the only response that shows it. */
 type WithSecret = EndpointView & Pick<EndpointWithSecret, 'signingSecret'>;
 
 function withSecret({ endpoint, signingSecret }: EndpointWithSecret): WithSecret {

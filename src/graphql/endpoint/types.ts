@@ -3,19 +3,19 @@ import type { EndpointView } from '../../domain/endpoint/endpoint.entity.js';
 import { Page } from '../cursor-page.js';
 import { DateTime } from '../scalars.js';
 
-/** The filter of the list (H30, A27). */
+/** The values of the filter. */
 export const EndpointStatus = { active: 'active', inactive: 'inactive' } as const;
 export type EndpointStatus = keyof typeof EndpointStatus;
 registerEnumType(EndpointStatus, { name: 'EndpointStatus' });
 
-/** Why the service disabled an endpoint (H11). */
+/** Why the service disabled an endpoint. */
 const DisabledReason = {
   consecutive_failures: 'consecutive_failures',
   receiver_gone: 'receiver_gone',
 } as const satisfies { [Reason in NonNullable<EndpointView['disabledReason']>]: Reason };
 registerEnumType(DisabledReason, { name: 'DisabledReason' });
 
-/** An address that receives the events of the types it subscribes to. */
+/** A URL that receives the events of the types it subscribes to. */
 @ObjectType('WebhookEndpoint', { simpleResolvers: true })
 export class WebhookEndpointType implements EndpointView {
   @Field(() => ID)
@@ -46,14 +46,14 @@ export class WebhookEndpointType implements EndpointView {
   updatedAt!: Date;
 }
 
-/** An endpoint with its signing secret, which is shown once: after creation and after rotation. */
+/** An endpoint with its signing secret, shown only after creation and after rotation. */
 @ObjectType('WebhookEndpointWithSecret', { simpleResolvers: true })
 export class WebhookEndpointWithSecretType extends WebhookEndpointType {
   @Field(() => String)
   signingSecret!: string;
 }
 
-/** One page of the endpoints of an account, newest first (H32). */
+/** Endpoints of an account, newest first. */
 @ObjectType('WebhookEndpointPage', { simpleResolvers: true })
 export class WebhookEndpointPage {
   @Field(() => [WebhookEndpointType])
@@ -63,7 +63,7 @@ export class WebhookEndpointPage {
   page!: Page;
 }
 
-/** What an endpoint is created with; texts are judged by the domain. */
+/** The domain validates all texts. */
 @InputType('CreateWebhookEndpointInput')
 export class CreateWebhookEndpointInput {
   @Field(() => String)
@@ -82,7 +82,6 @@ export class CreateWebhookEndpointInput {
   description?: string | null;
 }
 
-/** What an update changes. */
 @InputType('UpdateWebhookEndpointInput', {
   description: 'Absent fields keep their values. Only `description` may be null.',
 })

@@ -18,7 +18,7 @@ import {
 } from './types.js';
 import type { PageOf } from '../cursor-page.js';
 
-/** Events and the catalogue of their types. */
+/** Events and the catalogue of event types. */
 @Resolver()
 export class EventResolver {
   @Authorized<RequiredPermission>('webhooks:read')

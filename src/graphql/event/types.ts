@@ -4,7 +4,6 @@ import type { Published } from '../../domain/event/publish.js';
 import { Page } from '../cursor-page.js';
 import { Json } from '../scalars.js';
 
-/** One entry of the catalogue. */
 @ObjectType('EventType', { simpleResolvers: true })
 export class EventTypeType implements Omit<EventType, 'listed'> {
   @Field(() => ID)
@@ -26,7 +25,7 @@ export class EventTypeType implements Omit<EventType, 'listed'> {
   sent!: boolean;
 }
 
-/** The whole catalogue; it fits one page (H38). */
+/** The whole catalogue on one page. */
 @ObjectType('EventTypePage', { simpleResolvers: true })
 export class EventTypePage {
   @Field(() => [EventTypeType])
@@ -36,7 +35,6 @@ export class EventTypePage {
   page!: Page;
 }
 
-/** Something that happened. */
 @InputType('PublishEventInput')
 export class PublishEventInput {
   @Field(() => ID)
@@ -61,7 +59,7 @@ export class PublishEventInput {
   key?: string | null;
 }
 
-/** An event that was accepted and will be delivered. */
+/** A published event; the workers deliver it. */
 @ObjectType('PublishedEvent', { simpleResolvers: true })
 export class PublishedEvent implements Published {
   @Field(() => ID)
@@ -71,7 +69,7 @@ export class PublishedEvent implements Published {
   created!: boolean;
 }
 
-/** A test delivery of one event type to one endpoint (H68). */
+/** A test delivery of one event type to one endpoint. */
 @InputType('SendTestEventInput')
 export class SendTestEventInput {
   @Field(() => ID)

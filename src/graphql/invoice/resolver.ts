@@ -5,7 +5,7 @@ import { accountOf, type RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
 import { InvoiceList, InvoiceType } from './types.js';
 
-/** Everything that is asked of invoices and credit notes; `account` is named by internal credentials. */
+/** Invoices and credit notes. Internal credentials must name `account`. */
 @Resolver()
 export class InvoiceResolver {
   @Authorized<RequiredPermission>('orders:read')

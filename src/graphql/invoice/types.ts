@@ -9,14 +9,14 @@ import { BuyerType } from '../order/types.js';
 import { PaginationType } from '../pagination.js';
 import { DateTime } from '../scalars.js';
 
-/** What a document bills: a payment or a refund. */
+/** An invoice bills a payment, a credit note a refund. */
 const InvoiceTypeEnum = {
   invoice: 'invoice',
   credit_note: 'credit_note',
 } as const satisfies { [Type in Invoice['type']]: Type };
 registerEnumType(InvoiceTypeEnum, { name: 'InvoiceType' });
 
-/** The document that a payment or a refund is billed with. */
+/** The invoice of a payment or the credit note of a refund. */
 @ObjectType('Invoice', { simpleResolvers: true })
 export class InvoiceType implements InvoiceView {
   @Field(() => String)
@@ -59,7 +59,6 @@ export class InvoiceType implements InvoiceView {
   pdfUrl!: string;
 }
 
-/** One page of invoices and credit notes. */
 @ObjectType('InvoiceList', { simpleResolvers: true })
 export class InvoiceList implements NumberedPage<InvoiceView> {
   @Field(() => [InvoiceType])

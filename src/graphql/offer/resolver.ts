@@ -6,7 +6,7 @@ import { accountOf, type RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
 import { CreateOfferInput, OfferList, OfferType } from './types.js';
 
-/** Everything that is asked of offers; `account` is named by internal credentials. */
+/** Offers. Internal credentials must name `account`. */
 @Resolver()
 export class OfferResolver {
   @Authorized<RequiredPermission>('orders:read')

@@ -10,7 +10,6 @@ import { LineItemType } from '../order/types.js';
 import { PaginationType } from '../pagination.js';
 import { DateTime, Json, MinorUnits } from '../scalars.js';
 
-/** What became of an offer. */
 const OfferStatusEnum = {
   draft: 'draft',
   sent: 'sent',
@@ -20,7 +19,7 @@ const OfferStatusEnum = {
 } as const satisfies { [Status in OfferStatus]: Status };
 registerEnumType(OfferStatusEnum, { name: 'OfferStatus' });
 
-/** What is proposed to one recipient, who accepts by paying. */
+/** A proposed sale to one recipient, who accepts it by paying. */
 @ObjectType('Offer', { simpleResolvers: true })
 export class OfferType implements OfferView {
   @Field(() => String)
@@ -81,7 +80,6 @@ export class OfferType implements OfferView {
   updatedAt!: Date;
 }
 
-/** One page of offers. */
 @ObjectType('OfferList', { simpleResolvers: true })
 export class OfferList implements NumberedPage<OfferView> {
   @Field(() => [OfferType])
@@ -91,7 +89,6 @@ export class OfferList implements NumberedPage<OfferView> {
   pagination!: Pagination;
 }
 
-/** What an offer is made of. */
 @InputType('CreateOfferInput')
 export class CreateOfferInput implements OfferInput {
   @Field(() => String)

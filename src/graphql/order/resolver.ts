@@ -17,7 +17,7 @@ import { loadersOf } from '../loaders.js';
 import { OrderList, OrderType } from './types.js';
 import { MinorUnits } from '../scalars.js';
 
-/** Everything that is asked of orders; `account` is named by internal credentials. */
+/** Orders. Internal credentials must name `account`. */
 @Resolver(() => OrderType)
 export class OrderResolver {
   @Authorized<RequiredPermission>('orders:read')

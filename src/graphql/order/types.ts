@@ -7,7 +7,6 @@ import { TotalsType } from '../checkout/types.js';
 import { PaginationType } from '../pagination.js';
 import { DateTime, Json, MinorUnits } from '../scalars.js';
 
-/** Who pays. */
 @ObjectType('Buyer', { simpleResolvers: true })
 export class BuyerType implements Buyer {
   @Field(() => String)
@@ -20,7 +19,6 @@ export class BuyerType implements Buyer {
   country!: string | null;
 }
 
-/** What one line item of an order is about. */
 @ObjectType('Product', { simpleResolvers: true })
 class ProductType {
   @Field(() => ID)
@@ -30,7 +28,7 @@ class ProductType {
   name!: string;
 }
 
-/** One line item of an order; amounts in minor units of its currency. */
+/** A line item of an order; amounts in minor units of its currency. */
 @ObjectType('LineItem', { simpleResolvers: true })
 export class LineItemType implements LineItem {
   @Field(() => ProductType)
@@ -55,14 +53,14 @@ export class LineItemType implements LineItem {
   totalMinorUnits!: number;
 }
 
-/** Who brought the buyer. */
+/** The affiliate who referred the buyer. */
 @ObjectType('Affiliate', { simpleResolvers: true })
 class AffiliateType {
   @Field(() => String)
   code!: string;
 }
 
-/** What a succeeded payment made of a checkout; its payments and invoices are looked up. */
+/** A paid checkout. Resolvers look up its payments and invoices. */
 @ObjectType('Order', { simpleResolvers: true })
 export class OrderType implements OrderView {
   @Field(() => String)
@@ -105,7 +103,6 @@ export class OrderType implements OrderView {
   affiliate!: OrderView['affiliate'];
 }
 
-/** One page of orders. */
 @ObjectType('OrderList', { simpleResolvers: true })
 export class OrderList {
   @Field(() => [OrderType])

@@ -27,7 +27,6 @@ import { RefundType } from '../refund/types.js';
 
 const instant = 'An RFC 3339 date or date-time. The range includes it.';
 
-/** Which payments are listed. */
 @ArgsType()
 class PaymentsArgs implements PaymentFilter {
   @Field(() => Int, { defaultValue: 1 })
@@ -55,7 +54,7 @@ class PaymentsArgs implements PaymentFilter {
   account?: string | null;
 }
 
-/** Everything that is asked of payments; `account` is named by internal credentials. */
+/** Payments. Internal credentials must name `account`. */
 @Resolver()
 export class PaymentResolver {
   @Authorized<RequiredPermission>('orders:read')

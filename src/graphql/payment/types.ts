@@ -8,7 +8,6 @@ import { PaginationType } from '../pagination.js';
 import { RefundReasonEnum } from '../refund/types.js';
 import { DateTime, MinorUnits } from '../scalars.js';
 
-/** What became of a payment. */
 const PaymentStatusEnum = {
   succeeded: 'succeeded',
   partially_refunded: 'partially_refunded',
@@ -17,7 +16,6 @@ const PaymentStatusEnum = {
 } as const satisfies { [Status in PaymentStatus]: Status };
 registerEnumType(PaymentStatusEnum, { name: 'PaymentStatus' });
 
-/** Money that a buyer paid. */
 @ObjectType('Payment', { simpleResolvers: true })
 export class PaymentType implements PaymentView {
   @Field(() => String)
@@ -63,7 +61,6 @@ export class PaymentType implements PaymentView {
   cashFlowAt!: Date | null;
 }
 
-/** One page of payments. */
 @ObjectType('PaymentList', { simpleResolvers: true })
 export class PaymentList implements NumberedPage<PaymentView> {
   @Field(() => [PaymentType])
@@ -73,7 +70,7 @@ export class PaymentList implements NumberedPage<PaymentView> {
   pagination!: Pagination;
 }
 
-/** What is asked of a refund; with nothing said, everything that is left is given back. */
+/** Without an amount, refunds everything that remains. */
 @InputType('RefundPaymentInput')
 export class RefundPaymentInput implements RefundInput {
   @Field(() => MinorUnits, { nullable: true })

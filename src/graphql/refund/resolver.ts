@@ -5,7 +5,7 @@ import { accountOf, type RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
 import { RefundList, RefundType } from './types.js';
 
-/** Everything that is asked of refunds; `account` is named by internal credentials. */
+/** Refunds. Internal credentials must name `account`. */
 @Resolver()
 export class RefundResolver {
   @Authorized<RequiredPermission>('orders:read')

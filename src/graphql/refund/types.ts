@@ -5,7 +5,6 @@ import type { RefundView } from '../../domain/commerce/refunds.js';
 import { PaginationType } from '../pagination.js';
 import { DateTime, MinorUnits } from '../scalars.js';
 
-/** What became of a refund. */
 const RefundStatusEnum = {
   succeeded: 'succeeded',
   pending: 'pending',
@@ -13,7 +12,6 @@ const RefundStatusEnum = {
 } as const satisfies { [Status in RefundStatus]: Status };
 registerEnumType(RefundStatusEnum, { name: 'RefundStatus' });
 
-/** Why money is given back. */
 export const RefundReasonEnum = {
   requested_by_customer: 'requested_by_customer',
   duplicate: 'duplicate',
@@ -22,7 +20,7 @@ export const RefundReasonEnum = {
 } as const satisfies { [Reason in RefundReason]: Reason };
 registerEnumType(RefundReasonEnum, { name: 'RefundReason' });
 
-/** Money of a payment that was given back. */
+/** Money of a payment that the seller returned. */
 @ObjectType('Refund', { simpleResolvers: true })
 export class RefundType implements RefundView {
   @Field(() => String)
@@ -62,7 +60,6 @@ export class RefundType implements RefundView {
   cashFlowAt!: Date | null;
 }
 
-/** One page of refunds. */
 @ObjectType('RefundList', { simpleResolvers: true })
 export class RefundList implements NumberedPage<RefundView> {
   @Field(() => [RefundType])

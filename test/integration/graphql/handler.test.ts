@@ -427,7 +427,7 @@ describe('/graphql', () => {
         const messages = answer.errors?.map((error) => error.message);
         expect(messages).to.deep.equal([`Variable "$input" got an invalid value: ${message}`]);
       };
-      await refused(many, 'input has "n0", which PublishEventInput has not.');
+      await refused(many, 'input has "n0", which PublishEventInput does not have.');
       await refused([many], 'input must be an object.');
       await refused({ data: many }, 'input lacks "account".');
       await refused({ ...good, type: many }, 'input.type must be of type String.');
@@ -435,7 +435,7 @@ describe('/graphql', () => {
       const long = 'x'.repeat(100_000);
       await refused(
         { ...good, [long]: 1 },
-        `input has "${long.slice(0, 100)}", which PublishEventInput has not.`,
+        `input has "${long.slice(0, 100)}", which PublishEventInput does not have.`,
       );
     });
 
