@@ -120,7 +120,7 @@ async function run(launch: Launch): Promise<void> {
   const applied = await migrateAll(databaseUrl, { print }).catch((error: unknown) => {
     throw postgres ? inDataDir(error, config.dataDir) : error;
   });
-  if (applied.length > 0) print(`Migrated the database (${applied.length} steps).`);
+  if (applied.length > 0) print('Migrated the database.');
   await awaitPorts(listenersOf(serviceConfig), {
     // The processes of a killed launcher first finish their work.
     limitMs: postgres?.adopted ? launcherMs : 0,
