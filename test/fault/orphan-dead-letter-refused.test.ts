@@ -66,7 +66,7 @@ describeOnQueues('a pending delivery without its event that cannot be dead-lette
       async () =>
         expect(
           await stream.database.query('select dead_letter_reason as reason from pending_delivery'),
-        ).to.deep.equal([{ reason: 'its event is no longer kept' }]),
+        ).to.deep.equal([{ reason: 'its event is past retention' }]),
       'it is dead-lettered',
     );
   });

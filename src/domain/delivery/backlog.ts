@@ -1,37 +1,41 @@
 import type { Read, Statement } from '../tx.js';
 
-/** Open pending deliveries, for operators. Counts stop at {@link countLimit}. */
+/**
+ * Counts and ages of open pending deliveries, for operators. Each count is at most
+ * {@link countLimit}.
+ */
 export interface Backlog {
   /** Due and not claimed. */
   readonly ready: number;
-  /** Claimed, by processes that live and by those that died before their leases end. */
+  /** Claimed by a running process, or by a dead one whose lease has not ended. */
   readonly claimed: number;
   /** Waiting for their next attempt. */
   readonly waiting: number;
   /**
-   * How long the oldest due pending delivery has been due that is not held up for a reason of its own: its
-   * endpoint is on and does not fail, and it need not run alone. In seconds; 0 when none is.
+   * Age in seconds of the oldest due pending delivery that nothing holds up; 0 when there is none.
+   * Excludes pending deliveries of disabled or failing endpoints, and isolated ones.
    */
   readonly oldestDueSeconds: number;
-  /** The same of any due pending delivery. */
+  /** The same age without those exclusions. */
   readonly oldestBacklogSeconds: number;
-  /** Due, and sent while their process does nothing else; part of the above. */
+  /** Due in the lane `isolated`. Also counted in `ready` or `claimed`. */
   readonly isolated: number;
-  /** Claimed by nobody until an operator releases them. */
+  /** No worker claims these until an operator releases them. */
   readonly deadLettered: number;
 }
 
 const noAges = { oldestDueSeconds: 0, oldestBacklogSeconds: 0 };
 
-/** Counting further would cost more than it tells. */
+/** A higher count costs more than it helps. */
 const countLimit = 100_000;
 
-/** What workers may claim. */
+/** Selects what workers may claim. */
 const free = 'c.ready and c.lease_token is null';
 
 /**
- * One probe for each of the first 10,000 endpoints with ready pending deliveries, then one for the waiting. No
- * `exists` of endpoints: it could be planned as a hash of all there are.
+ * Probes each of the first 10,000 endpoints with ready pending deliveries once, then the oldest
+ * waiting one. Joins endpoints laterally: the planner could turn an `exists` into a hash of the
+ * whole table.
  */
 const backlogStatement: Statement = {
   name: 'pending_delivery_backlog',
@@ -72,7 +76,7 @@ const backlogStatement: Statement = {
               from (select c.lease_token from pending_delivery c where c.ready limit $1) c) r`,
 };
 
-/** Reads the {@link Backlog} in one statement that stays cheap however long it is. */
+/** Reads the {@link Backlog} in one statement. Its cost is bounded, however long the backlog is. */
 export async function readBacklog(read: Read): Promise<Backlog> {
   const [row] = await read.sql<Backlog>(backlogStatement, [countLimit]);
   return row ?? { ready: 0, claimed: 0, waiting: 0, isolated: 0, deadLettered: 0, ...noAges };

@@ -88,8 +88,8 @@ export interface StaleCancellations {
 }
 
 /**
- * Cancels stale pending deliveries. An attempt that ended, or was interrupted, while its endpoint
- * was being disabled scheduled them. Looks at 500 endpoints at most and skips rows that another
+ * Cancels stale pending deliveries. Attempts that ended, or were interrupted, while their endpoint
+ * was being changed leave them. Looks at 500 endpoints at most and skips rows that another
  * transaction has locked.
  * @param after the `next` of the call before; empty to begin
  */
@@ -109,9 +109,7 @@ interface Cancelled {
   readonly abandoned: number;
 }
 
-/**
- * Runs a statement that cancels, and notifies callers that wait for a replay it ended.
- */
+/** Runs a statement that cancels, and notifies callers that wait for a replay it ended. */
 async function runCancel<Rest extends object>(
   tx: Tx,
   statement: Statement,

@@ -1,6 +1,6 @@
 import type { SealedSecret } from '../sealer.js';
 
-/** The event whose bytes an attempt sends; shared by all claims of one call. */
+/** The event whose bytes an attempt sends. All claims of one call share it. */
 export interface ClaimedEvent {
   readonly id: string;
   readonly type: string;
@@ -8,59 +8,72 @@ export interface ClaimedEvent {
   readonly body: Buffer;
 }
 
-/** The right to make one attempt, until its lease ends; everything the attempt needs. */
+/** The right to make one attempt, until its lease ends, with everything the attempt needs. */
 export interface Claim {
   readonly pendingDeliveryId: string;
-  /** Fences the settlement: a pending delivery that somebody else has claimed since does not settle. */
+  /**
+   * Fences the result: nothing is recorded if another process has claimed the pending delivery
+   * since.
+   */
   readonly token: number;
   readonly accountId: string;
   readonly endpointId: string;
   readonly url: string;
-  /** Those that sign, newest first, sealed for the endpoint's id (H24). */
+  /** The secrets that sign, newest first, sealed for the endpoint's id. */
   readonly secrets: readonly SealedSecret[];
   readonly event: ClaimedEvent;
   readonly attempt: number;
   readonly maxAttempts: number;
   readonly replayedFrom: string | null;
   readonly test: boolean;
-  /** By the database's clock; attempts are dated from here with a monotonic clock. */
+  /** By the database's clock. A monotonic clock dates attempts from here. */
   readonly claimedAt: Date;
 }
 
 /**
- * Which pending deliveries are claimed: first attempts of replays (H76.8), those that processes have died with
- * again and again, or everything else.
+ * Which pending deliveries a claim takes:
+ * - `replay`: first attempts of replays;
+ * - `isolated`: those whose claims have ended without a result several times in a row;
+ * - `live`: all others.
  */
 export type Lane = 'live' | 'replay' | 'isolated';
 
-/** How much a process can take on. */
+/** How many claims a process can take. */
 export interface Capacity {
   /** Attempts that the process can start. */
   readonly slots: number;
-  /** Attempts that the process keeps in flight per endpoint, of those not named in `inFlight`. */
+  /** Attempts in flight that the process allows per endpoint. */
   readonly perEndpoint: number;
-  /** Attempts in flight by endpoint; less, down to below zero, for one that may have more. */
+  /**
+   * Attempts in flight by endpoint, 0 for others. Negative for an endpoint that may have more than
+   * `perEndpoint`.
+   */
   readonly inFlight: ReadonlyMap<string, number>;
-  /** Claims of each account that is not named in `accounts`. Defaults to `slots`. */
+  /** Maximum claims per account, for accounts not in `accounts`. Defaults to `slots`. */
   readonly perAccount?: number;
-  /** Claims of each of these accounts; none for one that has its share. Defaults to no account. */
+  /**
+   * Maximum claims of each of these accounts; 0 for one that uses all its slots. Defaults to no
+   * account.
+   */
   readonly accounts?: ReadonlyMap<string, number>;
-  /** Endpoints whose claims do not count for their accounts, and need no room there. Defaults to none. */
+  /** Endpoints whose claims do not count towards the limits of their accounts. Defaults to none. */
   readonly fast?: readonly FastEndpoint[];
 }
 
-/** An endpoint that answers promptly. */
+/** An endpoint that responds fast. */
 export interface FastEndpoint {
   readonly accountId: string;
   readonly endpointId: string;
 }
 
-/** Settings of the connections that claim and settle. */
+/** Settings of the connections that claim and record. */
 export const engineServerSettings: Readonly<Record<string, string>> = {
-  // A plan made while the tables are empty sorts and scans, and it is kept: 1,000 ms instead of 8 (ADR 0007).
+  // A plan made while the tables are empty sorts and scans, and PostgreSQL keeps it: 1,000 ms
+  // instead of 8 ms (ADR 0007).
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
   enable_sort: 'off',
-  // enable_sort leaves sorts in parts, and with one a claim reads all pending deliveries of each endpoint.
+  // enable_sort does not cover incremental sorts. With one, a claim reads all pending deliveries of
+  // each endpoint.
   enable_incremental_sort: 'off',
 };

@@ -13,7 +13,7 @@ const isolatedStatement: Statement = {
        and (c.test or c.event_type = any (e.event_types)) limit 1`,
 };
 
-/** Whether a pending delivery is ready that is to be sent while its process does nothing else. */
+/** Whether an isolated pending delivery is ready to be claimed. */
 export async function hasIsolatedReady(read: Read): Promise<boolean> {
   const found = await read.sql(isolatedStatement, []);
   return found.length > 0;
@@ -26,7 +26,7 @@ export interface DeadLetter {
   readonly endpointId: string;
   readonly eventId: string;
   readonly eventType: string;
-  /** Number of the attempt that never ended. */
+  /** Number of the attempt that has no result. */
   readonly attempt: number;
   readonly replayedFrom: string | null;
   readonly reason: string;
@@ -38,7 +38,7 @@ const columns = `c.id, c.account_id as "accountId", c.endpoint_id as "endpointId
            c.event_id as "eventId", c.event_type as "eventType", c.attempt,
            c.replayed_from as "replayedFrom", c.dead_letter_reason as reason, c.due_at as since`;
 
-/** Further ones are listed when these are released. */
+/** Releasing these makes room for further ones in the list. */
 const listLimit = 100;
 
 const listStatement: Statement = {
@@ -48,7 +48,7 @@ const listStatement: Statement = {
       from pending_delivery c where c.dead_letter_reason is not null order by c.id limit ${listLimit}`,
 };
 
-/** The dead letters of all accounts, oldest first, at most 100. */
+/** Lists the dead letters of all accounts, oldest first, at most 100. */
 export function listDeadLetters(read: Read): Promise<DeadLetter[]> {
   return read.sql<DeadLetter>(listStatement, []);
 }
@@ -85,11 +85,12 @@ const releaseStatement: Statement = {
 };
 
 /**
- * Lets a dead letter be claimed again, for an operator who has mended what it was dead-lettered for; one
- * that ran alone does so until an attempt of it is settled.
- * @returns what was known of it while it was dead-lettered
- * @throws DomainError not_found when no such pending delivery is dead-lettered; delivery_not_replayable
- * (`payload_expired`); delivery_in_progress while another replay of its event to its endpoint runs
+ * Makes a dead letter claimable again, after an operator has fixed the cause. It runs isolated
+ * until an attempt of it is recorded, if it was isolated before.
+ * @returns the dead letter as it was before the release
+ * @throws DomainError not_found when it is not a dead letter
+ * @throws DomainError delivery_not_replayable (`payload_expired`) when the event is past retention
+ * @throws DomainError delivery_in_progress while another replay of its event to its endpoint runs
  */
 export async function releaseDeadLetter(tx: Tx, pendingDeliveryId: string): Promise<DeadLetter> {
   await tx.sql(lockStatement, [pendingDeliveryId]);
@@ -101,7 +102,7 @@ export async function releaseDeadLetter(tx: Tx, pendingDeliveryId: string): Prom
     throw new DomainError('delivery_not_replayable', detail, [{ code: 'payload_expired', detail }]);
   }
   if (replayedBeside) {
-    const detail = 'Another replay of this event to this endpoint is running.';
+    const detail = 'Another replay of this event to this endpoint is running. Retry later.';
     throw new DomainError('delivery_in_progress', detail, undefined, 15);
   }
   await tx.sql(releaseStatement, [pendingDeliveryId, interruptionsBeforeIsolation]);

@@ -5,13 +5,13 @@ import type { Read, Statement } from '../tx.js';
 import type { DeliveryStatus } from './rules/attempt-result.js';
 import { oneDelivery } from './sql/one-delivery.js';
 
-/** The record of one attempt (H58, H59). */
+/** The record of one attempt. */
 export interface Delivery {
   readonly id: string;
   readonly attempt: number;
   readonly maxAttempts: number;
   readonly status: DeliveryStatus;
-  /** When the attempt was started. */
+  /** When the attempt started. */
   readonly createdAt: Date;
   /** When the 2xx arrived; null without one. */
   readonly deliveredAt: Date | null;
@@ -22,18 +22,18 @@ export interface Delivery {
   readonly eventId: string;
   readonly eventType: string;
   readonly eventVersion: string;
-  /** The delivery that a replay was made from. */
+  /** The delivery that was replayed; null unless this is a replay. */
   readonly replayedFrom: string | null;
   readonly test: boolean;
-  /** Internal: which duty this attempt was for. */
+  /** Internal: the pending delivery that the attempt belonged to. */
   readonly pendingDeliveryId: string;
-  /** Internal: where it went. */
+  /** Internal: the endpoint that the attempt went to. */
   readonly endpointId: string;
-  /** Internal: the short code of what went wrong; null after a success. */
+  /** Internal: short code of the failure; null after a success. */
   readonly failureReason: string | null;
 }
 
-/** Which deliveries to list: newest first, after a cursor of an earlier page. */
+/** Which deliveries to list, newest first, from the page after `cursor`. */
 export interface DeliveryFilter {
   /** 1 to 100. */
   readonly limit: number;
@@ -41,7 +41,7 @@ export interface DeliveryFilter {
   readonly status?: DeliveryStatus | undefined;
 }
 
-/** One page of a list; the cursor is absent on the last one (H33). */
+/** One page of a list; the last page has no cursor. */
 export interface DeliveryPage {
   readonly deliveries: readonly Delivery[];
   readonly nextCursor: string | undefined;
@@ -54,12 +54,12 @@ const columns = `
   d.event_version as "eventVersion", d.replayed_from as "replayedFrom", d.test,
   d.pending_delivery_id as "pendingDeliveryId", d.endpoint_id as "endpointId", d.failure_reason as "failureReason"`;
 
-/** The columns of a record `d` as the members of {@link Delivery}. */
+/** The columns of a record `d`, named as members of {@link Delivery}. */
 export const deliveryColumns = columns;
 
 /**
- * The smallest id of records still listed (H66), spelt in base62 as {@link smallestId} spells it: a
- * bound of the id keeps older partitions out of the plan's work.
+ * In SQL: the smallest id of records that are still listed, in base62 as `smallestId` writes it.
+ * This bound on the id lets the planner skip older partitions.
  */
 const oldestListedId = `(
   select 'whd_' || string_agg(
@@ -91,11 +91,11 @@ const getStatement: Statement = {
      where d.id >= ${oldestListedId}`,
 };
 
-/** Greater than every id of a delivery. */
+/** Greater than every delivery id. */
 const beyond = 'whd_~';
 
 /**
- * Lists an account's records of the last 30 days, newest first (H30–H39, H66).
+ * Lists an account's records of the last 30 days, newest first.
  * @throws DomainError validation_failed `invalid_cursor`, or for a limit outside 1 to 100
  */
 export async function listDeliveries(
@@ -119,7 +119,7 @@ export async function listDeliveries(
 }
 
 /**
- * One record of an account.
+ * Returns one record of an account.
  * @throws DomainError not_found
  */
 export async function getDelivery(read: Read, accountId: string, id: string): Promise<Delivery> {
@@ -128,7 +128,9 @@ export async function getDelivery(read: Read, accountId: string, id: string): Pr
   return delivery;
 }
 
-/** One look-up for each: a join could be planned as a hash of all pending deliveries. */
+/**
+ * Looks each one up laterally: the planner could turn a join into a hash of all pending deliveries.
+ */
 const nextAttemptsStatement: Statement = {
   name: 'delivery_next_attempts',
   text: `
@@ -140,7 +142,10 @@ const nextAttemptsStatement: Statement = {
            and c.lease_token is null and c.dead_letter_reason is null limit 1) c`,
 };
 
-/** When the attempt after each of these records is due; only records that have one are in the map. */
+/**
+ * Returns when the next attempt after each of these records is due. Records without one are not in
+ * the map.
+ */
 export async function nextAttempts(
   read: Read,
   deliveries: readonly Pick<Delivery, 'id' | 'pendingDeliveryId'>[],

@@ -1,7 +1,9 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from '../typeorm.js';
 import type { DeliveryStatus } from './rules/attempt-result.js';
 
-/** The record of one attempt, in the partition of its week, dropped whole after 40 days. */
+/**
+ * The record of one attempt. It lives in the partition of its week, which is dropped 40 days later.
+ */
 @Entity('delivery')
 @Index('delivery_of_replay', ['pendingDeliveryId'], {
   where: 'replayed_from is not null and attempt = 1',
@@ -9,7 +11,7 @@ import type { DeliveryStatus } from './rules/attempt-result.js';
 @Index('delivery_by_status', ['accountId', 'status', 'id'])
 @Check('delivery_status_check', `status in ('success', 'failed', 'abandoned')`)
 export class Delivery {
-  /** Begins with the time: the table is partitioned by it. */
+  /** Begins with the time, by which the table is partitioned. */
   @PrimaryColumn({ type: 'text', collation: 'C' })
   id!: string;
 
@@ -38,7 +40,7 @@ export class Delivery {
   @Column('integer')
   maxAttempts!: number;
 
-  /** `failed`: another attempt follows; `abandoned`: none does. */
+  /** `failed` if another attempt follows, `abandoned` if none does. */
   @Column('text')
   status!: DeliveryStatus;
 

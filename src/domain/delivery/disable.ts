@@ -24,8 +24,8 @@ interface Disabled {
 }
 
 /**
- * Disables endpoints whose rows the transaction holds, and owes one notice for each (H72, H73).
- * Their open pending deliveries are the caller's to cancel.
+ * Disables endpoints whose rows the transaction has locked, and enqueues one notice for each. The
+ * caller cancels their open pending deliveries.
  */
 export async function disableEndpoints(tx: Tx, changes: readonly HealthChange[]): Promise<void> {
   const disabled = await tx.sql<Disabled>(disableStatement, [

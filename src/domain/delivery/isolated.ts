@@ -1,10 +1,10 @@
 import type { Lane } from './claim.js';
 import type { Statement, Tx } from '../tx.js';
 
-/** How many one call puts back at most. */
+/** At most this many per call. */
 export const isolatedBatch = 1_000;
 
-/** In the order of the index of what is ready; the one that is being sent at this moment stays. */
+/** Follows the index of ready pending deliveries, and skips the one that is being sent. */
 const releaseStatement: Statement = {
   name: 'isolated_release',
   text: `
@@ -22,9 +22,9 @@ const releaseStatement: Statement = {
 };
 
 /**
- * Puts isolated deliveries back into the lane that they came from, at most {@link isolatedBatch} at once,
- * for an operator who knows that they end no process. Their interruptions count from 0 again.
- * @returns how many were put back
+ * Returns isolated pending deliveries to their former lane, at most {@link isolatedBatch} per call,
+ * and resets their interruptions to 0. For an operator who knows that they crash no process.
+ * @returns how many were released
  */
 export async function releaseIsolated(tx: Tx): Promise<number> {
   const released = await tx.sql<{ lane: Lane }>(releaseStatement, []);

@@ -1,6 +1,8 @@
 import type { Read, Statement } from '../tx.js';
 
-/** No turn and no rest lasts as long: PostgreSQL's clock was set back since. */
+/**
+ * No lock or cooldown lasts this long. A later `until` means that PostgreSQL's clock was set back.
+ */
 const maxLock = `interval '10 minutes'`;
 
 const acquireStatement: Statement = {
@@ -19,10 +21,10 @@ const releaseStatement: Statement = {
 };
 
 /**
- * Takes the turn to run pending deliveries alone, of which there is one for all processes.
- * @param holder the process, below 2^53; it may take again what it holds
- * @param lockMs the turn ends then by itself, as it does when the process dies
- * @returns false while another process has it or all of them rest
+ * Acquires the lock for running isolated pending deliveries. All processes share one lock.
+ * @param holder the process, below 2^53; it may acquire again what it holds
+ * @param lockMs the lock ends after this time, for example when the process has died
+ * @returns false while another process holds it, or during the cooldown
  */
 export async function acquireIsolationLock(
   read: Read,
@@ -33,7 +35,10 @@ export async function acquireIsolationLock(
   return taken.length > 0;
 }
 
-/** Ends the turn of `holder`; nobody takes one for `cooldownMs`. Nothing if another process has it by now. */
+/**
+ * Releases the lock of `holder` and starts a cooldown of `cooldownMs`, in which no process acquires
+ * it. Does nothing if another process holds it.
+ */
 export async function releaseIsolationLock(
   read: Read,
   holder: number,

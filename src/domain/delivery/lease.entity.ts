@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from '../typeorm.js';
 
-/** Until when a worker holds what one statement claimed (ADR 0017). */
+/** How long a worker holds what one statement claimed (ADR 0017). */
 @Entity('lease')
 @Index('lease_until', ['until'])
 export class Lease {

@@ -2,8 +2,8 @@ import { Check, Column, Entity, Index, PrimaryColumn } from '../typeorm.js';
 import type { Lane } from './claim.js';
 
 /**
- * A pending delivery: the next attempt of one event to one endpoint. The transaction that publishes the
- * event writes it (the transactional outbox); the result that ends the delivery deletes it.
+ * A pending delivery: the next attempt of one event to one endpoint. The transaction that publishes
+ * the event writes it (the transactional outbox); the result that ends the delivery deletes it.
  */
 @Entity('pending_delivery')
 @Index('pending_delivery_ready', ['lane', 'accountId', 'endpointId', 'dueAt'], { where: 'ready' })
@@ -31,14 +31,14 @@ export class PendingDelivery {
   @Column({ type: 'text', collation: 'C' })
   lane!: Lane;
 
-  /** Whether workers may claim it. A claim leaves it as it is: see {@link leaseToken}. */
+  /** Whether workers may claim it. A claim does not change it; see {@link leaseToken}. */
   @Column('boolean')
   ready!: boolean;
 
   @Column({ type: 'timestamptz', precision: 3 })
   dueAt!: Date;
 
-  /** The number of the next attempt, from 1. */
+  /** Number of the next attempt, from 1. */
   @Column('integer')
   attempt!: number;
 
@@ -52,19 +52,21 @@ export class PendingDelivery {
   @Column({ type: 'text', collation: 'C', nullable: true })
   replayedFrom!: string | null;
 
-  /** The record of the last attempt; null before the first one has ended. */
+  /** The record of the last attempt; null before the first one is recorded. */
   @Column({ type: 'text', collation: 'C', nullable: true })
   lastDeliveryId!: string | null;
 
-  /** The lease that a worker holds it under; null while it is free. No index names it (ADR 0017). */
+  /**
+   * The lease of the worker that claimed it; null while it is unclaimed. Not indexed (ADR 0017).
+   */
   @Column({ type: 'bigint', nullable: true })
   leaseToken!: number | null;
 
-  /** How often a process ended while it held this one. */
+  /** How many claims in a row ended without a result. */
   @Column({ type: 'integer', default: 0 })
   interruptions!: number;
 
-  /** Why it is a dead letter, which waits for an operator; null while it is not. */
+  /** Why it is a dead letter, which waits for an operator; null if it is not one. */
   @Column({ type: 'text', nullable: true })
   deadLetterReason!: string | null;
 

@@ -1,7 +1,7 @@
 import { smallestId } from '../id.js';
 import type { Read, Statement } from '../tx.js';
 
-/** How an endpoint took one attempt. */
+/** How an endpoint responded to one attempt. */
 export interface RecentAttempt {
   readonly accountId: string;
   readonly endpointId: string;
@@ -10,10 +10,10 @@ export interface RecentAttempt {
   readonly durationMs: number | null;
 }
 
-/** Older attempts say little about an endpoint of today. */
+/** Older attempts say little about the endpoint today. */
 const recentMs = 120_000;
 
-/** Records of one account that are read at most, the latest; fewer when there are many accounts. */
+/** At most this many of the latest records per account; fewer when there are many accounts. */
 const maxPerAccount = 400;
 const minPerAccount = 20;
 const maxTotal = 4_000;
@@ -28,7 +28,7 @@ const statement: Statement = {
        order by d.id desc limit $3) r`,
 };
 
-/** The latest attempts of these accounts within two minutes before `now`, the newest first. */
+/** Returns the latest attempts of these accounts in the two minutes before `now`, newest first. */
 export function recentAttempts(
   read: Read,
   accountIds: readonly string[],

@@ -9,7 +9,7 @@ export interface StartedReplay {
   readonly pendingDeliveryId: string;
 }
 
-/** How a replay that somebody waits for came out: its first record, or no attempt at all. */
+/** The result of a replay: its first record, or the fact that it ended without one. */
 export type ReplayResult =
   | { readonly kind: 'recorded'; readonly delivery: Delivery }
   /** Cancelled or dead-lettered before its first attempt; {@link endedReplayError} says why. */
@@ -27,7 +27,10 @@ interface ReplaySource {
   readonly inProgress: boolean;
 }
 
-/** Locks the replays of the endpoint and event of a row: whoever makes one claimable holds it. */
+/**
+ * In SQL: locks the replays of the endpoint and event of `row`. Take it before making one
+ * claimable.
+ */
 export const lockReplays = (row: string) =>
   `pg_advisory_xact_lock(hashtextextended('replay ' || ${row}.endpoint_id || ${row}.event_id, 0))`;
 
@@ -37,7 +40,9 @@ const lockStatement: Statement = {
     select ${lockReplays('d')} from ${oneDelivery}`,
 };
 
-/** Scalar subqueries, and no `exists` or join: those could be planned as a hash of all there are. */
+/**
+ * Uses scalar subqueries: the planner could turn an `exists` or a join into a hash of whole tables.
+ */
 const sourceStatement: Statement = {
   name: 'replay_source',
   text: `
@@ -64,10 +69,10 @@ const insertStatement: Statement = {
 };
 
 /**
- * Begins a replay: its pending delivery, first attempt due at once and claimed by replay workers only (H76.1,
- * H76.8). Two replays of one event to one endpoint never run at the same time.
+ * Starts a replay. Its pending delivery is due at once, and only the replay lane claims its first
+ * attempt. Two replays of one event to one endpoint never run at the same time.
  * @throws DomainError not_found; delivery_not_replayable (`payload_expired`, `endpoint_deleted`,
- * `event_type_not_subscribed`); endpoint_inactive; delivery_in_progress
+ *   `event_type_not_subscribed`); endpoint_inactive; delivery_in_progress
  */
 export async function startReplay(
   tx: Tx,
@@ -92,7 +97,10 @@ export async function startReplay(
   return { pendingDeliveryId };
 }
 
-/** A record is named after the worker's reckoning of time, which may lag behind the pending delivery's. */
+/**
+ * The id of a record holds the worker's estimate of the time, which can lag behind that of the
+ * pending delivery.
+ */
 const clockSlackMs = 3_600_000;
 
 const endsStatement: Statement = {
@@ -110,15 +118,15 @@ const endsStatement: Statement = {
 };
 
 /**
- * Reads in one statement how these replays came out; those still under way are not in the map
- * (H76.4). Settling writes the record and moves the pending delivery on in one transaction, so no state between
- * the two is ever seen.
+ * Reads in one statement the results of these replays. Those still in flight are not in the map.
+ * One transaction writes the record and moves the pending delivery on, so no state between the two
+ * is visible.
  */
 export async function readReplays(
   read: Read,
   pendingDeliveryIds: readonly string[],
 ): Promise<ReadonlyMap<string, ReplayResult>> {
-  // The floor leaves out the partitions of earlier days.
+  // The lower bound excludes the partitions of earlier days.
   const floors = pendingDeliveryIds.map((id) =>
     smallestId('whd', new Date(timestampOf(id).getTime() - clockSlackMs)),
   );
@@ -134,7 +142,10 @@ export async function readReplays(
   );
 }
 
-/** Says why a replay ended without an attempt: what forbids replaying it, else that it may be retried (H76.6). */
+/**
+ * Returns why a replay ended without an attempt: what forbids replaying it, else an error that
+ * allows a retry.
+ */
 export async function endedReplayError(
   read: Read,
   accountId: string,
@@ -146,7 +157,8 @@ export async function endedReplayError(
     if (error instanceof DomainError) return error;
     throw error;
   }
-  return new DomainError('replay_unsettled', 'The replay was cancelled.', undefined, 5);
+  const detail = 'The replay was cancelled before its first attempt.';
+  return new DomainError('replay_unsettled', detail, undefined, 5);
 }
 
 async function replayable(
@@ -159,10 +171,8 @@ async function replayable(
   const reason = notReplayable(source);
   if (reason) throw new DomainError('delivery_not_replayable', reason.detail, [reason]);
   if (!source.active) {
-    throw new DomainError(
-      'endpoint_inactive',
-      'The endpoint is not active. Activate it before replaying.',
-    );
+    const detail = 'The endpoint is not active. Activate it before replaying.';
+    throw new DomainError('endpoint_inactive', detail);
   }
   if (source.inProgress) {
     const detail = 'An attempt for this event and endpoint is in progress. Retry later.';

@@ -1,14 +1,16 @@
 import { DomainError } from '../../errors.js';
 
-/** What {@link ReplayWaiters} needs to know of the world. */
 export interface ReplayWaitersOptions<Result> {
-  /** Reads in one statement which of these pending deliveries have settled their first attempt, or ended without one. */
+  /**
+   * Reads in one statement which of these replays have a record of their first attempt, or ended
+   * without one.
+   */
   readonly findEnded: (
     pendingDeliveryIds: readonly string[],
   ) => Promise<ReadonlyMap<string, Result>>;
-  /** How long one caller waits at most (H76.7). */
+  /** One caller waits at most this long, in milliseconds. */
   readonly limitMs: number;
-  /** Told when a look fails; waiting goes on. */
+  /** Called when a poll fails. Callers continue to wait. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -21,9 +23,9 @@ interface Waiter<Result> {
 const pollEveryMs = 1_000;
 
 /**
- * Callers that wait until a worker has settled the first attempt of their replay (H76.4). They hold
- * no connection: one statement looks for all of them, on a signal and once a second, so a signal
- * that gets lost costs a second and nothing else.
+ * Callers that wait until a worker has recorded the first attempt of their replay. They hold no
+ * connection. One statement polls for all of them, on each notification and once a second. A lost
+ * notification costs at most a second.
  */
 export class ReplayWaiters<Result> {
   readonly #options: ReplayWaitersOptions<Result>;
@@ -39,7 +41,7 @@ export class ReplayWaiters<Result> {
 
   /**
    * Waits for one pending delivery.
-   * @throws DomainError replay_unsettled when nothing settled in time
+   * @throws DomainError replay_unsettled when the time is over or the waiters are closed
    */
   wait(pendingDeliveryId: string): Promise<Result> {
     if (this.#closed) return Promise.reject(notRecordedYet());
@@ -59,14 +61,14 @@ export class ReplayWaiters<Result> {
     });
   }
 
-  /** Something may have settled: look. */
+  /** Polls now, because a replay may have a result. */
   signal(): void {
     if (this.#waiting.size === 0) return;
     if (this.#polling) this.#pollAgain = true;
     else void this.#findEnded();
   }
 
-  /** Rejects everybody who waits, and who would. */
+  /** Rejects all callers, present and future. */
   close(): void {
     this.#closed = true;
     clearInterval(this.#timer);
@@ -97,7 +99,7 @@ export class ReplayWaiters<Result> {
   }
 
   async #timeOut(pendingDeliveryId: string, waiter: Waiter<Result>): Promise<void> {
-    // The look under way may have begun before the settlement; the one after it did not.
+    // The poll in flight may have begun before the result was recorded. The next one has not.
     await this.#polling;
     await (this.#polling ?? this.#findEnded());
     if (this.#waiting.get(pendingDeliveryId)?.has(waiter))

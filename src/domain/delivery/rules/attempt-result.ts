@@ -6,50 +6,53 @@ import { type Health, assessHealth, sameHealth } from './health.js';
 import { nextStep } from './next-step.js';
 import { failureReason } from './outcome.js';
 
-/** What a delivery record says about its attempt (H60). */
+/** The status of a delivery record. */
 export type DeliveryStatus = 'success' | 'failed' | 'abandoned';
 
-/** An endpoint as a settlement sees it. */
+/** An endpoint as the result writer reads it. */
 export interface EndpointSnapshot extends Health {
   readonly id: string;
   /** Active and not deleted. */
   readonly live: boolean;
-  /** Separated by spaces: one text costs less to read than an array for each row. */
+  /** Separated by spaces: one text costs less to read than an array per row. */
   readonly eventTypes: string;
-  /** Read with the lock: what another url answered says nothing about this one (H69). */
+  /** Set when the row was read with a lock. Attempts to another URL say nothing about this one. */
   readonly url?: string;
 }
 
-/** A verdict that differs from what is stored. */
+/** A state of health that differs from the stored one. */
 export interface HealthChange {
   readonly endpointId: string;
   readonly health: Health;
   readonly disable: DisabledReason | undefined;
-  /** What the receiver answered to the attempt that disabled it, for the notice. */
+  /**
+   * Response status of the attempt that disabled the endpoint, for the notice; null without a
+   * response.
+   */
   readonly lastStatus: number | null;
 }
 
-/** One row to write: the record of an attempt and, unless the pending delivery ends with it, its next due time. */
+/**
+ * One row to write: the record of an attempt and when the next one is due; null when none follows.
+ */
 export interface AttemptResult {
   readonly ended: EndedAttempt;
   readonly status: DeliveryStatus;
   readonly dueAt: Date | null;
 }
 
-/** When an attempt ended, in the database's time. */
+/** Returns when an attempt ended, in the database's time. */
 function endOf({ startedAt, durationMs }: EndedAttempt): Date {
   return new Date(startedAt.getTime() + Math.round(durationMs));
 }
 
-/**
- * What the attempts to one endpoint say about its health; undefined when nothing changes (H69–H71).
- */
+/** Derives an endpoint's health from its latest attempts; undefined when nothing changes. */
 export function healthChange(
   endpoint: EndpointSnapshot,
   attempts: readonly EndedAttempt[],
   policy: RetryPolicy,
 ): HealthChange | undefined {
-  // An endpoint that is off has no run to prolong: switching it on starts afresh (H75).
+  // A disabled endpoint counts no failures. Enabling it starts a new run.
   if (!endpoint.live) return undefined;
   const samples = attempts
     .filter(({ claim }) => !claim.test && claim.url === (endpoint.url ?? claim.url))
@@ -63,8 +66,8 @@ export function healthChange(
 }
 
 /**
- * Decides what an attempt's record says and when the pending delivery is due again (H60, H61).
- * @param deliverable whether the endpoint goes on taking this pending delivery's events after this settlement
+ * Decides the status of an attempt's record and when the next attempt is due.
+ * @param deliverable whether the endpoint still takes the event after these results
  */
 export function attemptResultOf(
   ended: EndedAttempt,
@@ -80,12 +83,12 @@ export function attemptResultOf(
   return { ended, status: 'failed', dueAt };
 }
 
-/** Whether `endpoint` takes the events of this attempt's pending delivery; a test asks for no subscription. */
+/** Whether `endpoint` takes the event of this attempt. Test deliveries need no subscription. */
 export function isDeliverable(endpoint: EndpointSnapshot, { claim }: EndedAttempt): boolean {
   return endpoint.live && (claim.test || endpoint.eventTypes.split(' ').includes(claim.event.type));
 }
 
-/** Whose claim an attempt was made under, and what fences it. */
+/** The columns that fence attempts: pending delivery and claim token. */
 export function fenceColumns(ended: readonly EndedAttempt[]): string[] {
   return [
     arrayLiteral(ended.map(({ claim }) => claim.pendingDeliveryId)),
@@ -93,7 +96,10 @@ export function fenceColumns(ended: readonly EndedAttempt[]): string[] {
   ];
 }
 
-/** {@link fenceColumns} and what the records of accepted attempts say besides what the pending delivery knows. */
+/**
+ * {@link fenceColumns}, and the columns of accepted attempts that their pending deliveries do not
+ * have.
+ */
 export function acceptedColumns(ended: readonly EndedAttempt[]): string[] {
   const column = (value: (ended: EndedAttempt) => ArrayValue) => arrayLiteral(ended.map(value));
   return [
@@ -107,7 +113,10 @@ export function acceptedColumns(ended: readonly EndedAttempt[]): string[] {
   ];
 }
 
-/** The columns of the records and pending deliveries of attempts that were not accepted, one array each. */
+/**
+ * The columns of attempts that were not accepted, for their records and pending deliveries, one
+ * array each.
+ */
 export function columnsOf(results: readonly AttemptResult[]): string[] {
   const column = (value: (result: AttemptResult) => ArrayValue) => arrayLiteral(results.map(value));
   return [

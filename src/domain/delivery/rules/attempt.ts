@@ -3,25 +3,28 @@ import type { Claim, ClaimedEvent } from '../claim.js';
 import type { Attempt } from './outcome.js';
 import { sign } from './signature.js';
 
-/** An attempt that is on its way: its record's id is in the request's header. */
+/** An attempt in flight. Its request carries the id of its record. */
 export interface StartedAttempt {
   readonly claim: Claim;
-  /** Sorts as `startedAt` does, so records list in the order in which attempts were started. */
+  /** Sorts as `startedAt` does, so records are listed in the order in which attempts started. */
   readonly deliveryId: string;
   readonly startedAt: Date;
 }
 
-/** A claim whose bytes were sent; what waits to be recorded holds none, however many there are. */
+/**
+ * A claim without the event's bytes. Results that wait to be recorded hold none, so they need
+ * little memory.
+ */
 export interface SentClaim extends Omit<Claim, 'event'> {
   readonly event: Omit<ClaimedEvent, 'body'>;
 }
 
-/** An attempt and what it ended with: what is settled. */
+/** An attempt with its outcome: what the result writer records. */
 export interface EndedAttempt extends Omit<StartedAttempt, 'claim'>, Attempt {
   readonly claim: SentClaim;
 }
 
-/** What goes over the wire. */
+/** The HTTP request of an attempt. */
 export interface DeliveryRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -30,21 +33,21 @@ export interface DeliveryRequest {
 
 /**
  * Starts an attempt.
- * @param elapsedMs since the claim came back, by a monotonic clock; dates the attempt in the
- * database's time whatever the clock of this machine says
+ * @param elapsedMs time since the claim was returned, in milliseconds by a monotonic clock. It
+ *   dates the attempt in the database's time, so a wrong clock of this machine does not matter.
  */
 export function startAttempt(claim: Claim, elapsedMs: number): StartedAttempt {
   const startedAt = new Date(claim.claimedAt.getTime() + Math.floor(elapsedMs));
   return { claim, deliveryId: makeId('whd', startedAt), startedAt };
 }
 
-/** What every request of a sender says. */
+/** Headers that are the same in all requests of a sender. */
 export interface Sender {
   readonly contentType: string;
   readonly userAgent: string;
 }
 
-/** The request of an attempt, signed under `secrets`, newest first (H81). */
+/** Builds the request of an attempt, signed with `secrets`, newest first. */
 export function buildRequest(
   { claim, deliveryId, startedAt }: StartedAttempt,
   secrets: readonly string[],
@@ -71,7 +74,7 @@ export function buildRequest(
   };
 }
 
-/** An attempt that has ended, without the bytes that were sent. */
+/** Ends an attempt, and drops the bytes that were sent. */
 export function endAttempt(
   { claim, deliveryId, startedAt }: StartedAttempt,
   { outcome, durationMs }: Attempt,
@@ -79,7 +82,7 @@ export function endAttempt(
   return { claim: withoutBody(claim), deliveryId, startedAt, outcome, durationMs };
 }
 
-/** Member by member: copying whatever is there costs a worker a quarter of what signing does. */
+/** Copies member by member: a rest spread costs a worker a quarter of what signing does. */
 function withoutBody(claim: Claim): SentClaim {
   const { id, type, version } = claim.event;
   return {

@@ -1,11 +1,11 @@
 import type { Claim, Capacity } from '../claim.js';
 
-/** Accounts whose place is remembered; the others begin with their first endpoint. */
+/** At most this many accounts have a cursor; others begin with their first endpoint. */
 const maxCursors = 200;
 
 /**
- * Whose turn it is in the claims of one lane of a process: where the walk over accounts stopped, and
- * where it stopped within each account that had more than it got.
+ * Where the claims of one lane of a process continue: after which account, and after which endpoint
+ * of each account that had more than it got.
  */
 export class ClaimCursors {
   #cursor = '';
@@ -17,12 +17,15 @@ export class ClaimCursors {
     return this.#cursor;
   }
 
-  /** Whether prompt endpoints come before the walk: in every other claim that names any, so that neither starves. */
+  /**
+   * Whether fast endpoints come before the walk. Alternates between claims that name any, so
+   * neither side starves.
+   */
   get fastFirst(): boolean {
     return this.#fastFirst;
   }
 
-  /** Room and cursor of each account that `room` names or that has a cursor. */
+  /** Capacity and cursor of each account that `accounts` names or that has a cursor. */
   accountCapacities({
     slots,
     perAccount = slots,
@@ -35,7 +38,7 @@ export class ClaimCursors {
     return capacities;
   }
 
-  /** Notes what a claim of `capacity` brought. */
+  /** Moves the cursors past what a claim of `capacity` returned. */
   advance(capacity: Capacity, claims: readonly Claim[]): void {
     const { slots, perAccount = slots, accounts, fast = [] } = capacity;
     if (fast.length > 0) this.#fastFirst = !this.#fastFirst;
@@ -57,12 +60,12 @@ export class ClaimCursors {
       if (this.#cursors.size <= maxCursors) break;
       this.#cursors.delete(oldest);
     }
-    // A claim that walked no further, such as one of prompt endpoints alone, leaves the place as it is.
+    // A claim that returned only fast endpoints did not walk, so the cursor stays.
     if (walked.size > 0) this.#cursor = lastOf([...walked.keys()], this.#cursor);
   }
 }
 
-/** The last of `ids` in a walk that began after `cursor` and went once around. */
+/** Returns the last of `ids` in a walk that began after `cursor` and wrapped around once. */
 function lastOf(ids: readonly string[], cursor: string): string {
   const wrapped = ids.filter((id) => id <= cursor);
   const last = wrapped.length > 0 ? wrapped : ids;

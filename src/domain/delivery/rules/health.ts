@@ -3,19 +3,19 @@ import type { RetryPolicy } from '../../rules.js';
 import { isGone } from './next-step.js';
 import type { Outcome } from './outcome.js';
 
-/** An endpoint's unbroken run of failed attempts; null and 0 when the last one succeeded. */
+/** An endpoint's current run of failed attempts; null and 0 when the last attempt succeeded. */
 export interface Health {
   readonly failingSince: Date | null;
   readonly failureCount: number;
 }
 
-/** What an endpoint's attempts say about it. */
+/** The result of {@link assessHealth}. */
 export interface HealthAssessment {
   readonly health: Health;
   readonly disable?: { readonly reason: DisabledReason; readonly last: Outcome };
 }
 
-/** One attempt as health sees it; test deliveries are not shown to it (H68). */
+/** One attempt that counts for health. Test deliveries do not count. */
 export interface HealthSample {
   readonly outcome: Outcome;
   readonly endedAt: Date;
@@ -24,9 +24,11 @@ export interface HealthSample {
 const healthy: Health = { failingSince: null, failureCount: 0 };
 
 /**
- * Judges an endpoint by its attempts, oldest first (H69–H71): a 2xx ends the run of failures; 410
- * disables at once; so does a run that is both long enough and has enough failures in it.
- * Evidence after the one that disables does not count.
+ * Assesses an endpoint by its attempts, oldest first:
+ * - a 2xx ends the run of failures;
+ * - a 410 disables the endpoint at once;
+ * - a run that is long enough and has enough failures disables it.
+ * Attempts after the one that disables it do not count.
  */
 export function assessHealth(
   before: Health,
@@ -44,7 +46,7 @@ export function assessHealth(
   return { health };
 }
 
-/** Whether two states of health are the same, so that nothing need be written. */
+/** Whether two states of health are equal, so nothing needs to be written. */
 export function sameHealth(one: Health, other: Health): boolean {
   return (
     one.failureCount === other.failureCount &&

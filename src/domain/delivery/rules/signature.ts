@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 
 /** The signatures of one attempt, one header each. */
 export interface Signatures {
-  /** Seconds since 1970, as text; both signatures cover it. */
+  /** Seconds since 1970, as text. Both signatures cover it. */
   readonly timestamp: string;
-  /** `t=<timestamp>,v1=<hex>[,v1=<hex>…]`, newest secret first (H82). */
+  /** `t=<timestamp>,v1=<hex>[,v1=<hex>…]`, newest secret first. */
   readonly service: string;
   /** `v1,<base64>[ v1,<base64>…]`, newest secret first (Standard Webhooks). */
   readonly standard: string;
@@ -13,9 +13,10 @@ export interface Signatures {
 const secretPrefix = 'whsec_';
 
 /**
- * Signs the bytes of one attempt under every live secret, newest first (H24, H82).
- * `X-Service-Signature` is keyed with the whole secret string over `<t>.<body>`; the Standard
- * Webhooks signature with the base64-decoded part after `whsec_` over `<id>.<t>.<body>`.
+ * Signs the bytes of one attempt with each live secret, newest first:
+ * - `X-Service-Signature` over `<t>.<body>`, keyed with the whole secret string;
+ * - `Webhook-Signature` (Standard Webhooks) over `<id>.<t>.<body>`, keyed with the base64-decoded
+ *   part after `whsec_`.
  * @param at when this attempt starts
  */
 export function sign(

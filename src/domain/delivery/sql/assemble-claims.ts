@@ -2,8 +2,8 @@ import type { SealedSecret } from '../../sealer.js';
 import type { Claim, ClaimedEvent } from '../claim.js';
 
 /**
- * A pending delivery that was claimed; what an endpoint's or an event's claims have in common travels once, with
- * one of their rows.
+ * A pending delivery that was claimed. Columns that the claims of an endpoint or event share are
+ * set in one of their rows only.
  */
 export interface ClaimedRow {
   readonly pendingDeliveryId: string;
@@ -17,7 +17,7 @@ export interface ClaimedRow {
   readonly claimedMs: number;
   readonly accountId: string | null;
   readonly url: string | null;
-  /** `<key id> <hex>` of each, newest first; one text costs a tenth of two arrays to read. */
+  /** `<key id> <hex>` of each, newest first. One text costs a tenth of two arrays to read. */
   readonly secrets: string | null;
   readonly type: string | null;
   readonly version: string | null;
@@ -26,14 +26,16 @@ export interface ClaimedRow {
 
 type ClaimedEndpoint = Pick<Claim, 'accountId' | 'url' | 'secrets'>;
 
-/** What came of claiming. */
 export interface Claimed {
   readonly claims: Claim[];
-  /** Pending deliveries whose events are no longer kept. */
+  /** Pending deliveries whose events are past retention. */
   readonly orphans: readonly ClaimedRow[];
 }
 
-/** Puts together what travelled once: each row that has its event becomes a claim. */
+/**
+ * Copies shared columns to all rows. Each row that has its event becomes a claim, the others are
+ * orphans.
+ */
 export function assembleClaims(rows: readonly ClaimedRow[]): Claimed {
   const events = new Map<string, ClaimedEvent>();
   const endpoints = new Map<string, ClaimedEndpoint>();

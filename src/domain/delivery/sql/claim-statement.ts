@@ -1,11 +1,12 @@
 import type { Statement } from '../../tx.js';
 
-/** What may be claimed; an index that knew of leases would have to be written by every claim. */
+/** What may be claimed. An index on `lease_token` would cost a write for every claim. */
 const free = 'c.ready and c.lease_token is null and c.lane = $1';
 
 /**
- * What the process has room for of the endpoint `of.endpoint_id`, from its pending delivery that is due first at
- * `of.due_at` on. A lateral, not a join, because a join could be planned as a hash of everything.
+ * In SQL: picks from the endpoint `of.endpoint_id` as many pending deliveries as the process has
+ * capacity for. Starts at `of.due_at`, where the first one is due. A lateral, because the planner
+ * could turn a join into a hash of whole tables.
  */
 const pick = (of: string, account: string, passes = 'false') => `
         cross join lateral (
@@ -21,7 +22,9 @@ const pick = (of: string, account: string, passes = 'false') => `
                    greatest(0, $4::int - coalesce(($5::jsonb ->> ${of}.endpoint_id)::int, 0)) end
              for update skip locked) p`;
 
-/** Pending deliveries of prompt endpoints, which do not count for their accounts. */
+/**
+ * Pending deliveries of fast endpoints, which do not count towards the limits of their accounts.
+ */
 const fastEndpointRows = `
       select p.place from unnest($10::text[], $11::text[]) l (account_id, endpoint_id)
         cross join lateral (
@@ -31,13 +34,17 @@ const fastEndpointRows = `
         ${pick('w', 'l.account_id')}`;
 
 /**
- * Walks the accounts that have ready pending deliveries, from one after the cursor once around, and of each that
- * has room its endpoints, from one after the account's own cursor once around. Takes from each endpoint
- * what it has room for, until the account has its share or the slots are filled. Each step is one probe
- * of the index (lane, account_id, endpoint_id, due_at), past what is claimed already: a long backlog
- * costs no more than a short one, and an account that has its share one probe. An
- * endpoint's secrets come by a range in the order of their own index, because in that of their ids all
- * secrets could be walked through.
+ * Claims in one statement:
+ * - Walks the accounts that have ready pending deliveries, from the one after the cursor once
+ *   around.
+ * - Walks the endpoints of each account that has capacity, from the one after the account's cursor
+ *   once around.
+ * - Takes from each endpoint up to its limit, until the account's limit is reached or the slots are
+ *   full.
+ * Each step is one probe of the index (lane, account_id, endpoint_id, due_at), past what is claimed
+ * already. A long backlog costs no more than a short one. An account at its limit costs one probe.
+ * An endpoint's secrets are read by a range in the order of their own index. In the order of their
+ * ids, the planner could walk all secrets.
  */
 export const claimStatement: Statement = {
   name: 'pending_delivery_claim',

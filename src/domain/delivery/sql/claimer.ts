@@ -6,14 +6,14 @@ import { ClaimCursors } from '../rules/claim-cursors.js';
 import { type ClaimedRow, assembleClaims } from './assemble-claims.js';
 import { type Orphan, deadLetterOrphans } from './dead-letter-orphans.js';
 
-/** Names everything that one claim takes; below 2^48. */
+/** Returns a random token, below 2^48, for everything that one claim takes. */
 export function claimToken(): number {
   return randomInt(1, 2 ** 48 - 1);
 }
 
 /**
- * Claims due pending deliveries for one process: fair between accounts, then between their endpoints, at most one
- * claim per pending delivery, in one statement and one round trip. Goes on where it stopped.
+ * Claims due pending deliveries for one process, in one statement and one round trip. Fair between
+ * accounts, then between their endpoints. Each call continues where the last one stopped.
  */
 export class Claimer {
   readonly #lane: Lane;
@@ -23,10 +23,12 @@ export class Claimer {
   readonly #cursors = new ClaimCursors();
 
   /**
-   * @param leaseMs how long a claim lasts; more than an attempt and its settlement can take
-   * @param onDeadLettered hears of pending deliveries that were dead-lettered because their events are no longer kept
-   * @param onDeadLetterFailed hears of those that could not be dead-lettered, which may hold their claims until the
-   *   lease ends; unless it is said the whole claim fails
+   * @param leaseMs how long a claim lasts, in milliseconds; longer than an attempt and its
+   *   recording take
+   * @param onDeadLettered called with pending deliveries that were dead-lettered because their
+   *   events are past retention
+   * @param onDeadLetterFailed called with those that could not be dead-lettered, which may stay
+   *   claimed until the lease ends. Defaults to failing the whole claim.
    */
   constructor(
     lane: Lane,
@@ -43,8 +45,9 @@ export class Claimer {
   }
 
   /**
-   * Claims what there is room for; empty when nothing is ready that the process has room for.
-   * @param token no other claim's; whoever knows it can give back what was claimed and not heard of
+   * Claims as much as `capacity` allows; empty when nothing of that is ready.
+   * @param token used by no other claim; with it the caller can release a claim whose answer was
+   *   lost
    */
   async claim(read: Read, capacity: Capacity, token = claimToken()): Promise<Claim[]> {
     const { slots, perEndpoint, inFlight, perAccount = slots, fast = [] } = capacity;
@@ -70,7 +73,10 @@ export class Claimer {
     return claims;
   }
 
-  /** Tells that it failed, and does not throw: the claims that came with the orphans would be lost. */
+  /**
+   * Reports a failure instead of throwing it, which would lose the claims that came with the
+   * orphans.
+   */
   #deadLetter(read: Read, orphans: readonly Orphan[]): Promise<void> {
     return deadLetterOrphans(read, orphans).then(this.#onDeadLettered, (error: unknown) =>
       this.#onDeadLetterFailed(error, orphans),

@@ -1,9 +1,9 @@
 import type { Read, Statement } from '../../tx.js';
 import { replayChannel } from './notify-replays.js';
 
-const deadLetterReason = 'its event is no longer kept';
+const deadLetterReason = 'its event is past retention';
 
-/** A replay that is dead-lettered before its first attempt gives its idempotency key back (H76.6). */
+/** A replay that is dead-lettered before its first attempt releases its idempotency key. */
 const deadLetterStatement: Statement = {
   name: 'dead_letter_orphans',
   text: `
@@ -22,14 +22,15 @@ const deadLetterStatement: Statement = {
     select p.id from dead_lettered p`,
 };
 
-/** A claimed pending delivery whose event is no longer kept. */
+/** A claimed pending delivery whose event is past retention. */
 export interface Orphan {
   readonly pendingDeliveryId: string;
   readonly token: number;
 }
 
 /**
- * Parks claimed pending deliveries whose events are no longer kept: there is nothing left to send.
+ * Dead-letters claimed pending deliveries whose events are past retention: there is nothing left to
+ * send.
  * @returns the ids of those that still held their claims
  */
 export async function deadLetterOrphans(read: Read, orphans: readonly Orphan[]): Promise<string[]> {

@@ -6,8 +6,9 @@ const deleteStatement: Statement = {
 };
 
 /**
- * Forgets leases that no pending delivery needs any more, so that nobody has to look at their end which of their
- * pending deliveries are left. A pending delivery that still held one of these tokens would never be sent again.
+ * Deletes leases that no pending delivery needs, so that no poll has to look up what is left of
+ * them when they end. A pending delivery that still held one of these tokens would never be sent
+ * again.
  */
 export async function deleteLeases(read: Read, tokens: readonly number[]): Promise<void> {
   if (tokens.length > 0) await read.sql(deleteStatement, [tokens]);

@@ -9,9 +9,9 @@ const extendStatement: Statement = {
 };
 
 /**
- * Lets leases last for `leaseMs` from now: the process that holds them still has to record or give
- * back what it claimed. It writes leases only, so no lock on a pending delivery or a record holds it up.
- * @returns the tokens of leases that had not been ended; claims under the others are lost
+ * Extends leases to `leaseMs` from now, for a process that still has to record or release what it
+ * claimed. Writes leases only, so no lock on a pending delivery or a record delays it.
+ * @returns the tokens of leases that still existed; claims under the others are lost
  */
 export async function extendLeases(
   read: Read,

@@ -1,7 +1,10 @@
 import type { Statement, Tx } from '../../tx.js';
 import type { EndedAttempt } from '../rules/attempt.js';
 
-/** Where PostgreSQL tells that replays have settled or ended; whoever listens looks for itself. */
+/**
+ * The channel on which PostgreSQL notifies that a replay was recorded or ended. Listeners then
+ * poll.
+ */
 export const replayChannel = 'signalpost_replay';
 
 const notifyStatement: Statement = {
@@ -9,7 +12,10 @@ const notifyStatement: Statement = {
   text: `select pg_notify('${replayChannel}', '')`,
 };
 
-/** Signals once if somebody may wait for one of these; NOTIFY serialises commits, so never per row. */
+/**
+ * Notifies once for all of these, if one is the first attempt of a replay. NOTIFY serialises
+ * commits, so it is never sent per row.
+ */
 export async function notifyReplays(tx: Tx, recorded: readonly EndedAttempt[]): Promise<void> {
   const waitedFor = recorded.some(
     ({ claim }) => claim.replayedFrom !== null && claim.attempt === 1,
@@ -17,7 +23,9 @@ export async function notifyReplays(tx: Tx, recorded: readonly EndedAttempt[]): 
   if (waitedFor) await signalReplays(tx);
 }
 
-/** Signals with the commit that a replay has settled or ended without an attempt. */
+/**
+ * Notifies, when the transaction commits, that a replay was recorded or ended without an attempt.
+ */
 export async function signalReplays(tx: Tx): Promise<void> {
   await tx.sql(notifyStatement, []);
 }

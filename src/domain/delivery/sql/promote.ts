@@ -1,46 +1,52 @@
 import type { Read, Statement } from '../../tx.js';
 import { replayChannel } from './notify-replays.js';
 
-/** Waiting pending deliveries that one call makes ready at most. */
+/** One call makes at most this many waiting pending deliveries ready. */
 const promoteBatch = 1_000;
-/** Leases that one call ends at most: each is what one process claimed at once. */
+/** One call ends at most this many leases. Each covers what one process claimed at once. */
 const leaseBatch = 10;
 
-/** Of the longest `WEBHOOKS_TIMEOUT`. What ends later was written before PostgreSQL's clock was set back. */
-const longestLease = `interval '2 minutes'`;
+/**
+ * No lease is longer, even with the largest `WEBHOOKS_TIMEOUT`. A lease that ends later was written
+ * before PostgreSQL's clock was set back.
+ */
+const maxLease = `interval '2 minutes'`;
 
-/** So many claims of a pending delivery that ended without a result, in a row, make it run alone. */
+/** After this many claims in a row without a result, a pending delivery is isolated. */
 export const interruptionsBeforeIsolation = 3;
-/** So many more, each of them alone in its process, and the pending delivery is dead-lettered. */
+/** After this many more, each of them isolated, it is dead-lettered. */
 const interruptionsInIsolation = 3;
 
-/** What became of pending deliveries whose time had come. */
+/** What one call of {@link promoteDue} did. */
 export interface Promoted {
   /** How many became ready, by lane. */
   readonly live: number;
   readonly replays: number;
   readonly isolated: number;
-  /** How many had been claimed by somebody who never settled. */
+  /** How many had claims that ended without a result. */
   readonly interrupted: number;
-  /** The pending deliveries that no worker claims any more, by id. */
+  /** Ids of the pending deliveries that became dead letters. */
   readonly deadLettered: readonly string[];
-  /** There may be more. */
+  /** Whether there may be more to promote. */
   readonly full: boolean;
 }
 
 /** Why a pending delivery was dead-lettered, for operators. */
-const deadLetterReason = `its claim ended without a result, ${interruptionsInIsolation} times while nothing else was sent`;
+const deadLetterReason = `its claims ended without a result, ${interruptionsInIsolation} times in isolation`;
 
-/** Interruptions in a row, with the one that is being noticed. */
+/** Interruptions in a row, including the one that this statement counts. */
 const counted = 'c.interruptions + 1';
 
 /**
- * A claim ends with its lease, unless somebody is settling it at this moment: then the lease stays
- * for the next call, and nobody waits for anybody. A settlement begins the count anew. Whoever is
- * claimed in the lane `isolated` is alone in its process, so an interruption there is no neighbour's
- * doing. A replay that is dead-lettered before its first attempt gives its idempotency key back, and its
- * waiter is told (H76.6). Waiting pending deliveries with a token were claimed by a version that wrote no leases.
- * A lease that ends later than any can is cut to the longest.
+ * Rules of this statement:
+ * - A claim ends with its lease. If its result is being recorded right now, the lease stays for the
+ *   next call, so neither waits for the other.
+ * - A recorded result resets the count of interruptions.
+ * - An interruption in the lane `isolated` cannot be caused by another delivery of the process.
+ * - A replay that is dead-lettered before its first attempt releases its idempotency key and
+ *   notifies its waiter.
+ * - A waiting pending delivery with a token was claimed by a version that wrote no leases.
+ * - A lease that ends later than any can is cut to the longest.
  */
 const promoteStatement: Statement = {
   name: 'pending_delivery_promote',
@@ -54,9 +60,9 @@ const promoteStatement: Statement = {
        where c.id = any (array(select w.id from waiting w))
       returning c.lane
     ), cut as (
-      update lease l set until = now() + ${longestLease}
+      update lease l set until = now() + ${maxLease}
        where l.token = any (array(
-         select f.token from lease f where f.until > now() + ${longestLease}
+         select f.token from lease f where f.until > now() + ${maxLease}
           order by f.until limit $1 for update skip locked))
     ), ended as (
       select l.token, l.pending_delivery_ids from lease l
@@ -106,10 +112,12 @@ const promoteStatement: Statement = {
 };
 
 /**
- * Makes pending deliveries ready whose due time has come, and gives back those whose claim ended with its lease:
- * they keep their places in the queue. Those that were interrupted again and again run alone, and
- * are dead-lettered in the end. At most {@link promoteBatch} and {@link leaseBatch} leases at once.
- * @param endLeases false leaves ended leases alone: processes that live may not have extended them yet
+ * Makes due pending deliveries ready, and releases those whose claims ended with their leases;
+ * these keep their places in the queue. Repeated interruptions isolate a pending delivery, and in
+ * the end dead-letter it. At most {@link promoteBatch} pending deliveries and {@link leaseBatch}
+ * leases per call.
+ * @param endLeases false keeps leases that have ended: running processes may have had no chance to
+ *   extend them
  */
 export async function promoteDue(read: Read, endLeases = true): Promise<Promoted> {
   const [promoted] = await read.sql<Promoted>(promoteStatement, [

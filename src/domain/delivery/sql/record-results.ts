@@ -15,15 +15,15 @@ import {
   isDeliverable,
 } from '../rules/attempt-result.js';
 
-/** What a settlement did. */
+/** What {@link recordResults} did. */
 export interface RecordResult {
-  /** What was recorded; the other attempts had lost their claim. */
+  /** What was recorded. The other attempts had lost their claims. */
   readonly recorded: readonly AttemptResult[];
-  /** Endpoints that were disabled by it. */
+  /** Endpoints that were disabled. */
   readonly disabled: readonly string[];
 }
 
-/** What a statement tells of the endpoints whose attempts still held their claims: CTE `kept` has them. */
+/** Selects the endpoints of attempts that still hold their claims, which are in the CTE `kept`. */
 const fencedEndpoints = `
     select k.places, e.id, e.active and e.deleted_at is null as live,
            array_to_string(e.event_types, ' ') as "eventTypes", e.failing_since as "failingSince",
@@ -33,10 +33,10 @@ const fencedEndpoints = `
       cross join lateral (select * from endpoint e where e.id = k.endpoint_id limit 1) e`;
 
 /**
- * Ends the pending deliveries of accepted attempts whose claim still holds and records them: nothing to decide. Each
- * pending delivery is looked up by its key and deleted by its place; a join of both could be planned as a
- * comparison of each with each. What somebody took meanwhile is not among those that are gone, and is
- * not recorded.
+ * Records accepted attempts whose claims still hold, and deletes their pending deliveries. Each
+ * pending delivery is found by its key and deleted by its ctid. The planner could turn a join of
+ * both into a nested loop over all pairs. One that another transaction took meanwhile is not in
+ * `gone`, so its attempt is not recorded.
  */
 const acceptStatement: Statement = {
   name: 'record_accepted',
@@ -72,7 +72,7 @@ const acceptStatement: Statement = {
     )${fencedEndpoints}`,
 };
 
-/** Locks the pending deliveries of the other attempts whose claim still holds. */
+/** Locks the pending deliveries of the other attempts that still hold their claims. */
 const fenceStatement: Statement = {
   name: 'record_fence',
   text: `
@@ -137,15 +137,18 @@ const healthStatement: Statement = {
 };
 
 interface EndpointRow extends EndpointSnapshot {
-  /** Which of the ended attempts to it still held their claims: numbers from 1, between spaces. */
+  /** Which of the ended attempts still hold their claims: numbers from 1, separated by spaces. */
   readonly places: string;
 }
 
 /**
- * Settles a batch of ended attempts in the transaction: their records, what follows, the health of
- * their endpoints, disabling with its notice and cancellations, and the wake-ups of all that.
- * An attempt whose pending delivery has been claimed by somebody else since is left out, row by row.
- * One statement when all were accepted, two more for those that were not, two more when the health
+ * Records a batch of ended attempts in the caller's transaction, with everything that follows from
+ * them:
+ * - records and next attempts, with their wake-ups;
+ * - the health of their endpoints;
+ * - disabled endpoints, with notices and cancellations.
+ * Skips single attempts whose pending delivery another process has claimed since. Runs one
+ * statement when all were accepted, two more for those that were not, and two more when the health
  * of an endpoint changes.
  */
 export async function recordResults(tx: Tx, ended: readonly EndedAttempt[]): Promise<RecordResult> {
@@ -177,7 +180,10 @@ export async function recordResults(tx: Tx, ended: readonly EndedAttempt[]): Pro
 const isAccepted = ({ outcome }: EndedAttempt) => outcome.kind === 'accepted';
 const isOther = (ended: EndedAttempt) => !isAccepted(ended);
 
-/** Runs a fencing statement; notes the endpoints it tells of. @returns whose claims still held */
+/**
+ * Runs a fencing statement and collects the endpoints it returns. @returns attempts that still hold
+ * their claims
+ */
 async function fence(
   tx: Tx,
   statement: Statement,
@@ -192,7 +198,7 @@ async function fence(
   return ended.filter((_each, index) => places.has(index + 1));
 }
 
-/** Finds what changes without a lock, then locks only those endpoints, in id order, and looks again. */
+/** Finds changes without a lock, then locks only those endpoints, in id order, and checks again. */
 async function findHealthChanges(
   tx: Tx,
   endpoints: Map<string, EndpointSnapshot>,

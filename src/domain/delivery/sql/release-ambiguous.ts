@@ -1,15 +1,16 @@
 import type { Read, Statement } from '../../tx.js';
 
-/** A claim whose answer never came, and that had been carried out. */
+/** A claim that PostgreSQL carried out although its answer was lost. */
 export interface ReleasedClaim {
   readonly token: number;
-  /** Pending deliveries that were given back. */
+  /** How many pending deliveries were released. */
   readonly pendingDeliveries: number;
 }
 
 /**
- * The lease goes in the statement that takes its token from every pending delivery, and whoever ends leases
- * passes over it meanwhile: a pending delivery whose token no lease names would never be sent again.
+ * Deletes the lease in the statement that takes its token from every pending delivery. It locks the
+ * lease, so polls that end leases skip it meanwhile. A pending delivery whose token no lease has
+ * would never be sent again.
  */
 const releaseStatement: Statement = {
   name: 'pending_delivery_release_ambiguous',
@@ -33,9 +34,9 @@ const releaseStatement: Statement = {
 };
 
 /**
- * Gives back everything that was claimed under these tokens and not heard of, as if it had never been
- * claimed: it keeps its place in the queue and does not count as interrupted.
- * @returns the claims that had been carried out; the others may still be under way
+ * Releases everything that was claimed under these tokens, as if it had never been claimed. It
+ * keeps its place in the queue and does not count as interrupted.
+ * @returns the claims that had been carried out; the others may still be in flight
  */
 export function releaseAmbiguous(read: Read, tokens: readonly number[]): Promise<ReleasedClaim[]> {
   return read.sql<ReleasedClaim>(releaseStatement, [tokens]);

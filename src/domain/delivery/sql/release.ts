@@ -19,9 +19,9 @@ const deferStatement: Statement = {
 };
 
 /**
- * Gives claims back whose attempt was not started, so that another process takes them at once; they
- * keep their places in the queue and do not count as interrupted. Claims that were lost meanwhile
- * are left alone.
+ * Releases claims whose attempts did not start, so that another process can claim them at once.
+ * They keep their places in the queue and do not count as interrupted. Claims that were lost
+ * meanwhile are skipped.
  */
 export async function releaseClaims(read: Read, claims: readonly Claim[]): Promise<void> {
   if (claims.length === 0) return;
@@ -32,8 +32,8 @@ export async function releaseClaims(read: Read, claims: readonly Claim[]): Promi
 }
 
 /**
- * Gives back a claim whose attempt failed by a fault of ours. It is due again when its lease would
- * have ended, and does not count as interrupted: nothing of it ended a process.
+ * Releases a claim whose attempt failed because of an internal error. It is due again when its
+ * lease would have ended. It does not count as interrupted, because it crashed no process.
  */
 export async function deferClaim(read: Read, { pendingDeliveryId, token }: Claim): Promise<void> {
   await read.sql(deferStatement, [pendingDeliveryId, token]);

@@ -309,7 +309,7 @@ describe('claims', () => {
     expect(await claimer.claim(database.read, capacity)).to.have.length(1);
     const [pending, ...others] = await listDeadLetters(database.read);
     expect(others).to.deep.equal([]);
-    expect(pending).to.include({ id: deadLettered[0], reason: 'its event is no longer kept' });
+    expect(pending).to.include({ id: deadLettered[0], reason: 'its event is past retention' });
     await endLeases(testDatabase);
     expect(await promoteDue(database.read)).to.include({ interrupted: 1 });
     expect(await listDeadLetters(database.read)).to.have.length(1);

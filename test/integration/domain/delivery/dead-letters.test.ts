@@ -100,9 +100,7 @@ describe('pending deliveriesthat processes die with', () => {
     expect(others).to.deep.equal([]);
     expect(deadLettered).to.deep.equal([pending!.id]);
     expect(pending).to.include({ eventType, attempt: 1, replayedFrom: null });
-    expect(pending!.reason).to.equal(
-      'its claim ended without a result, 3 times while nothing else was sent',
-    );
+    expect(pending!.reason).to.equal('its claims ended without a result, 3 times in isolation');
     await testDatabase.query(`update pending_delivery set due_at = now() - interval '1 day'`);
     expect(await promoteDue(database.read)).to.deep.include({ isolated: 0, deadLettered: [] });
     expect(await claimIsolated()).to.deep.equal([]);
