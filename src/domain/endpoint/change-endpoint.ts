@@ -15,10 +15,10 @@ import { applyPatch, type EndpointPatch, patchIssues } from './endpoint-input.js
 import { fromOwnEndpoint, endpointColumns } from './endpoints.js';
 import { deleteSecrets, replaceSecret } from './secrets.js';
 
-/** What a change has to know of an endpoint. */
+/** An endpoint with the fields that a change needs. */
 export type LockedEndpoint = EndpointView & Pick<Endpoint, 'failingSince' | 'failureCount'>;
 
-/** An endpoint at one of the two moments when its secret is shown. */
+/** An endpoint together with its signing secret, which is shown at creation and rotation only. */
 export interface EndpointWithSecret {
   readonly endpoint: EndpointView;
   readonly signingSecret: string;
@@ -31,7 +31,7 @@ const lockStatement = {
   text: `select ${lockedColumns} ${fromOwnEndpoint} for no key update`,
 };
 
-/** The first two values are the id and the time of the change. */
+/** $1 is the id, $2 the time of the change. */
 const setUpdatedAt = `updated_at = greatest($2, updated_at + interval '1 millisecond')`;
 
 const changeable = [
@@ -59,11 +59,13 @@ const deleteStatement = {
 };
 
 /**
- * Changes what the patch names. One that carries `active` always changes `updated_at`, another only
- * when it changes something (H10). Deactivating cancels what is scheduled; activating again forgets
- * why the endpoint was disabled; another url ends the run of failures (H69, H74, H75).
+ * Changes the fields in the patch, and what follows from them:
+ * - `updated_at` changes if the patch has `active`, or if a field gets another value;
+ * - deactivating, or unsubscribing from types, cancels the pending deliveries concerned;
+ * - reactivating clears `disabledReason` and ends the run of failures;
+ * - a different url ends the run of failures.
  * @param mayChangeEmail false for the dashboard, which sets the address at creation only
- * @throws DomainError not_found, validation_failed with every refusal, forbidden
+ * @throws DomainError not_found; validation_failed with all issues; forbidden
  */
 export async function updateEndpoint(
   tx: Tx,
@@ -82,7 +84,7 @@ export async function updateEndpoint(
   if (after.notificationEmail !== before.notificationEmail && !mayChangeEmail)
     throw emailNotChangeable();
 
-  // As text, because a list of types is another array each time.
+  // Compares text, because each list of types is a new array.
   const changed = settableFields.some(
     (name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]),
   );
@@ -104,7 +106,7 @@ export async function updateEndpoint(
 }
 
 /**
- * Replaces the list of event types that an endpoint subscribes to (H16, H28, H29).
+ * Replaces the event types that an endpoint subscribes to.
  * @throws DomainError not_found, validation_failed
  */
 export function replaceEventSubscriptions(
@@ -117,8 +119,8 @@ export function replaceEventSubscriptions(
 }
 
 /**
- * Deletes an endpoint for its owner at once: its secrets are destroyed, what is scheduled is
- * cancelled, its delivery records stay (H22).
+ * Deletes an endpoint at once for its account. Destroys its secrets, cancels its pending deliveries
+ * and keeps its delivery records.
  * @throws DomainError not_found
  */
 export async function deleteEndpoint(tx: Tx, account: string, id: string): Promise<void> {
@@ -129,8 +131,8 @@ export async function deleteEndpoint(tx: Tx, account: string, id: string): Promi
 }
 
 /**
- * Gives an endpoint, active or not, another signing secret and shows it; the old ones sign along
- * for 24 hours (H23–H25).
+ * Adds a signing secret to an endpoint, active or not, and returns it. The old secrets also sign
+ * for 24 hours.
  * @throws DomainError not_found
  */
 export async function rotateSigningSecret(
@@ -143,7 +145,7 @@ export async function rotateSigningSecret(
   return { endpoint, signingSecret: await replaceSecret(tx, id, endpoint.updatedAt) };
 }
 
-/** Reads the endpoint and keeps others from changing it until `tx` ends. */
+/** Reads the endpoint and locks it until `tx` ends. */
 async function lockEndpoint(tx: Tx, account: string, id: string): Promise<LockedEndpoint> {
   const [endpoint] = isId('whs', id)
     ? await tx.sql<LockedEndpoint>(lockStatement, [id, account])
@@ -152,7 +154,7 @@ async function lockEndpoint(tx: Tx, account: string, id: string): Promise<Locked
   return endpoint;
 }
 
-/** Only what is added is looked up; what is kept need not be offered. */
+/** Looks up only added types: the endpoint may keep a type that is no longer offered. */
 async function resolveSubscription(
   tx: Tx,
   current: readonly string[],

@@ -6,7 +6,7 @@ import { makeId } from '../id.js';
 import type { Tx } from '../tx.js';
 import type { EndpointWithSecret } from './change-endpoint.js';
 import { settableFields, type EndpointView } from './endpoint.entity.js';
-import { type EndpointInput, initially, inputIssues } from './endpoint-input.js';
+import { type EndpointInput, inputIssues, withDefaults } from './endpoint-input.js';
 import { endpointColumns } from './endpoints.js';
 import { addSecret } from './secrets.js';
 
@@ -15,7 +15,7 @@ const inserted = ['id', 'accountId', ...settableFields, 'createdAt', 'updatedAt'
 const insertStatement = numbered(
   'endpoint-insert',
   [...inserted, 'limit'],
-  // Above the limit it inserts nothing. The account is locked, so nobody else counts meanwhile.
+  // Inserts nothing when the limit is reached. The lock on the account keeps the count valid.
   ($) => `insert into endpoint (${columnsOf(inserted)})
          select ${placeholdersOf(inserted, $)}
           where (select count(*) from (select from endpoint where account_id = ${$.accountId}
@@ -24,8 +24,9 @@ const insertStatement = numbered(
 );
 
 /**
- * Registers an endpoint and shows its signing secret (H1–H9).
- * @throws DomainError validation_failed with every refusal; endpoint_limit_reached
+ * Creates an endpoint and returns it with its signing secret.
+ * @throws DomainError validation_failed with all issues
+ * @throws DomainError endpoint_limit_reached
  */
 export async function createEndpoint(
   tx: Tx,
@@ -41,7 +42,7 @@ export async function createEndpoint(
   const { endpointsPerAccount } = tx.rules;
   const id = makeId('whs', tx.now);
   const values = insertStatement.values({
-    ...initially(input),
+    ...withDefaults(input),
     ...{ id, accountId: account, eventTypes: types, createdAt: tx.now, updatedAt: tx.now },
     limit: endpointsPerAccount,
   });

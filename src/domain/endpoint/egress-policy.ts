@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import type { PrivateTargets } from '../private-targets.js';
 
-/** Subnets of both families; a v4 rule never matches a v6 spelling of its addresses. */
+/** Subnets of both families. An IPv4 subnet never matches an IPv6 form of its addresses. */
 class AddressRanges {
   readonly #v4 = new BlockList();
   readonly #v6 = new BlockList();
@@ -19,7 +19,7 @@ class AddressRanges {
   }
 }
 
-/** IANA special-purpose registry, multicast and reserved space, and Azure's WireServer. */
+/** The IANA special-purpose registry, multicast and reserved space, and Azure's WireServer. */
 const blockedV4 = new AddressRanges([
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -42,7 +42,7 @@ const blockedV4 = new AddressRanges([
   '240.0.0.0/4',
 ]);
 
-/** The only v6 space handed out for global unicast. */
+/** The only IPv6 space that is allocated for global unicast. */
 const allowedV6 = new AddressRanges(['2000::/3']);
 
 /** Special-purpose blocks inside 2000::/3: protocol assignments, documentation, 6to4, AS112. */
@@ -55,8 +55,8 @@ const blockedV6 = new AddressRanges([
 ]);
 
 /**
- * What no setting opens: link-local and cloud metadata addresses, and the v6 forms that carry a v4
- * address inside, where one of those could hide.
+ * Addresses that no setting opens: link-local and cloud metadata addresses. Also IPv6 forms that
+ * embed an IPv4 address, where one of those could hide.
  */
 const neverAllowed = new AddressRanges([
   '169.254.0.0/16',
@@ -77,7 +77,7 @@ const neverAllowed = new AddressRanges([
   '2002::/16',
 ]);
 
-/** The deprecated v4-compatible block; it holds `::1`, which has a rule of its own. */
+/** The deprecated IPv4-compatible block. It contains `::1`, which has its own rule. */
 const v4Compatible = new AddressRanges(['::/96']);
 const loopbackV6 = new AddressRanges(['::1/128']);
 
@@ -106,13 +106,15 @@ function isNeverAllowed(address: string, family: 4 | 6): boolean {
   return v4Compatible.has(address, family) && !loopbackV6.has(address, family);
 }
 
-/** Whether an address may be dialled; anything that is no plain IP address may not. */
+/** Whether a delivery may connect to an address. Text that is not a plain IP address is refused. */
 export type EgressPolicy = (address: string) => boolean;
 
 /**
- * The rule for every address a delivery could reach (H4): v4 is open but for a deny list, v6 is
- * closed but for global unicast. `policy` opens more: `private` is loopback, RFC 1918 and fc00::/7,
- * `cidrs` exactly those; neither ever opens link-local or metadata addresses.
+ * Creates the policy for every address that a delivery could reach.
+ * - IPv4: open, except for a block list.
+ * - IPv6: closed, except for global unicast.
+ * `policy` opens more. `private` opens loopback, RFC 1918 and fc00::/7; `cidrs` opens exactly its
+ * ranges. Neither opens link-local or metadata addresses.
  */
 export function createEgressPolicy(policy: PrivateTargets): EgressPolicy {
   const ranges = rangesOf(policy);

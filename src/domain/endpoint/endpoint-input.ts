@@ -5,7 +5,7 @@ import type { Endpoint, SettableField } from './endpoint.entity.js';
 import type { PrivateTargets } from '../private-targets.js';
 import { endpointUrlIssues } from './endpoint-url.js';
 
-/** What an endpoint is made of; `active` is true unless it says otherwise (H2). */
+/** The fields of a new endpoint. `active` defaults to true. */
 export interface EndpointInput {
   readonly url: string;
   readonly eventTypes: readonly string[];
@@ -14,56 +14,56 @@ export interface EndpointInput {
   readonly description?: string | null | undefined;
 }
 
-/** What the account sets of an endpoint. */
+/** The fields of an endpoint that its account sets. */
 export type EndpointFields = Readonly<Pick<Endpoint, SettableField>>;
 
-/** What a change names; a member that is absent or undefined stays as it is (H18, H19). */
+/** The fields of a change. An absent or undefined member stays as it is. */
 export type EndpointPatch = {
   readonly [Name in keyof EndpointInput]?: EndpointInput[Name] | null | undefined;
 };
 
-/** What is to be known of a field that the account sets. */
+/** How a field that the account sets is validated. */
 interface Rule<Value> {
-  /** As clients spell it. */
+  /** The name of the field in requests. */
   readonly param: string;
-  /** What it is unless the creation says otherwise; null can be set again later. */
-  readonly initially?: Value;
+  /** Defaults to this value at creation. If it is null, a change may set null again. */
+  readonly defaultValue?: Value;
   readonly issues?: (param: string, value: NonNullable<Value>, targets: PrivateTargets) => Issue[];
 }
 
 const descriptionLength = 500;
 
-/** By field, in the order in which refusals name them; the subscription is judged apart. */
+/** By field, in the order of the issues. `checkSubscription` validates the event types. */
 const rules: { readonly [Name in SettableField]: Rule<Endpoint[Name]> } = {
   url: { param: 'url', issues: (_param, url, targets) => endpointUrlIssues(url, targets) },
   eventTypes: { param: 'event_types' },
   notificationEmail: { param: 'notification_email', issues: emailIssues },
-  active: { param: 'active', initially: true },
+  active: { param: 'active', defaultValue: true },
   description: {
     param: 'description',
-    initially: null,
+    defaultValue: null,
     issues: (param, text) => textIssues(param, text, { max: descriptionLength }),
   },
 };
 
 const fields = Object.keys(rules) as SettableField[];
 
-/** The refusals of the fields of a new endpoint, all at once (H3–H5); null stands for the default. */
+/** Validates the fields of a new endpoint and returns all issues. Null stands for the default. */
 export function inputIssues(input: EndpointPatch, targets: PrivateTargets): Issue[] {
-  return fieldIssues(input, ({ initially: value }) => value !== undefined, targets);
+  return fieldIssues(input, ({ defaultValue }) => defaultValue !== undefined, targets);
 }
 
-/** The refusals of a change, all at once; null is a value where it is the default. */
+/** Validates a change and returns all issues. Null is valid only where it is the default. */
 export function patchIssues(patch: EndpointPatch, targets: PrivateTargets): Issue[] {
-  return fieldIssues(patch, ({ initially: value }) => value === null, targets);
+  return fieldIssues(patch, ({ defaultValue }) => defaultValue === null, targets);
 }
 
-/** The fields of a new endpoint, what was not given filled in. */
-export function initially(input: EndpointInput): EndpointFields {
-  return toEndpointFields((name) => input[name] ?? rules[name].initially);
+/** Fills in the defaults of a new endpoint. */
+export function withDefaults(input: EndpointInput): EndpointFields {
+  return toEndpointFields((name) => input[name] ?? rules[name].defaultValue);
 }
 
-/** The fields of an endpoint after a change without faults. */
+/** Applies a valid change to the fields of an endpoint. */
 export function applyPatch(before: EndpointFields, patch: EndpointPatch): EndpointFields {
   return toEndpointFields((name) => (patch[name] === undefined ? before[name] : patch[name]));
 }
@@ -76,7 +76,7 @@ function toEndpointFields(valueOf: (name: SettableField) => unknown): EndpointFi
 
 function fieldIssues(
   patch: EndpointPatch,
-  nullable: (rule: Pick<Rule<unknown>, 'initially'>) => boolean,
+  nullable: (rule: Pick<Rule<unknown>, 'defaultValue'>) => boolean,
   targets: PrivateTargets,
 ): Issue[] {
   const nulls = fields.filter((name) => patch[name] === null && !nullable(rules[name]));

@@ -1,11 +1,11 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from '../typeorm.js';
 import { Endpoint } from './endpoint.entity.js';
 
-/** A signing secret, sealed under a key of the ring for its endpoint's id (H14). */
+/** A signing secret, sealed with a key of the ring and bound to its endpoint's id. */
 @Entity('endpoint_secret')
 @Index('endpoint_secret_by_endpoint', ['endpointId', 'id'])
 export class EndpointSecret {
-  /** Secrets of one endpoint sort by age: a later one has the greater id. */
+  /** A later secret of an endpoint has a greater id. */
   @PrimaryColumn({ type: 'text', collation: 'C' })
   id!: string;
 
@@ -22,7 +22,7 @@ export class EndpointSecret {
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt!: Date;
 
-  /** Null for the newest secret; an older one signs until then (H24). */
+  /** When an older secret stops signing; null for the newest one. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   expiresAt!: Date | null;
 }

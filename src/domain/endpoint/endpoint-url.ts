@@ -6,24 +6,24 @@ import type { PrivateTargets } from '../private-targets.js';
 const maxUrlLength = 2_048;
 const controlOrSpace = /[\p{Cc}\p{Z}\uFEFF]/u;
 const loneSurrogate = /\p{Surrogate}/u;
-/** What stands between `https://` and the next delimiter, before the parser repairs anything. */
+/** The text between `https://` and the next delimiter, before the parser repairs anything. */
 const authority = /^https:\/\/([^/\\?#]*)/;
 /** Host and port of an authority without user information. */
 const hostAndPort = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/s;
 const port = /^[1-9]\d{0,4}$/;
-/** ASCII that RFC 3986 allows in no name, path or query; what is not ASCII belongs to RFC 3987. */
+/** ASCII that RFC 3986 allows in no name, path or query. RFC 3987 covers the rest. */
 const forbiddenCharacter = /[^\w.~!$&'()*+,;=:@/?%\u0080-\u{10ffff}-]/u;
 const brokenPercent = /%(?![\da-f]{2})/i;
 const ascii = /^[\0-\x7f]*$/;
 
 /**
- * The rule for an endpoint's `url` (H4, H117): at most one refusal, on param `url`, none when it may be
- * stored as sent. What another parser would read differently is refused, so that a proxy, a log or a
- * receiver sees the host and path that are judged here. Hosts that are literal addresses are judged
- * here, names when they are dialled. Pure; no DNS.
+ * Validates an endpoint's `url`. Returns at most one issue, for param `url`; none when the url may
+ * be stored as sent. Refuses what another parser could read differently: a proxy, a log or a
+ * receiver must see the host and path that are validated here. Checks hosts that are literal
+ * addresses against the egress policy. Names are checked when a delivery connects. Pure; no DNS.
  */
 export function endpointUrlIssues(url: string, policy: PrivateTargets): Issue[] {
-  // A code point takes one or two units; this keeps a huge string from being spread.
+  // A code point takes one or two units. This check avoids spreading a huge string.
   if (url.length > 2 * maxUrlLength || Array.from(url).length > maxUrlLength) {
     return urlIssue('too_long', `The url must be at most ${maxUrlLength} characters.`);
   }
@@ -43,12 +43,12 @@ export function endpointUrlIssues(url: string, policy: PrivateTargets): Issue[] 
     return urlIssue('invalid_value', 'The url must not point to a private or reserved address.');
   }
   if (rewritten && literalAddress(parsed) !== undefined) {
-    return urlIssue('invalid_value', `The url must spell this address as ${parsed.hostname}.`);
+    return urlIssue('invalid_value', `The url must write this address as ${parsed.hostname}.`);
   }
   return rewritten ? urlIssue('invalid_format', 'The host must not be percent-encoded.') : [];
 }
 
-/** Why parsers would not agree on a url of this authority and what follows it. */
+/** Returns why parsers could disagree about a url with this authority and rest. */
 function syntaxProblem(authorityPart: string, rest: string): string | undefined {
   if (controlOrSpace.test(authorityPart + rest)) {
     return 'The url must not contain spaces or control characters.';
@@ -72,7 +72,7 @@ function syntaxProblem(authorityPart: string, rest: string): string | undefined 
     : undefined;
 }
 
-/** Whether the parser made another host of it than one who takes it as it is written. */
+/** Whether the parser changed the host that was written. */
 function rewritesHost(authorityPart: string, parsed: URL): boolean {
   const [, host = ''] = hostAndPort.exec(authorityPart) ?? [];
   if (host.startsWith('[')) return false;
@@ -91,13 +91,13 @@ function parse(url: string): URL | undefined {
   }
 }
 
-/** The host of `url` when it is an IP address, without brackets; undefined when it is a name. */
+/** Returns the host of `url` without brackets if it is an IP address; undefined if it is a name. */
 function literalAddress(url: URL): string | undefined {
   const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
   return isIP(host) === 0 ? undefined : host;
 }
 
-/** True when the host is an IP address, in whatever spelling, that may not be dialled. */
+/** Whether the host is an IP address, in any notation, that the egress policy blocks. */
 export function isBlockedLiteral(url: URL, mayConnect: EgressPolicy): boolean {
   const host = literalAddress(url);
   return host !== undefined && !mayConnect(host);

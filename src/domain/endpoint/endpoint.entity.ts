@@ -38,7 +38,7 @@ export class Endpoint {
   @Column({ type: 'text', nullable: true })
   disabledReason!: DisabledReason | null;
 
-  /** When the unbroken run of failed attempts began; null while there is none (H69). */
+  /** When the current run of failed attempts began; null while there is none. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   failingSince!: Date | null;
 
@@ -52,33 +52,34 @@ export class Endpoint {
   @Column({ type: 'timestamptz', precision: 3 })
   updatedAt!: Date;
 
-  /** Set once and for all; the row stays as long as its delivery records do (H22). */
+  /** Set once. The row stays at least as long as its delivery records. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   deletedAt!: Date | null;
 
   /**
-   * Set while more of its pending deliveries are to be cancelled than one transaction cancels, to the `updatedAt`
-   * of the change that asked for it; nothing of the endpoint is claimed meanwhile.
+   * Set while the endpoint has a cancellation backlog, to the `updatedAt` of the change that caused
+   * it. Claims skip the endpoint meanwhile.
    */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   cancellingSince!: Date | null;
 
   /**
-   * Set with `cancellingSince` when the endpoint took nothing then: whatever is older is cancelled,
-   * even if the endpoint is switched on again before that is done (H74).
+   * Set with `cancellingSince` when the endpoint was disabled or deleted. Pending deliveries up to
+   * this time are cancelled, even if the endpoint is enabled again before that is done.
    */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   cancelBefore!: Date | null;
 
   /**
-   * Set with `cancellingSince` when types were unsubscribed: what is as old as the moment beside its
-   * type is cancelled, even if that type is subscribed again before that is done (H61).
+   * Set with `cancellingSince` when types were unsubscribed: a time by type. Pending deliveries of
+   * the type up to that time are cancelled, even if the type is subscribed again before that is
+   * done.
    */
   @Column({ type: 'jsonb', nullable: true })
   cancelTypes!: Readonly<Record<string, string>> | null;
 }
 
-/** What the account sets of an endpoint. */
+/** The fields of an endpoint that its account sets. */
 export const settableFields = [
   'url',
   'active',
@@ -88,8 +89,8 @@ export const settableFields = [
 ] as const satisfies readonly (keyof Endpoint)[];
 
 /**
- * What of an endpoint may leave the service; its owner and its health may not. Each that nobody needs
- * would cost every request about a microsecond.
+ * The fields of an endpoint that responses may contain. Its account and its health stay inside.
+ * Each further field would cost every request about a microsecond.
  */
 export const shownFields = [
   'id',
@@ -99,8 +100,8 @@ export const shownFields = [
   'updatedAt',
 ] as const satisfies readonly (keyof Endpoint)[];
 
-/** See {@link settableFields}. */
+/** A name in {@link settableFields}. */
 export type SettableField = (typeof settableFields)[number];
 
-/** See {@link shownFields}. */
+/** An endpoint with its {@link shownFields}. */
 export type EndpointView = Pick<Endpoint, (typeof shownFields)[number]>;

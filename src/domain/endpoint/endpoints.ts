@@ -5,10 +5,10 @@ import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.j
 import type { Read } from '../tx.js';
 import { shownFields, type EndpointView } from './endpoint.entity.js';
 
-/** The columns of a {@link EndpointView}, by the names of the entity. */
+/** The columns of an {@link EndpointView}, named as its members. */
 export const endpointColumns = selectionOf(shownFields);
 
-/** The one endpoint $1 of the account $2. */
+/** In SQL: from the endpoint $1 of the account $2. */
 export const fromOwnEndpoint = `from endpoint where id = $1 and account_id = $2 and deleted_at is null`;
 
 const findStatement = {
@@ -18,14 +18,14 @@ const findStatement = {
 
 const findManyStatement = {
   name: 'endpoints-find',
-  // One look-up for each, and of the deleted too: an index of those that are not begins with the account.
+  // Looks each one up by id, deleted or not: the index of the others begins with the account.
   text: `select ${endpointColumns} from (
            select e.* from unnest($1::text[]) i (id)
              cross join lateral (select * from endpoint e where e.id = i.id limit 1) e) e
          where deleted_at is null`,
 };
 
-// Upper bound instead of "is null or": the bound stays a condition of the index.
+// Uses an upper bound in place of "is null or", so that the index can apply the condition.
 const list = {
   name: 'endpoint-list',
   text: `select ${endpointColumns} from endpoint
@@ -36,7 +36,7 @@ const list = {
 const greaterThanAnyId = 'whs~';
 
 /**
- * The account's endpoint of that id.
+ * Returns one endpoint of an account.
  * @throws DomainError not_found
  */
 export async function getEndpoint(read: Read, account: string, id: string): Promise<EndpointView> {
@@ -48,8 +48,8 @@ export async function getEndpoint(read: Read, account: string, id: string): Prom
 }
 
 /**
- * The endpoints of those ids, whoever they belong to, for what was looked up inside an account
- * already; deleted ones are not in the map.
+ * Returns endpoints of any account, by id. Deleted ones are not in the map. Only for ids that were
+ * looked up within an account already.
  */
 export async function endpointsById(
   read: Read,
@@ -60,7 +60,7 @@ export async function endpointsById(
 }
 
 /**
- * The account's endpoints, newest first (H30–H36).
+ * Lists the account's endpoints, newest first.
  * @throws DomainError validation_failed
  */
 export async function listEndpoints(

@@ -1,6 +1,7 @@
 import type { Statement, Tx } from '../tx.js';
 
-// Its last delivery records are gone by then: their partitions are dropped after 47 days at most.
+// After 60 days the last delivery records are gone: their partitions are dropped after 47 days at
+// most.
 const purgeStatement: Statement = {
   name: 'endpoint_purge',
   text: `
@@ -14,9 +15,9 @@ const purgeStatement: Statement = {
 };
 
 /**
- * Deletes endpoints that were deleted by their account more than 60 days ago and of which nothing is
- * left to be done or shown, at most `limit`.
- * @returns how many
+ * Purges at most `limit` endpoints that their account deleted more than 60 days ago, and that no
+ * row refers to.
+ * @returns how many it purged
  */
 export async function purgeEndpoints(tx: Tx, limit: number): Promise<number> {
   return (await tx.sql(purgeStatement, [limit])).length;

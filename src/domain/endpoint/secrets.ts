@@ -42,13 +42,13 @@ const countByKey = {
   text: `select key_id as "keyId", count(*)::int as count from endpoint_secret group by key_id`,
 };
 
-/** How many secrets each key of the ring seals; keys that seal none are absent. */
+/** Returns how many secrets each key of the ring seals. Keys that seal none are absent. */
 export async function secretsByKey(read: Read): Promise<ReadonlyMap<string, number>> {
   const rows = await read.sql<{ keyId: string; count: number }>(countByKey, []);
   return new Map(rows.map(({ keyId, count }) => [keyId, count]));
 }
 
-/** Gives an endpoint a secret and returns it; it is stored sealed (H14). */
+/** Adds a secret to an endpoint and returns it. The secret is stored sealed. */
 export async function addSecret(tx: Tx, endpointId: string, at: Date): Promise<string> {
   const secret = makeSecret();
   const { keyId, sealed } = tx.rules.sealer.seal(secret, endpointId);
@@ -57,9 +57,9 @@ export async function addSecret(tx: Tx, endpointId: string, at: Date): Promise<s
 }
 
 /**
- * Gives an endpoint, whose row the transaction holds, another secret and returns it. The old ones
- * go on signing until 24 hours after each was replaced; of more than ten the oldest go (H24).
- * @param at later than every rotation before it, so that ids of secrets sort by age
+ * Adds a secret to an endpoint whose row the transaction has locked, and returns it. Each old
+ * secret signs for 24 hours after its replacement. Of more than ten, the oldest are deleted.
+ * @param at later than every earlier rotation, so that ids of secrets sort by age
  */
 export async function replaceSecret(tx: Tx, endpointId: string, at: Date): Promise<string> {
   await tx.sql(expireCurrent, [endpointId, new Date(at.getTime() + rotationOverlapMs)]);
@@ -68,13 +68,13 @@ export async function replaceSecret(tx: Tx, endpointId: string, at: Date): Promi
   return secret;
 }
 
-/** Deletes every secret of an endpoint, for good (H22). */
+/** Permanently deletes every secret of an endpoint. */
 export async function deleteSecrets(tx: Tx, endpointId: string): Promise<void> {
   await tx.sql(deleteAllStatement, [endpointId]);
 }
 
 /**
- * Seals up to `limit` secrets that are under older keys anew under the newest key of the ring.
+ * Seals up to `limit` secrets of older keys again, with the newest key of the ring.
  * @returns how many it sealed; 0 when none is left
  * @throws Error when the ring lacks the key of one of them
  */

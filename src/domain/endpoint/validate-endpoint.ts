@@ -6,9 +6,9 @@ import { type EndpointPatch, patchIssues } from './endpoint-input.js';
 import { getEndpoint } from './endpoints.js';
 
 /**
- * What fields of an endpoint would be refused for, all at once, without changing anything: for a
- * request that is refused whatever they are. A field that is absent is not judged.
- * @param id of the endpoint that would be changed; undefined for one that would be created
+ * Validates fields of an endpoint and returns all issues, without changing anything. For a request
+ * that is refused for another reason anyway. Absent fields are not validated.
+ * @param id the endpoint that would be changed; undefined for a new one
  * @throws DomainError not_found
  */
 export async function validateEndpoint(

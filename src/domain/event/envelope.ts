@@ -1,4 +1,4 @@
-/** What an envelope tells about an event; `baseUrl` has no trailing slash. */
+/** The members of an event's envelope. `baseUrl` has no trailing slash. */
 export interface EnvelopeInput {
   readonly id: string;
   readonly baseUrl: string;
@@ -10,11 +10,11 @@ export interface EnvelopeInput {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The most bytes a receiver is ever sent (H85). */
+/** The body of a delivery has at most this many bytes. */
 export const maxBodyBytes = 256 * 1024;
 
 /**
- * Writes the CloudEvents 1.0 envelope of an event in structured mode (H83). These bytes are stored,
+ * Writes the CloudEvents 1.0 envelope of an event in structured mode. These bytes are stored,
  * signed and sent unchanged with every attempt and replay.
  */
 export function envelopeBytes(input: EnvelopeInput): Buffer {

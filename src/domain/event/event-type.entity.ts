@@ -15,15 +15,15 @@ export class EventType {
   @Column('text')
   description!: string;
 
-  /** False once and for all after {@link retireEventType}. */
+  /** Stays false after {@link retireEventType}. */
   @Column('boolean')
   acceptsNewSubscriptions!: boolean;
 
-  /** Whether the platform emits this type at present (A20). */
+  /** Whether the service sends events of this type today. */
   @Column('boolean')
   sent!: boolean;
 
-  /** False once and for all after {@link unlistEventType}. */
+  /** Stays false after {@link unlistEventType}. */
   @Column({ type: 'boolean', default: true })
   listed!: boolean;
 }

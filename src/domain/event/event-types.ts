@@ -26,8 +26,8 @@ const lock = { name: 'event-types-for-share', text: `${entries} for share` };
 
 const lockBoth = {
   name: 'event-types-and-account',
-  text: `with held as materialized (select id from account where id = $2 for no key update)
-         select t.* from held cross join lateral (${entries} for share) t`,
+  text: `with locked as materialized (select id from account where id = $2 for no key update)
+         select t.* from locked cross join lateral (${entries} for share) t`,
 };
 
 const retire = {
@@ -40,17 +40,17 @@ const unlist = {
   text: `update event_type set listed = false where id = $1 returning ${columns}`,
 };
 
-/** The catalogue: every listed type, by category, then by id (H32, H38). */
+/** Lists the catalogue: every listed type, by category, then by id. */
 export function listEventTypes(read: Read): Promise<EventType[]> {
   return read.sql<EventType>(list, []);
 }
 
-/** Every type of the catalogue, listed or not, in the same order; for operators. */
+/** Lists every type, listed or not, in the same order; for operators. */
 export function listCatalogue(read: Read): Promise<EventType[]> {
   return read.sql<EventType>(listAll, []);
 }
 
-/** The catalogue's entries for `types`; unknown types are simply absent. */
+/** Reads the catalogue's entries for `types`. Unknown types are absent. */
 export function readCatalogueEntries(
   read: Read,
   types: readonly string[],
@@ -59,16 +59,16 @@ export function readCatalogueEntries(
 }
 
 /**
- * The catalogue's entries for `types`, which nobody can retire or unlist until `tx` ends.
- * Unknown types are simply absent.
+ * Reads the catalogue's entries for `types` and locks them: no transaction retires or unlists one
+ * until `tx` ends. Unknown types are absent.
  */
 export function lockCatalogueEntries(tx: Tx, types: readonly string[]): Promise<CatalogueEntry[]> {
   return entriesBy(lock, tx, types);
 }
 
 /**
- * As {@link lockCatalogueEntries}; locks the account's row with the same statement, so that what is
- * counted of the account afterwards stays so until `tx` ends.
+ * As {@link lockCatalogueEntries}, and locks the account's row in the same statement. Counts of the
+ * account's rows then stay valid until `tx` ends.
  */
 export function lockAccountAndEntries(
   tx: Tx,
@@ -89,7 +89,7 @@ async function entriesBy(
 }
 
 /**
- * Stops offering a type for new subscriptions, for good; existing ones keep it.
+ * Permanently closes a type to new subscriptions. Existing ones keep it.
  * @throws DomainError not_found
  */
 export function retireEventType(tx: Tx, id: string): Promise<EventType> {
@@ -97,7 +97,7 @@ export function retireEventType(tx: Tx, id: string): Promise<EventType> {
 }
 
 /**
- * Takes a type out of the catalogue, for good; existing subscriptions keep it.
+ * Permanently removes a type from the catalogue. Existing subscriptions keep it.
  * @throws DomainError not_found
  */
 export function unlistEventType(tx: Tx, id: string): Promise<EventType> {

@@ -1,10 +1,13 @@
 import { Check, Column, Entity, PrimaryColumn } from '../typeorm.js';
 
-/** What happened, as it is sent: one row in the partition of its week, dropped whole after 40 days. */
+/**
+ * An event, with the bytes that are sent. Its partition holds a week, and is dropped whole after 40
+ * days.
+ */
 @Entity('event')
 @Check('event_body_check', `convert_from(body, 'UTF8') is not null`)
 export class Event {
-  /** Begins with the time: the table is partitioned by it. */
+  /** Begins with the time, by which the table is partitioned. */
   @PrimaryColumn({ type: 'text', collation: 'C' })
   id!: string;
 
@@ -14,11 +17,11 @@ export class Event {
   @Column('text')
   type!: string;
 
-  /** Of the payload's schema, such as "v1" (H84). */
+  /** Version of the payload's schema, such as "v1". */
   @Column('text')
   version!: string;
 
-  /** The id of what it is about. */
+  /** What the event is about, as in `order:ord_…`. */
   @Column('text')
   subject!: string;
 

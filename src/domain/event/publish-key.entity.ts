@@ -1,6 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn } from '../typeorm.js';
 
-/** The key under which internal GraphQL published an event: published again, it is the same event. */
+/**
+ * The idempotency key of an event that internal GraphQL published. A repeated key publishes
+ * nothing.
+ */
 @Entity('publish_key')
 @Index('publish_key_by_expiry', ['expiresAt'])
 export class PublishKey {
@@ -10,7 +13,7 @@ export class PublishKey {
   @PrimaryColumn('text')
   key!: string;
 
-  /** Of what was published under the key. */
+  /** Fingerprint of the content that was published with this key. */
   @Column('bytea')
   fingerprint!: Buffer;
 

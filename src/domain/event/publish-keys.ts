@@ -10,8 +10,8 @@ const purgeStatement: Statement = {
 };
 
 /**
- * Deletes keys of published events that have expired, at most `limit`.
- * @returns how many were deleted
+ * Deletes at most `limit` keys of published events that have expired.
+ * @returns how many it deleted
  */
 export async function purgePublishKeys(tx: Tx, limit: number): Promise<number> {
   return (await tx.sql(purgeStatement, [limit])).length;

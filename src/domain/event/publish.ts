@@ -7,27 +7,26 @@ import { envelopeBytes, maxBodyBytes } from './envelope.js';
 
 /** An event to publish. */
 export interface PublishInput {
-  /** Any type of the catalogue, offered or not. */
+  /** Any type of the catalogue, even one that is closed to new subscriptions. */
   readonly type: string;
-  /** What it is about, as in `order:ord_…`. */
+  /** What the event is about, as in `order:ord_…`. */
   readonly subject: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** One attempt each, not counted for disabling (H68). */
+  /** Makes one attempt per endpoint, which does not count for disabling. Defaults to false. */
   readonly test?: boolean | undefined;
-  /** Publishes once under this key of the account, for 30 days. */
+  /** Publishes once per key and account, for 30 days. */
   readonly key?: string | undefined;
-  /** Only this endpoint gets it, subscribed or not, if it is active. */
+  /** Sends only to this endpoint, if it is active, even without a subscription. */
   readonly endpointId?: string | undefined;
 }
 
-/** What was published. */
 export interface Published {
   readonly id: string;
-  /** False: the same content was published under this key before. */
+  /** False if the same content was published with this key before. */
   readonly created: boolean;
 }
 
-/** The version of every event type today (H84). */
+/** The version of every event type today. */
 const eventVersion = 'v1';
 
 const typeStatement: Statement = {
@@ -71,11 +70,11 @@ const insertStatement: Statement = {
 };
 
 /**
- * Publishes an event: its bytes once, and one pending delivery for every active endpoint that subscribes to its
- * type, however many, in one statement; one wake-up. No endpoint is locked: one that is switched off
- * at the same moment is not claimed, and the poller cancels the pending delivery.
- * @throws DomainError validation_failed; event_key_conflict when other content was published under
- * the key
+ * Publishes an event: stores its bytes once and, in one statement, a pending delivery for each
+ * active endpoint that subscribes to its type. Sends one wake-up. Locks no endpoint. If one is
+ * disabled at the same moment, no claim takes its pending delivery, and the poller cancels it.
+ * @throws DomainError validation_failed
+ * @throws DomainError event_key_conflict when the key was used for different content
  */
 export async function publishEvent(
   tx: Tx,
@@ -83,7 +82,7 @@ export async function publishEvent(
   input: PublishInput,
 ): Promise<Published> {
   const { type, subject, data, test = false, key, endpointId } = input;
-  await refuseInvalid(tx, input);
+  await assertValid(tx, input);
   const id = makeId('evt', tx.now);
   const earlier = key === undefined ? undefined : await takeKey(tx, accountId, id, key, input);
   if (earlier !== undefined) return { id: earlier, created: false };
@@ -112,7 +111,7 @@ export async function publishEvent(
   return { id, created: true };
 }
 
-async function refuseInvalid(tx: Tx, { type, subject, data, key }: PublishInput): Promise<void> {
+async function assertValid(tx: Tx, { type, subject, data, key }: PublishInput): Promise<void> {
   const errors: Issue[] = [
     ...singleLineIssues('subject', subject, { min: 1, max: 255 }),
     ...jsonObjectIssues('data', data),
@@ -128,7 +127,10 @@ async function refuseInvalid(tx: Tx, { type, subject, data, key }: PublishInput)
   if (errors.length > 0) throw validationFailed(errors);
 }
 
-/** Takes the key for `id`; the id of the event that has it already, when the content is the same. */
+/**
+ * Takes the key for the event `id`. Returns the id of the event that already has it with the same
+ * content.
+ */
 async function takeKey(
   tx: Tx,
   accountId: string,
@@ -156,6 +158,6 @@ async function takeKey(
 function keyConflict(): DomainError {
   return new DomainError(
     'event_key_conflict',
-    'This key was already used for an event with different content.',
+    'This key was already used for an event with different content. Use another key.',
   );
 }

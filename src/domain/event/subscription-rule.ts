@@ -1,15 +1,15 @@
 import type { Issue } from '../errors.js';
 import { storageProblem } from '../text-issues.js';
 
-/** What the rule needs to know of one event type of the catalogue. */
+/** An event type of the catalogue, as {@link checkSubscription} needs it. */
 export interface CatalogueEntry {
   readonly id: string;
   readonly acceptsNewSubscriptions: boolean;
-  /** False: the type is out of the catalogue, which only its existing subscriptions outlive. */
+  /** False when the type was removed from the catalogue. Existing subscriptions keep it. */
   readonly listed: boolean;
 }
 
-/** What an endpoint is to subscribe to; `types` counts only when there are no `errors`. */
+/** What an endpoint will subscribe to. `types` is valid only if `errors` is empty. */
 export interface Subscription {
   readonly types: readonly string[];
   readonly errors: readonly Issue[];
@@ -18,11 +18,12 @@ export interface Subscription {
 const param = 'event_types';
 
 /**
- * Judges the event types that an endpoint wants (H6, H28, H29).
- * What it has it may keep, offered or not; what it adds must be listed and accept new subscriptions.
- * Duplicates count once; the order is the one wanted.
- * @param current what the endpoint subscribes to; empty for one that is being created
- * @param catalogue the catalogue's entries for at least the types that are wanted
+ * Validates the event types that an endpoint asks for:
+ * - it may keep each type that it has;
+ * - a type that it adds must be listed and accept new subscriptions.
+ * Removes duplicates and keeps the order of `wanted`.
+ * @param current what the endpoint subscribes to; empty for a new one
+ * @param catalogue the catalogue's entries, at least for the types in `wanted` that are added
  */
 export function checkSubscription(
   current: readonly string[],

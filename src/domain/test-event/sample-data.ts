@@ -23,8 +23,8 @@ import {
 } from './sample-rows.js';
 
 /**
- * Made-up `data` for a test event (H68), made like the data of real ones; its ids name nothing.
- * @param at when it is said to have happened
+ * Builds the `data` of a test event in the form of real data. Its ids refer to nothing.
+ * @param at when the event claims to have happened
  * @returns undefined for a type that the service does not send
  */
 export function sampleData(type: string, at: Date): EventData | undefined {

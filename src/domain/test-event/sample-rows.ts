@@ -9,7 +9,7 @@ import { Refund } from '../commerce/refund.entity.js';
 import { Totals } from '../commerce/totals.entity.js';
 
 const currency = 'EUR';
-/** Who buys in made-up rows. */
+/** The buyer in sample rows. */
 export const sampleBuyer = { email: 'buyer@example.com', name: 'Test Buyer', country: 'DE' };
 const lineItems: readonly LineItem[] = [
   {
@@ -22,7 +22,7 @@ const lineItems: readonly LineItem[] = [
     totalMinorUnits: 11_900,
   },
 ];
-/** What made-up rows cost. */
+/** The amounts in sample rows. */
 export const sampleTotals = entityOf(Totals, {
   currency,
   subtotalMinorUnits: 10_000,
@@ -61,7 +61,7 @@ export function sampleCheckout(at: Date): Checkout {
   });
 }
 
-/** Its order. */
+/** The order of {@link sampleCheckout}. */
 export function sampleOrder(at: Date): Order {
   return entityOf(Order, {
     ...shared,
@@ -76,7 +76,7 @@ export function sampleOrder(at: Date): Order {
   });
 }
 
-/** Its payment. */
+/** The payment of {@link sampleOrder}. */
 export function samplePayment(at: Date): Payment {
   return entityOf(Payment, {
     id: 'pay_test',
@@ -98,7 +98,7 @@ export function samplePayment(at: Date): Payment {
   });
 }
 
-/** A refund of all of it. */
+/** A full refund of {@link samplePayment}. */
 export function sampleRefund(at: Date): Refund {
   return entityOf(Refund, {
     id: 'rfd_test',
@@ -116,7 +116,7 @@ export function sampleRefund(at: Date): Refund {
   });
 }
 
-/** Its invoice. */
+/** The invoice of {@link sampleOrder}. */
 export function sampleInvoice(at: Date): Invoice {
   return entityOf(Invoice, {
     id: 'inv_test',
@@ -134,16 +134,16 @@ export function sampleInvoice(at: Date): Invoice {
   });
 }
 
-/** The credit note of the refund. */
+/** The credit note of {@link sampleRefund}. */
 export function sampleCreditNote(at: Date): Invoice {
   const note = { type: 'credit_note', number: 'CN-000000', refundId: 'rfd_test' } as const;
   return Object.assign(sampleInvoice(at), note);
 }
 
-/** What sending an offer once changes. */
+/** What changes when an offer is sent once. */
 export const sentOfferFields = (at: Date) => ({ sendCount: 1, sentAt: at });
 
-/** A draft of an offer. */
+/** An offer that is a draft. */
 export function sampleOffer(at: Date): Offer {
   return entityOf(Offer, {
     id: 'off_test',

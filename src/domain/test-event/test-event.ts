@@ -5,10 +5,12 @@ import { type Published, publishEvent } from '../event/publish.js';
 import type { Tx } from '../tx.js';
 
 /**
- * Sends a made-up event to one endpoint, subscribed to its type or not: signed, with `test` true,
- * attempted once and not counted for disabling (H68).
- * @throws DomainError not_found; endpoint_inactive; validation_failed for a type that is unknown or
- *   that the service does not send
+ * Sends a sample event to one endpoint, even if it does not subscribe to the type. The event is
+ * signed and has `test` true. It gets one attempt, which does not count for disabling.
+ * @throws DomainError not_found
+ * @throws DomainError endpoint_inactive
+ * @throws DomainError validation_failed for a type that is unknown or that the service does not
+ *   send
  */
 export async function sendTestEvent(
   tx: Tx,
