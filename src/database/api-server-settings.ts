@@ -1,7 +1,8 @@
 import type { ServerSettings } from './with-server-settings.js';
 
-/** Settings of the connections of the API, beside the common ones. */
+/** Settings of the API's connections, in addition to the common ones. */
 export const apiServerSettings: ServerSettings = {
-  // A plan made while the tables are empty reads them whole, and it is kept while they grow (ADR 0007).
+  // A plan made while the tables are empty reads them whole, and PostgreSQL keeps it while they
+  // grow (ADR 0007).
   enable_seqscan: 'off',
 };

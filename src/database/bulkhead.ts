@@ -1,9 +1,9 @@
 import type { DataSource, QueryRunner, ReplicationMode } from 'typeorm';
 
-/** Waits for the right to hold one connection; resolves with what gives it back. */
+/** Waits for the right to use one connection. Resolves with a function that releases it. */
 export type AcquireConnection = () => Promise<() => void>;
 
-/** Runs `work` with the right to hold one connection. */
+/** Runs `work` with the right to use one connection. */
 export async function withConnection<T>(
   acquire: AcquireConnection,
   work: () => Promise<T>,
@@ -16,7 +16,7 @@ export async function withConnection<T>(
   }
 }
 
-/** The same data source for one of its users, whose queries of TypeORM wait for `take` first. */
+/** Returns the data source for one of its users: TypeORM's queries wait for `acquire` first. */
 export function bulkheadFor(dataSource: DataSource, acquire: AcquireConnection): DataSource {
   const createQueryRunner = (mode?: ReplicationMode) =>
     acquireOnConnect(dataSource.createQueryRunner(mode), acquire);
@@ -41,7 +41,7 @@ function acquireOnConnect(runner: QueryRunner, acquire: AcquireConnection): Quer
       try {
         await release();
       } finally {
-        // Who was refused holds nothing.
+        // A rejected user holds no slot.
         await slot?.then(
           (release) => release(),
           () => undefined,

@@ -3,24 +3,24 @@ import type { AcquireConnection } from './bulkhead.js';
 import { retryConflicts } from './retry-conflicts.js';
 import { withSemaphore, KeyedSemaphore } from './keyed-semaphore.js';
 
-/** How one user of a pool waits for its share of the connections. */
+/** At most this many of one user's requests wait for a connection. */
 const waiting = 1_000;
 const maxWaitMs = 5_000;
 
-/** What {@link connectionShare} makes a share of. */
+/** What {@link connectionShare} divides. */
 interface SharedPool {
   /** Connections of the whole pool. */
   readonly pool: number;
   readonly database: {
     bulkhead(acquire: AcquireConnection): { readonly read: Read; readonly transact: Transact };
   };
-  /** The turns that changes take, whoever asks for them. */
+  /** Limits the changes of each account, across all shares. */
   readonly semaphore: KeyedSemaphore;
 }
 
 /**
- * A user of the database that never holds more than `part` of its connections, one at least. Of those
- * that it asks for beyond that, a thousand wait for up to five seconds; then they are refused.
+ * Limits one user of the pool to a fraction of its connections, at least one. Beyond that, at most
+ * 1,000 requests wait, for at most 5,000 ms. Others are rejected.
  */
 export function connectionShare(
   { pool, database, semaphore }: SharedPool,

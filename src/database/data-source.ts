@@ -9,23 +9,29 @@ import { type ServerSettings, withServerSettings } from './with-server-settings.
 /** How a process connects to PostgreSQL. */
 export interface ConnectionOptions {
   readonly url: string;
-  /** Connections at most. */
+  /** At most this many connections. */
   readonly pool: number;
-  /** Shows in pg_stat_activity; begins with `signalpost`. */
+  /** Shown in pg_stat_activity; begins with `signalpost`. */
   readonly applicationName: string;
-  /** A statement running longer is cancelled; 0 for none (migrations). */
+  /**
+   * PostgreSQL cancels a statement after this time, in milliseconds. Defaults to 10,000; 0 for no
+   * limit (migrations).
+   */
   readonly statementTimeoutMs?: number;
-  /** A statement waits as long for a lock, in milliseconds; 5,000, or 0 for no limit where statements have none. */
+  /**
+   * A statement waits at most this long for a lock, in milliseconds. Defaults to 5,000, or to 0 (no
+   * limit) if `statementTimeoutMs` is 0.
+   */
   readonly lockTimeoutMs?: number;
-  /** Migrations; those of this build unless they are given. */
+  /** Defaults to the migrations of this build. */
   readonly migrations?: typeof migrations;
-  /** Told of connections that break while nobody uses them; the pool replaces them. */
+  /** Called when an idle connection breaks. The pool replaces it. */
   readonly onIdleError?: (error: Error) => void;
-  /** Beside the common ones, for every connection. */
+  /** Settings of every connection, in addition to the common ones. */
   readonly serverSettings?: ServerSettings;
 }
 
-/** The TypeORM data source, not connected yet; it never changes the schema by itself. */
+/** Creates the TypeORM data source, not yet connected. It never changes the schema by itself. */
 export function createDataSource(options: ConnectionOptions): typeorm.DataSource {
   return new typeorm.DataSource({
     type: 'postgres',
@@ -39,28 +45,28 @@ export function createDataSource(options: ConnectionOptions): typeorm.DataSource
     synchronize: false,
     installExtensions: false,
     logging: false,
-    // The other ones print failed migrations, which we tell ourselves.
+    // Other loggers print failed migrations, which our commands report already.
     logger: 'debug',
     poolSize: options.pool,
     connectTimeoutMS: 5_000,
     extra: {
       max: options.pool,
-      // The first after a quiet time waits neither for a new one nor for what that would read and plan first.
+      // Keeps one connection in quiet times. A new one would first read the catalogue and plan.
       min: 1,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       ...(options.statementTimeoutMs !== 0 && {
-        // PostgreSQL's own limits do not help when it is paused or its host has vanished.
+        // PostgreSQL enforces no limit when it is paused or its host has vanished.
         query_timeout: (options.statementTimeoutMs ?? 10_000) + 2_000,
       }),
-      // A vanished host must not keep a transaction, and with it an idempotency key, alive (H48).
+      // If a host vanishes, this ends its transaction, which may hold an idempotency key.
       statement_timeout: options.statementTimeoutMs ?? 10_000,
       lock_timeout: options.lockTimeoutMs ?? (options.statementTimeoutMs === 0 ? 0 : 5_000),
       idle_in_transaction_session_timeout: 15_000,
       connectionTimeoutMillis: 5_000,
       types: { getTypeParser },
-      // It may break in the moment it is handed over, when nobody listens: the process would end.
-      // Whoever uses it then is told by the statement.
+      // A connection can break while the pool hands it over. Without a listener that error would
+      // end the process. Its next statement reports the error.
       onConnect: (client: pg.Client) => void client.on('error', () => undefined),
     },
     poolErrorHandler: (error: Error) => options.onIdleError?.(error),
@@ -71,7 +77,10 @@ type ParserLookup = (oid: number, format: 'text' | 'binary') => (value: string) 
 
 const int8 = 20;
 
-/** 64-bit integers are money and counts here: numbers, and an error rather than a wrong digit. */
+/**
+ * Parses a 64-bit integer, which here is money or a count. Throws rather than return a rounded
+ * number.
+ */
 function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
   if (oid === int8 && format !== 'binary') return parseSafeInteger;
   return (pg.types.getTypeParser as ParserLookup)(oid, format ?? 'text');

@@ -16,7 +16,7 @@ import { type ConnectionOptions, createDataSource } from './data-source.js';
 import { closeIfUnresponsive, rollBack } from './roll-back.js';
 import { checkSchema } from './schema-check.js';
 
-/** What a {@link Database} needs besides the connection. */
+/** Options of a {@link Database}, in addition to the connection. */
 export interface DatabaseOptions extends ConnectionOptions {
   readonly rules: DomainRules;
   /** Sends wake-ups after a commit; must not throw. */
@@ -25,16 +25,16 @@ export interface DatabaseOptions extends ConnectionOptions {
   readonly abandoned?: (records: number) => void;
 }
 
-/** What a transaction owes after its commit. */
+/** What a transaction does after its commit. */
 interface AfterCommit {
   readonly wakeups: Wakeup[];
   abandoned: number;
 }
 
 /**
- * The one door to PostgreSQL: reads, and transactions that send their wake-ups and count after the commit.
- * A transaction costs two round trips besides its statements: the first also reads the clock and
- * tries the lock, the last commits.
+ * The only access to PostgreSQL: reads, and transactions that send wake-ups and count after the
+ * commit. A transaction costs two round trips in addition to its statements. The first also reads
+ * the clock and tries the lock; the last commits.
  */
 export class Database {
   readonly read: Read;
@@ -55,8 +55,8 @@ export class Database {
   }
 
   /**
-   * The same database for one of its users, who holds as many connections as `take` gives, and so leaves
-   * the others to the rest of the process.
+   * Returns the database for one of its users. Its connections are limited by `acquire`, so that
+   * others remain for the rest of the process.
    */
   bulkhead(acquire: AcquireConnection): Pick<Database, 'read' | 'transact'> {
     const dataSource = bulkheadFor(this.#dataSource, acquire);
@@ -115,12 +115,12 @@ export class Database {
     }
   }
 
-  /** Resolves when PostgreSQL answers. */
+  /** Resolves when PostgreSQL responds. */
   async ping(): Promise<void> {
     await this.#pool.query('SELECT 1');
   }
 
-  /** Closes every connection; waits for reads, while a transaction that still runs is broken off. */
+  /** Closes every connection. Waits for reads, but interrupts transactions that still run. */
   async close(): Promise<void> {
     await this.#dataSource.destroy();
   }
@@ -146,16 +146,17 @@ async function run<Row>(
   { name, text }: Statement,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  // pg reads them only.
+  // pg does not modify the values.
   const result = await client.query({ name, text, values: values as unknown[] });
   return result.rows as Row[];
 }
 
-// Said, because keys rely on it: a statement after the lock sees what its last holder committed.
+// Explicit, because idempotency keys rely on it: a statement after the lock sees what the last
+// holder committed.
 const beginStatement = 'BEGIN ISOLATION LEVEL READ COMMITTED';
 
 async function begin(client: PoolClient, lock: bigint | undefined): Promise<Date> {
-  // One round trip: several statements in one simple query answer with one result each.
+  // One round trip: a simple query with several statements returns one result for each.
   const text =
     lock === undefined
       ? `${beginStatement}; SELECT now() AS now, true AS locked`

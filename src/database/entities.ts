@@ -18,7 +18,7 @@ import { IdempotencyRecord } from '../domain/idempotency/idempotency-record.enti
 import { Notice } from '../domain/notice/notice.entity.js';
 import { Offer } from '../domain/offer/offer.entity.js';
 
-/** All entities; a list, not a glob, so that it is the same under every build. */
+/** All entities, as a list and not a glob, so that every build has the same. */
 export const entities: (new () => object)[] = [
   Account,
   Credential,

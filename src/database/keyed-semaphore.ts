@@ -1,18 +1,18 @@
 import { type Transact, SemaphoreRejected } from '../domain/tx.js';
 
-/** How many may work and wait, and for how long. */
+/** Limits of a {@link KeyedSemaphore}, for each key. */
 export interface SemaphoreOptions {
-  /** Transactions of one turn that run at once. */
+  /** At most this many holders of one key at a time. */
   readonly maxConcurrent: number;
-  /** Transactions of one turn that wait; one more is refused at once. */
+  /** At most this many waiters for one key; the next is rejected at once. */
   readonly waiting: number;
-  /** How long one waits before it is refused, in milliseconds. */
+  /** A waiter is rejected after this time, in milliseconds. */
   readonly maxWaitMs: number;
 }
 
 interface KeyQueue {
   running: number;
-  /** In the order they came. */
+  /** First in, first out. */
   readonly waiting: Set<Waiter>;
 }
 
@@ -21,8 +21,8 @@ interface Waiter {
 }
 
 /**
- * Turns by name, first come first served, in the memory of this process: what would queue for the
- * same rows queues here, where it holds no connection.
+ * Limits how many holders each key has, first come, first served, in the memory of this process.
+ * Transactions that would queue for the same rows wait here, where they hold no connection.
  */
 export class KeyedSemaphore {
   readonly #options: SemaphoreOptions;
@@ -33,34 +33,36 @@ export class KeyedSemaphore {
     this.#options = options;
   }
 
-  /** How many wait at this moment, in all lines. */
+  /** How many wait now, over all keys. */
   get waiting(): number {
     return this.#waiting;
   }
 
   /**
-   * Waits until it is one's turn.
-   * @returns ends the turn; to be called once
-   * @throws TurnRefused when too many wait already, or the wait was too long
+   * Waits for a slot of this key.
+   * @returns releases the slot; call it once
+   * @throws SemaphoreRejected when too many wait already, or when the wait is too long
    */
-  async acquire(name: string): Promise<() => void> {
-    const queue = this.#queues.get(name) ?? { running: 0, waiting: new Set() };
-    this.#queues.set(name, queue);
+  async acquire(key: string): Promise<() => void> {
+    const queue = this.#queues.get(key) ?? { running: 0, waiting: new Set() };
+    this.#queues.set(key, queue);
     if (queue.running < this.#options.maxConcurrent) queue.running += 1;
     else await this.#enqueue(queue);
     return () => {
       const [next] = queue.waiting;
-      // Handed over, so that nobody who comes now is served before those who wait.
+      // Hands the slot over, so that a newcomer does not overtake those who wait.
       if (next) next.admit();
       else queue.running -= 1;
-      if (queue.running === 0) this.#queues.delete(name);
+      if (queue.running === 0) this.#queues.delete(key);
     };
   }
 
   #enqueue(queue: KeyQueue): Promise<void> {
     const { waiting, maxWaitMs } = this.#options;
     if (queue.waiting.size >= waiting)
-      throw new SemaphoreRejected('Too many changes wait for a slot of this account.');
+      throw new SemaphoreRejected(
+        `Too many requests wait for a slot of this account: at most ${waiting}.`,
+      );
     return new Promise((resolve, reject) => {
       const removeWaiter = () => {
         clearTimeout(timer);
@@ -87,15 +89,18 @@ export class KeyedSemaphore {
   }
 }
 
-/** A {@link Transact} that waits for the turn it is told of before it takes a connection. */
+/**
+ * Returns a {@link Transact} that waits for a slot of its `semaphoreKey` before it takes a
+ * connection.
+ */
 export function withSemaphore(transact: Transact, semaphore: KeyedSemaphore): Transact {
   return async (work, options) => {
     if (options?.semaphoreKey === undefined) return transact(work, options);
-    const end = await semaphore.acquire(options.semaphoreKey);
+    const release = await semaphore.acquire(options.semaphoreKey);
     try {
       return await transact(work, options);
     } finally {
-      end();
+      release();
     }
   };
 }

@@ -1,21 +1,24 @@
 import { withServerSettings } from './with-server-settings.js';
 import pg = require('pg');
 
-/** Where {@link Listener} listens and whom it tells. */
+/** Options of a {@link Listener}. */
 export interface ListenerOptions {
   readonly url: string;
   readonly channel: string;
-  /** Told of every notification, and of every (re)connection since some may have been missed. */
+  /**
+   * Called for every notification, and for every connection or reconnection, before which some may
+   * have been lost.
+   */
   readonly onSignal: () => void;
-  /** Told once per lost or failed connection; the listener tries again by itself. */
+  /** Called once per lost or failed connection. The listener reconnects by itself. */
   readonly onError: (error: Error) => void;
 }
 
-const maxPauseMs = 5_000;
+const maxBackoffMs = 5_000;
 
 /**
- * One connection that LISTENs. Speed, not truth: what it misses while it is away must be found by
- * reading, so it signals on every reconnection too.
+ * A connection that LISTENs. It only speeds things up: callers must find what it misses by polling.
+ * It also signals on every reconnection, because notifications are lost while it is down.
  */
 export class Listener {
   readonly #options: ListenerOptions;
@@ -29,7 +32,7 @@ export class Listener {
     void this.#connect();
   }
 
-  /** Ends the connection and every further attempt to make one. */
+  /** Closes the connection and stops reconnecting. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retry);
@@ -52,10 +55,10 @@ export class Listener {
       this.#options.onError(error);
       void client.end().catch(() => undefined);
       this.#retry = setTimeout(() => void this.#connect(), this.#pauseMs);
-      this.#pauseMs = Math.min(this.#pauseMs * 2, maxPauseMs);
+      this.#pauseMs = Math.min(this.#pauseMs * 2, maxBackoffMs);
     };
     client.on('error', fail);
-    client.on('end', () => fail(new Error('the listening connection ended')));
+    client.on('end', () => fail(new Error('The connection that listens for notifications ended.')));
     client.on('notification', () => this.#options.onSignal());
     try {
       await client.connect();

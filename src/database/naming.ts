@@ -1,7 +1,7 @@
 import typeorm = require('typeorm');
 import { snakeCase } from '../domain/columns.js';
 
-/** Tables and columns in snake_case, entities and properties in camelCase. */
+/** Names tables and columns in snake_case, entities and properties in camelCase. */
 export class SnakeCaseNaming extends typeorm.DefaultNamingStrategy {
   override tableName(className: string, customName?: string): string {
     return customName ?? snakeCase(className);

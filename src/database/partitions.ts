@@ -4,7 +4,7 @@ import { smallestId, type IdPrefix } from '../domain/id.js';
 const week = 7 * 86_400_000;
 const weeksAhead = 8;
 
-/** Tables partitioned by id, one partition a week, and the prefix of their ids. */
+/** Tables that are partitioned by id, one partition per week, with the prefixes of their ids. */
 const partitioned = [
   { table: 'event', prefix: 'evt' },
   { table: 'delivery', prefix: 'whd' },
@@ -21,15 +21,15 @@ export interface Partition {
   readonly from: Date;
 }
 
-/** What is to be done about partitions. */
+/** The partitions to create and drop. */
 export interface PartitionChanges {
-  /** Of the weeks from the last one to eight ahead. */
+  /** Missing ones from last week to eight weeks ahead. */
   readonly missing: readonly Partition[];
-  /** Those whose whole week ended more than {@link retentionMs} ago. */
+  /** Those whose week ended more than {@link retentionMs} ago. */
   readonly ended: readonly Partition[];
 }
 
-/** Says which partitions are to be made and dropped at `now`. */
+/** Returns the partitions to create and drop at `now`. */
 export async function partitionChanges(
   read: Pick<Read, 'sql'>,
   now: Date,
@@ -50,7 +50,7 @@ export async function partitionChanges(
   };
 }
 
-/** The partitions that rows of this moment are stored in and that are not there. */
+/** Returns the names of partitions that new rows need now and that do not exist. */
 export async function missingPartitions(read: Pick<Read, 'sql'>): Promise<string[]> {
   const [row] = await read.sql<{ now: Date; names: string[] }>(
     {
@@ -67,7 +67,7 @@ export async function missingPartitions(read: Pick<Read, 'sql'>): Promise<string
   return needed.filter((name) => !row.names.includes(name));
 }
 
-/** Makes the partitions from last week to eight weeks ahead; those that exist stay as they are. */
+/** Creates the partitions from last week to eight weeks ahead that do not exist. */
 export async function createPartitions(query: Query, now: Date): Promise<void> {
   for (const partition of comingPartitions(now)) await createPartition(query, partition);
 }
@@ -75,23 +75,23 @@ export async function createPartitions(query: Query, now: Date): Promise<void> {
 type Query = (text: string) => Promise<unknown>;
 
 /**
- * Makes a partition unless it exists. Attaching lets others read and write the table, which
- * `partition of` does not.
+ * Creates a partition unless it exists. Others can read and write the table while it is attached,
+ * which `partition of` would block.
  */
 export async function createPartition(query: Query, partition: Partition): Promise<void> {
   const { table, name } = partition;
-  const [least, next] = boundsOf(partition);
+  const [from, to] = boundsOf(partition);
   await query(
     `do $$ begin if to_regclass('${name}') is null then
        create table ${name} (like ${table} including all);
-       alter table ${table} attach partition ${name} for values from ('${least}') to ('${next}');
+       alter table ${table} attach partition ${name} for values from ('${from}') to ('${to}');
      end if; end $$`,
   );
 }
 
 /**
- * Drops a partition with all that it holds, unless open pending deliveries still need its events. Waits only for
- * a moment for whoever reads the table, because everybody else waits behind: see
+ * Drops a partition with all its rows, unless open pending deliveries still need its events. Waits
+ * at most 200 ms for readers of the table, because all other users of the table wait behind it. See
  * {@link isLockTimeout}.
  * @returns whether it was dropped
  */
@@ -103,7 +103,7 @@ export async function dropPartition(tx: Tx, partition: Partition): Promise<boole
   return true;
 }
 
-/** Whether a statement ended because others held what it wanted for too long. */
+/** Whether a statement failed because it waited too long for a lock. */
 export function isLockTimeout(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === '55P03';
 }
@@ -119,7 +119,7 @@ async function isPartitionNeeded(tx: Tx, partition: Partition): Promise<boolean>
   return row?.needed ?? true;
 }
 
-/** Since when events and deliveries have partitions that they can be stored in. */
+/** Returns the time from which both events and deliveries have partitions. */
 export async function partitionsSince(read: Read): Promise<Date> {
   const rows = await read.sql<{ since: Date }>(
     {
@@ -133,7 +133,7 @@ export async function partitionsSince(read: Read): Promise<Date> {
     [],
   );
   const [row] = rows;
-  if (!row) throw new Error('there are no partitions');
+  if (!row) throw new Error('No partitions found. Run "npm run migrate".');
   return row.since;
 }
 
@@ -153,7 +153,7 @@ function partitionOf(name: string): Partition {
   return { table: name.startsWith('event_') ? 'event' : 'delivery', name, from };
 }
 
-/** The least id that it takes, and the least that it does not. */
+/** Returns the first id of the partition and the first id after it. */
 function boundsOf({ table, from }: Partition): [string, string] {
   const { prefix } = partitioned.find((each) => each.table === table) ?? partitioned[0];
   return [smallestId(prefix, from), smallestId(prefix, new Date(from.getTime() + week))];

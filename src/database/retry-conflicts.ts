@@ -3,8 +3,8 @@ import type { Transact } from '../domain/tx.js';
 const tries = 3;
 
 /**
- * A {@link Transact} that runs its work again when PostgreSQL ended it for the sake of another one
- * (serialization failure, deadlock), three times in all. The work must have no effect outside.
+ * Returns a {@link Transact} that retries after a serialization failure or a deadlock, at most
+ * three tries in all. The work must have no effect outside the transaction.
  */
 export function retryConflicts(transact: Transact): Transact {
   return async (work, options) => {

@@ -3,27 +3,32 @@ import { isLockTimeout } from './partitions.js';
 import { withServerSettings } from './with-server-settings.js';
 import pg = require('pg');
 
-/** How long a migration waits for a lock, in milliseconds: all who want that lock after it wait as long. */
+/**
+ * A migration waits at most this long for a lock, in milliseconds. All later requests for that lock
+ * wait as long.
+ */
 export const lockWaitMs = 1_000;
 
-/** How often {@link retryLocked} tries, and whom it tells. */
+/** How often {@link retryLocked} tries, and where it reports. */
 export interface LockRetryOptions {
-  /** Told in plain words who holds a lock. */
+  /** Prints which session holds a lock. */
   readonly print?: (line: string) => void;
   /** Defaults to 30. */
   readonly tries?: number;
-  /** Between two tries, in which others go on, in milliseconds. Defaults to 2,000. */
+  /**
+   * Pause between two tries, in which other sessions proceed, in milliseconds. Defaults to 2,000.
+   */
   readonly pauseMs?: number;
 }
 
 const pollIntervalMs = 200;
 
 /**
- * Runs `work`, whose statements give up a lock after {@link lockWaitMs}, until it gets every lock. Between
- * tries whoever waited behind it goes on.
- * @param name what its connections are called in pg_stat_activity
- * @param work may be run again after a lock was not free
- * @throws MigrationBlocked after the last try; whatever else `work` throws
+ * Runs `work` until it gets every lock. Its statements give up a lock after {@link lockWaitMs}, so
+ * that the sessions that waited behind them proceed between tries.
+ * @param name application name of its connections in pg_stat_activity
+ * @param work may run several times
+ * @throws MigrationBlocked after the last try; other errors of `work` unchanged
  */
 export async function retryLocked<T>(
   databaseUrl: string,
@@ -56,7 +61,7 @@ interface Blocker {
   readonly seconds: number | null;
 }
 
-// Of sessions of other users the name and the state are null, unless ours may see them.
+// The name and state of other users' sessions are null, unless our user may see them.
 const findBlockers = `
   select distinct b.pid, b.application_name as name, b.state,
          extract(epoch from clock_timestamp() - b.xact_start)::int as seconds
@@ -66,7 +71,10 @@ const findBlockers = `
      and b.application_name is distinct from $1
    order by b.pid limit 5`;
 
-/** Looks for those who hold what connections of `name` wait for, and tells once; needs a connection of its own. */
+/**
+ * Looks for sessions that block connections called `name`, and reports them once. Uses its own
+ * connection.
+ */
 function watchBlockers(
   databaseUrl: string,
   name: string,
@@ -84,7 +92,7 @@ function watchBlockers(
   };
   const timer = setInterval(() => {
     if (over || polling) return;
-    // It is a help only: what it cannot see is waited for all the same.
+    // Only a help for the operator: if it fails, the work still waits for the lock.
     polling = poll()
       .catch(() => undefined)
       .finally(() => (polling = undefined));

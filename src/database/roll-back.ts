@@ -1,19 +1,19 @@
 import type { PoolClient } from 'pg';
 
-/** What a client of pg tells, and its types do not. */
+/** Members of a pg client that its types do not declare. */
 interface OpenClient {
-  /** The statement that waits for an answer. */
+  /** The statement that waits for a response. */
   _getActiveQuery(): object | null;
   readonly connection: { readonly stream: { destroy(): void } };
   end(): Promise<void>;
 }
 
-/** How long PostgreSQL has to end a connection that it was asked to end, in milliseconds. */
+/** How long PostgreSQL may take to close a connection, in milliseconds. */
 const closeTimeoutMs = 1_000;
 
 /**
- * Closes a connection that still owes an answer, before the pool hands it to somebody who would wait for
- * that answer too: TypeORM releases a connection without the error that it met.
+ * Closes a connection with a statement in flight before the pool hands it to another user, who
+ * would wait for that statement. TypeORM releases a connection without the error that it met.
  */
 export function closeIfUnresponsive(client: PoolClient): void {
   const open = client as unknown as OpenClient;
@@ -21,17 +21,19 @@ export function closeIfUnresponsive(client: PoolClient): void {
 }
 
 /**
- * Ends the transaction that `error` broke off; throws nothing. Closed, and so not used again, is a
- * connection that cannot roll back (PostgreSQL does when it goes), one that did not answer in time
- * (ROLLBACK would wait behind the statement), and one that only reads: another server may write by now,
- * and a setting of the session outlives what it came from.
+ * Rolls back the transaction that failed with `error`; never throws. Closes the connection instead,
+ * so it is not used again, in three cases:
+ * - It cannot roll back. PostgreSQL does so when the connection closes.
+ * - It did not respond in time. ROLLBACK would wait behind the statement.
+ * - It is read-only. Another server may be the primary by now, and a session setting stays as long
+ *   as the connection.
  */
 export async function rollBack(client: PoolClient, error: unknown): Promise<void> {
   try {
     if (isReadTimeout(error) || isReadOnly(error)) throw error;
     await client.query('ROLLBACK');
   } catch {
-    // Waited for, lest the pool opens another one before this one is gone.
+    // Waits, so that the pool opens no replacement before this connection is closed.
     await close(client as unknown as OpenClient);
   }
 }
@@ -42,12 +44,15 @@ async function close(client: OpenClient): Promise<void> {
   clearTimeout(late);
 }
 
-/** What pg throws after `query_timeout`, bare or wrapped by TypeORM. */
+/** Whether pg threw after `query_timeout`, directly or wrapped by TypeORM. */
 function isReadTimeout(error: unknown): boolean {
   return error instanceof Error && /query read timeout/i.test(error.message);
 }
 
-/** What PostgreSQL says to who writes where it only reads (`read_only_sql_transaction`), bare or wrapped by TypeORM. */
+/**
+ * Whether PostgreSQL refused to write (`read_only_sql_transaction`), directly or wrapped by
+ * TypeORM.
+ */
 function isReadOnly(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '25006';
 }

@@ -1,24 +1,26 @@
 import type { ClientBase, Pool } from 'pg';
 import { migrations } from './migrations/index.js';
 
-/** The schema of the database is not the one this build was made for. */
+/** The schema of the database is not the one of this build. */
 export class SchemaMismatch extends Error {
   override readonly name: string = 'SchemaMismatch';
 }
 
-/** The migrations of the database have another beginning than those of this build: nothing upgrades it. */
+/**
+ * The first migration of the database is not the one of this build, so no migration can upgrade it.
+ */
 export class UnsupportedSchema extends SchemaMismatch {
   override readonly name = 'UnsupportedSchema';
 
   /**
    * @param first the first migration of the database
-   * @param database what its operator knows it by
+   * @param database how its operator knows it
    * @param nextStep how to get an empty one
    */
   constructor(
     readonly first: string,
     database: string,
-    nextStep = 'use an empty database, or an empty DATA_DIR where npm start brings PostgreSQL',
+    nextStep = 'use an empty database, or an empty DATA_DIR if npm start runs PostgreSQL',
   ) {
     super(
       `${database} was made by Signalpost 1.0.0 or an unreleased version: its first migration is ` +
@@ -29,7 +31,8 @@ export class UnsupportedSchema extends SchemaMismatch {
 
 /**
  * Compares the migrations of the database with those of this build.
- * @throws SchemaMismatch when some are missing or unknown; UnsupportedSchema when none of them is known
+ * @throws SchemaMismatch when some are missing or unknown
+ * @throws UnsupportedSchema when the first one is another
  */
 export async function checkSchema(database: ClientBase | Pool): Promise<void> {
   const advice = 'Run "npm run migrate" of this version.';
@@ -43,8 +46,9 @@ export async function checkSchema(database: ClientBase | Pool): Promise<void> {
 }
 
 /**
- * @throws UnsupportedSchema when the database does not begin with the first of `wanted`; SchemaMismatch when
- * it has others than those
+ * Throws if the database has migrations that are not in `wanted`.
+ * @throws UnsupportedSchema when its first one is another
+ * @throws SchemaMismatch when it has others
  */
 export async function refuseUnknown(
   database: ClientBase | Pool,
@@ -69,7 +73,7 @@ function known(): string[] {
   return migrations.map(({ name }) => name);
 }
 
-/** The migrations that were applied, in their order. Undefined: there is no schema. */
+/** Returns the applied migrations in order; undefined when there is no schema. */
 export async function appliedIn(database: ClientBase | Pool): Promise<string[] | undefined> {
   const { rows } = await database.query<{ found: boolean }>(
     `SELECT to_regclass('migration') IS NOT NULL AS found`,

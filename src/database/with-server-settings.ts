@@ -1,22 +1,23 @@
 /** Settings of PostgreSQL for one connection, as in `-c name=value`. */
 export type ServerSettings = Readonly<Record<string, string>>;
 
-/** What every connection of ours asks PostgreSQL for, whichever library opens it. */
+/** Settings of all our connections, in every library that opens one. */
 export const commonServerSettings: ServerSettings = {
-  // Our statements end sooner than PostgreSQL compiles them, and it compiles what only looks dear.
+  // Our statements end sooner than PostgreSQL can compile them. It would compile those whose
+  // estimated cost is high.
   jit: 'off',
-  // A session whose client's host vanished ends within a minute, with the locks that it holds.
+  // When a client's host vanishes, its session and its locks end within a minute.
   tcp_keepalives_idle: '30',
   tcp_keepalives_interval: '10',
   tcp_keepalives_count: '3',
-  // Keepalives do not count while an answer of the server waits for its acknowledgement.
+  // Keepalive probes stop while a response waits for its acknowledgement.
   tcp_user_timeout: '60000',
 };
 
 /**
- * The address of a database that asks PostgreSQL for {@link commonServerSettings} and `settings`, beside the
- * settings that the address has itself. Each connection must use it: pg lets the `options` of an address
- * replace those given beside it. Of a setting that is named twice the one of `settings` counts.
+ * Adds {@link commonServerSettings} and `settings` to the URL of a database, after its own
+ * `options`. Every connection must use the result: pg lets the `options` of a URL replace those
+ * given beside it. If a setting appears twice, the last one applies: that of `settings`.
  */
 export function withServerSettings(address: string, settings: ServerSettings = {}): string {
   const added = Object.entries({ ...commonServerSettings, ...settings });

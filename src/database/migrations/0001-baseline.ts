@@ -9,8 +9,8 @@ import { idempotency } from './0001-baseline/idempotency.js';
 import { notices } from './0001-baseline/notices.js';
 
 /**
- * The whole schema of the first release that upgrades keep. Ids are text in byte order, so that a range of
- * ids is a range of time. Later migrations follow it; what this one makes never changes (ADR 0022).
+ * The whole schema of the first release that can be upgraded. Later migrations follow it, and it
+ * never changes (ADR 0022). Ids are text in byte order, so that a range of ids is a range of time.
  */
 export class Baseline1795392000000 implements MigrationInterface {
   name = 'Baseline1795392000000';
@@ -19,10 +19,10 @@ export class Baseline1795392000000 implements MigrationInterface {
     for (const statement of statements) await runner.query(statement);
   }
 
-  /** Refuses: it would delete everything. */
+  /** Refuses, because it would delete everything. */
   down(): Promise<void> {
     return Promise.reject(
-      new Error('The baseline is not reverted. Drop the database to delete everything.'),
+      new Error('The baseline cannot be reverted. Drop the database to delete everything.'),
     );
   }
 }

@@ -1,14 +1,17 @@
 import type { QueryRunner } from 'typeorm';
 
-/** Longer than for other locks: nobody reads or writes later because of it, and a new try begins anew. */
-const lockRetry = '60s';
+/**
+ * Longer than other lock timeouts: no reader or writer waits behind this statement, and a retry
+ * starts from the beginning.
+ */
+const lockTimeout = '60s';
 
 /**
- * Runs a statement that builds or drops an index concurrently. It waits for transactions that are under way,
- * while nobody waits behind it.
+ * Runs a statement that builds or drops an index concurrently. It waits for transactions in flight,
+ * and no session waits behind it.
  */
 export async function concurrently(runner: QueryRunner, statement: string): Promise<void> {
-  await runner.query(`set lock_timeout = '${lockRetry}'`);
+  await runner.query(`set lock_timeout = '${lockTimeout}'`);
   try {
     await runner.query(statement);
   } finally {

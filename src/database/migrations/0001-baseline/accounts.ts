@@ -1,4 +1,4 @@
-/** Accounts, who acts for them, and with which keys. */
+/** Accounts, their members and their credentials. */
 export const accounts = [
   `create table account (
     id text collate "C" primary key,

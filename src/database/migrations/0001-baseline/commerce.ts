@@ -13,8 +13,8 @@ const position = `position integer not null check (position > 0)`;
 const unique = (table: string) => `constraint ${table}_position_key unique (account_id, position)`;
 
 /**
- * Offers, checkouts and an account's books. Entries of the books are numbered from 1 in the order they are
- * made, so that a page by number is a range of an index.
+ * Offers, checkouts and an account's ledger. Entries of the ledger are numbered from 1 in the order
+ * they are made, so a page by number is a range of an index.
  */
 export const commerce = [
   `create table offer (
@@ -82,7 +82,7 @@ export const commerce = [
     ${totals('order')},
     ${unique('order')}
   )`,
-  // PostgreSQL checks it at the commit: offer, order and checkout name each other in a circle.
+  // Checked at the commit, because offer, order and checkout refer to each other in a circle.
   `alter table offer add constraint offer_order_id_fkey
     foreign key (order_id) references "order" deferrable initially deferred`,
   `create table payment (

@@ -1,7 +1,7 @@
-/** What is to be delivered, who sends it at present, and the records of what was sent. */
+/** Pending deliveries, leases and delivery records. */
 export const deliveries = [
-  // Rows that were written together are claimed together: each page keeps room for a second version of
-  // them, so that a claim writes no index entry (ADR 0017).
+  // Rows that were written together are claimed together. Each page keeps space for a second
+  // version of its rows, so a claim writes no index entry (ADR 0017).
   `create table pending_delivery (
     id text collate "C" primary key,
     account_id text collate "C" not null,
@@ -25,8 +25,8 @@ export const deliveries = [
   `create index pending_delivery_waiting on pending_delivery (due_at) where not ready and dead_letter_reason is null`,
   `create index pending_delivery_by_endpoint on pending_delivery (endpoint_id, event_id)`,
   `create index pending_delivery_dead_letter on pending_delivery (id) where dead_letter_reason is not null`,
-  // Rows due in the same millisecond keep entries of their own: an entry for many rows stays until the
-  // last of them is gone, and every claim reads past the others.
+  // Rows due in the same millisecond keep separate entries. A shared entry stays until its last row
+  // is gone, and every claim would read past the others.
   `create index pending_delivery_ready on pending_delivery (lane, account_id, endpoint_id, due_at)
     with (deduplicate_items = off) where ready`,
   `create table lease (
@@ -35,10 +35,10 @@ export const deliveries = [
     pending_delivery_ids text[] collate "C" not null
   ) with (toast_tuple_target = 8160, autovacuum_vacuum_scale_factor = 0,
           autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0)`,
-  // Random ids do not compress. Most leases fit into a page as they are.
+  // Random ids do not compress. Most leases fit into a page uncompressed.
   `alter table lease alter column pending_delivery_ids set storage external`,
   `create index lease_until on lease (until)`,
-  // One row: which process runs isolated deliveries.
+  // One row: the process that runs isolated deliveries.
   `create table isolation_lock (
     id smallint primary key check (id = 1),
     holder bigint,
@@ -67,6 +67,6 @@ export const deliveries = [
   ) partition by range (id)`,
   `create index delivery_of_replay on delivery (pending_delivery_id)
     where replayed_from is not null and attempt = 1`,
-  // Made last: of two indexes that seem to cost the same PostgreSQL takes the younger one.
+  // Created last: PostgreSQL prefers the younger of two indexes with the same estimated cost.
   `create index delivery_by_status on delivery (account_id, status, id desc)`,
 ];

@@ -1,4 +1,4 @@
-/** Endpoints and the secrets that sign what they receive. */
+/** Endpoints and their signing secrets. */
 export const endpoints = [
   `create table endpoint (
     id text collate "C" primary key,

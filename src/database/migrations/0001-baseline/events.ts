@@ -1,6 +1,7 @@
-/** Events, dropped by whole partitions, and the keys under which they were published. */
+/** Events, dropped by whole partitions, and their publish keys. */
 export const events = [
-  // Valid UTF-8, so that claims read the body as text: bytes travel as hexadecimal, twice as long.
+  // Valid UTF-8, so that claims read the body as text. Bytes would travel as hexadecimal, twice as
+  // long.
   `create table event (
     id text collate "C" primary key,
     account_id text collate "C" not null,

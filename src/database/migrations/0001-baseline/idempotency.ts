@@ -1,4 +1,4 @@
-/** What an Idempotency-Key stands for. */
+/** Idempotency records. */
 export const idempotency = [
   `create table idempotency_record (
     account_id text collate "C" not null,

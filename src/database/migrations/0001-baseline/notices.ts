@@ -1,4 +1,4 @@
-/** Mails that the service owes. */
+/** Notices: the mails that the service has to send. */
 export const notices = [
   `create table notice (
     id text collate "C" primary key,
