@@ -1,29 +1,29 @@
 import type { Wakeup } from '../domain/wakeup.js';
 
-/** One queue as the coalescer sees it: rings now, or at the beginning of some seconds. */
+/** Sends wake-ups to one queue: one now, or one at the beginning of each of some seconds. */
 export interface WakeupSender {
   send(now: boolean, seconds: readonly number[]): Promise<void>;
 }
 
-/** What {@link Coalescer} needs besides its bell. */
 export interface CoalescerOptions {
   readonly sender: WakeupSender;
-  /** Told when a ring failed; the wake-ups in it are dropped, the poller finds their rows. */
+  /** Called when sending failed. Its wake-ups are dropped; the poller finds their rows. */
   readonly onFailure: (error: unknown) => void;
-  /** Milliseconds since the epoch; tests pass their own. */
+  /** Milliseconds since the epoch. Defaults to `Date.now`. */
   readonly clock?: () => number;
 }
 
-/** At most one ring in this time (decisions: one per queue, process and 5 ms). */
+/** At most one send per queue and process in this time. */
 const minIntervalMs = 5;
 
-/** Wake-ups further ahead are left to the poller: a queue that may be flushed need not hold a day. */
+/**
+ * The poller covers wake-ups further ahead. A queue that may be flushed need not hold a whole day.
+ */
 const horizonSeconds = 3_600;
 
 /**
- * Turns any number of wake-ups of one kind into few rings: one at a time, at most one every
- * 5 ms, and one for each second still ahead. Holds at most an hour of seconds, whatever happens
- * to the queue.
+ * Turns any number of wake-ups of one kind into few sends: one at a time, at most one every 5 ms,
+ * and one for each later second. Holds at most an hour of seconds, even if the queue is down.
  */
 export class Coalescer {
   readonly #options: CoalescerOptions;
@@ -41,11 +41,11 @@ export class Coalescer {
     this.#clock = options.clock ?? Date.now;
   }
 
-  /** Owes one wake-up; returns at once. */
+  /** Adds a wake-up; returns at once. */
   add({ at }: Wakeup): void {
     if (this.#closed) return;
     const current = Math.floor(this.#clock() / 1_000);
-    // Rounded up: when it rings, every row that fell due within the second is due.
+    // Rounds up: when it is sent, all rows that fell due within the second are due.
     const second = at === undefined ? current : Math.ceil(at.getTime() / 1_000);
     if (second <= current) this.#now = true;
     else if (second <= current + horizonSeconds && !this.#sent.has(second)) {
@@ -54,7 +54,7 @@ export class Coalescer {
     this.#schedule();
   }
 
-  /** Rings what is still owed, once, and takes no more. */
+  /** Sends pending wake-ups once, and accepts no more. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);

@@ -6,37 +6,38 @@ import { openQueuePool } from './queue-pool.js';
 import bullmq = require('bullmq');
 import ioredis = require('ioredis');
 
-/** Where the queue lives and who hears of its faults. */
+/** Where the queue lives, and where its errors go. */
 export interface QueueOptions {
   readonly databaseUrl: string;
-  /** Undefined: the queue lives in the schema `bullmq` of the database. */
+  /** If undefined, the queue lives in the schema `bullmq` of the database. */
   readonly redisUrl: string | undefined;
-  /** Told of broken connections and failed commands; everything is tried again by itself. */
+  /** Called for broken connections and failed commands. Everything is retried automatically. */
   readonly onError: (error: Error) => void;
-  /** Told each time a Redis that drops keys by itself is connected to, and by which policy. */
+  /** Called each time it connects to a Redis that evicts keys, with the eviction policy. */
   readonly onEvicting?: (policy: string) => void;
 }
 
-/** The BullMQ objects of one process, all over the same connections. */
+/** The BullMQ objects of one process, over shared connections. */
 export interface QueueConnection {
   readonly backend: 'redis' | 'postgres';
-  /** @throws Error when the queue cannot be reached right away */
+  /** @throws Error when the queue cannot be reached at once */
   queue(kind: WakeupKind): Promise<Queue>;
-  /** A worker that has not been started; it may be made while the queue is away. */
+  /** Creates a worker that is not started yet. Works while the queue is down. */
   worker(kind: WakeupKind, work: Processor): Worker;
-  /** Ends the connections; close queues and workers first. */
+  /** Closes the connections. Close queues and workers first. */
   close(): Promise<void>;
 }
 
 const namePrefix = 'signalpost-';
 
-/** Also the name under which a worker's connection shows in PostgreSQL or Redis. */
+/** Also the name of a worker's connection in PostgreSQL or Redis. */
 const queueName = (kind: WakeupKind): string => `${namePrefix}${kind}`;
 
-/** A scheduled wake-up says that rows fall due; an immediate one that rows were written. */
+/** A scheduled wake-up says that rows fall due, an immediate one that rows were written. */
 export const jobNames = { immediate: 'now', scheduled: 'scheduled' } as const;
 
-// History lives in our own tables; a job that stays would swallow the next one of its id.
+// History lives in our own tables. A job that stays would make BullMQ ignore the next one with its
+// id.
 const jobOptions = { removeOnComplete: true, removeOnFail: true } as const;
 
 const queueOptions = { defaultJobOptions: jobOptions, streams: { events: { maxLen: 1 } } } as const;
@@ -44,14 +45,17 @@ const queueOptions = { defaultJobOptions: jobOptions, streams: { events: { maxLe
 const workerOptions = {
   autorun: false,
   concurrency: 1,
-  // A wake-up whose worker died is older than many polls: not worth ringing again.
+  // The wake-up of a worker that died is older than many polls, so it is not worth a retry.
   maxStalledCount: 0,
   runRetryDelay: 1_000,
   removeOnComplete: { count: 0 },
   removeOnFail: { count: 0 },
 } as const;
 
-/** Connects; nothing is awaited, so it works while the queue is away. `workers`: how many will be made. */
+/**
+ * Connects without waiting, so it works while the queue is down.
+ * @param workers how many workers will be created
+ */
 export function connectQueue(options: QueueOptions, workers: number): QueueConnection {
   return options.redisUrl === undefined
     ? onPostgres(options, workers)
@@ -59,7 +63,7 @@ export function connectQueue(options: QueueOptions, workers: number): QueueConne
 }
 
 function onPostgres({ databaseUrl, onError }: QueueOptions, workers: number): QueueConnection {
-  // Each worker keeps one connection to LISTEN; the others share two.
+  // Each worker keeps one connection to LISTEN. Two more serve everything else.
   const queuePool = openQueuePool(databaseUrl, workers + 2, onError);
   const { pool } = queuePool;
   return {
@@ -74,7 +78,7 @@ function onPostgres({ databaseUrl, onError }: QueueOptions, workers: number): Qu
       try {
         await queue.waitUntilReady();
       } catch (error) {
-        // BullMQ remembers the failure for ever; the next attempt needs another object.
+        // BullMQ remembers the failure permanently, so the next attempt needs a new object.
         await queue.close().catch(() => undefined);
         throw error;
       }
@@ -96,7 +100,7 @@ function onPostgres({ databaseUrl, onError }: QueueOptions, workers: number): Qu
 
 function onRedis({ onError, onEvicting }: QueueOptions, url: string): QueueConnection {
   const common = { connectTimeout: 5_000, keepAlive: 10_000, retryStrategy: backOff };
-  // A producer fails fast: whoever wakes must not wait for Redis.
+  // A producer fails fast, so that sending a wake-up never waits for Redis.
   const producer = new ioredis.Redis(url, {
     ...common,
     enableOfflineQueue: false,
@@ -117,7 +121,7 @@ function onRedis({ onError, onEvicting }: QueueOptions, url: string): QueueConne
     backend: 'redis',
     queue(kind) {
       if (producer.status !== 'ready') {
-        return Promise.reject(new Error(`Redis is away (${producer.status})`));
+        return Promise.reject(new Error(`Redis is not connected (status: ${producer.status})`));
       }
       const queue = new bullmq.Queue(queueName(kind), { ...queueOptions, connection: producer });
       queue.on('error', onError);
@@ -144,17 +148,17 @@ function onRedis({ onError, onEvicting }: QueueOptions, url: string): QueueConne
 }
 
 /**
- * A client of workers, which can be closed for good while Redis is away. ioredis says nothing when
- * it is closed between two attempts to reconnect, and BullMQ, which makes copies to block on, waits
- * for that word and then connects again.
+ * A client for workers that can be closed permanently while Redis is down. If ioredis is closed
+ * between two attempts to reconnect, it emits no event. BullMQ, which duplicates clients for
+ * blocking commands, waits for that event and then reconnects.
  */
 class Consumer extends ioredis.Redis {
-  readonly #copies: Consumer[] = [];
+  readonly #duplicates: Consumer[] = [];
 
   override duplicate(override?: Partial<RedisOptions>): Redis {
-    const copy = new Consumer({ ...this.options, ...override });
-    this.#copies.push(copy);
-    return copy;
+    const duplicate = new Consumer({ ...this.options, ...override });
+    this.#duplicates.push(duplicate);
+    return duplicate;
   }
 
   override disconnect(reconnect = false): void {
@@ -163,14 +167,15 @@ class Consumer extends ioredis.Redis {
     if (!waits || reconnect) return;
     this.status = 'end';
     this.emit('end');
-    // Commands that wait for the next connection would wait for ever, and whoever sent them.
+    // Otherwise queued commands would wait forever for the next connection, and so would their
+    // callers.
     const client = this as unknown as { flushQueue(error: Error): void };
     client.flushQueue(new Error('Connection is closed.'));
   }
 
-  /** Closes this client and its copies. */
+  /** Closes this client and its duplicates. */
   disconnectAll(): void {
-    for (const client of [this, ...this.#copies]) client.disconnect();
+    for (const client of [this, ...this.#duplicates]) client.disconnect();
   }
 }
 

@@ -2,8 +2,9 @@ import type { Redis } from 'ioredis';
 import ioredis = require('ioredis');
 
 /**
- * The policy by which this Redis drops keys when its memory is full, so that scheduled wake-ups vanish
- * and additions do not fail; undefined when it drops none, or does not tell as managed ones may.
+ * Returns the policy by which this Redis evicts keys when its memory is full. Scheduled wake-ups
+ * then vanish without an error. Undefined when it evicts none, or when it does not allow CONFIG, as
+ * some managed services do.
  */
 export async function evictionPolicy(redis: Redis): Promise<string | undefined> {
   try {
@@ -15,6 +16,6 @@ export async function evictionPolicy(redis: Redis): Promise<string | undefined> 
   }
 }
 
-/** What an operator reads when there is such a policy. */
+/** The warning that operators read for such a policy. */
 export const evictionWarning =
-  'Redis drops wake-ups when its memory is full: set maxmemory-policy to noeviction';
+  'Redis evicts wake-ups when its memory is full. Set maxmemory-policy to noeviction.';

@@ -3,26 +3,26 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { WakeupKind } from '../domain/wakeup.js';
 import { connectQueue, jobNames, type QueueConnection, type QueueOptions } from './connection.js';
 
-/** What {@link listen} needs to know. */
 export interface ListenOptions extends QueueOptions {
   readonly kinds: readonly WakeupKind[];
   /**
-   * Called for a wake-up, one at a time and kind; `scheduled` when it was for a later second. While it
-   * runs, further wake-ups go to other processes. What it throws is reported and forgotten: the poller looks again.
+   * Called for each wake-up, one at a time per kind. `scheduled` is true if it was sent for a later
+   * second. While it runs, other processes receive the further wake-ups. An error is reported and
+   * otherwise ignored, because the poller finds the rows.
    */
   readonly onWakeup: (kind: WakeupKind, scheduled: boolean) => Promise<void>;
 }
 
 /** Listens to the queue until closed. */
 export interface Listeners {
-  /** Takes no further wake-up and waits for the running ones. */
+  /** Accepts no further wake-up and waits for the running ones. */
   close(): Promise<void>;
 }
 
 const retryMs = 1_000;
 const closeLimitMs = 1_000;
 
-/** Takes wake-ups as they come; the queue may be away at any time, at the start too. */
+/** Listens for wake-ups. The queue may be down at any time, even at the start. */
 export function listen(options: ListenOptions): Listeners {
   const connection = connectQueue(options, options.kinds.length);
   const listeners = options.kinds.map((kind) => new QueueListener(connection, kind, options));
@@ -34,7 +34,7 @@ export function listen(options: ListenOptions): Listeners {
   };
 }
 
-/** One BullMQ worker, made anew as long as it cannot become ready. */
+/** One BullMQ worker, which is replaced until one becomes ready. */
 class QueueListener {
   readonly #connection: QueueConnection;
   readonly #kind: WakeupKind;
@@ -57,9 +57,9 @@ class QueueListener {
     if (this.#worker) await this.#end(this.#worker);
   }
 
-  /** BullMQ waits for an answer of a queue that may be away; our own work it must not cut short. */
+  /** Waits for our own work to end, but not for BullMQ, which may wait for a queue that is down. */
   async #end(worker: Worker): Promise<void> {
-    // Handled at once: it may fail long before our own work has ended.
+    // Handles errors at once, because closing can fail long before our own work ends.
     const closed = worker.close().catch((error: unknown) => this.#options.onError(error as Error));
     await this.#running;
     const limit = new AbortController();
@@ -97,7 +97,7 @@ class QueueListener {
         return false;
       },
     );
-    // Taken off again: while the queue is away this is done every second.
+    // Removes the listener: while the queue is down this runs every second.
     return Promise.race([ready, aborted]).finally(() =>
       signal.removeEventListener('abort', giveUp),
     );

@@ -3,15 +3,16 @@ import { createRequire } from 'node:module';
 import { withServerSettings } from '../database/with-server-settings.js';
 import pg = require('pg');
 
-/** Of all that BullMQ is, a launcher needs this file. */
+/** Loads only the migrator of BullMQ, because a launcher needs nothing else of it. */
 const { runMigrations } = createRequire(import.meta.url)(
   'bullmq/dist/cjs/postgres/migrator',
 ) as Pick<typeof bullmq, 'runMigrations'>;
 
 /**
- * Brings the queue's own schema (`bullmq`) of `databaseUrl` up to this build; needed when the queue
- * lives in PostgreSQL, harmless otherwise. Several at once wait for one another.
- * @param lockTimeoutMs a statement gives up a lock after it; 0 for never
+ * Migrates the queue's own schema (`bullmq`) of `databaseUrl` to this build. Needed if the queue
+ * lives in PostgreSQL, harmless otherwise. Concurrent runs wait for each other.
+ * @param lockTimeoutMs a statement waits at most this long for a lock, in milliseconds. Defaults to
+ *   0, no limit.
  */
 export async function migrateQueue(databaseUrl: string, lockTimeoutMs = 0): Promise<void> {
   const client = new pg.Client({

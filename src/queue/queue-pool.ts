@@ -6,23 +6,24 @@ import pg = require('pg');
 export interface QueuePool {
   readonly pool: pg.Pool;
   /**
-   * Ends every connection, whoever holds it, within a second: BullMQ takes one to listen on when it
-   * was closed before it was ready, and never gives it back. To wait for that would be to wait for ever.
+   * Closes every connection within 1,000 ms, even those in use. If BullMQ is closed before it is
+   * ready, it takes a connection for LISTEN and never releases it, so waiting for it would never
+   * end.
    */
   close(): Promise<void>;
 }
 
-/** Settings of the queue's connections, beside the common ones. */
+/** Settings of the queue's connections, in addition to the common ones. */
 export const queueServerSettings: ServerSettings = {
   // BullMQ names its tables without a schema.
   search_path: 'bullmq',
-  // A fresh queue would be claimed by sorting all of it.
+  // With sorts, a claim in a queue without statistics would sort all of it.
   enable_sort: 'off',
 };
 
 const closeLimitMs = 1_000;
 
-/** @param onError hears of connections that break while nobody uses them */
+/** @param onError called when an idle connection breaks */
 export function openQueuePool(
   databaseUrl: string,
   max: number,
@@ -41,9 +42,10 @@ export function openQueuePool(
   pool.on('error', onError);
   pool.on('connect', (client) => {
     open.add(client);
-    // The pool lets go of a connection before it is closed; an error then must not end the process.
+    // The pool drops a connection before it is closed. An error in between must not end the
+    // process.
     client.on('error', () => undefined);
-    if (pool.ending) void endOf(client);
+    if (pool.ending) void endClient(client);
   });
   pool.on('remove', (client) => open.delete(client));
   return {
@@ -52,13 +54,13 @@ export function openQueuePool(
       pool.end().catch(onError);
       const limit = new AbortController();
       const late = pause(closeLimitMs, undefined, { signal: limit.signal }).catch(() => undefined);
-      await Promise.race([Promise.all([...open].map(endOf)), late]);
+      await Promise.race([Promise.all([...open].map(endClient)), late]);
       limit.abort();
     },
   };
 }
 
-/** A client of a pool can be ended, though its type does not say so. */
-async function endOf(client: pg.PoolClient): Promise<void> {
+/** pg can end a client of a pool, although its type does not declare it. */
+async function endClient(client: pg.PoolClient): Promise<void> {
   await (client as unknown as pg.Client).end().catch(() => undefined);
 }

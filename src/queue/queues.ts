@@ -4,28 +4,33 @@ import { wakeupKinds, type Wakeup, type WakeupKind } from '../domain/wakeup.js';
 import { type WakeupSender, Coalescer } from './coalesce.js';
 import { connectQueue, jobNames, type QueueConnection, type QueueOptions } from './connection.js';
 
-/** What {@link createWaker} needs to know. */
+/** Options of {@link createWaker}. */
 export interface WakerOptions extends QueueOptions {
-  /** Told of every wake-up that could not be sent; its rows are found by the poller. */
+  /** Called for every wake-up that could not be sent. The poller finds its rows. */
   readonly onLost?: (kind: WakeupKind, error: unknown) => void;
 }
 
-/** Sends wake-ups to the workers, wherever they run. */
+/** Sends wake-ups to workers in all processes. */
 export interface Waker {
-  /** Never waits and never throws; call it after the commit. */
+  /** Never waits and never throws. Call it after the commit. */
   readonly wake: (wakeups: readonly Wakeup[]) => void;
-  /** Wake-ups that nobody has taken yet, by kind. @throws Error when the queue is away */
+  /**
+   * Number of wake-ups that no worker has taken yet, by kind. @throws Error when the queue is down
+   */
   depths(): Promise<Record<WakeupKind, number>>;
-  /** Sends what is owed if the queue answers, then lets go of it. */
+  /** Sends pending wake-ups if the queue responds, then disconnects. */
   close(): Promise<void>;
 }
 
-/** One waiting wake-up is enough to be found by all that was committed before it is taken. */
+/**
+ * One waiting wake-up would be enough to find all rows that were committed before a worker takes
+ * it.
+ */
 const maxWaiting = 16;
 const sendsBetweenCounts = 32;
 const closeLimitMs = 2_000;
 
-/** The producer side of the queue, the same on Redis and on PostgreSQL. */
+/** Creates the producer side of the queue, for Redis and for PostgreSQL. */
 export function createWaker(options: WakerOptions): Waker {
   const connection = connectQueue(options, 0);
   const senders = new Map<WakeupKind, QueueWakeupSender>();
@@ -52,7 +57,7 @@ export function createWaker(options: WakerOptions): Waker {
         await Promise.all([...senders.values()].map((sender) => sender.close()));
         await connection.close();
       })();
-      // What is still owed to a queue that does not answer is found by the poller.
+      // If the queue does not respond, the poller finds the rows of pending wake-ups.
       const limit = new AbortController();
       await Promise.race([
         closed,
@@ -65,8 +70,8 @@ export function createWaker(options: WakerOptions): Waker {
 }
 
 /**
- * Rings by adding a job. Immediate ones have no id, because a job that still exists, a running one
- * included, swallows an addition of its id; later ones carry the second they are for.
+ * Sends a wake-up by adding a job. An immediate job has no id: BullMQ ignores an added job if one
+ * with its id exists, even a running one. A scheduled job has the second in its id.
  */
 class QueueWakeupSender implements WakeupSender {
   readonly #connection: QueueConnection;
@@ -112,7 +117,10 @@ class QueueWakeupSender implements WakeupSender {
     return this.#queue;
   }
 
-  /** Keeps the queue short while no worker takes anything: looks now and then, and always while it is full. */
+  /**
+   * Keeps the queue short while no worker takes jobs. Counts every few sends, and at each one while
+   * the queue is full.
+   */
   async #isFull(queue: Queue): Promise<boolean> {
     if (this.#wasFull || this.#sends % sendsBetweenCounts === 0) {
       this.#wasFull = (await queue.getWaitingCount()) >= maxWaiting;

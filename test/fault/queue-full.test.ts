@@ -70,7 +70,7 @@ describe('R7: a Redis that evicts', function () {
     for (const { lines } of [service.api, ...service.workers]) {
       await eventually(() => {
         const warning = lines.find((line) => line.includes('allkeys-lru'));
-        expect(warning).to.match(/"level":50,.*set maxmemory-policy to noeviction/);
+        expect(warning).to.match(/"level":50,.*Set maxmemory-policy to noeviction/);
       }, 'it says so');
     }
   });
