@@ -93,17 +93,14 @@ export class AccountSlots {
     }
   }
 
-  /** Whether the last claim may have passed over pending deliveries of an account. */
-  get anyFull(): boolean {
-    return [...this.#accounts.values()].some(({ full }) => full);
+  /** Whether an account whose slow endpoints hold so many slots may get more. */
+  hasRoom(accountId: string, slowInFlight: ReadonlyMap<string, number>): boolean {
+    return (slowInFlight.get(accountId) ?? 0) < this.#perAccount;
   }
 
   /** Whether claims may have passed over pending deliveries of an account that has room by now. */
-  mayHaveSkipped(slowInFlight: ReadonlyMap<string, number>): boolean {
-    for (const [id, { full }] of this.#accounts) {
-      if (full && (slowInFlight.get(id) ?? 0) < this.#perAccount) return true;
-    }
-    return false;
+  mayHaveSkipped(hasRoom: (accountId: string) => boolean): boolean {
+    return [...this.#accounts].some(([id, { full }]) => full && hasRoom(id));
   }
 
   /** Holds a slot. */

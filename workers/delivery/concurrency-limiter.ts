@@ -78,11 +78,10 @@ export class ConcurrencyLimiter {
 
   /** Whether the last claim may have passed over an endpoint or account that has room by now. */
   get mayHaveSkipped(): boolean {
-    if (this.#endpoints.mayHaveSkipped) return true;
-    return (
-      this.#accounts.anyFull &&
-      this.#accounts.mayHaveSkipped(this.#endpoints.slowInFlight(this.#clock.now()))
-    );
+    const now = this.#clock.now();
+    const slowInFlight = this.#endpoints.slowInFlight(now);
+    const hasRoom = (accountId: string) => this.#accounts.hasRoom(accountId, slowInFlight);
+    return this.#endpoints.mayHaveSkipped(now, hasRoom) || this.#accounts.mayHaveSkipped(hasRoom);
   }
 
   /** What the next claim may bring, `slots` at most. */

@@ -83,9 +83,11 @@ export class EndpointSlots {
     });
   }
 
-  /** Whether the last claim may have left due deliveries of an endpoint that has room by now. */
-  get mayHaveSkipped(): boolean {
-    return [...this.#states.values()].some((each) => each.saturated && each.held < each.granted);
+  /** Whether the last claim may have left due deliveries that the next one can bring. */
+  mayHaveSkipped(now: number, hasRoom: (accountId: string) => boolean): boolean {
+    const mayBring = (state: EndpointState) => isFast(state, now) || hasRoom(state.accountId);
+    const states = [...this.#states.values()];
+    return states.some((each) => each.saturated && each.held < each.granted && mayBring(each));
   }
 
   /** Notes of which endpoints a claim of `capacity` brought all that it could: there may be more. */
@@ -157,8 +159,7 @@ export class EndpointSlots {
   /** All shares, from the one whose turn it is once around. */
   #roundRobin(): [string, EndpointState][] {
     const states = [...this.#states];
-    states.push(...states.splice(0, this.#nextIndex));
-    return states;
+    return [...states.splice(this.#nextIndex), ...states];
   }
 
   #stateOf(endpointId: string): EndpointState {
@@ -187,10 +188,8 @@ export class EndpointSlots {
   }
 
   #markIdle(endpointId: string, state: EndpointState): void {
-    if (state.limit === this.#limits.initial && !state.fast) {
-      this.#states.delete(endpointId);
-      return;
-    }
+    const earned = state.limit > this.#limits.initial || state.fast;
+    if (!earned) return void this.#states.delete(endpointId);
     this.#idle.add(endpointId);
     if (this.#idle.size <= maxIdle) return;
     const [oldest = ''] = this.#idle;

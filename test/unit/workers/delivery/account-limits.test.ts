@@ -132,4 +132,19 @@ describe('limits of accounts', () => {
     expect(limiter.mayHaveSkipped).to.equal(false);
     expect(limiter.release('one', 'notStarted')).to.equal(false);
   });
+
+  it('say nothing of an endpoint whose account has no slot left, until that has one', () => {
+    for (let count = 0; count < 10; count += 1) answer('one', 'mixed', 1);
+    limiter.capacityFor(200);
+    const started = Array.from({ length: 12 }, () => ask('one', 'mixed'));
+    hang('one', 50);
+    now += 1_001;
+    for (const startedAt of started.slice(0, 11)) limiter.release('mixed', 'responded', startedAt);
+    limiter.claimed([], limiter.capacityFor(200));
+    expect(capacity('one')).to.equal(0);
+    expect(limiter.mayHaveSkipped, 'the next claim would bring as little').to.equal(false);
+    limiter.release('mixed', 'noResponse');
+    limiter.release('one hangs 0', 'noResponse');
+    expect(limiter.mayHaveSkipped).to.equal(true);
+  });
 });
