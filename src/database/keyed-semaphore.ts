@@ -47,7 +47,7 @@ export class KeyedSemaphore {
     const queue = this.#queues.get(key) ?? { running: 0, waiting: new Set() };
     this.#queues.set(key, queue);
     if (queue.running < this.#options.maxConcurrent) queue.running += 1;
-    else await this.#enqueue(queue);
+    else await this.#enqueue(queue, key);
     return () => {
       const [next] = queue.waiting;
       // Hands the slot over, so that a newcomer does not overtake those who wait.
@@ -57,11 +57,11 @@ export class KeyedSemaphore {
     };
   }
 
-  #enqueue(queue: KeyQueue): Promise<void> {
+  #enqueue(queue: KeyQueue, key: string): Promise<void> {
     const { waiting, maxWaitMs } = this.#options;
     if (queue.waiting.size >= waiting)
       throw new SemaphoreRejected(
-        `Too many requests wait for a slot of this account: at most ${waiting}.`,
+        `Too many requests wait for a slot of ${key}: at most ${waiting}.`,
       );
     return new Promise((resolve, reject) => {
       const removeWaiter = () => {
@@ -78,9 +78,7 @@ export class KeyedSemaphore {
       const timer = setTimeout(() => {
         removeWaiter();
         reject(
-          new SemaphoreRejected(
-            `Timed out after ${maxWaitMs} ms waiting for a slot of this account.`,
-          ),
+          new SemaphoreRejected(`Timed out after ${maxWaitMs} ms waiting for a slot of ${key}.`),
         );
       }, maxWaitMs);
       queue.waiting.add(waiter);

@@ -67,7 +67,9 @@ describe('turns', () => {
   it('are refused when they do not come in time, and are then nobody’s', async () => {
     const semaphore = new KeyedSemaphore({ ...options, maxConcurrent: 1, maxWaitMs: 5 });
     const end = await semaphore.acquire('a');
-    expect(await refusalOf(semaphore.acquire('a'))).to.be.instanceOf(SemaphoreRejected);
+    const refusal = await refusalOf(semaphore.acquire('a'));
+    expect(refusal).to.be.instanceOf(SemaphoreRejected);
+    expect(String(refusal)).to.contain('5 ms waiting for a slot of a.');
     expect(semaphore.waiting).to.equal(0);
     end();
     await semaphore.acquire('a');
