@@ -82,7 +82,7 @@ async function withReplay(
       async (tx) => {
         await claimKey(tx, claim);
         const started = await work(tx);
-        ({ pendingDeliveryId: pendingDeliveryId } = started as { pendingDeliveryId: string });
+        ({ pendingDeliveryId } = started as { pendingDeliveryId: string });
         await recordPending(tx, claim, pendingDeliveryId);
         return started;
       },
@@ -124,7 +124,7 @@ async function finishPending(
       // The request that began the replay was authorized.
       viewer: { ...viewer, permissions: { ...viewer.permissions, webhooks: 'write' } },
       read,
-      transact: <T>() => Promise.resolve({ pendingDeliveryId: pendingDeliveryId } as T),
+      transact: <T>() => Promise.resolve({ pendingDeliveryId } as T),
       waitForReplay: () => Promise.resolve(end),
       rateLimited,
       transport: 'rest',
