@@ -2474,7 +2474,7 @@ components:
           description: >-
             The hosted page of the offer, once it is sent. Anyone who has the URL can read it.
         send_count:
-          { type: integer, minimum: 0, description: 'How many mails were owed, ten at most.' }
+          { type: integer, minimum: 0, description: 'How many mails were queued, at most 10.' }
         sent_at:
           description: When it was first sent, or null.
           oneOf:
@@ -8054,7 +8054,7 @@ export const json = `{
      "send_count": {
       "type": "integer",
       "minimum": 0,
-      "description": "How many mails were owed, ten at most."
+      "description": "How many mails were queued, at most 10."
      },
      "sent_at": {
       "description": "When it was first sent, or null.",

@@ -1019,7 +1019,7 @@ export interface components {
              * @description The hosted page of the offer, once it is sent. Anyone who has the URL can read it.
              */
             offer_url: string;
-            /** @description How many mails were owed, ten at most. */
+            /** @description How many mails were queued, at most 10. */
             send_count: number;
             /** @description When it was first sent, or null. */
             sent_at: components["schemas"]["Instant"] | null;
