@@ -132,8 +132,8 @@ async function start(): Promise<void> {
   const waitForReplay = (pendingDeliveryId: string) => replays.wait(pendingDeliveryId);
   const replayLimitMs = config.webhooks.timeoutMs + replayMarginMs;
   const replay = routes['webhooks.deliveries.replay'];
-  const ofV1 = connectionShare(shared, publicShare);
-  const dependencies = { ...ofV1, waitForReplay, limits, authenticator, replay, replayLimitMs };
+  const v1 = connectionShare(shared, publicShare);
+  const dependencies = { ...v1, waitForReplay, limits, authenticator, replay, replayLimitMs };
   const { observe } = metrics;
   const { trustedProxies } = config;
   const pdfRenderer = new PdfRenderer({

@@ -35,7 +35,7 @@ const largestPage = 100;
 /** Arguments that set the page size. */
 const pageSizeArguments: ReadonlySet<string> = new Set(['limit', 'perPage']);
 
-const nothing: OperationLimits = { depth: 0, aliases: 0, directives: 0, cost: 0 };
+const zeroSize: OperationLimits = { depth: 0, aliases: 0, directives: 0, cost: 0 };
 
 /**
  * Refuses operations larger than `limits`. Does not measure introspection: graphql-js limits it,
@@ -68,11 +68,11 @@ class Measure {
   }
 
   of({ selectionSet, directives }: OperationDefinitionNode): OperationLimits {
-    return add(this.#selections(selectionSet), nothing, directives?.length);
+    return add(this.#selections(selectionSet), zeroSize, directives?.length);
   }
 
   #selections({ selections }: SelectionSetNode): OperationLimits {
-    let sum = nothing;
+    let sum = zeroSize;
     for (const node of selections) {
       const inner =
         node.kind === Kind.FIELD
@@ -87,8 +87,8 @@ class Measure {
 
   #field(node: FieldNode): OperationLimits {
     const aliases = node.alias ? 1 : 0;
-    if (node.name.value.startsWith('__')) return { ...nothing, aliases, cost: 1 };
-    const inner = node.selectionSet ? this.#selections(node.selectionSet) : nothing;
+    if (node.name.value.startsWith('__')) return { ...zeroSize, aliases, cost: 1 };
+    const inner = node.selectionSet ? this.#selections(node.selectionSet) : zeroSize;
     return {
       ...inner,
       depth: inner.depth + 1,
@@ -110,9 +110,9 @@ class Measure {
   #fragment(name: string): OperationLimits {
     const known = this.#measured.get(name);
     if (known) return known;
-    this.#measured.set(name, nothing);
+    this.#measured.set(name, zeroSize);
     const fragment = this.#fragments.get(name);
-    const size = fragment ? this.#selections(fragment.selectionSet) : nothing;
+    const size = fragment ? this.#selections(fragment.selectionSet) : zeroSize;
     this.#measured.set(name, size);
     return size;
   }

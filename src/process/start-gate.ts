@@ -7,9 +7,9 @@ export const startGateArgument = '--start-gate';
 export const openStartGate = { begin: true } as const;
 
 /**
- * Waits until the launcher opens the gate, if the process was started with {@link
- * startGateArgument}. So it loads its modules while PostgreSQL starts. Exits if the launcher is
- * gone: no work has begun.
+ * Waits until the launcher opens the gate. Without the argument {@link startGateArgument} it
+ * returns at once. The process loads its modules while PostgreSQL starts. It exits if the launcher
+ * is gone, because no work has begun.
  */
 export async function waitForStartGate(): Promise<void> {
   if (!process.argv.includes(startGateArgument)) return;

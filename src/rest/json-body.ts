@@ -64,8 +64,8 @@ function parseBody(bytes: Buffer, { maxValues }: BodyLimits): unknown {
 }
 
 /**
- * Runs `work` with the body of a request on the internal listener. The rules are those of {@link
- * readJsonBody}.
+ * Runs `work` with the body of a request on the internal listener. The rules are those of
+ * {@link readJsonBody}.
  * @throws ApiError unsupported_media_type, payload_too_large, invalid_json
  */
 export type WithBody = <T>(
