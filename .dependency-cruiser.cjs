@@ -85,7 +85,7 @@ module.exports = {
       builtins: ['crypto', 'fs/promises', 'path'],
     }),
     ...room('src/graphql', 'The schema is served by others.', {
-      files: ['graphql/', 'domain/', 'process/log\\.ts$'],
+      files: ['graphql/', 'domain/', 'api/problem\\.ts$', 'process/log\\.ts$'],
       packages: [
         '@apollo/server',
         'dataloader',

@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { ApiError } from '../api/problem.js';
 import { type CredentialError, credentialDetail } from '../domain/account/credential-error.js';
 import type { AuthFailure, Viewer } from '../domain/account/credentials.js';
 import { parseBearer } from '../domain/account/token.js';
 import type { Read } from '../domain/tx.js';
-import { RequestError } from './request-error.js';
-import { RateLimitExceeded } from './rate-limit-exceeded.js';
 
 /** The rest of one quota of an account. */
 interface Quota {
@@ -31,7 +30,7 @@ export interface Authenticator {
 
 /**
  * Authenticates the holder of an internal credential or of a dashboard token.
- * @throws RequestError, and what `authenticator` throws
+ * @throws ApiError, and what `authenticator` throws
  */
 export async function authenticate(
   request: IncomingMessage,
@@ -52,7 +51,7 @@ export async function authenticate(
  * Counts one request for the account of a dashboard. Internal tools act for many accounts and have
  * no limit.
  * @returns the rate-limit headers
- * @throws RateLimitExceeded
+ * @throws ApiError `rate_limit_exceeded`
  */
 export async function count(
   { kind, account }: Viewer,
@@ -67,7 +66,7 @@ export async function count(
 /**
  * Counts and runs `work`. As in {@link count}, only dashboards are limited. If a mail is not sent,
  * it is not counted.
- * @throws RateLimitExceeded, and what `work` throws
+ * @throws ApiError `rate_limit_exceeded`, and what `work` throws
  */
 export async function rateLimited<T>(
   { kind, account }: Viewer,
@@ -86,25 +85,22 @@ export async function rateLimited<T>(
   }
 }
 
-function rateLimitExceeded(
-  { headers, limit, resetSeconds }: Quota,
-  policy: Policy,
-): RateLimitExceeded {
-  const code = 'rate_limit_exceeded';
-  const detail = `Rate limit exceeded: ${limit} per minute (${policy}).`;
-  const extensions = { code, detail, errors: [{ code, detail }], retryAfterSeconds: resetSeconds };
-  return new RateLimitExceeded(extensions, { ...headers, 'Retry-After': String(resetSeconds) });
+function rateLimitExceeded({ headers, limit, resetSeconds }: Quota, policy: Policy): ApiError {
+  return new ApiError(
+    'rate_limit_exceeded',
+    `Rate limit exceeded: ${limit} per minute (${policy}).`,
+    {
+      headers: { ...headers, 'Retry-After': String(resetSeconds) },
+    },
+  );
 }
 
-function unauthorized(code: CredentialError): RequestError {
-  const detail = credentialDetail(
-    code,
-    'This operation accepts internal credentials and dashboard tokens.',
-  );
+function unauthorized(code: CredentialError): ApiError {
+  const accepted = 'This operation accepts internal credentials and dashboard tokens.';
+  const detail = credentialDetail(code, accepted);
   const challenge = code === 'missing_credential' ? '' : ', error="invalid_token"';
-  return new RequestError(
-    401,
-    { code: 'unauthorized', detail, errors: [{ code, detail }] },
-    { 'WWW-Authenticate': `Bearer realm="internal"${challenge}` },
-  );
+  return new ApiError('unauthorized', detail, {
+    errors: [{ code, detail }],
+    headers: { 'WWW-Authenticate': `Bearer realm="internal"${challenge}` },
+  });
 }

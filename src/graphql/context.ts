@@ -15,7 +15,7 @@ export interface Context {
   /**
    * Counts and runs `work`. `/v1` has already counted it, so there it only runs. If a mail is not
    * sent, it is not counted.
-   * @throws RateLimitExceeded
+   * @throws ApiError `rate_limit_exceeded`
    */
   readonly rateLimited: <T>(policy: 'replay' | 'mail', work: () => Promise<T>) => Promise<T>;
   readonly transport: 'rest' | 'graphql';

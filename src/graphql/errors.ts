@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { ApiError } from '../api/problem.js';
 import { DomainError } from '../domain/errors.js';
 import { isUnavailable } from '../domain/unavailable.js';
-import { RateLimitExceeded } from './rate-limit-exceeded.js';
 import type { ErrorExtensions } from './error-extensions.js';
 
 /** Reports an internal error; called once per error. */
@@ -10,7 +10,7 @@ export type Report = (error: unknown) => void;
 const unavailableRetrySeconds = 5;
 
 /**
- * Decides what the caller learns of a thrown value. A DomainError and a rate limit appear in full.
+ * Decides what the caller learns of a thrown value. A DomainError and an ApiError appear in full.
  * An unreachable database appears as `service_unavailable`, anything else as `internal_error`.
  */
 export function toErrorExtensions(thrown: unknown): ErrorExtensions {
@@ -18,7 +18,14 @@ export function toErrorExtensions(thrown: unknown): ErrorExtensions {
     const { code, detail, errors, retryAfterSeconds } = thrown;
     return { code, detail, errors, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
   }
-  if (thrown instanceof RateLimitExceeded) return thrown.extensions;
+  if (thrown instanceof ApiError) {
+    const { code, detail, errors, headers } = thrown;
+    const retryAfter = headers['Retry-After'];
+    return {
+      ...{ code, detail, errors },
+      ...(retryAfter !== undefined && { retryAfterSeconds: Number(retryAfter) }),
+    };
+  }
   if (isUnavailable(thrown)) {
     const detail = 'The service is temporarily unavailable. Retry later.';
     const code = 'service_unavailable';
@@ -93,7 +100,7 @@ export function createFormatError(
     const { message, locations, path } = formatted;
     const where = { ...(locations && { locations }), ...(path && { path }) };
     const thrown = originalOf(error);
-    if (!(thrown instanceof DomainError || thrown instanceof RateLimitExceeded)) {
+    if (!(thrown instanceof DomainError || thrown instanceof ApiError)) {
       const code = withoutCode.test(message) ? 'BAD_USER_INPUT' : formatted.extensions?.['code'];
       if (clientErrorCodes.has(code)) {
         count(String(code));

@@ -1,16 +1,14 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { HTTPGraphQLResponse } from '@apollo/server';
+import { ApiError } from '../api/problem.js';
 import type { Viewer } from '../domain/account/credentials.js';
 import { validationFailed } from '../domain/errors.js';
 import { jsonObjectIssues, storageProblem } from '../domain/text-issues.js';
 import type { AbortState, Transact } from '../domain/tx.js';
 import { authenticate, type Authenticator, count, rateLimited, type Limits } from './admission.js';
 import type { Context } from './context.js';
-import { overloaded, RequestError, methodNotAllowed, notAcceptable } from './request-error.js';
-import { toErrorExtensions, type Report } from './errors.js';
+import { toErrorExtensions, type Report, statusOf } from './errors.js';
 import { mediaTypes } from './media-type.js';
-import { RateLimitExceeded } from './rate-limit-exceeded.js';
-import type { ErrorExtensions } from './error-extensions.js';
 
 /** The part of a Koa context that this handler uses. */
 export interface Exchange {
@@ -58,7 +56,7 @@ export interface HandlerOptions {
   /** Timeout in milliseconds of a request that waits for a replay. */
   readonly replayLimitMs: number;
   readonly authenticator: Authenticator;
-  /** Runs `work` with a JSON body. Its errors may have `status`, `code`, `detail` and `errors`. */
+  /** Runs `work` with a JSON body. @throws ApiError for a body that it refuses */
   readonly withBody: <T>(
     request: IncomingMessage,
     work: (body: unknown) => Promise<T>,
@@ -141,46 +139,35 @@ function operationOf(body: unknown): string | undefined {
 }
 
 function reject(exchange: Exchange, error: unknown, { report, countError }: HandlerOptions): void {
-  const { status, extensions, headers } =
-    error instanceof RequestError ? error : toRequestError(error, report);
-  countError(extensions.code);
-  exchange.status = status;
-  setAll(exchange, headers);
+  const extensions = toErrorExtensions(error);
+  const { code, detail, retryAfterSeconds } = extensions;
+  if (code === 'internal_error') report(error);
+  countError(code);
+  exchange.status = error instanceof ApiError ? error.status : statusOf(code);
+  if (retryAfterSeconds !== undefined) exchange.set('Retry-After', String(retryAfterSeconds));
+  if (error instanceof ApiError) setAll(exchange, error.headers);
   exchange.set('Content-Type', 'application/json; charset=utf-8');
-  exchange.body = JSON.stringify({
-    errors: [{ message: extensions.detail, extensions: { ...extensions } }],
-  });
+  exchange.body = JSON.stringify({ errors: [{ message: detail, extensions: { ...extensions } }] });
+}
+
+function overloaded(maximum: number): ApiError {
+  const detail = `At most ${maximum} operations can run at a time. Retry later.`;
+  return new ApiError('service_unavailable', detail, { headers: { 'Retry-After': '1' } });
+}
+
+function methodNotAllowed(): ApiError {
+  const headers = { Allow: 'POST' };
+  return new ApiError('method_not_allowed', 'Send operations by POST.', { headers });
+}
+
+/** For a client that accepts no JSON; its operation does not run. */
+function notAcceptable(): ApiError {
+  const types = mediaTypes.join(' or ');
+  return new ApiError('not_acceptable', `The response is available only as ${types}.`);
 }
 
 function setAll(exchange: Exchange, headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) exchange.set(name, value);
-}
-
-/** Errors of the body reader and the limits, known by their members: this folder may not import them. */
-interface BodyError extends Omit<ErrorExtensions, 'retryAfterSeconds'> {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-function toRequestError(error: unknown, report: Report): RequestError {
-  if (isBodyError(error)) {
-    const { status, code, detail, errors, headers } = error;
-    return new RequestError(status, { code, detail, errors }, headers);
-  }
-  const extensions = toErrorExtensions(error);
-  if (error instanceof RateLimitExceeded) return new RequestError(429, extensions, error.headers);
-  if (extensions.code === 'service_unavailable') {
-    return new RequestError(503, extensions, {
-      'Retry-After': String(extensions.retryAfterSeconds),
-    });
-  }
-  if (extensions.code !== 'internal_error') return new RequestError(422, extensions);
-  report(error);
-  return new RequestError(500, extensions);
-}
-
-function isBodyError(error: unknown): error is Error & BodyError {
-  return error instanceof Error && 'status' in error && 'code' in error && 'errors' in error;
 }
 
 /** How JSON.stringify writes characters that cannot be stored, and the forbidden member name. */
