@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Ended, runProgram } from './run-program.js';
 
-/** Runs the admin command as `npm run admin -- …` does, with `environment`. */
+/** Runs `npm run admin -- …` with `environment`. */
 export function admin(
   environment: Readonly<Record<string, string>>,
   ...args: readonly string[]
@@ -9,7 +9,7 @@ export function admin(
   return runProgram('tools/admin/main.js', args, environment);
 }
 
-/** The value that `--json` prints on the last line. @throws AssertionError when it ended otherwise */
+/** Returns the value that `--json` prints on the last line. @throws AssertionError on another exit code */
 export async function adminJson(
   environment: Readonly<Record<string, string>>,
   args: readonly string[],

@@ -6,28 +6,28 @@ import { reconcile, type Reconciliation, type ReconciliationOptions } from './re
 import { type Service, startService } from './service.js';
 import { createTenant, GraphqlRefusal, type Tenant } from './tenants.js';
 
-/** A stream of events through the API of a whole service, and the account of what came of it. */
+/** A stream of events through the API of a whole service, with the reconciliation of its deliveries. */
 export interface ApiEventStream {
   readonly service: Service;
   readonly tenant: Tenant;
   readonly receiver: Receiver;
-  /** The endpoint's signing secret. */
+  /** The signing secret of the endpoint. */
   readonly secret: string;
-  /** Ids of the acknowledged events by the key that each was published under. */
+  /** Ids of the acknowledged events, by idempotency key. */
   readonly acked: ReadonlyMap<string, string>;
-  /** Publishes one event under a key of its own. */
+  /** Publishes one event with its own key. */
   publish(): Promise<void>;
-  /** Publishes until `done` resolves, each event under a key of its own until it is acknowledged. */
+  /** Publishes until `done` resolves. Repeats each event with the same key until it is acknowledged. */
   publishUntil(done: Promise<unknown>): Promise<void>;
-  /** Reckons with everything acknowledged so far. @see reckon */
+  /** Reconciles everything acknowledged so far. @see reconcile */
   close(title: string, options?: ReconciliationOptions): Promise<Reconciliation>;
   drop(): Promise<void>;
 }
 
-/** Callers that publish one event after the other. */
+/** The number of callers; each publishes one event after the other. */
 const callers = 3;
 
-/** Opens a ledger on a service of its own. @param cluster where its database is made */
+/** Opens a stream on its own service. @param cluster the cluster of its database */
 export async function openApiEventStream({
   redisUrl,
   cluster,
@@ -41,7 +41,7 @@ export async function openApiEventStream({
   const service = await startService({
     workers,
     ...(cluster && { cluster }),
-    // A lease is the timeout and 4 s: what a killed worker held is sent again after that.
+    // A lease is the timeout plus 4 s: claims of a killed worker are sent again after that.
     environment: { WEBHOOKS_TIMEOUT: '1s', ...(redisUrl !== undefined && { REDIS_URL: redisUrl }) },
   });
   const tenant = await createTenant(service);
@@ -77,8 +77,8 @@ export async function openApiEventStream({
 }
 
 /**
- * Calls again until it is answered, as clients do with an idempotency key.
- * @throws the answer when it is neither a success nor "not now"
+ * Repeats the call until it gets a response, as clients do with an idempotency key.
+ * @throws GraphqlRefusal unless its code is service_unavailable
  */
 export async function untilAcknowledged<T>(call: () => Promise<T>, what: string): Promise<T> {
   const outcome = await eventually(

@@ -1,2 +1,2 @@
-/** Paces what a test does, such as a misfortune every half second; nothing waits for time with it. */
+/** Paces the actions of a test, such as a fault every 500 ms. Never used to wait for a result. */
 export { setInterval as atIntervals } from 'node:timers/promises';

@@ -16,26 +16,25 @@ import {
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const hourMs = 3_600_000;
 
-/** Certificate and key of a server, both PEM. */
+/** Certificate and private key of a server, in PEM. */
 interface TestCertificate {
   readonly cert: string;
   readonly key: string;
 }
 
-/** What a test wants to be wrong or special about a certificate. */
 export interface CertificateOptions {
-  /** Host names and IP addresses; `localhost`, `*.receiver.test` and the loopback addresses by default. */
+  /** Host names and IP addresses. Defaults to localhost, *.receiver.test and the loopback addresses. */
   readonly names?: readonly string[];
   readonly expired?: boolean;
   readonly notYetValid?: boolean;
-  /** How long it is valid from now, in whole seconds as far as its clock tells; a day by default. */
+  /** Validity from now; certificates have whole seconds. Defaults to 24 h. */
   readonly validMs?: number;
   readonly selfSigned?: boolean;
 }
 
-/** A certificate authority of this test run, which nothing else trusts. */
+/** The certificate authority of this test run; no other program trusts it. */
 export interface TestAuthority {
-  /** PEM file for WEBHOOKS_CA_FILE. */
+  /** The PEM file for WEBHOOKS_CA_FILE. */
   readonly caFile: string;
   issue(requestedCertificate?: CertificateOptions): Promise<TestCertificate>;
 }

@@ -4,10 +4,10 @@ import { TLSSocket } from 'node:tls';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
-/** What a receiver does with one request after it has read it whole. */
+/** The action of a receiver after it has read one whole request. */
 export type Behaviour = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** Answers properly. */
+/** Sends a normal response. */
 export function answer(
   status: number,
   headers: Record<string, string | string[]> = {},
@@ -16,7 +16,7 @@ export function answer(
   return (_request, response) => response.writeHead(status, headers).end(body);
 }
 
-/** Waits, then does something else. */
+/** Waits, then runs `then`. */
 export function after(delayMs: number, then: Behaviour): Behaviour {
   return async (request, response) => {
     await pause(delayMs, undefined, { ref: false });
@@ -24,17 +24,17 @@ export function after(delayMs: number, then: Behaviour): Behaviour {
   };
 }
 
-/** Never answers. */
+/** Never responds. */
 export const hang: Behaviour = () => undefined;
 
-/** Writes these bytes to the socket as they are, whatever they mean. */
+/** Writes these bytes to the socket unchanged. */
 export function raw(...chunks: readonly (string | Buffer)[]): Behaviour {
   return (request) => {
     for (const chunk of chunks) request.socket.write(chunk);
   };
 }
 
-/** Writes these bytes and closes the connection in order. */
+/** Writes these bytes and closes the connection normally. */
 export function rawThenEnd(text: string): Behaviour {
   return (request) => request.socket.end(text);
 }
@@ -49,14 +49,14 @@ export function rawThenReset(text: string): Behaviour {
 }
 
 function reset(socket: IncomingMessage['socket']): void {
-  // A TLS socket has no reset of its own; the TCP socket below it does.
+  // A TLS socket cannot reset; only the TCP socket below it can.
   const below = socket instanceof TLSSocket ? (socket as unknown as { _parent?: unknown }) : socket;
   const tcp = below as { _parent?: { resetAndDestroy?: () => void }; destroy?: () => void };
   if (tcp._parent?.resetAndDestroy) tcp._parent.resetAndDestroy();
   else socket.destroy();
 }
 
-/** Writes `head` at once and then one byte of `rest` every `everyMs`, for as long as it may. */
+/** Writes `head` at once, then one byte of `rest` every `everyMs` while the connection is open. */
 export function drip(head: string, rest: string, everyMs: number): Behaviour {
   return async ({ socket }) => {
     socket.write(head);
@@ -64,7 +64,7 @@ export function drip(head: string, rest: string, everyMs: number): Behaviour {
   };
 }
 
-/** Writes one byte every `everyMs`, for as long as it may. */
+/** Writes one byte every `everyMs` while the connection is open. */
 export async function dripBytes(socket: Socket, bytes: Buffer, everyMs: number): Promise<void> {
   for (let at = 0; at < bytes.length; at += 1) {
     if (socket.destroyed) return;
@@ -73,7 +73,7 @@ export async function dripBytes(socket: Socket, bytes: Buffer, everyMs: number):
   }
 }
 
-/** Writes `head` and then the same chunk for as long as it is taken; `sent` hears of each. */
+/** Writes `head`, then the same chunk while the connection is open; calls `sent` for each chunk. */
 export function flood(head: string, chunk: Buffer, sent?: (bytes: number) => void): Behaviour {
   return (request) => {
     const { socket } = request;
@@ -89,7 +89,7 @@ export function flood(head: string, chunk: Buffer, sent?: (bytes: number) => voi
   };
 }
 
-/** A small gzip body that would be large unpacked. */
+/** A small gzip body that is `bytes` long when unpacked. */
 export function gzipBomb(bytes: number): Behaviour {
   const body = gzipSync(Buffer.alloc(bytes));
   return answer(200, { 'content-encoding': 'gzip' }, body);

@@ -6,28 +6,28 @@ import { eventually } from './eventually.js';
 import { type Service, sharedService } from './service.js';
 import { createTenant, type Tenant } from './tenants.js';
 
-/** A screen of 360 pixels. */
+/** A screen 360 pixels wide. */
 export const phone: BrowserContextOptions = { viewport: { width: 360, height: 740 } };
 
-/** Somebody with Chromium at the hosted pages of one account. */
+/** A person with Chromium on the hosted pages of one account. */
 export interface BrowserUser {
-  /** The shared one. */
+  /** The shared service. */
   readonly service: Service;
-  /** The account whose pages they are; all tests of a suite share it. */
+  /** The account of the pages; all tests of a suite share it. */
   readonly tenant: Tenant;
-  /** Opens the page of a test, which is closed when the test has ended. */
+  /** Opens the page of a test; it is closed after the test. */
   readonly browse: (options: BrowserContextOptions) => Promise<Page>;
-  /** Waits until the address of the page contains `part`. */
+  /** Waits until the URL of the page contains `part`. */
   readonly waitForUrl: (part: string) => Promise<void>;
-  /** The width of what the page shows in CSS pixels; more than the screen's is scrolled. */
+  /** The width of the page's content in CSS pixels; if wider than the screen, the page scrolls. */
   readonly contentWidth: () => Promise<number>;
-  /** Lets axe look for what keeps people from using the page. @throws AssertionError with `what` */
+  /** Checks accessibility with axe. @throws AssertionError that begins with `what` */
   expectAccessible(what: string): Promise<void>;
   /** Gives the account this name while `work` runs. */
   withAccountName(name: string, work: () => Promise<void>): Promise<void>;
 }
 
-/** Declares a suite of tests in Chromium; without one it is pending and says why. */
+/** Declares a suite of tests in Chromium. Without Chromium it is pending and says why. */
 export function describeInChromium(
   subject: string,
   suite: (browserUser: BrowserUser) => void,
@@ -65,7 +65,7 @@ export function describeInChromium(
         page.setDefaultTimeout(10_000);
         return page;
       },
-      // Not waitForURL: a second click aborts the navigation that it would wait for.
+      // Not waitForURL: a second click aborts the navigation that it waits for.
       waitForUrl: (part) =>
         eventually(() => {
           expect(page.url()).to.include(part);

@@ -1,18 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { type Browser, chromium } from 'playwright-core';
 
-/** Where Debian, Ubuntu and others put it. */
+/** Names of the program on Debian, Ubuntu and others. */
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 const executable = names.find((name) => spawnSync(name, ['--version']).status === 0);
 
-/** Why the browser runs are pending; undefined when there is a browser. */
+/** The reason why browser tests are pending; undefined when a browser is installed. */
 export const browserMissing: string | undefined =
   executable === undefined
     ? `no ${names.slice(0, 3).join(', ')} found: install one (Debian: chromium) to run this`
     : undefined;
 
-/** Starts a headless Chromium with a profile of its own that reaches nothing but this machine. */
+/** Starts a headless Chromium with its own profile. It reaches only this machine. */
 export async function startBrowser(): Promise<Browser> {
   if (executable === undefined) throw new Error(browserMissing);
   const { stdout } = spawnSync('which', [executable], { encoding: 'utf8' });

@@ -2,31 +2,31 @@ import { smallestId, type IdPrefix, makeId } from '../../src/domain/id.js';
 import type { TestDatabase } from './database.js';
 import { eventType } from './engine.js';
 
-/** How much {@link bulkFill} makes of what. */
+/** The number of rows of each kind that {@link bulkFill} inserts. */
 export const bulk = {
-  /** A tenth of them is switched off, and another one was deleted long ago. */
+  /** A tenth is inactive, and another tenth was deleted long ago. */
   endpoints: 20_000,
-  /** Of endpoints that have pending deliveries; each has all kinds of them. */
+  /** Endpoints with pending deliveries; each has all kinds of them. */
   busyEndpoints: 200,
   readyEach: 100,
   waitingEach: 100,
-  /** Whose time has come, but nobody has made them ready. */
+  /** Due, but not yet promoted to ready. */
   dueEach: 10,
-  /** Leases that have ended, each with a pending delivery of every busy endpoint. */
+  /** Expired leases, each with one pending delivery of every busy endpoint. */
   leases: 10,
   events: 30_000,
   deliveries: 60_000,
   /**
-   * Stored responses, keys of published events, checkouts, credentials and notices; half of each is over,
-   * of the checkouts one in forty unnoticed. Besides them offers, and keys that wait for their replays.
+   * Idempotency records, publish keys, checkouts, credentials and notices. Half of each is expired; one
+   * checkout in forty is expired but not yet marked so. Also offers, and keys that wait for a replay.
    */
   others: 20_000,
 } as const;
 
 /**
- * Fills a database as a restored backup or a burst does: at once, and nobody has told the planner.
- * Call {@link disableAutovacuum} before.
- * @param account whom all of it belongs to
+ * Fills a database as a restored backup or a burst does: at once, without planner statistics.
+ * Call {@link disableAutovacuum} first.
+ * @param account the owner of all rows
  */
 export async function bulkFill(test: TestDatabase, account: string): Promise<void> {
   const at = new Date();
@@ -35,7 +35,7 @@ export async function bulkFill(test: TestDatabase, account: string): Promise<voi
   const endpoint = (number: string) => id('whs', `(${number}) * 20`);
   const series = (count: number) => `generate_series(0, ${count - 1}) i`;
   const lastWeek = new Date(at.getTime() - 7 * 86_400_000);
-  /** Of this week and of the last one. */
+  /** Ids of this week and of last week. */
   const lasting = (prefix: IdPrefix, number: string) =>
     `case when (${number}) % 2 = 0 then ${id(prefix, number)} else ${id(prefix, number, lastWeek)} end`;
   const eventId = (number: string) => lasting('evt', number);
@@ -104,7 +104,7 @@ export async function bulkFill(test: TestDatabase, account: string): Promise<voi
   await fillOthers(test, account, series(bulk.others), id);
 }
 
-/** What is looked up by keys, and forgotten. */
+/** Rows that are looked up by key, and purged. */
 async function fillOthers(
   test: TestDatabase,
   account: string,
@@ -122,7 +122,7 @@ async function fillOthers(
      select $1, 'pending' || i, '', ${id('pdl', 'i')}, now() from ${series}`,
     [account],
   );
-  // Of an account without endpoints: an event is compared with all of its account's.
+  // An account without endpoints, because an event is compared with all endpoints of its account.
   const shop = makeId('acc', new Date());
   await test.query(`insert into account (id, name, created_at) values ($1, 'Shop', now())`, [shop]);
   const sums = `currency, subtotal_minor_units, discount_minor_units, shipping_minor_units,

@@ -1,7 +1,7 @@
 import type { TestDatabase } from './database.js';
 import type { Tenant } from './tenants.js';
 
-/** Makes a checkout of the account with the internal API; `changes` win. @returns its id */
+/** Creates a checkout with the internal API; `changes` override the defaults. @returns its id */
 export async function createCheckout(tenant: Tenant, changes: object = {}): Promise<string> {
   const { createCheckout: made } = await tenant.graphql<{ createCheckout: { id: string } }>(
     'mutation ($input: CreateCheckoutInput!) { createCheckout(input: $input) { id } }',
@@ -18,7 +18,7 @@ export async function createCheckout(tenant: Tenant, changes: object = {}): Prom
   return made.id;
 }
 
-/** What became of a payment. */
+/** The objects that a payment created. */
 export interface MadePayment {
   readonly order: { readonly id: string };
   readonly payment: { readonly id: string };
@@ -26,7 +26,7 @@ export interface MadePayment {
   readonly thankYouUrl: string;
 }
 
-/** Records that the buyer's payment of a checkout succeeded, as the platform does. */
+/** Records a successful payment of a checkout, as the platform does. */
 export async function payCheckout(
   tenant: Tenant,
   checkout: string,
@@ -43,10 +43,10 @@ export async function payCheckout(
   return recordPayment;
 }
 
-/** Moves a checkout in time, so that it expires so many milliseconds from here. */
+/** Moves a checkout in time, so that it expires in `ms` from now. */
 export async function expireIn(database: TestDatabase, id: string, ms: number): Promise<void> {
   await database.query(
-    // Cut, because a column of milliseconds rounds: what has just expired would expire in a moment.
+    // Truncated, because a column of milliseconds rounds up: the checkout would not be expired yet.
     `update checkout
         set expires_at = date_trunc('milliseconds', now()) + $2 * interval '1 millisecond',
             created_at = date_trunc('milliseconds', now()) + $2 * interval '1 millisecond'
@@ -56,7 +56,7 @@ export async function expireIn(database: TestDatabase, id: string, ms: number): 
   );
 }
 
-/** Makes a checkout of `changes` and lets it be paid. */
+/** Creates a checkout with `changes` and pays it. */
 export async function makeOrder(tenant: Tenant, changes: object = {}): Promise<MadePayment> {
   return payCheckout(tenant, await createCheckout(tenant, changes));
 }

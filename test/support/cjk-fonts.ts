@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 
-/** Where Debian's and Ubuntu's fonts-noto-cjk puts them. */
+/** The folder of the package fonts-noto-cjk on Debian and Ubuntu. */
 export const cjkFontFolder = '/usr/share/fonts/opentype/noto';
 
-/** Why Chinese, Japanese and Korean letters are not tried; undefined when there are fonts for them. */
+/** The reason why tests of CJK letters are pending; undefined when the fonts are installed. */
 export const cjkFontsMissing = existsSync(`${cjkFontFolder}/NotoSansCJK-Regular.ttc`)
   ? undefined
-  : 'is pending: no Noto CJK fonts were found; on Debian, apt-get install fonts-noto-cjk';
+  : 'is pending: found no Noto CJK fonts; on Debian, apt-get install fonts-noto-cjk';

@@ -2,7 +2,7 @@ import type { EndedAttempt } from '../../src/domain/delivery/rules/attempt.js';
 import type { Claim, Capacity } from '../../src/domain/delivery/claim.js';
 import type { Outcome } from '../../src/domain/delivery/rules/outcome.js';
 
-/** A claim of nothing real. */
+/** A made-up claim. */
 export function claimOf(pendingDeliveryId: string, endpointId: string): Claim {
   return {
     pendingDeliveryId,
@@ -20,7 +20,7 @@ export function claimOf(pendingDeliveryId: string, endpointId: string): Claim {
   };
 }
 
-/** An attempt of `claim` that was accepted, unless said otherwise. */
+/** An attempt of `claim`; `outcome` defaults to accepted. */
 export function endedOf(
   claim: Claim,
   outcome: Outcome = { kind: 'accepted', status: 200 },
@@ -29,13 +29,13 @@ export function endedOf(
   return { claim, deliveryId, startedAt: new Date(0), outcome, durationMs: 1 };
 }
 
-/** Ready pending deliveries in memory, claimed as the database does: fair, and within the room of the process. */
+/** Ready pending deliveries in memory. Claims as the database does: fairly, and within the capacity. */
 export class ReadyDeliveries {
   readonly #ready = new Map<string, string[]>();
   #count = 0;
-  /** What each claim was asked for. */
+  /** The slots of each claim. */
   readonly requested: number[] = [];
-  /** How many were given back. */
+  /** The number of released claims. */
   released = 0;
 
   /** Adds `count` ready pending deliveries of one endpoint. */
@@ -45,12 +45,12 @@ export class ReadyDeliveries {
     this.#ready.set(endpointId, pendingDeliveries);
   }
 
-  /** Pending deliveries that nobody has claimed. */
+  /** The number of unclaimed pending deliveries. */
   get left(): number {
     return [...this.#ready.values()].reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** Takes what there is room for. */
+  /** Claims within the capacity. */
   claim({ slots, perEndpoint, inFlight }: Capacity): Claim[] {
     this.requested.push(slots);
     const claims: Claim[] = [];
@@ -66,7 +66,7 @@ export class ReadyDeliveries {
     return claims;
   }
 
-  /** Puts claims back. */
+  /** Gives claims back. */
   release(claims: readonly Claim[]): void {
     this.released += claims.length;
     for (const { endpointId, pendingDeliveryId } of claims)

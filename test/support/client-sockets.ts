@@ -2,11 +2,11 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { connectedChannel } from '../../src/outbound/http1/connection.js';
 
-/** The sockets that posters of this process opened while somebody watched. */
+/** The sockets that posters of this process opened since {@link watchClientSockets}. */
 export interface ClientSockets {
-  /** Those that lead to a port, oldest first. */
+  /** The sockets to a port, oldest first. */
   to(port: number): readonly Socket[];
-  /** All that are not closed. */
+  /** All open sockets. */
   readonly open: readonly Socket[];
   /** Stops watching. */
   end(): void;

@@ -4,15 +4,14 @@ import { join } from 'node:path';
 
 const prefix = 'signalpost-test-';
 const folderPattern = new RegExp(`^${prefix}([0-9]+)-`);
-/** A folder in memory that many systems have. */
+/** A folder in memory, which many systems have. */
 const sharedMemory = '/dev/shm';
-/** Free memory with which clusters of test runs beside one another may be kept there. */
+/** The free memory that parallel test runs need to keep their clusters there. */
 const minFreeBytes = 6 * 2 ** 30;
 
 /**
- * Makes a folder for a cluster, named after this process, so that {@link removeStaleFolders} knows whose it
- * is.
- * @param where `fast` where files are made and removed fastest: every database is hundreds of them
+ * Creates a folder for a cluster. Its name has the pid of this process for {@link removeStaleFolders}.
+ * @param where `fast` chooses memory if there is enough: each database has hundreds of files
  */
 export function makeFolder(where: 'fast' | 'temporary' = 'temporary'): string {
   return mkdtempSync(
@@ -20,7 +19,7 @@ export function makeFolder(where: 'fast' | 'temporary' = 'temporary'): string {
   );
 }
 
-/** Removes folders of test runs that were killed, unless their server lives on. */
+/** Removes folders of killed test runs, unless their server still runs. */
 export function removeStaleFolders(): void {
   for (const parent of [tmpdir(), sharedMemory].filter((each) => existsSync(each))) {
     for (const name of readdirSync(parent)) {
@@ -48,7 +47,7 @@ function fastestFolder(): string {
     : sharedMemory;
 }
 
-/** The process of the PostgreSQL server whose data are in a folder; 0 when there is none. */
+/** The pid of the PostgreSQL server of a folder; 0 when there is none. */
 function serverIn(folder: string): number {
   try {
     return Number.parseInt(readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8'), 10) || 0;

@@ -12,39 +12,39 @@ import { freePort } from '../../tools/launcher/ports.js';
 import { makeFolder, removeStaleFolders } from './cluster-folder.js';
 import { eventually } from './eventually.js';
 
-/** A PostgreSQL server of the test run's own, in a temporary folder, made on first use. */
+/** A PostgreSQL server of this test run, in a temporary folder. */
 export interface Cluster {
-  /** The postmaster's. */
+  /** The pid of the postmaster. */
   readonly pid: number;
-  /** Breaks it off as `pg_ctl restart -m immediate` does; resolves when it has recovered. */
+  /** Crashes and restarts it, as `pg_ctl restart -m immediate` does; resolves after recovery. */
   restart(): Promise<void>;
-  /** Superuser address of `database`. */
+  /** The URL of `database` for the superuser. */
   url(database: string): string;
   stop(): Promise<void>;
 }
 
-/** Of a cluster that need not last. */
-const hasty = {
+/** Settings of a cluster without durability. */
+const nondurable = {
   fsync: 'off',
   full_page_writes: 'off',
-  // It counts against the memory that the cluster may be in.
+  // The WAL may be in memory.
   max_wal_size: '128MB',
 };
 
 let running: Promise<Cluster> | undefined;
 
-/** The cluster of this test run; every caller gets the same one. */
+/** The shared cluster of this test run, started on first use. */
 export function cluster(): Promise<Cluster> {
   running ??= startCluster();
   return running;
 }
 
-/** Those of the folder `bin`, or the one that TEST_POSTGRES_BIN names; undefined when it names none. */
+/** The programs in `bin`, which defaults to TEST_POSTGRES_BIN; undefined when neither is set. */
 function chosenBinaries(bin = process.env['TEST_POSTGRES_BIN']): Binaries[] | undefined {
   return bin ? [{ bin, whole: undefined }] : undefined;
 }
 
-/** Stops the cluster if one was started. */
+/** Stops the shared cluster if it was started. */
 export async function stopCluster(): Promise<void> {
   if (running) await (await running).stop();
   running = undefined;
@@ -52,9 +52,9 @@ export async function stopCluster(): Promise<void> {
 
 /**
  * Starts a cluster in a temporary folder.
- * @param durable whether it forces writes to disk, as a real one does; tests go faster without
- * @param settings further server settings
- * @param bin the folder of its programs; as for all tests unless it is given
+ * @param durable whether it forces writes to disk, as in production; tests are faster without
+ * @param settings more server settings
+ * @param bin the folder of its programs; defaults to those of all tests
  */
 export async function startCluster({
   durable = false,
@@ -77,7 +77,7 @@ export async function startCluster({
     chmodSync(folder, 0o755);
   }
   const found = await findBinaries(chosenBinaries(wanted));
-  // Root's own folder may be closed to the user that PostgreSQL runs as.
+  // The user of PostgreSQL may be unable to enter a folder of root.
   const { bin } = (await canRun(found, user)) ? found : copyBinaries(found, folder);
   const made = spawnSync(
     join(bin, 'initdb'),
@@ -103,7 +103,7 @@ export async function startCluster({
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: '200',
-    ...(!durable && hasty),
+    ...(!durable && nondurable),
     ...settings,
   })) {
     arguments_.push('-c', `${name}=${value}`);
@@ -125,13 +125,13 @@ export async function startCluster({
       try {
         remove();
       } catch {
-        // It is still dying; a later run removes what it leaves, and this one keeps its exit code.
+        // The server is still stopping. A later run removes the folder; this run keeps its exit code.
       }
     };
     const terminate = () => {
       process.off('exit', kill);
       kill();
-      // Whoever else listens decides how the process ends; else it ends as if nobody had listened.
+      // Another listener decides how the process ends. Without one, the signal must end it.
       if (process.listenerCount('SIGTERM') === 0) process.kill(process.pid, 'SIGTERM');
     };
     process.once('exit', kill);
@@ -174,7 +174,7 @@ function answers(server: ChildProcess, url: string): Promise<void> {
     } finally {
       await client.end();
     }
-  }, 'PostgreSQL answers');
+  }, 'PostgreSQL responds');
 }
 
 async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {

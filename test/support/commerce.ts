@@ -1,7 +1,7 @@
 import type { Reply } from './rest-client.js';
 import { dataOf, toProblem } from './endpoints.js';
 
-/** Where a page stands in a commerce list. */
+/** The position of a page in a commerce list. */
 export interface PaginationBody {
   readonly total_pages: number;
   readonly current_page: number;
@@ -15,13 +15,13 @@ export interface NumberedBody {
   readonly pagination: PaginationBody;
 }
 
-/** The ids on a page of a commerce list, and where it stands. */
+/** The ids and the position of a page of a commerce list. */
 export function numberedOf(reply: Reply): NumberedBody {
   const ids = dataOf<{ id: string }[]>(reply, 200).map(({ id }) => id);
   return { ids, pagination: (reply.body as { pagination: PaginationBody }).pagination };
 }
 
-/** A refund, as the interface has it. */
+/** A refund of `/v1`. */
 export interface RefundBody {
   readonly id: string;
   readonly payment: string;
@@ -35,7 +35,7 @@ export interface RefundBody {
   readonly cash_flow_at: string | null;
 }
 
-/** A payment, as the interface has it. */
+/** A payment of `/v1`. */
 export interface PaymentBody {
   readonly id: string;
   readonly order: string;
@@ -46,7 +46,7 @@ export interface PaymentBody {
   readonly cash_flow_at: string | null;
 }
 
-/** An invoice or a credit note, as the interface has it. */
+/** An invoice or a credit note of `/v1`. */
 export interface InvoiceBody {
   readonly id: string;
   readonly number: string;
@@ -56,7 +56,7 @@ export interface InvoiceBody {
   readonly pdf_url: string;
 }
 
-/** The code of a refusal that is no validation_failed. */
+/** The code of a problem other than validation_failed. */
 export function codeOf(reply: Reply, status: number): string {
   return toProblem(reply, status).code;
 }

@@ -1,13 +1,13 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A door to PostgreSQL through which connections can end in the very moment they are made. */
+/** A proxy before PostgreSQL that can end connections at the moment they become ready. */
 export interface ConnectionKiller {
-  /** `url` of the server, through this door. */
+  /** The URL of the database through this proxy. */
   readonly url: string;
   /**
-   * From now on a connection ends as soon as it is ready, and both arrive in one packet, as they do
-   * for a process that is busy meanwhile.
-   * @param end ends the connection of this backend at the server
+   * From now on ends each connection as soon as it is ready. The client gets "ready" and the end in
+   * one packet, as a process does that is busy meanwhile.
+   * @param end terminates this backend at the server
    */
   killWhenReady(end: (pid: number) => Promise<unknown>): void;
   close(): void;
@@ -15,10 +15,10 @@ export interface ConnectionKiller {
 
 /** ReadyForQuery outside of a transaction (PostgreSQL documentation, "Message Formats"). */
 const ready = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
-/** BackendKeyData begins with this; the process id comes next. */
+/** The start of BackendKeyData; the process id follows. */
 const keyData = Buffer.from([0x4b, 0, 0, 0, 12]);
 
-/** Opens the door to the server of `url`. */
+/** Opens a proxy to the server of `url`. */
 export async function openConnectionKiller(url: string): Promise<ConnectionKiller> {
   const { port, hostname } = new URL(url);
   const sockets = new Set<Socket>();
@@ -49,7 +49,7 @@ export async function openConnectionKiller(url: string): Promise<ConnectionKille
   };
 }
 
-/** Passes on what the server says until it is ready; the rest, and its end, in one piece. */
+/** Forwards the data of the server until it is ready; then sends the rest and the end in one piece. */
 function holdUntilReady(
   upstream: Socket,
   client: Socket,

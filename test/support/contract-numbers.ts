@@ -2,21 +2,21 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from './repository.js';
 
-/** The numbers of docs/contract.md by what the document says of them, and those that tests name. */
+/** The numbers of docs/contract.md, and the numbers in titles of tests. */
 export interface ContractNumbers {
-  /** Every number with a decision of its own, in document order, repetitions included. */
+  /** Every number with a decision, in document order, with repetitions. */
   readonly decided: readonly string[];
-  /** Decided, but no request can show it. */
+  /** Numbers that no request can show. */
   readonly unobservable: readonly string[];
-  /** Numbers in titles of any test, with one file that names them. */
+  /** Numbers in titles of all tests, each with one file that has it. */
   readonly named: ReadonlyMap<string, string>;
-  /** The same for tests that drive the real processes, test/e2e and test/fault. */
+  /** The same for tests with real processes: test/e2e and test/fault. */
   readonly tested: ReadonlyMap<string, string>;
 }
 
 const tests = join(repositoryRoot, 'test');
 
-/** Every number the contract must have: H1–H96, A1–A46 and those after them. */
+/** Every number that the contract must have. */
 export const allNumbers: readonly string[] = [
   ...numbered('H', 96),
   'H105',
@@ -61,14 +61,14 @@ function namesIn(files: readonly string[]): Map<string, string> {
   );
 }
 
-/** The numbers that begin the titles of a test file, as in `it('H12, A3: ids …')`. */
+/** The numbers at the start of titles in a test file, as in `it('H12, A3: ids …')`. */
 export function numbersInTitles(source: string): string[] {
   return [...source.matchAll(/\bit\(\s*['"`]((?:[HA]\d+, )*[HA]\d+): /g)].flatMap((match) =>
     (match[1] ?? '').split(', '),
   );
 }
 
-/** What is wrong between the document and the tests; empty when they agree. */
+/** The differences between document and tests; empty when they agree. */
 export function disagreements(numbers: ContractNumbers): string[] {
   const { decided, unobservable, named, tested } = numbers;
   const known = new Set(decided);

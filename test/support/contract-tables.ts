@@ -4,7 +4,7 @@ import { repositoryRoot } from './repository.js';
 
 const text = readFileSync(join(repositoryRoot, 'docs', 'contract.md'), 'utf8');
 
-/** The cells of the tables below a heading of docs/contract.md, without heading and ruler rows. */
+/** The cells of the tables below a heading of docs/contract.md, without their first two rows. */
 export function tableRows(heading: string): string[][] {
   const section = text.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
   return section

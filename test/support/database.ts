@@ -9,22 +9,22 @@ import { eventually } from './eventually.js';
 
 const templates = new WeakMap<Cluster, Promise<string>>();
 
-/** A database of its own for one test file, cloned from a migrated template. */
+/** The database of one test file, cloned from a migrated template. */
 export interface TestDatabase {
   readonly url: string;
-  /** Opens the domain's door to it; closed with {@link drop}. */
+  /** Opens it for the domain; closed by {@link drop}. */
   open(options?: Partial<DatabaseOptions>): Promise<Database>;
-  /** Runs SQL as the superuser, for arranging and for looking; closed with {@link drop}. */
+  /** Runs SQL as the superuser, for setup and assertions. */
   query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Runs SQL and stays in its transaction, with every lock it took, until it is released. */
+  /** Runs SQL and keeps its transaction, with all locks, open until `release`. */
   hold(text: string): Promise<{ release(): Promise<void> }>;
   drop(): Promise<void>;
 }
 
 /**
- * Makes a {@link TestDatabase}; call `drop` in `after`.
- * @param own the cluster that it is made in; by default the one of this test run
- * @param options command line of PostgreSQL for the connections of `query`
+ * Creates a {@link TestDatabase}; call `drop` in `after`.
+ * @param own its cluster; defaults to the shared cluster of the test run
+ * @param options start-up options of PostgreSQL for the connections of `query`
  */
 export async function createTestDatabase(own?: Cluster, options = ''): Promise<TestDatabase> {
   const server = own ?? (await cluster());
@@ -37,7 +37,7 @@ export async function createTestDatabase(own?: Cluster, options = ''): Promise<T
   const opened: Database[] = [];
   const held = new Set<pg.PoolClient>();
   const pool = new pg.Pool({ connectionString: url, max: 3, options });
-  // `end` resolves before its connections are gone; dropping the database then breaks them.
+  // `end` resolves before its connections are closed; dropping the database then breaks them.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', () => undefined);
   return {
@@ -70,11 +70,11 @@ export async function createTestDatabase(own?: Cluster, options = ''): Promise<T
     },
     async drop() {
       await Promise.all(opened.map((database) => database.close()));
-      // A test that failed may have left one; the pool would wait for it for ever.
+      // A failed test may have left a client, for which the pool would wait indefinitely.
       for (const client of held) client.release(true);
       await pool.end();
       await asAdmin(server, async (client) => {
-        // Pools are closed before their connections are: breaking those would end the test run.
+        // Pools close before their connections do. Breaking those would end the test run.
         await eventually(
           async () => {
             const { rows } = await client.query('select from pg_stat_activity where datname = $1', [
@@ -82,7 +82,7 @@ export async function createTestDatabase(own?: Cluster, options = ''): Promise<T
             ]);
             if (rows.length > 0) throw new Error(`${rows.length} connections are left`);
           },
-          'nobody uses the database',
+          'the database has no connections',
           3_000,
         ).catch(() => undefined);
         await client.query(`drop database ${name} with (force)`);
@@ -91,7 +91,7 @@ export async function createTestDatabase(own?: Cluster, options = ''): Promise<T
   };
 }
 
-/** The domain's rules with a fixed key ring and no jitter; `changes` wins. */
+/** The rules of the domain with a fixed key ring and fixed jitter; `changes` override them. */
 export function testRules(changes: Partial<DomainRules> = {}): DomainRules {
   return {
     sealer: new Sealer([{ id: 'k1', key: Buffer.alloc(32, 7) }]),

@@ -4,7 +4,7 @@ import { eventually } from './eventually.js';
 import type { RestClient } from './rest-client.js';
 import type { Service } from './service.js';
 
-/** The records of an event, earliest first, among the newest hundred of the account. */
+/** The deliveries of an event, oldest first, among the newest 100 of the account. */
 export async function recordsOf(
   rest: RestClient,
   eventId: string,
@@ -13,7 +13,7 @@ export async function recordsOf(
   return records.filter((record) => record.event_id === eventId).toReversed();
 }
 
-/** Waits until the records of an event are exactly of these statuses, earliest first. */
+/** Waits until the deliveries of an event have exactly these statuses, oldest first. */
 export function recordedAs<const Statuses extends readonly DeliveryBody['status'][]>(
   rest: RestClient,
   eventId: string,
@@ -29,7 +29,7 @@ export function recordedAs<const Statuses extends readonly DeliveryBody['status'
   );
 }
 
-/** Makes the next attempt for an event due at once; `attempt` is the number it then has. */
+/** Makes the next attempt for an event due now; `attempt` sets its number. */
 export async function makeDue(service: Service, eventId: string, attempt?: number): Promise<void> {
   await service.database.query(
     'update pending_delivery set due_at = now(), attempt = coalesce($2, attempt) where event_id = $1',
@@ -37,7 +37,7 @@ export async function makeDue(service: Service, eventId: string, attempt?: numbe
   );
 }
 
-/** Seconds from the end of an attempt until the one after it is due; null when there is none. */
+/** Seconds from the end of an attempt until the next one is due; null when there is none. */
 export async function secondsUntilNext(
   service: Service,
   { id, created_at, duration_ms = 0 }: DeliveryBody,

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { repositoryRoot } from './repository.js';
 
-/** The programs of a document, as files that can be imported. */
+/** The code blocks of a document, as files that can be imported. */
 export interface DocumentCode {
   readonly names: readonly string[];
-  /** Imports the block that is named `name` in the document. */
+  /** Imports the block with this name. */
   load<Module>(name: string): Promise<Module>;
   remove(): void;
 }
 
 /**
- * Writes every block that begins with "```js <name>" to a folder inside `dist`, where the packages of
- * this project can be resolved.
- * @throws when a js block has no name, because nothing could run it
+ * Writes every block that begins with "```js <name>" to a folder in `dist`, where imports resolve to the
+ * packages of this project.
+ * @throws Error when a block has no name, because no test could run it
  */
 export function extractCode(document: string): DocumentCode {
   const text = readFileSync(join(repositoryRoot, document), 'utf8');
@@ -22,7 +22,9 @@ export function extractCode(document: string): DocumentCode {
     ([, name = '', code = '']) => ({ name, code }),
   );
   if (blocks.some(({ name }) => name === '')) {
-    throw new Error(`${document} has a program without a name, so no test can run it`);
+    throw new Error(
+      `${document} has a code block without a name, so no test can run it: add one after js`,
+    );
   }
   const folder = mkdtempSync(join(repositoryRoot, 'dist', 'document-'));
   for (const { name, code } of blocks) writeFileSync(join(folder, name), code);

@@ -11,12 +11,12 @@ export type EndpointBody = Readonly<Schemas['WebhookEndpoint']> &
 /** A delivery record as /v1 shows it. */
 export type DeliveryBody = Readonly<Schemas['WebhookDelivery']>;
 
-/** What most responses look like. */
+/** The body of most responses. */
 export interface Envelope<Data> {
   readonly data: Data;
 }
 
-/** What lists look like. */
+/** The body of a list. */
 export interface List<Item> {
   readonly data: readonly Item[];
   readonly page: { readonly has_more: boolean; readonly next_cursor?: string };
@@ -25,7 +25,7 @@ export interface List<Item> {
 export const endpointsPath = '/v1/webhooks/endpoints';
 export const deliveriesPath = '/v1/webhooks/deliveries';
 
-/** The body of a create request that is accepted; `changes` win. */
+/** A valid body of a create request; `changes` override it. */
 export function endpointInput(changes: object = {}): object {
   return {
     url: 'https://shop.example.com/webhooks',
@@ -58,7 +58,7 @@ export function dataOf<Data>(reply: Reply, status: number): Data {
   return (reply.body as { data: Data }).data;
 }
 
-/** A Problem, as the interface has it. */
+/** A problem of `/v1`. */
 export interface ProblemBody {
   readonly type: string;
   readonly title: string;
@@ -69,20 +69,20 @@ export interface ProblemBody {
   readonly errors: readonly { code: string; detail: string; param?: string }[];
 }
 
-/** The Problem of a response. @throws AssertionError when it has another status */
+/** The problem of a response. @throws AssertionError when it has another status */
 export function toProblem(reply: Reply, status: number): ProblemBody {
   expect(reply.status, reply.text).to.equal(status);
   return reply.body as ProblemBody;
 }
 
-/** The refusals of a validation_failed, as `param: code`, in the order given. */
+/** The issues of a validation_failed as `param: code`, in their order. */
 export function refusalsOf(reply: Reply): string[] {
   const { code, errors } = toProblem(reply, 422);
   expect(code).to.equal('validation_failed');
   return errors.map((entry) => `${entry.param ?? ''}: ${entry.code}`);
 }
 
-/** A Problem without what is different each time, to compare two of them. */
+/** A problem without its request_id, to compare two of them. */
 export function comparable(problem: ProblemBody): Omit<ProblemBody, 'request_id'> {
   return { ...problem, request_id: undefined } as Omit<ProblemBody, 'request_id'>;
 }

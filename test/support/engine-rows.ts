@@ -15,19 +15,19 @@ interface ShownDelivery {
   readonly status: string;
 }
 
-/** The tables of the delivery engine at one moment. */
+/** The rows of the delivery engine at one moment. */
 export interface Rows {
-  /** What has to be equal to the letter. */
+  /** Values that must be exactly equal. */
   readonly shown: {
     readonly pendingDeliveries: readonly ShownPendingDelivery[];
     readonly deliveries: readonly ShownDelivery[];
     readonly endpoints: readonly object[];
   };
-  /** Times by what they are, in milliseconds from this moment on. */
+  /** Times by name, in ms relative to this moment. */
   readonly times: ReadonlyMap<string, number>;
 }
 
-/** Reads them from PostgreSQL. */
+/** Reads the rows from PostgreSQL. */
 export async function rowsInPostgres(database: TestDatabase): Promise<Rows> {
   const fromNow = (column: string) => `(extract(epoch from ${column} - now()) * 1000)::float8`;
   const pendingDeliveries = await database.query<ShownPendingDelivery & { due: number }>(
@@ -65,7 +65,7 @@ export async function rowsInPostgres(database: TestDatabase): Promise<Rows> {
   };
 }
 
-/** Reads them from memory. */
+/** Reads the rows from memory. */
 export function rowsInMemory(store: MemoryStore, now: number): Rows {
   const pendingDeliveries = [...store.pendingDeliveries.values()].sort(byId);
   const endpoints = [...store.endpoints.values()].sort(byId);
@@ -98,9 +98,10 @@ export function rowsInMemory(store: MemoryStore, now: number): Rows {
 }
 
 /**
- * What the rows break by themselves, whoever wrote them: attempts count from 1 without a gap and
- * within their budget; success and abandoned stay; a failed record is the last one of an open pending delivery,
- * or an earlier one.
+ * Returns the broken invariants of the rows:
+ * - attempts count from 1 without a gap and within their maximum
+ * - success and abandoned never change
+ * - a failed delivery is the last one of an open pending delivery, or an earlier one
  */
 export function breaksOf(before: Rows | undefined, { shown }: Rows): string[] {
   const breaks: string[] = [];

@@ -10,17 +10,17 @@ import type { Read } from '../../src/domain/tx.js';
 import type { TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
 
-/** The event type that arranged endpoints subscribe to and arranged events are of. */
+/** The event type of all inserted endpoints and events. */
 export const eventType = 'cart.order.completed';
 
-/** Empties the tables of the delivery engine; accounts and the catalogue stay. */
+/** Truncates the tables of the delivery engine; accounts and the catalogue stay. */
 export async function emptyEngine(test: TestDatabase): Promise<void> {
   await test.query(
     'truncate pending_delivery, lease, delivery, event, notice, endpoint_secret, endpoint, idempotency_record',
   );
 }
 
-/** Arranges an account and the catalogue entry of {@link eventType}. */
+/** Inserts an account and the catalogue entry of {@link eventType}. */
 export async function insertAccount(database: TestDatabase): Promise<string> {
   const id = makeId('acc', new Date());
   await database.query(`insert into account (id, name, created_at) values ($1, 'Shop', now())`, [
@@ -34,7 +34,7 @@ export async function insertAccount(database: TestDatabase): Promise<string> {
   return id;
 }
 
-/** Arranges an active endpoint with one secret; `changes` are SQL assignments on its row. */
+/** Inserts an active endpoint with one secret; `changes` are SQL assignments on its row. */
 export async function insertEndpoint(
   database: TestDatabase,
   accountId: string,
@@ -51,7 +51,7 @@ export async function insertEndpoint(
   return id;
 }
 
-/** Adds a secret, the newest of its endpoint, and returns it in the clear. */
+/** Inserts the newest secret of an endpoint. @returns the secret in plain text */
 export async function insertSecret(
   database: TestDatabase,
   endpointId: string,
@@ -76,7 +76,7 @@ export async function insertSecret(
   return secret;
 }
 
-/** Claims with plenty of room unless said otherwise. */
+/** Claims; the capacity defaults to more than any test needs. */
 export function claimAll(
   read: Read,
   { lane = 'live', ...capacity }: Partial<Capacity> & { lane?: Lane } = {},
@@ -90,7 +90,7 @@ export function claimAll(
   return new Claimer(lane, 60_000).claim(read, all);
 }
 
-/** Ends the leases of all claims, as if their time had passed. */
+/** Expires the leases of all claims. */
 export async function endLeases(database: TestDatabase): Promise<void> {
   await database.query(`update lease set until = now() - interval '1 second'`);
 }
@@ -109,13 +109,13 @@ export const outcomes = {
   blocked: { kind: 'refused', reason: 'blocked_destination' },
 } as const satisfies Record<string, Outcome>;
 
-/** Resolves when a statement in the database waits for a lock. */
+/** Waits until a statement in the database waits for a lock. */
 export function untilLockIsAwaited(database: TestDatabase): Promise<void> {
   return eventually(async () => {
     const waiting = await database.query(
       `select 1 from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`,
     );
-    if (waiting.length === 0) throw new Error('nobody waits');
+    if (waiting.length === 0) throw new Error('no statement waits');
   }, 'a statement waits for a lock');
 }

@@ -18,7 +18,7 @@ for (const file of readdirSync(join(schema, 'events'))) {
   ajv.addSchema({ ...(JSON.parse(text) as Json), $id: `${base}/events/${file}` });
 }
 
-/** What openapi.yaml says of an event type in a sentence. */
+/** The summary of an event type in openapi.yaml. */
 export function summaryOf(type: string): string {
   const hooks = description['webhooks'] as Record<string, { readonly post: Json }>;
   return String(hooks[type]?.post['summary']);
@@ -29,12 +29,12 @@ interface Parameter {
   readonly schema: object;
 }
 
-/** The event types that openapi.yaml says are sent. */
+/** The event types under `webhooks` in openapi.yaml. */
 export const describedTypes = Object.keys(description['webhooks'] as Json);
 
 /**
- * Checks a delivered body against what openapi.yaml promises receivers of its type.
- * @throws Error that names what differs, unknown members included
+ * Checks a delivered body against the schema of its type in openapi.yaml.
+ * @throws Error that names the differences, including unknown members
  */
 export function checkEvent(body: Buffer): void {
   const event = JSON.parse(body.toString('utf8')) as { readonly type: string };
@@ -46,9 +46,9 @@ export function checkEvent(body: Buffer): void {
 }
 
 /**
- * Checks the headers of a delivery against what openapi.yaml promises receivers of `type`.
- * @param headers by their names in lower case
- * @throws Error that names what differs; the headers of HTTP itself are not described
+ * Checks the headers of a delivery against those of `type` in openapi.yaml. Ignores headers of HTTP.
+ * @param headers by name in lower case
+ * @throws Error that names the difference
  */
 export function checkHeaders(
   type: string,
@@ -57,7 +57,7 @@ export function checkHeaders(
   const described = parametersOf(type);
   for (const { name, schema: rule } of described) {
     const value = headers[name];
-    if (value === undefined) throw new Error(`${type} comes without ${name}`);
+    if (value === undefined) throw new Error(`${type} lacks the header ${name}`);
     const fits: boolean = ajv.validate(rule, value);
     if (!fits) throw new Error(`${name} is ${value}, which breaks its schema`);
   }

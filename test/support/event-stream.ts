@@ -9,27 +9,27 @@ import type { TestQueue } from './queue-backends.js';
 import { reconcile, type Reconciliation, type ReconciliationOptions } from './reconciliation.js';
 import { startWorker, type WorkerProcess } from './worker.js';
 
-/** A stream of events to one receiver, and the account of what came of it. */
+/** A stream of events to one receiver, with the reconciliation of its deliveries. */
 export interface EventStream {
   readonly database: TestDatabase;
-  /** The account whose events they are. */
+  /** The account of the events. */
   readonly account: string;
   readonly receiver: Receiver;
   readonly workers: WorkerProcess[];
-  /** Starts one more worker process; `more` goes to it alone. */
+  /** Starts one more worker process; only it gets the settings `more`. */
   startWorker(more?: Readonly<Record<string, string>>): Promise<WorkerProcess>;
-  /** Publishes one event and returns its id; acknowledged when this resolves. */
+  /** Publishes one event, which is acknowledged when this resolves. @returns its id */
   publish(): Promise<string>;
-  /** Publishes up to 100 events a second until `done` resolves. */
+  /** Publishes at most 100 events per second until `done` resolves. */
   publishUntil(done: Promise<unknown>): Promise<void>;
-  /** Ends the leases of all claims and the turn to run alone, as if their time had passed; for when nobody alive holds one. */
+  /** Expires all leases and the isolation lock. Only for when no running worker holds one. */
   endLeases(): Promise<void>;
-  /** Reckons with everything acknowledged so far. @see reckon */
+  /** Reconciles everything acknowledged so far. @see reconcile */
   close(title: string, options?: ReconciliationOptions): Promise<Reconciliation>;
   drop(): Promise<void>;
 }
 
-/** Opens a ledger on this queue; `environment` goes to the workers. */
+/** Opens a stream on this queue; all workers get `environment`. */
 export async function openEventStream(
   queue: TestQueue,
   environment: Readonly<Record<string, string>> = {},

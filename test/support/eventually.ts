@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Waits until `probe` stops throwing and returns its value.
- * @throws the last error of `probe`, with `what` in front, after `limitMs`
+ * Repeats `probe` until it does not throw, and returns its value.
+ * @throws Error after `limitMs`, with `what` and the last error of `probe`
  */
 export async function eventually<T>(
   probe: () => T | Promise<T>,
@@ -16,7 +16,7 @@ export async function eventually<T>(
     } catch (error) {
       if (performance.now() > end) {
         const reason = error instanceof Error ? error.message : String(error);
-        throw new Error(`not within ${limitMs} ms: ${what} (${reason})`, { cause: error });
+        throw new Error(`Timed out after ${limitMs} ms: ${what} (${reason})`, { cause: error });
       }
       await pause(wait);
     }

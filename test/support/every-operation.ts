@@ -2,7 +2,7 @@ import { deliveriesPath, endpointInput, endpointsPath } from './endpoints.js';
 import { offerInput, offersPath } from './offers.js';
 import type { Ask, Reply, RestClient } from './rest-client.js';
 
-/** The things that the operations with an id are called on. */
+/** The objects that operations with an id are called on. */
 export interface Subjects {
   readonly endpoint: string;
   readonly delivery: string;
@@ -15,21 +15,21 @@ export interface Subjects {
   readonly offer: string;
 }
 
-/** One operation of /v1, written down by hand so that the contract is not its own oracle. */
+/** One operation of /v1, written by hand so that the contract is not tested against itself. */
 export interface PublicOperation {
   readonly id: string;
   readonly method: string;
   readonly path: (subjects: Subjects) => string;
-  /** A body that is accepted. */
+  /** A valid body. */
   readonly body?: object;
   readonly permission: 'webhooks:read' | 'webhooks:write' | 'orders:read' | 'orders:write';
-  /** What of an account the path names. */
+  /** The kind of object in the path. */
   readonly subject?: keyof Subjects;
-  /** How a list is paged. */
+  /** The pagination of a list. */
   readonly list?: 'by cursor' | 'by number';
 }
 
-/** Ids that nothing has. */
+/** Ids that no object has. */
 export const unknownSubjects: Subjects = {
   endpoint: 'whs_0000000000000000000000AB',
   delivery: 'whd_0000000000000000000000AB',
@@ -64,7 +64,7 @@ export const publicOperations: readonly PublicOperation[] = [
     ...onEndpoint,
     id: 'webhooks.endpoints.update',
     method: 'PATCH',
-    body: { description: 'By everybody' },
+    body: { description: 'By every role' },
   },
   {
     ...onEndpoint,
@@ -124,7 +124,7 @@ export const publicOperations: readonly PublicOperation[] = [
   })),
 ];
 
-/** The list of one kind of commerce objects, and one of them. */
+/** List and retrieve of one kind of commerce object. */
 function ledgerOperations(kind: 'order' | 'payment' | 'refund' | 'invoice'): PublicOperation[] {
   const path = `/v1/commerce/${kind}s`;
   const reader = { method: 'GET', permission: 'orders:read' } as const;
@@ -143,7 +143,7 @@ function one(rest = ''): PublicOperation['path'] {
   return ({ endpoint }) => `${endpointsPath}/${endpoint}${rest}`;
 }
 
-/** Calls the operation; on things that do not exist unless told of others. */
+/** Calls the operation; `subjects` defaults to objects that do not exist. */
 export function call(
   rest: RestClient,
   { method, path, body }: PublicOperation,

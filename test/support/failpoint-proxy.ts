@@ -1,24 +1,24 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A moment in what a process and its server say to each other. */
+/** A moment in the traffic between a process and its server. */
 export interface Failpoint {
-  /** `request`: before the server hears it. `response`: after the server did it, before the process knows. */
+  /** `request`: before the server gets it. `response`: after the server acted, before the process knows. */
   readonly when: 'request' | 'response';
-  /** Whether this is the moment; `before` is what the process has asked on this connection so far. */
+  /** True at the moment; `before` has the earlier requests of the process on this connection. */
   readonly matches: (text: string, before: string) => boolean;
 }
 
-/** A relay before a server that ends the process behind it at an exact moment, once. */
+/** A proxy before a server that kills the process behind it once, at an exact moment. */
 export interface FailpointProxy {
   readonly port: number;
-  /** Waits for the moment; what was about to pass does not, and `strike` is called. */
+  /** Waits for the moment, then drops the data and calls `kill`. */
   arm(failpoint: Failpoint, kill: () => void): void;
   close(): Promise<void>;
 }
 
 const maxRemembered = 100_000;
 
-/** Opens a tripwire before `port` of this machine. */
+/** Opens a proxy before `port` of this machine. */
 export async function createFailpointProxy(port: number): Promise<FailpointProxy> {
   const sockets = new Set<Socket>();
   let armed: { readonly failpoint: Failpoint; readonly kill: () => void } | undefined;

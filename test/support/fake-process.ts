@@ -7,8 +7,8 @@ import { createLogger } from '../../src/process/log.js';
 import { stopTimeouts } from '../../src/process/stop-timeouts.js';
 
 /**
- * Stands in for the API or the worker process where a test is about the launcher alone: it holds a
- * port and connections to the database, answers with its pid, and ends as both do.
+ * A fake of the API or worker process for tests of only the launcher. It holds a port and database
+ * connections, responds with its pid, and stops as the real processes do.
  */
 export async function runFakeProcess(
   name: string,

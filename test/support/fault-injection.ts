@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How misfortunes strike: the pause before each blow, how many, and how long one lasts. */
+/** The schedule of a fault: the pause before each injection, their number, and their duration. */
 interface Schedule {
   readonly everyMs: number;
   readonly times: number;
   readonly faultMs?: number;
 }
 
-/** What `npm test` has of each. */
+/** The schedules of `npm test`. */
 const schedules = {
   'API killed': { everyMs: 1_000, times: 2 },
   'API and workers killed': { everyMs: 500, times: 3 },
@@ -33,7 +33,7 @@ const schedules = {
   'worker stopped': { everyMs: 0, times: 3 },
 } as const satisfies Record<string, Schedule>;
 
-/** What is different in a soak, which goes on for as long as it is told besides. */
+/** Changes for `npm run soak`, which also repeats faults for the time it is given. */
 const soakSchedules: { readonly [Name in keyof typeof schedules]?: Partial<Schedule> } = {
   'black hole before PostgreSQL': { everyMs: 5_000, faultMs: 20_000 },
   'neighbours hang': { everyMs: 500, times: 40 },
@@ -51,21 +51,21 @@ const soakSchedules: { readonly [Name in keyof typeof schedules]?: Partial<Sched
   'worker stopped': { times: 20 },
 };
 
-/** Milliseconds that one misfortune goes on in a soak; undefined in `npm test`. */
+/** The time for each fault in a soak; undefined in `npm test`. */
 const soakMs = process.env['SOAK_MS'] === undefined ? undefined : Number(process.env['SOAK_MS']);
 
-/** A misfortune that strikes again and again. */
+/** A fault that is injected repeatedly. */
 export class FaultInjection {
-  /** How often it strikes at least. */
+  /** The least number of injections. */
   readonly times: number;
-  /** Milliseconds that a test with it may take. */
+  /** The timeout of a test with this fault. */
   readonly limitMs: number;
   readonly #forMs: number;
   readonly #everyMs: number;
   readonly #faultMs: number;
   #injected = 0;
 
-  /** @param sharedBy how many there are that share the time of a soak */
+  /** @param sharedBy the number of faults that share the time of a soak */
   constructor(name: keyof typeof schedules, sharedBy = 1) {
     this.#forMs = (soakMs ?? 0) / sharedBy;
     this.limitMs = this.#forMs + 300_000;
@@ -78,12 +78,12 @@ export class FaultInjection {
     this.#faultMs = schedule.faultMs ?? 0;
   }
 
-  /** How often it has struck so far. */
+  /** The number of injections so far. */
   get injected(): number {
     return this.#injected;
   }
 
-  /** Strikes at its pace, often and long enough; `blow` is told how often it had struck before. */
+  /** Repeats `inject` by its schedule; passes the number of earlier injections. */
   async repeat(inject: (injected: number) => unknown): Promise<void> {
     const end = performance.now() + this.#forMs;
     while (this.#injected < this.times || performance.now() < end) {
@@ -93,7 +93,7 @@ export class FaultInjection {
     }
   }
 
-  /** Resolves when one blow has lasted long enough. */
+  /** Resolves when one injection has lasted for its duration. */
   holdFault(): Promise<void> {
     return pause(this.#faultMs);
   }

@@ -1,19 +1,19 @@
 import { stopCluster } from './cluster.js';
 import { stopSharedService } from './service.js';
 
-/** How long a run may go on when its tests are over and everything shared has ended. */
+/** The time in which the process must exit after all tests. */
 const exitTimeoutMs = 10_000;
 
-/** Ends what the whole test run shares; a run that something keeps from ending fails and names it. */
+/** Stops everything shared. A run that does not exit then fails and names the open resources. */
 export async function mochaGlobalTeardown(): Promise<void> {
   await stopSharedService();
   await stopCluster();
   setTimeout(() => {
     const activeResources = process.getActiveResourcesInfo().join(', ');
     process.stderr.write(
-      `The tests are over, and these keep the run from ending: ${activeResources}\n`,
+      `All tests are done, but open resources keep the process alive: ${activeResources}\n`,
     );
-    // After mocha's own listener, which would make it the number of failed tests again.
+    // Runs after mocha's own listener, which sets the exit code to the number of failed tests.
     process.once('exit', () => (process.exitCode = 1));
     process.exit();
   }, exitTimeoutMs).unref();

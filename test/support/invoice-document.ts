@@ -2,7 +2,7 @@ import type { InvoiceDocument } from '../../src/domain/commerce/invoice-document
 import type { LineItem } from '../../src/domain/commerce/line-item.js';
 import { Totals } from '../../src/domain/commerce/totals.entity.js';
 
-/** What an invoice says on paper; `changes` win. */
+/** The contents of an invoice; `changes` override them. */
 export function makeDocument(changes: Partial<InvoiceDocument> = {}): InvoiceDocument {
   const totals = Object.assign(new Totals(), {
     currency: 'EUR',
@@ -29,7 +29,7 @@ export function makeDocument(changes: Partial<InvoiceDocument> = {}): InvoiceDoc
   };
 }
 
-/** A line item of that name; `changes` win. */
+/** A line item with this name; `changes` override it. */
 export function makeItem(name: string, changes: Partial<LineItem> = {}): LineItem {
   return {
     product: { id: 'prd_1', name },

@@ -13,7 +13,7 @@ import { eventually } from './eventually.js';
 
 const program = fileURLToPath(new URL('launch-fakes.js', import.meta.url));
 
-/** A DATA_DIR of a test's own, in a folder that only its owner can enter, with free ports. */
+/** The DATA_DIR of a test, in a folder that only its owner can enter, with free ports. */
 export interface TestHome {
   readonly dataDir: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -23,11 +23,11 @@ export interface TestHome {
   cluster(): string;
   /** Every launcher that was started on it. */
   readonly started: TestLauncher[];
-  /** Stops what is left and removes everything. */
+  /** Stops all remaining processes and removes the data. */
   remove(): Promise<void>;
 }
 
-/** Makes a {@link TestHome}; call `remove` in `after`. */
+/** Creates a {@link TestHome}; call `remove` in `after`. */
 export async function createTestHome(): Promise<TestHome> {
   const folder = mkdtempSync(join(tmpdir(), 'signalpost-home-'));
   const [apiPort, workerPort] = [await freePort(), await freePort()];
@@ -56,7 +56,7 @@ export async function createTestHome(): Promise<TestHome> {
         if (identityOf(launcher.pid)) launcher.signalGroup('SIGKILL');
         await launcher.ended;
       }
-      // Processes that should have ended with their launcher, when a test has failed.
+      // After a failed test, processes may outlive their launcher.
       for (const port of [apiPort, workerPort]) {
         const orphan = await pidOn(port).catch(() => undefined);
         if (orphan !== undefined) process.kill(orphan, 'SIGKILL');
@@ -75,13 +75,13 @@ export interface TestLauncher {
   /** Everything it and its children printed. */
   readonly output: () => string;
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  /** Waits until the output holds `text`. */
+  /** Waits until the output contains `text`. */
   says(text: string): Promise<void>;
   /** Sends a signal to its whole process group, as a terminal does. */
   signalGroup(signal: NodeJS.Signals): void;
 }
 
-/** Starts a launcher with stand-ins for its processes, as the leader of a process group. */
+/** Starts a launcher with fakes of its processes, as the leader of a process group. */
 export function startLauncher(home: TestHome, user?: UnixUser): TestLauncher {
   const child: ChildProcess = spawn(process.execPath, [program], {
     ...user,
@@ -110,9 +110,9 @@ export function startLauncher(home: TestHome, user?: UnixUser): TestLauncher {
       eventually(
         () => {
           if (output.includes(text)) return;
-          throw new Error(`${hasExited ? 'it ended and ' : ''}said only:\n${output}`);
+          throw new Error(`${hasExited ? 'it ended; ' : ''}its output:\n${output}`);
         },
-        `the launcher says "${text}"`,
+        `the launcher prints "${text}"`,
         30_000,
       ),
     signalGroup: (signal) => process.kill(-pid, signal),
@@ -121,15 +121,15 @@ export function startLauncher(home: TestHome, user?: UnixUser): TestLauncher {
   return launcher;
 }
 
-/** The pid of the stand-in that answers on `port`; fails when none does or its database is away. */
+/** The pid of the fake on `port`. @throws Error when none responds or its database is unreachable */
 export async function pidOn(port: number): Promise<number> {
   const response = await fetch(`http://127.0.0.1:${port}/`);
   const text = await response.text();
-  if (response.status !== 200) throw new Error(`answered ${response.status}`);
+  if (response.status !== 200) throw new Error(`status ${response.status}`);
   return Number(text);
 }
 
-/** The user that a process runs as; only Linux tells. */
+/** The user id of a process; only on Linux. */
 export function userOf(pid: number): number {
   return Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 }

@@ -3,15 +3,15 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
 import { testAuthority } from './authority.js';
 
-/** A server on a free port of 127.0.0.1 that speaks whatever its test makes it speak. */
+/** A server on a free port of 127.0.0.1, with the protocol of its test. */
 export interface Listener {
   readonly port: number;
-  /** Connections that reached TCP so far, and those that are open. */
+  /** The number of TCP connections so far, and of open ones. */
   readonly connections: { readonly accepted: number; readonly open: number };
   close(): Promise<void>;
 }
 
-/** Lets a server listen, counts its connections, and takes what they break off with for granted. */
+/** Starts a server, counts its connections, and ignores their errors. */
 export async function listen(server: Server): Promise<Listener> {
   const open = new Set<Socket>();
   let accepted = 0;
@@ -36,7 +36,7 @@ export async function listen(server: Server): Promise<Listener> {
   };
 }
 
-/** Listens with a good certificate; `meet` has the connection to itself, and no one else reads it. */
+/** Listens with a valid certificate; only `meet` reads and writes each connection. */
 export async function listenSecurely(meet: (socket: TLSSocket) => unknown): Promise<Listener> {
   return listen(createServer(await (await testAuthority()).issue(), meet));
 }

@@ -5,51 +5,51 @@ import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp
 import { eventually } from './eventually.js';
 import { type ParsedMail, parseMail } from './parse-mail.js';
 
-/** A mail as it arrived, whatever it was answered with. */
+/** A mail that the server read, accepted or not. */
 export interface ReceivedMail extends ParsedMail {
   readonly from: string;
   readonly to: readonly string[];
   readonly raw: string;
 }
 
-/** The moments at which a server can misbehave; `answer` is after it has read the whole mail. */
+/** The stages at which the server can fail; `answer` is after it has read the whole mail. */
 export type MailStage = 'greeting' | 'recipient' | 'answer';
 
-/** What the server does once, at one moment. */
+/** One failure of the server, at one stage. */
 export interface MailFault {
   readonly stage: MailStage;
   readonly does: 'hang' | 'drop' | 'trickle' | { readonly code: number; readonly text: string };
 }
 
-/** An SMTP server on a free port of this machine that does what its script says. */
+/** A scripted SMTP server on a free port of this machine. */
 export interface MailServer {
   readonly port: number;
   /** For SMTP_URL. */
   readonly url: string;
-  /** Mails that were read to their end, taken or not. */
+  /** All mails that were read to their end. */
   readonly mails: readonly ReceivedMail[];
-  /** Mails that were answered with 250. */
+  /** Mails that were accepted with 250. */
   readonly taken: readonly ReceivedMail[];
   readonly connections: { readonly accepted: number; readonly open: number; readonly most: number };
-  /** User names that were offered with a password. */
+  /** User names of logins. */
   readonly logins: readonly string[];
-  /** How often a stage was reached. */
+  /** The number of times that a stage was reached. */
   reached(stage: MailStage): number;
-  /** These mishaps come first, each at its moment. */
+  /** Queues faults; each is used once, at its stage. */
   script(...mailFaults: MailFault[]): void;
-  /** What happens from here on, once the script is over; undefined: mails are taken. */
+  /** Sets the fault after the script; undefined accepts mails. */
   always(mailFault: MailFault | undefined): void;
-  /** Waits until so many mails were taken. */
+  /** Waits until `count` mails are accepted. */
   took(count: number): Promise<readonly ReceivedMail[]>;
   close(): Promise<void>;
 }
 
-/** Refuses at this moment. */
+/** Refuses at this stage. */
 export function refuse(code: number, text: string, stage: MailStage = 'recipient'): MailFault {
   return { stage, does: { code, text } };
 }
 
-/** Starts a server that asks for no password and offers no TLS; `options` may. */
+/** Starts a server without password and TLS; `options` can add both. */
 export async function startMailServer(
   options: SMTPServerOptions & { readonly port?: number } = {},
 ): Promise<MailServer> {
@@ -137,7 +137,7 @@ export async function startMailServer(
       eventually(() => {
         if (taken.length < count) throw new Error(`${taken.length} of ${count}`);
         return taken;
-      }, `${count} mails are taken`),
+      }, `${count} mails are accepted`),
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -146,7 +146,7 @@ export async function startMailServer(
   };
 }
 
-/** An answer that never ends. */
+/** A response that never ends. */
 async function trickle(socket: Socket): Promise<void> {
   while (!socket.destroyed) {
     socket.write('2');

@@ -6,16 +6,16 @@ import { endedOf } from './claims.js';
 export class ManualAttempts {
   readonly #ends = new Map<Claim, () => void>();
 
-  /** Begins one; what a dispatcher takes as its `attempt`. */
+  /** Starts an attempt; the `attempt` function of a dispatcher. */
   readonly begin = (claim: Claim): Promise<EndedAttempt> =>
     new Promise((resolve) => this.#ends.set(claim, () => resolve(endedOf(claim))));
 
-  /** The endpoints of those under way. */
+  /** The endpoints of all running attempts. */
   get endpoints(): string[] {
     return [...this.#ends.keys()].map(({ endpointId }) => endpointId);
   }
 
-  /** Every one under way is accepted. */
+  /** Ends all running attempts as accepted. */
   endAll(): void {
     const ends = [...this.#ends.values()];
     this.#ends.clear();

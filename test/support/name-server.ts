@@ -3,17 +3,17 @@ import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { AUTHORITATIVE_ANSWER, decode, encode, type StringAnswer } from 'dns-packet';
 
-/** The addresses of a name, both families mixed; undefined: no answer at all. */
+/** The addresses of a name, of both families; undefined means no response. */
 export type Zone = (name: string, type: 'A' | 'AAAA') => readonly string[] | undefined;
 
-/** A DNS server on a free UDP port of 127.0.0.1 that answers from a function, always with TTL 0. */
+/** A DNS server on a free UDP port of 127.0.0.1. A function gives its answers; their TTL is 0. */
 export interface NameServer {
-  /** A client that asks only this server, once, for at most a second. */
+  /** A client of only this server: one try, at most 1 s. */
   readonly resolver: Resolver;
   close(): Promise<void>;
 }
 
-/** Starts a server for `zone`; an empty list of addresses of the asked type is "no data". */
+/** Starts a server for `zone`; no address of the requested type means "no data". */
 export async function startNameServer(zone: Zone): Promise<NameServer> {
   const socket = createSocket('udp4');
   socket.on('message', (message, sender) => {

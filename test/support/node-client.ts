@@ -1,20 +1,20 @@
 import { Agent, type AgentOptions, type IncomingMessage, request } from 'node:http';
 import { Duplex } from 'node:stream';
 
-/** What an HTTP client makes of a stream of bytes; places are numbers of the pieces they came in. */
+/** How an HTTP client parses a stream of bytes. Positions are indexes of the pieces. */
 export interface ParseResult {
-  /** The final status and where its head was whole; undefined when no final head was accepted. */
+  /** The final status and the position where its head was complete; undefined without a final head. */
   readonly status: number | undefined;
   readonly statusAt: number | undefined;
-  /** Where the answer was whole; the number of pieces when the end of the stream made it so. */
+  /** The position where the response was complete; the number of pieces if the stream's end did it. */
   readonly endedAt: number | undefined;
-  /** Whether the connection may carry another request. */
+  /** True when the connection can carry another request. */
   readonly kept: boolean;
-  /** Why the client gave the stream up. */
+  /** The reason why the client rejected the stream. */
   readonly refusal: string | undefined;
 }
 
-/** The socket of a client: what is pushed arrives, what is written is gone. */
+/** The socket of a client: pushed bytes arrive, written bytes are dropped. */
 class FakeSocket extends Duplex {
   override _read(): void {
     return;
@@ -24,7 +24,7 @@ class FakeSocket extends Duplex {
   }
 }
 
-/** Says whether a connection would have been kept, and keeps none. */
+/** Records whether a connection would be kept alive; keeps none. */
 class ObservedAgent extends Agent {
   kept = false;
   constructor(readonly socket: Duplex) {
@@ -39,11 +39,11 @@ class ObservedAgent extends Agent {
   }
 }
 
-/** Two turns of the event loop: by then the client has heard of all that it was given. */
+/** Two turns of the event loop, after which the client has processed all its input. */
 const finished = () =>
   new Promise<void>((resolve) => setImmediate(() => setImmediate(() => resolve())));
 
-/** How Node's own client, whose parser is llhttp, reads an answer that arrives in these pieces. */
+/** Parses a response that arrives in these pieces with Node's own client, whose parser is llhttp. */
 export async function parseWithNode(
   pieces: readonly Buffer[],
   endsConnection: boolean,
@@ -67,7 +67,7 @@ export async function parseWithNode(
   await finished();
   const places: { statusAt?: number; endedAt?: number } = {};
   for (const [at, piece] of [...pieces, ...(endsConnection ? [null] : [])].entries()) {
-    // What is pushed is read at once; the end of a stream is heard of later.
+    // Pushed bytes are read at once; the end of a stream is emitted later.
     socket.push(piece);
     if (piece === null) await finished();
     if (received.answer) places.statusAt ??= at;

@@ -15,16 +15,16 @@ export interface NoticeRow {
   readonly lease_token: string | null;
   readonly sent_at: Date | null;
   readonly refused_at: Date | null;
-  /** Seconds from the database's present. */
+  /** Seconds from now() of the database. */
   readonly due_in: number;
 }
 
-/** Owes one notice of a disabled endpoint to each of these addresses, in one transaction. */
+/** Enqueues one notice of a disabled endpoint to each address, in one transaction. */
 export function enqueueNoticesTo(database: Database, ...recipients: string[]): Promise<void> {
   return enqueueNoticesFor(database, 'acc_1', ...recipients);
 }
 
-/** As {@link enqueueNoticesTo}, on behalf of this account. */
+/** Does as {@link enqueueNoticesTo}, for this account. */
 export async function enqueueNoticesFor(
   database: Database,
   accountId: string,
@@ -49,7 +49,7 @@ export async function enqueueNoticesFor(
   );
 }
 
-/** Owes these addresses the mail of an offer that nobody looks at, on behalf of this account. */
+/** Enqueues the mail of an offer to each address, for this account. */
 export async function enqueueOfferNotices(
   database: Database,
   accountId: string,
@@ -68,7 +68,7 @@ export async function enqueueOfferNotices(
   });
 }
 
-/** Owes a notice, claims and settles, twice: the second notice is held, because a mail was sent just now. */
+/** Enqueues, claims and records a notice, twice. The second is held back, because a mail was just sent. */
 export async function claimAndRecord(database: Database): Promise<void> {
   const claimer = new NoticeClaimer(60_000);
   const recipient = `${makeId('ntc', new Date())}@shop.example`;
@@ -79,14 +79,14 @@ export async function claimAndRecord(database: Database): Promise<void> {
   }
 }
 
-/** All notices, in the order they were owed. */
+/** All notices, oldest first. */
 export function noticesOf(database: TestDatabase): Promise<NoticeRow[]> {
   return database.query<NoticeRow>(
     'select *, extract(epoch from due_at - now())::float8 as due_in from notice order by id',
   );
 }
 
-/** Ends every pause, every lease and every time that mails are held. */
+/** Ends every backoff, every lease and every time that mails are held back. */
 export async function makeNoticesDue(database: TestDatabase): Promise<void> {
   await moveNoticesBack(database, 3_600);
   await database.query(
@@ -94,7 +94,7 @@ export async function makeNoticesDue(database: TestDatabase): Promise<void> {
   );
 }
 
-/** Moves what is owed, and what was sent, so many seconds into the past. */
+/** Moves all notices into the past by `seconds`. */
 export async function moveNoticesBack(database: TestDatabase, seconds: number): Promise<void> {
   await database.query(
     `update notice set due_at = due_at - $1 * interval '1 second',

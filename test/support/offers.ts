@@ -11,7 +11,7 @@ import type { Service } from './service.js';
 
 export const offersPath = '/v1/commerce/offers';
 
-/** An offer, as the interface has it. */
+/** An offer of `/v1`. */
 export interface OfferBody {
   readonly id: string;
   readonly status: string;
@@ -27,7 +27,7 @@ export interface OfferBody {
   readonly updated_at: string;
 }
 
-/** The body of a new offer over 1,900; `changes` win. */
+/** The body of a new offer over 19.00; `changes` override it. */
 export function offerInput(changes: object = {}): object {
   return {
     recipient_email: 'buyer@example.com',
@@ -38,15 +38,15 @@ export function offerInput(changes: object = {}): object {
   };
 }
 
-/** The date in UTC that is so many days ahead, such as 2026-12-31. */
+/** The date in UTC in `days` from today, such as 2026-12-31. */
 export function dayAhead(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** What can be done with an offer that is there. */
+/** A transition of an existing offer. */
 export type OfferTransition = 'send' | 'resend' | 'cancel';
 
-/** Asks for a step. */
+/** Requests a transition. */
 export function ask(
   rest: RestClient,
   id: string,
@@ -59,8 +59,8 @@ export function ask(
 let recipients = 0;
 
 /**
- * Drafts an offer of `changes`, to somebody who got no mail yet, and takes these steps with it, each of
- * which must succeed.
+ * Drafts an offer with `changes` to a new recipient, then runs these transitions, which must all
+ * succeed.
  */
 export async function makeOffer(
   rest: RestClient,
@@ -74,21 +74,21 @@ export async function makeOffer(
   return offer;
 }
 
-/** Moves an offer in time, so that it expires so many milliseconds from here. @returns when that is */
+/** Moves an offer in time, so that it expires in `ms` from now. @returns the time of its expiry */
 export async function expireOfferIn({ database }: Service, id: string, ms: number): Promise<Date> {
   const [row] = await database.query<{ at: Date }>(
-    // Cut, because a column of milliseconds rounds: what has just expired would expire in a moment.
+    // Truncated, because a column of milliseconds rounds up: the offer would not be expired yet.
     `update offer
         set expires_at = date_trunc('milliseconds', now()) + $2 * interval '1 millisecond'
       where id = $1
       returning expires_at as at`,
     [id, ms],
   );
-  if (!row) throw new Error(`there is no offer ${id}`);
+  if (!row) throw new Error(`no offer ${id}`);
   return row.at;
 }
 
-/** Moves an offer and its mails a minute into the past, so that it may be sent again. */
+/** Moves an offer a minute into the past, so that it can be sent again. */
 export async function moveOffersBack({ database }: Service, id: string): Promise<void> {
   await database.query(
     `update offer set created_at = created_at - interval '1 minute',
@@ -98,7 +98,7 @@ export async function moveOffersBack({ database }: Service, id: string): Promise
   );
 }
 
-/** The Message-IDs of the mails that are owed about an offer, oldest first. */
+/** The Message-IDs of the notices about an offer, oldest first. */
 export async function pendingNoticesAbout({ database }: Service, id: string): Promise<string[]> {
   const rows = await database.query<{ message_id: string }>(
     'select message_id from notice where resource_id = $1 order by id',
@@ -107,7 +107,7 @@ export async function pendingNoticesAbout({ database }: Service, id: string): Pr
   return rows.map((row) => row.message_id);
 }
 
-/** Waits until so many mails about an offer went out as files; there must be no more of them. */
+/** Waits until exactly `count` mails about an offer are written as files. */
 export async function mailsAbout(
   service: Service,
   id: string,
@@ -125,14 +125,14 @@ export async function mailsAbout(
   );
 }
 
-/** Goes on from the page of an offer to its checkout, as the recipient does. @returns the checkout's id */
+/** Continues from the page of an offer to its checkout, as the recipient does. @returns its id */
 export async function openOfferCheckout(offer: OfferBody): Promise<string> {
   const { status, headers } = await openPage(offer.offer_url, { form: {} });
   expect(status).to.equal(303);
   return String(headers['location']).split('/').at(-1) ?? '';
 }
 
-/** What the recipient does with the page of a checkout. */
+/** Pays on the page of a checkout, as the recipient does. */
 export function payPage(checkoutUrl: string): Promise<AnsweredPage> {
   return openPage(checkoutUrl, { form: { method: 'sandbox' } });
 }

@@ -1,23 +1,26 @@
 import { expect } from 'chai';
 import { request } from 'undici';
 
-/** A page that was answered, for people. */
+/** The response with a page. */
 export interface AnsweredPage {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
 }
 
-/** How {@link openPage} asks; a GET unless something else is said. */
+/** A request of {@link openPage}; the method defaults to GET, or POST with a body. */
 export interface PageRequest {
   readonly method?: string;
-  /** Sent as browsers send a form, with POST. */
+  /** Form fields, sent with POST as browsers do. */
   readonly form?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Asks for a page as a browser without scripts would, following no redirect; looks at what every page must have. */
+/**
+ * Requests a page as a browser without scripts does, and checks what every page must have. Follows no
+ * redirect.
+ */
 export async function openPage(url: string, ask: PageRequest = {}): Promise<AnsweredPage> {
   const { form, headers = {} } = ask;
   const body = ask.body ?? (form && new URLSearchParams(form).toString());

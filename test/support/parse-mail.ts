@@ -1,14 +1,14 @@
-/** A mail as its reader sees it. */
+/** A mail as its reader sees it, decoded. */
 export interface ParsedMail {
-  /** By name in lower case, unfolded and decoded, one entry each time it occurs. */
+  /** By name in lower case; unfolded and decoded, one entry per occurrence. */
   readonly headers: Readonly<Record<string, readonly string[]>>;
   readonly text: string;
 }
 
-/** Reads a mail of one plain text part. @throws Error when a line is too long for SMTP */
+/** Parses a mail with one plain text part. @throws Error when a line is longer than 998 characters */
 export function parseMail(raw: string): ParsedMail {
   const longest = Math.max(...raw.split('\r\n').map((line) => line.length));
-  if (longest > 998) throw new Error(`a line has ${longest} characters`);
+  if (longest > 998) throw new Error(`a line has ${longest} characters, at most 998`);
   const split = raw.indexOf('\r\n\r\n');
   const head = raw.slice(0, split).replace(/\r\n[ \t]+/g, ' ');
   const headers: Record<string, string[]> = {};
@@ -24,7 +24,7 @@ export function parseMail(raw: string): ParsedMail {
   return { headers, text: text.replaceAll('\r\n', '\n') };
 }
 
-/** Encoded words, the space between two of them belonging to neither (RFC 2047). */
+/** Decodes encoded words; removes the space between two of them (RFC 2047). */
 function decodeEncodedWords(text: string): string {
   return text
     .replace(/\?=\s+=\?/g, '?==?')

@@ -2,24 +2,24 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'undici';
 
-/** Why what a PDF says is not looked at; undefined when there is a program that reads it. */
+/** The reason why tests of PDF text are pending; undefined when pdftotext is installed. */
 export const pdfReaderMissing =
   spawnSync('pdftotext', ['-v']).error === undefined
     ? undefined
-    : 'is pending: no pdftotext was found; on Debian, apt-get install poppler-utils';
+    : 'is pending: found no pdftotext; on Debian, apt-get install poppler-utils';
 
-/** Fetches an address as a browser does, which has no credential. */
+/** Fetches a URL without a credential, as a browser does. */
 export async function openPdf(url: string, method: 'GET' | 'HEAD' = 'GET', sent = {}) {
   const { statusCode: status, headers, body } = await request(url, { method, headers: sent });
   return { status, headers, bytes: Buffer.from(await body.arrayBuffer()) };
 }
 
-/** The text of a PDF as pdftotext reads it; runs of white space are one space. */
+/** The text of a PDF, read by pdftotext; each run of white space becomes one space. */
 export async function textOfPdf(bytes: Uint8Array): Promise<string> {
   return (await read(bytes, '-layout')).replace(/\s+/g, ' ');
 }
 
-/** A word of a PDF in reading order, and where on the sheet it stands, in points. */
+/** A word of a PDF and its position on the sheet, in points. */
 export interface PlacedWord {
   readonly text: string;
   readonly left: number;
@@ -27,12 +27,12 @@ export interface PlacedWord {
   readonly top: number;
 }
 
-/** The words of a PDF with their places. */
+/** The words of a PDF with their positions, in reading order. */
 export async function wordsOfPdf(bytes: Uint8Array): Promise<PlacedWord[]> {
   const words = /<word xMin="(.*?)" yMin="(.*?)" xMax="(.*?)" yMax=".*?">(.*?)<\/word>/g;
   return Array.from((await read(bytes, '-bbox')).matchAll(words), (match) => {
     const [, left, top, right, text = ''] = match;
-    // Its letters come as they stand, from left to right.
+    // Right-to-left words come in visual order.
     const shown = /[\u0590-\u08ff]/.test(text) ? Array.from(text).reverse().join('') : text;
     return { text: shown, left: Number(left), right: Number(right), top: Number(top) };
   });

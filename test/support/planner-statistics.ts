@@ -1,12 +1,12 @@
 import type { TestDatabase } from './database.js';
 import { eventType } from './engine.js';
 
-/** For connections that must not wait for minutes where the planner was told nothing, or {@link setStatisticsToEmpty}. */
+/** Start-up options for setup statements, which take minutes with missing or wrong statistics. */
 export const avoidScansOption = '-c enable_nestloop=off -c enable_seqscan=off';
 
 /**
- * Turns autovacuum off for all tables there are, for it would tell the planner at some moment or other.
- * Call it before anything is prepared: it makes PostgreSQL plan all that is prepared anew.
+ * Disables autovacuum for all tables, because it updates the statistics of the planner at any time.
+ * Call it before any statement is prepared: PostgreSQL plans prepared statements again after it.
  */
 export async function disableAutovacuum(test: TestDatabase): Promise<void> {
   await test.query(
@@ -19,9 +19,9 @@ export async function disableAutovacuum(test: TestDatabase): Promise<void> {
 }
 
 /**
- * Tells the planner what an analyze tells it of tables without a row whose pages are still there: that
- * they are empty, which it believes however they grow, until somebody looks again. What is prepared is
- * planned anew.
+ * Sets the statistics that an analyze writes for an emptied table whose pages still exist. The planner
+ * takes the tables for empty, however they grow, until the next analyze. PostgreSQL plans prepared
+ * statements again.
  */
 export async function setStatisticsToEmpty(test: TestDatabase): Promise<void> {
   await test.query(
@@ -30,7 +30,7 @@ export async function setStatisticsToEmpty(test: TestDatabase): Promise<void> {
   );
 }
 
-/** The same of `pending_delivery` alone, after a burst of 50,000; of all other tables it tells what is so. */
+/** Does so only for `pending_delivery`, after a burst of 50,000 rows. Other tables get true statistics. */
 export async function setStatisticsToAfterBurst(test: TestDatabase): Promise<void> {
   await test.query(
     `insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, attempt, max_attempts,
@@ -40,7 +40,7 @@ export async function setStatisticsToAfterBurst(test: TestDatabase): Promise<voi
     [eventType],
   );
   await test.query('delete from pending_delivery');
-  // Of two indexes the shallower one is chosen where both seem empty: this one, which is the wrong one.
+  // When both seem empty, the planner chooses the shallower index: this one, which is the wrong one.
   await test.query('reindex index pending_delivery_by_endpoint');
   await test.query('vacuum (index_cleanup off, truncate off, analyze)');
 }

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Database } from '../../src/database/database.js';
 import type { TestDatabase } from './database.js';
 
-/** A node of a plan, as `EXPLAIN (FORMAT JSON)` tells it. */
+/** A node of a plan in `EXPLAIN (FORMAT JSON)`. */
 interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
@@ -16,22 +16,22 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** What PostgreSQL did for one statement. */
+/** The work of PostgreSQL for one statement. */
 export interface LoggedPlan {
   readonly text: string;
-  /** What the planner expected it to cost; a plan that is used again expects the same. */
+  /** The cost that the planner estimated; the same for a reused plan. */
   readonly cost: number;
-  /** Tables that were read from their first page to their last. */
+  /** Tables with a sequential scan. */
   readonly scanned: readonly string[];
-  /** What was read of tables and indexes, what was thrown away included. */
+  /** Rows read from tables and indexes, including filtered ones. */
   readonly rows: number;
-  /** Pages of tables and indexes, in memory or not, read and written. */
+  /** Pages of tables and indexes, from memory or disk. */
   readonly blocks: number;
 }
 
 /**
- * Settings of a superuser's connections on which PostgreSQL tells the plan of each statement as it ran
- * it: what was prepared long ago is shown as it was planned then, and nothing runs twice.
+ * Server settings for a superuser's connection that report the plan of each statement as it ran. A
+ * prepared statement shows the plan that it really has, and no statement runs twice.
  */
 export const explaining: Readonly<Record<string, string>> = {
   session_preload_libraries: 'auto_explain',
@@ -45,7 +45,7 @@ export const explaining: Readonly<Record<string, string>> = {
 
 type Emit = (this: pg.Client, name: string, ...given: unknown[]) => boolean;
 
-/** Does `work` and tells the plans of what connections with {@link explaining} ran meanwhile. */
+/** Runs `work`. @returns the plans of all statements on connections with {@link explaining} */
 export async function plansOf(work: () => Promise<unknown>): Promise<LoggedPlan[]> {
   const seen: LoggedPlan[] = [];
   const prototype = pg.Client.prototype as unknown as { emit: Emit };
@@ -66,7 +66,7 @@ export async function plansOf(work: () => Promise<unknown>): Promise<LoggedPlan[
   return seen;
 }
 
-/** The tables, partitions on their own, that are too large to be read whole. */
+/** The tables and partitions of at least 50 pages, which no statement should read whole. */
 export async function bigTables(test: TestDatabase): Promise<ReadonlySet<string>> {
   const rows = await test.query<{ name: string }>(
     `select relname as name from pg_class
@@ -100,7 +100,7 @@ function nodesOf(plan: PlanNode): PlanNode[] {
 }
 
 function rowsOf(node: PlanNode): number {
-  // What a bitmap of an index finds is counted where the table is read.
+  // The rows of a bitmap index scan are counted at the heap scan.
   if (node['Node Type'] === 'Bitmap Index Scan' || !node['Node Type'].endsWith('Scan')) return 0;
   if (node['Relation Name'] === undefined) return 0;
   const { 'Rows Removed by Filter': filtered = 0 } = node;
@@ -108,13 +108,13 @@ function rowsOf(node: PlanNode): number {
   return Math.round((node['Actual Rows'] + filtered + rechecked) * node['Actual Loops']);
 }
 
-/** What the statements of one piece of work may read. */
+/** The most that a statement may read. */
 export interface Allowance {
   readonly rows: number;
   readonly blocks: number;
 }
 
-/** Each statement that reads a table in `big` whole, or more than allowed. */
+/** The statements that read a table of `big` whole, or more than `most`. */
 export function excessesOf(
   plans: readonly LoggedPlan[],
   big: ReadonlySet<string>,
@@ -135,7 +135,7 @@ function startOf(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ').slice(0, 160);
 }
 
-/** What was planned again, or for the first time, since `before`, of what `database` has prepared. */
+/** The prepared statements of `database` that PostgreSQL planned again since `before`. */
 export async function replannedOf(
   { read }: Database,
   before: readonly LoggedPlan[],
@@ -152,7 +152,7 @@ export async function replannedOf(
   );
   return plans.flatMap(({ text, cost }) => {
     if (known.has(`${cost} ${text}`)) return [];
-    // The age tells whether it is the connection of then.
+    // The age shows whether it is the same connection as before.
     return prepared
       .filter((each) => each.text === text)
       .map(({ age }) => `prepared ${age} s ago: ${startOf(text)}`);

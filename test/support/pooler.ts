@@ -1,13 +1,13 @@
 import { connect, createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** A pooler between a process and PostgreSQL that drops start-up options, as PgBouncer may be told to. */
+/** A pooler before PostgreSQL that drops start-up options, as PgBouncer can (ignore_startup_parameters). */
 export interface Pooler {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Opens a {@link Pooler} in front of the database of `address`. */
+/** Opens a {@link Pooler} before the database of `address`. */
 export async function openPooler(address: string): Promise<Pooler> {
   const target = new URL(address);
   const sockets = new Set<Socket>();
@@ -37,7 +37,7 @@ export async function openPooler(address: string): Promise<Pooler> {
   };
 }
 
-/** A start-up packet is its length, the protocol, and names and values that end with NUL. */
+/** A start-up packet has a length, the protocol, and names and values that end with NUL. */
 function withoutOptions(packet: Buffer): Buffer {
   const words = packet.subarray(8, -2).toString().split('\0');
   const at = words.findIndex((word, index) => index % 2 === 0 && word === 'options');

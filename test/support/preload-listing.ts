@@ -1,10 +1,10 @@
-// For a process of a test: writes what it has loaded to LOADED_FILE, a line each. Loaded by `--import`.
+// Loaded by `--import` into a process of a test. Writes each loaded module to LOADED_FILE, one per line.
 import { appendFileSync } from 'node:fs';
 import { createRequire, register } from 'node:module';
 
 register('./preload-load-hooks.js', import.meta.url);
 
-// What CommonJS modules require of each other passes by the hooks.
+// The hooks do not see require() between CommonJS modules.
 const { cache } = createRequire(import.meta.url);
 process.on('exit', () =>
   appendFileSync(process.env['LOADED_FILE'] ?? '', `${Object.keys(cache).join('\n')}\n`),

@@ -1,4 +1,4 @@
-// For a process of a test: its clock is CLOCK_OFFSET_MS off. Loaded by `--import`.
+// Loaded by `--import` into a process of a test. Shifts its clock by CLOCK_OFFSET_MS.
 const offset = Number(process.env['CLOCK_OFFSET_MS'] ?? 0);
 const RealDate = Date;
 

@@ -1,4 +1,4 @@
-// For a process of a test: SIGUSR2 makes it throw where nobody catches. Loaded by `--import`.
+// Loaded by `--import` into a process of a test. SIGUSR2 causes an uncaught exception.
 process.on('SIGUSR2', () =>
   setImmediate(() => {
     throw new Error('thrown where nobody catches');

@@ -8,20 +8,20 @@ import { fileURLToPath } from 'node:url';
 
 const keptLines = 2_000;
 
-/** A real process of the service, with its log kept for looking at. */
+/** A real process of the service, with its log. */
 export interface ServiceProcess {
   readonly pid: number;
   /** The newest lines of standard output and error. */
   readonly lines: readonly string[];
   readonly running: boolean;
-  /** Sends `signal` and resolves with the exit code, null when a signal ended it; `lines` has all it said. */
+  /** Sends `signal`. @returns the exit code, null when a signal ended it; then `lines` is complete */
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 /**
- * Starts a compiled entry point with exactly `environment`, PATH and a DATA_DIR of this test run.
- * Its stacks name lines of dist/: source maps would be a sixth of the CPU that a start takes.
- * @param entry from the root of the build, as in `src/main.js`
+ * Starts a compiled entry point with only `environment`, PATH and the DATA_DIR of this test run. Stacks
+ * name lines of dist/, because source maps take a sixth of the processor time of a start.
+ * @param entry relative to the root of the build, such as `src/main.js`
  */
 export function startProcess(
   entry: string,
@@ -56,7 +56,7 @@ export function startProcess(
 
 let dataDir: string | undefined;
 
-/** The DATA_DIR of every process that names no other. */
+/** The default DATA_DIR of all processes of this test run. */
 export function testDataDir(): string {
   if (dataDir !== undefined) return dataDir;
   const folder = mkdtempSync(join(tmpdir(), 'signalpost-data-'));

@@ -3,35 +3,35 @@ import { createTcpProxy, type TcpProxy } from './tcp-proxy.js';
 import { Redis } from 'ioredis';
 import { redisMissing, startRedis } from './redis.js';
 
-/** A queue of the test's own, on either backend. */
+/** The queue of a test, on either backend. */
 export interface TestQueue {
   readonly databaseUrl: string;
   /** The database that holds the queue; undefined on Redis. */
   readonly database: TestDatabase | undefined;
   readonly redisUrl: string | undefined;
-  /** Removes everything the queue holds. */
+  /** Empties the queue. */
   flush(): Promise<void>;
-  /** Makes the queue refuse whatever is added, as one without memory does. */
+  /** Makes the queue refuse every insert, as one without memory does. */
   fill(): Promise<void>;
-  /** Ends what {@link TestQueue.fill} did. */
+  /** Undoes {@link TestQueue.fill}. */
   makeRoom(): Promise<void>;
   /** Breaks every connection at the server. */
   killConnections(): Promise<void>;
-  /** Takes the queue away until `meanwhile` has ended; empty when it is back. */
+  /** Stops the queue until `meanwhile` ends; the queue is empty when it is back. */
   restartEmpty(meanwhile: () => Promise<unknown>): Promise<void>;
-  /** Jobs of any kind and state that exist, scheduled ones too. */
+  /** The number of jobs of all kinds and states, including scheduled ones. */
   jobs(): Promise<number>;
-  /** Wake-ups that nobody has taken. */
+  /** The number of wake-ups that no worker has taken. */
   waiting(): Promise<number>;
-  /** What stands between the queue's clients and its server. */
+  /** The proxy between the clients of the queue and its server. */
   readonly proxy: TcpProxy;
   drop(): Promise<void>;
 }
 
-/** The first suite of a run makes the database server and the template, processes start besides. */
+/** Long, because the first suite of a run creates the cluster and the template, and starts processes. */
 const startLimitMs = 60_000;
 
-/** Declares one suite per backend; without a Redis server its suite is pending and says why. */
+/** Declares one suite per backend. Without a Redis server, its suite is pending and says why. */
 export function describeOnQueues(
   subject: string,
   suite: (create: () => Promise<TestQueue>) => void,
@@ -47,14 +47,14 @@ export function describeOnQueues(
   });
 }
 
-/** What a whole service of a test needs for its queue. */
+/** The queue of a whole service. */
 export interface ServiceQueue {
-  /** Undefined: the queue lives in the service's database. */
+  /** Undefined when the queue is in the database of the service. */
   readonly redisUrl: string | undefined;
   drop(): Promise<void>;
 }
 
-/** As {@link describeOnQueues}, for suites that start a whole service. */
+/** Does as {@link describeOnQueues}, for suites that start a whole service. */
 export function describeServiceOnQueues(
   subject: string,
   suite: (create: () => Promise<ServiceQueue>) => void,
@@ -77,7 +77,7 @@ export function describeServiceOnQueues(
 
 const emptyQueue = 'truncate bullmq.job, bullmq.meta, bullmq.event cascade';
 
-/** What a killed process was doing may lock the tables in another order; PostgreSQL ends either. */
+/** Retries once on a deadlock: a killed process may still lock the tables in another order. */
 async function emptyQueueOf(database: TestDatabase): Promise<void> {
   try {
     await database.query(emptyQueue);
@@ -186,7 +186,7 @@ async function onRedis(): Promise<TestQueue> {
   };
 }
 
-/** The same address, through what stands before its server. */
+/** The same URL through a proxy. */
 export function through(proxy: { readonly port: number }, url: string): string {
   const address = new URL(url);
   address.port = String(proxy.port);

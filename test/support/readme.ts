@@ -7,7 +7,7 @@ export function readmeText(): string {
   return readFileSync(join(repositoryRoot, 'README.md'), 'utf8');
 }
 
-/** What README.md shows under `<!-- output of: name -->`. @throws Error when it shows no such thing */
+/** The block of README.md after `<!-- output of: name -->`. @throws Error when it is missing */
 export function shownInReadme(name: string): string {
   const block = new RegExp(`<!-- output of: ${name} -->\\n\\n\`\`\`\\w+\\n(.*?)\`\`\``, 's');
   const shown = block.exec(readmeText())?.[1];
@@ -16,8 +16,8 @@ export function shownInReadme(name: string): string {
 }
 
 /**
- * A text without what no two runs have in common: the rest of ids, ports, moments, tokens, folders,
- * and how much of a quota or of time something took.
+ * Replaces the parts of a text that differ between runs: ids, ports, times, tokens, folders, remaining
+ * quotas and durations.
  */
 export function shapeOf(text: string): string {
   return text

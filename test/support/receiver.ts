@@ -7,54 +7,53 @@ import { Webhook } from 'standardwebhooks';
 import { testAuthority, type CertificateOptions } from './authority.js';
 import { answer, type Behaviour } from './behaviours.js';
 
-/** A request as it arrived. */
+/** A request that the receiver read. */
 export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
-  /** Names in lower case; repeated ones joined as Node does. */
+  /** By name in lower case; repeated ones are joined as in Node. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Milliseconds since 1970 at which the whole request was read. */
+  /** The time at which the request was complete, in ms since 1970. */
   readonly at: number;
-  /** Which connection it came on, counted from 1. */
+  /** The number of its connection, from 1. */
   readonly connection: number;
-  /** The status it was answered with, as far as it was. */
+  /** The status of the response, if there was one. */
   answered?: number;
 }
 
-/** How a test's receiver is set up. */
 export interface ReceiverOptions {
   readonly certificate?: CertificateOptions;
   readonly tls?: ServerOptions;
-  /** Address to listen on, 127.0.0.1 by default. */
+  /** Address to listen on. Defaults to 127.0.0.1. */
   readonly host?: string;
-  /** A free one by default. */
+  /** Defaults to a free port. */
   readonly port?: number;
 }
 
-/** An HTTPS receiver on a free port of this machine that does what its script says. */
+/** A scripted HTTPS receiver on a free port of this machine. */
 export interface Receiver {
   readonly port: number;
-  /** `https://127.0.0.1:<port>/`, or another host and path that lead to it. */
+  /** Its URL; `path` and `host` default to / and 127.0.0.1. */
   url(path?: string, host?: string): string;
-  /** Everything received so far, in order. */
+  /** All requests so far, in order. */
   readonly requests: readonly ReceivedRequest[];
-  /** Connections that reached TCP so far, and those that are open. */
+  /** The number of TCP connections so far, and of open ones. */
   readonly connections: { readonly accepted: number; readonly open: number };
-  /** These behaviours come first, one a request. */
+  /** Queues behaviours, one per request. */
   script(...behaviours: Behaviour[]): void;
-  /** What happens to requests that no queued behaviour takes; 200 to begin with. */
+  /** Sets the behaviour for when the queue is empty. Defaults to 200. */
   always(behaviour: Behaviour): void;
-  /** Chooses by request, before the queue; undefined leaves it to the queue. */
+  /** Chooses a behaviour by request; undefined leaves it to the queue. */
   choose(choice: (request: ReceivedRequest) => Behaviour | undefined): void;
-  /** The first request that fits and that no earlier call was given; waits for it if need be. */
+  /** Waits for the first request that fits and that no earlier call returned. */
   next(fits?: (request: ReceivedRequest) => boolean): Promise<ReceivedRequest>;
-  /** Closes every open connection; the receiver goes on listening. */
+  /** Closes every open connection; the receiver keeps listening. */
   dropConnections(): void;
   close(): Promise<void>;
 }
 
-/** Starts a receiver whose certificate comes from the authority of this test run. */
+/** Starts a receiver with a certificate of the authority of this test run. */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
   const { cert, key } = await (await testAuthority()).issue(options.certificate);
   const server = createServer({ cert, key, keepAliveTimeout: 60_000, ...options.tls });
@@ -109,7 +108,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
 }
 
 function ignore(): void {
-  // A request or an answer that the other side broke off is part of many tests.
+  // Interrupted requests and responses are part of many tests.
 }
 
 async function perform(
@@ -159,7 +158,7 @@ function countConnections(server: Server) {
 
 const stripe = new Stripe('sk_test_unused');
 
-/** Which of the two signatures of a request hold for a secret, as libraries not ours see it. */
+/** Whether each of the two signatures of a request is valid, by libraries that are not ours. */
 interface Verified {
   /** `X-Service-Signature`, by the `stripe` package. */
   readonly service: boolean;
@@ -167,7 +166,7 @@ interface Verified {
   readonly standard: boolean;
 }
 
-/** Verifies a request with the endpoint's signing secret; timestamps may be 5 minutes off. */
+/** Verifies a request with the signing secret of the endpoint; timestamps may differ by 5 min. */
 export function verify(request: ReceivedRequest, secret: string): Verified {
   return {
     service: holds(() => {
@@ -181,13 +180,14 @@ export function verify(request: ReceivedRequest, secret: string): Verified {
 }
 
 /**
- * The request as it would be with one signature in each header, for each of them, in their order.
- * @throws Error when the two headers do not have equally many
+ * Returns one copy of the request per signature, in order; each header of a copy has one signature.
+ * @throws Error when the two headers have different numbers of signatures
  */
 export function eachSignature(request: ReceivedRequest): ReceivedRequest[] {
   const [time = '', ...service] = (request.headers['x-service-signature'] ?? '').split(',');
   const standard = (request.headers['webhook-signature'] ?? '').split(' ');
-  if (service.length !== standard.length) throw new Error('the headers differ in length');
+  if (service.length !== standard.length)
+    throw new Error('the two headers have different numbers of signatures');
   return service.map((signature, index) => {
     const only = {
       'x-service-signature': `${time},${signature}`,

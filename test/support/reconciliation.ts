@@ -4,47 +4,46 @@ import type { TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
 import type { ReceivedRequest, Receiver } from './receiver.js';
 
-/** What was acknowledged, and where it should have arrived. */
+/** Acknowledged events, and where they should have arrived. */
 export interface Acknowledged {
   readonly acked: ReadonlySet<string> | readonly string[];
-  /** Where the queue is: its Redis, or else PostgreSQL. */
+  /** The Redis of the queue; undefined for the queue on PostgreSQL. */
   readonly redisUrl: string | undefined;
   readonly receiver: Receiver;
   readonly database: TestDatabase;
 }
 
-/** How a reckoning is made and told. */
 export interface ReconciliationOptions {
-  /** How often the misfortune struck, and the seed of its choices. */
+  /** The number of injected faults, and the seed of their random choices. */
   readonly injected?: number;
   readonly seed?: number;
-  /** Further figures for the line, as in `refused: 12`. */
+  /** More figures for the printed line, such as `refused: 12`. */
   readonly figures?: Readonly<Record<string, number>>;
   readonly limitMs?: number;
-  /** How many pending deliveries are dead-lettered in the end; none unless it is said. */
+  /** The expected number of dead letters. Defaults to 0. */
   readonly deadLettered?: number;
 }
 
-/** What arrived of what was acknowledged. */
+/** Arrived and lost events. */
 export interface Arrivals {
   readonly acked: number;
   readonly received: number;
   readonly lost: number;
-  /** Requests that came again: after an acceptance, or for the same attempt. */
+  /** Repeated requests: after an accepted one, or for the same attempt. */
   readonly duplicates: number;
 }
 
-/** What came of a stream of events. */
+/** The result of a reconciliation. */
 export interface Reconciliation extends Arrivals {
   readonly deadLettered: number;
-  /** Acknowledged events without a record of their success, those that are dead-lettered left out. */
+  /** Acknowledged events without a successful delivery record, except dead letters. */
   readonly unrecorded: number;
 }
 
 /**
- * Waits until everything acknowledged has arrived and is recorded as accepted or dead-lettered, and tells it
- * in one line, on standard output and in the file that the environment's `LEDGER` names.
- * @throws Error when something is missing; the line is told all the same
+ * Waits until every acknowledged event has arrived and is recorded as success or dead-lettered. Prints
+ * the result as one line, also to the file that the environment variable `LEDGER` names.
+ * @throws Error when an event is missing, after printing the line
  */
 export async function reconcile(
   title: string,
@@ -78,12 +77,12 @@ export async function reconcile(
       ...(seed !== undefined && { seed }),
     });
   }
-  const came = await count();
-  expect(came.deadLettered, 'dead-lettered').to.equal(deadLettered);
-  return came;
+  const reconciliation = await count();
+  expect(reconciliation.deadLettered, 'dead-lettered').to.equal(deadLettered);
+  return reconciliation;
 }
 
-/** Compares what was acknowledged with what arrived. */
+/** Compares acknowledged events with received requests. */
 export function arrivals(
   acked: readonly string[],
   requests: readonly Pick<ReceivedRequest, 'path' | 'headers' | 'answered'>[],
@@ -118,11 +117,11 @@ async function records(
             ) as unrecorded`,
     [acked],
   );
-  if (!row) throw new Error('nothing was counted');
+  if (!row) throw new Error('the query returned no row');
   return row;
 }
 
-/** Prints one ledger line and keeps it for the summary of a soak. */
+/** Prints one line of figures and saves it for the summary of a soak. */
 export function report(
   title: string,
   { redisUrl }: Pick<Acknowledged, 'redisUrl'>,

@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { freePort } from '../../tools/launcher/ports.js';
 import { eventually } from './eventually.js';
 
-/** A Redis server of a test's own. */
+/** The Redis server of a test. */
 export interface RedisServer {
   readonly url: string;
   readonly pid: number;
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** Why the Redis runs are pending; undefined when a server can be started. */
+/** The reason why tests with Redis are pending; undefined when a server is installed. */
 export const redisMissing: string | undefined = findServer()
   ? undefined
   : 'no redis-server or valkey-server found: install one (Debian: redis-server) to run this';
@@ -26,9 +26,9 @@ function findServer(): string | undefined {
 }
 
 /**
- * Starts a Redis that keeps nothing on disk.
- * @param port the same again, to restart one
- * @param settings further settings of the server
+ * Starts a Redis without persistence.
+ * @param port the port of an earlier server, to restart it
+ * @param settings more settings of the server
  */
 export async function startRedis(
   port?: number,
@@ -57,7 +57,7 @@ export async function startRedis(
   );
   const kill = () => server.kill('SIGKILL');
   process.once('exit', kill);
-  await eventually(() => answers(listening), 'Redis answers');
+  await eventually(() => answers(listening), 'Redis responds');
   return {
     url: `redis://127.0.0.1:${listening}`,
     pid: server.pid ?? -1,

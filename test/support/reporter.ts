@@ -4,7 +4,10 @@ import Mocha from 'mocha';
 
 const shownTests = 10;
 
-/** Mocha's spec output; also adds a line of JSON to the file TEST_COUNTS names: how many tests passed, failed or were skipped, and which were the slowest. */
+/**
+ * Mocha's spec reporter. Also appends a line of JSON to the file named by TEST_COUNTS: the numbers of
+ * passed, failed and skipped tests, and the slowest ones.
+ */
 class CountingReporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options?: Mocha.MochaOptions) {
     super(runner, options);

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of package.json, seen from the compiled tests in dist. */
+/** The folder of package.json, relative to the compiled tests in dist. */
 export const repositoryRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { parse } from 'yaml';
 
-/** A response and what it answers. */
+/** A response with its request. */
 export interface Answered {
   readonly method: string;
   readonly path: string;
@@ -30,7 +30,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
-/** The whole text of an OpenAPI description as a judge of responses. */
+/** Validates responses against an OpenAPI document. */
 export class ResponseContract {
   readonly #document: Json;
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -44,7 +44,7 @@ export class ResponseContract {
     this.#operations = this.#readOperations();
   }
 
-  /** @throws Error that says how the response is not what the contract promises */
+  /** @throws Error that lists how the response breaks the contract */
   check(answered: Answered): void {
     const { status, headers } = answered;
     if (status === 204 && answered.method === 'OPTIONS') return;
@@ -58,9 +58,9 @@ export class ResponseContract {
     const declared = operation?.responses[String(status)];
     if (status < 400) {
       if (!declared) {
-        // The pages behind Problems and schemas belong to no operation.
+        // The pages of problems and schemas belong to no operation.
         if (!operation && status === 200) return;
-        issues.push('the contract does not know this success');
+        issues.push('the contract does not declare this status');
       } else this.#checkResponse(declared, answered, issues);
     } else this.#checkProblem(declared, answered, issues);
     if (issues.length > 0) {
@@ -86,7 +86,7 @@ export class ResponseContract {
     this.#checkSecret(answered, issues);
   }
 
-  /** A problem is one that the operation declares, or one that any request can meet. */
+  /** A problem is declared by its operation, or common to all requests. */
   #checkProblem(declared: unknown, answered: Answered, issues: string[]): void {
     const { status, headers, body } = answered;
     const common = this.#document['x-common-problems'] as Record<string, readonly string[]>;
@@ -99,7 +99,7 @@ export class ResponseContract {
         issues.push('Content-Type must be application/problem+json');
       }
       this.#validate({ $ref: '#/components/schemas/Problem' }, body, issues);
-      // Which of them are there depends on who met the problem; what they say does not.
+      // Which headers are present depends on the problem; their format does not.
       for (const name of ['RateLimit', 'RateLimit-Policy', 'Retry-After']) {
         if (headers[name.toLowerCase()] === undefined) continue;
         this.#checkHeader(name, `#/components/headers/${name}`, headers, issues);
@@ -114,11 +114,11 @@ export class ResponseContract {
     }
   }
 
-  /** The one rule that a schema cannot say: the secret is there exactly the first time. */
+  /** A rule that a schema cannot express: only the first response shows the secret. */
   #checkSecret({ headers, body }: Answered, issues: string[]): void {
     const data = (body as { data?: Record<string, unknown> } | undefined)?.data;
     if (headers['idempotent-replayed'] && data && 'signing_secret' in data) {
-      issues.push('a stored response shows the signing secret');
+      issues.push('a replayed response shows the signing secret');
     }
   }
 
@@ -170,7 +170,7 @@ export class ResponseContract {
   }
 }
 
-/** The same schema with references that lead into the description, wherever it is compiled. */
+/** Makes references absolute, so that the schema can be compiled outside of its document. */
 function absolute(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(absolute);
   if (value === null || typeof value !== 'object') return value;

@@ -1,10 +1,10 @@
-/** What a part of an answer may be: what a receiver writes, and what only a hostile one does. */
+/** The values of a part of a response: of an honest receiver, and of a hostile one. */
 export interface Part {
   readonly wellFormed: readonly string[];
   readonly malformed: readonly string[];
 }
 
-/** The parts of which answers are made that are good, or nearly so. */
+/** The parts of valid and nearly valid responses. */
 export const responseParts = {
   before: { wellFormed: [''], malformed: ['\r\n', '\n', ' ', '\0', '\xef\xbb\xbf'] },
   version: {

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { responseParts, type Part } from './response-parts.js';
 
-/** Bytes of an answer as they arrive, and whether the connection ends behind them. */
+/** The bytes of a response in pieces, and whether the connection ends after them. */
 export interface ResponseStream {
   readonly pieces: readonly Buffer[];
   readonly endsConnection: boolean;
 }
 
 type Text = fc.Arbitrary<string>;
-/** A byte that changes: where, how many go, what comes. */
+/** A mutation: position, number of removed bytes, inserted bytes. */
 type Mutation = readonly [number, number, string];
 
 const joined = (...parts: readonly Text[]): Text => fc.tuple(...parts).map((all) => all.join(''));
@@ -16,7 +16,7 @@ const several = (part: Text, maxLength: number): Text =>
   fc.array(part, { maxLength }).map((all) => all.join(''));
 const nothing = fc.constant('');
 
-/** Texts of HTTP answers; each part of a spoilt one is good far more often than not. */
+/** Texts of HTTP responses; most parts of a malformed one are well formed. */
 function responseTexts(malformed: boolean): Text {
   const some = (part: Part): Text => {
     const wellFormed = fc.constantFrom(...part.wellFormed);
@@ -58,7 +58,7 @@ function responseTexts(malformed: boolean): Text {
       joined(malformed ? some(parts.malformedLength) : nothing, right),
     );
   };
-  /** Fields that frame a body, and the body. */
+  /** Framing fields and the body. */
   const framed = fc.oneof(
     plain.chain((text) => fc.tuple(length(text), fc.constant(text))),
     fc.tuple(field(parts.transferEncodingName, some(parts.chunkedEncoding)), chunked),
@@ -105,9 +105,9 @@ const change: fc.Arbitrary<Mutation> = fc.tuple(
 );
 
 function changed(text: string, changes: readonly Mutation[]): string {
-  return changes.reduce((before, [place, gone, received]) => {
+  return changes.reduce((before, [place, removed, inserted]) => {
     const at = place % (before.length + 1);
-    return before.slice(0, at) + received + before.slice(at + gone);
+    return before.slice(0, at) + inserted + before.slice(at + removed);
   }, text);
 }
 
@@ -115,9 +115,9 @@ function cutAt(text: string, places: readonly number[] | 'everywhere'): Buffer[]
   const bytes = Buffer.from(text, 'latin1');
   const cuts =
     places === 'everywhere' ? [...bytes.keys()] : places.map((place) => place % (bytes.length + 1));
-  const endsConnection = [...new Set([...cuts, bytes.length])].filter((dropped) => dropped > 0);
-  endsConnection.sort((one, other) => one - other);
-  return endsConnection.map((end, index) => bytes.subarray(endsConnection[index - 1] ?? 0, end));
+  const ends = [...new Set([...cuts, bytes.length])].filter((end) => end > 0);
+  ends.sort((one, other) => one - other);
+  return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
 }
 
 function streams(texts: Text, changes: fc.Arbitrary<readonly Mutation[]>) {
@@ -134,13 +134,13 @@ function streams(texts: Text, changes: fc.Arbitrary<readonly Mutation[]>) {
     }));
 }
 
-/** Answers as receivers write them, whole and in pieces; their bodies may be too short or too long. */
+/** Responses of honest receivers, whole and in pieces; bodies may be too short or too long. */
 export const validResponses: fc.Arbitrary<ResponseStream> = streams(
   responseTexts(false),
   fc.constant([]),
 );
 
-/** Answers with faults in their parts or bytes, or with none. */
+/** Responses with malformed parts or mutated bytes, or without any. */
 export const mutatedResponses: fc.Arbitrary<ResponseStream> = streams(
   responseTexts(true),
   fc.oneof(fc.constant([]), fc.constant([]), fc.array(change, { minLength: 1, maxLength: 2 })),

@@ -8,19 +8,19 @@ import { ResponseContract } from './response-contract.js';
 /** One call of an operation. */
 export interface Ask {
   readonly token?: string;
-  /** An Idempotency-Key; mutations get one of their own unless this says otherwise (null: none). */
+  /** The Idempotency-Key. Defaults to a new one for mutations; null sends none. */
   readonly key?: string | null;
   readonly body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged instead of `body`. */
   readonly bytes?: string | Buffer;
   readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
-/** A response that was found to be what openapi.yaml says. */
+/** A response that conforms to openapi.yaml. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed; undefined when there is none. */
+  /** Parsed JSON; undefined without JSON. */
   readonly body: unknown;
   readonly text: string;
 }
@@ -29,7 +29,7 @@ const description = fileURLToPath(new URL('../../../schema/openapi.yaml', import
 const contract = new ResponseContract(readFileSync(description, 'utf8'));
 let keys = 0;
 
-/** Calls the public interface; every response is checked against openapi.yaml, unknown members refused. */
+/** Calls `/v1` and checks every response against openapi.yaml, which refuses unknown members. */
 export class RestClient {
   constructor(
     readonly url: string,
@@ -102,8 +102,8 @@ function accept(
 }
 
 /**
- * Sends bytes as they are over a connection of their own and reads until it ends.
- * @param parts written one after the other; several make several packets
+ * Sends bytes unchanged over a new connection and reads until it ends.
+ * @param parts written one after the other, each in its own packet
  */
 export async function sendRaw(url: string, ...parts: (string | Buffer)[]): Promise<Reply> {
   return readReply(parts.join(''), await exchange(url, parts));
@@ -123,7 +123,7 @@ function exchange(url: string, parts: readonly (string | Buffer)[]): Promise<str
   });
 }
 
-/** Reads the first response of a connection; a Problem is checked as everywhere else. */
+/** Parses the first response of a connection and checks it against openapi.yaml. */
 function readReply(sent: string, text: string): Reply {
   const [head = '', ...rest] = text.split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-/** What a program printed and how it ended. */
+/** The output and the exit code of a program. */
 export interface Ended {
   /** Null when a signal ended it. */
   readonly code: number | null;
@@ -11,8 +11,8 @@ export interface Ended {
 }
 
 /**
- * Runs a compiled entry point to its end with exactly `environment` (and PATH).
- * @param entry from the root of the build, as in `tools/admin/main.js`
+ * Runs a compiled entry point to its end with only `environment` and PATH.
+ * @param entry relative to the root of the build, such as `tools/admin/main.js`
  */
 export async function runProgram(
   entry: string,

@@ -7,29 +7,29 @@ import { eventually } from './eventually.js';
 import { startProcess, type ServiceProcess } from './process.js';
 import type { WorkerProcess } from './worker.js';
 
-/** What a test may choose about its service; everything else is as users have it. */
+/** The options of a test's service; everything else is as in production. */
 export interface ServiceOptions {
-  /** Further or other environment variables of both processes. */
+  /** Environment variables of both processes, in addition to the defaults or instead of them. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Where both processes reach PostgreSQL instead: a gate. */
+  /** The port of a proxy through which both processes reach PostgreSQL. */
   readonly databasePort?: number;
-  /** The PostgreSQL server that its database is made in, the test run's unless said otherwise. */
+  /** The cluster of its database. Defaults to the shared cluster of the test run. */
   readonly cluster?: Cluster;
-  /** Worker processes, 1 unless said otherwise; 0 for none. */
+  /** The number of worker processes. Defaults to 1. */
   readonly workers?: number;
 }
 
-/** The real service: an API process and worker processes on a database of their own. */
+/** The real service: an API process and worker processes on their own database. */
 export interface Service {
-  /** Address of the public REST listener. */
+  /** The URL of the public REST listener. */
   readonly url: string;
-  /** Address of the internal listener (GraphQL, health, metrics). */
+  /** The URL of the internal listener (GraphQL, health, metrics). */
   readonly internalUrl: string;
   readonly database: TestDatabase;
   readonly environment: Readonly<Record<string, string>>;
   readonly api: ServiceProcess;
   readonly workers: WorkerProcess[];
-  /** Starts the API process (again), with other settings if given, and waits until it is ready. */
+  /** Starts the API process, with `changes` of its settings, and waits until it is ready. */
   startApi(changes?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
   /** Starts one more worker process and waits until it is ready. */
   startWorker(): Promise<WorkerProcess>;
@@ -38,7 +38,7 @@ export interface Service {
 
 const testKey = `t1:${Buffer.alloc(32, 3).toString('base64')}`;
 
-/** Starts a service of a test's own; call `stop` in `after`. */
+/** Starts the service of a test; call `stop` in `after`. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const database = await createTestDatabase(options.cluster);
   const [port, internalPort] = [await freePort(), await freePort()];
@@ -93,7 +93,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       ...Array.from({ length: options.workers ?? 1 }, () => service.startWorker()),
     ]);
   } catch (error) {
-    // What has started would keep the test run from ending.
+    // Processes that run would keep the test run from ending.
     await service.stop();
     throw error;
   }
@@ -108,7 +108,7 @@ function throughPort(address: string, port: number | undefined): string {
 
 let common: Promise<Service> | undefined;
 
-/** The service that all tests share which need nothing special; stopped at the end of the run. */
+/** The service that tests without special needs share; stopped at the end of the run. */
 export function sharedService(): Promise<Service> {
   common ??= startService();
   return common;

@@ -2,20 +2,20 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A merchant's web site on this machine. */
+/** The web site of a merchant on this machine. */
 export interface Shop {
-  /** At 127.0.0.1. */
+  /** The origin with 127.0.0.1. */
   readonly origin: string;
-  /** The same site under another name, hence another origin. */
+  /** The same site with the name localhost, which is another origin. */
   readonly otherOrigin: string;
-  /** What was asked for, in order, with the Referer that came along. */
+  /** The requests in order, with their Referer. */
   readonly visits: readonly { readonly path: string; readonly referer: string | undefined }[];
-  /** Makes every page that is asked for from here on show this address in a frame. */
+  /** Sets the URL in the frame of pages below /frame. */
   frame(url: string): void;
   close(): Promise<void>;
 }
 
-/** Opens a shop whose pages say which path they are; `/moved` leads on to `/thanks` of the other origin. */
+/** Opens a shop; `/moved` redirects to `/thanks` of the other origin. */
 export async function openShop(): Promise<Shop> {
   const visits: { path: string; referer: string | undefined }[] = [];
   let framed = '';

@@ -1,12 +1,12 @@
 import type { TestDatabase } from './database.js';
 import { statementsOf } from './statements.js';
 
-/** What PostgreSQL reads to answer. */
+/** The amount that PostgreSQL reads. */
 export interface StatementCost {
   readonly statements: number;
-  /** Pages of tables and indexes, in memory or not. */
+  /** Pages of tables and indexes, from memory or disk. */
   readonly blocks: number;
-  /** What the leaves of the plans read, what they threw away included. */
+  /** Rows that the leaves of the plans read, including filtered ones. */
   readonly rows: number;
 }
 
@@ -19,7 +19,7 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-/** Does `work`, then has every statement that it sent explained as it runs again. */
+/** Runs `work`, then runs each of its statements again with EXPLAIN ANALYZE. */
 export async function costOf(
   test: TestDatabase,
   work: () => Promise<unknown>,

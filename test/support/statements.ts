@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** A statement as it was sent to PostgreSQL. */
+/** A statement that was sent to PostgreSQL. */
 export interface SentStatement {
   readonly text: string;
   readonly values: readonly unknown[];
@@ -8,7 +8,7 @@ export interface SentStatement {
 
 type Query = (this: pg.Client, ...given: unknown[]) => unknown;
 
-/** Does `work` and tells which statements this process sent to PostgreSQL meanwhile. */
+/** Runs `work`. @returns the statements that this process sent to PostgreSQL meanwhile */
 export async function statementsOf(work: () => Promise<unknown>): Promise<SentStatement[]> {
   const sent: SentStatement[] = [];
   const prototype = pg.Client.prototype as unknown as { query: Query };

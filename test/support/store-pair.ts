@@ -37,10 +37,10 @@ import { createTestDatabase, type TestDatabase, testRules } from './database.js'
 import { insertAccount, insertEndpoint, eventType } from './engine.js';
 import { breaksOf, type Rows, rowsInMemory, rowsInPostgres } from './engine-rows.js';
 
-/** Another type of the catalogue; endpoints of the pair subscribe to both. */
+/** Another type of the catalogue; two of the three endpoints subscribe to both types. */
 export const otherType = 'invoice.issued';
 
-/** Times lie so far apart that what a test itself takes changes nothing; milliseconds. */
+/** The delays are so long that the duration of a test itself does not matter. */
 const policy: RetryPolicy = {
   delaysMs: [100_000, 250_000],
   jitter: 0,
@@ -48,17 +48,17 @@ const policy: RetryPolicy = {
   disableAfterFailures: 3,
 };
 const leaseMs = 90_000;
-/** More than there ever are. */
+/** More than a test ever has. */
 const cancelAtOnce = 1_000;
 
-/** One claim as both stores gave it. */
+/** One claim in both stores. */
 interface OpenClaim {
   readonly lane: Lane;
   sql: Claim;
   readonly memory: Claim;
 }
 
-/** PostgreSQL and the store in memory, told the same; whatever differs afterwards is a fault. */
+/** Runs the same operations on PostgreSQL and on the memory store; any difference is a bug. */
 export class StorePair {
   readonly #database: TestDatabase;
   readonly #domain: Database;
@@ -91,7 +91,7 @@ export class StorePair {
     return this.#database.drop();
   }
 
-  /** Empties both and gives each the same three endpoints. */
+  /** Empties both stores and inserts the same three endpoints. */
   async reset(): Promise<void> {
     await this.#database.query(
       `delete from pending_delivery; delete from lease; delete from delivery; delete from event; delete from notice;
@@ -135,12 +135,12 @@ export class StorePair {
     for (const { sql } of this.#openClaims.filter((each) => each.lane === lane)) {
       inFlight.set(sql.endpointId, (inFlight.get(sql.endpointId) ?? 0) + 1);
     }
-    const capacity = { slots, perEndpoint, inFlight, ...this.#accountRoom(perAccount) };
+    const capacity = { slots, perEndpoint, inFlight, ...this.#accountLimits(perAccount) };
     const made = { claimer: new Claimer(lane, leaseMs), cursors: new ClaimCursors() };
     const side = this.#claimers.get(lane) ?? made;
     this.#claimers.set(lane, side);
     const claims = await side.claimer.claim(this.#domain.read, capacity);
-    // Of pending deliveries that are due at the same moment PostgreSQL may take any.
+    // Of pending deliveries that are due at the same time, PostgreSQL may claim any.
     for (const { pendingDeliveryId } of claims) {
       const pending = this.#memory.pendingDeliveries.get(pendingDeliveryId);
       if (pending) pending.dueAt -= 0.5;
@@ -160,21 +160,21 @@ export class StorePair {
     }
   }
 
-  /** With little for the account, its first endpoint answers promptly. */
-  #accountRoom(perAccount: number): Pick<Capacity, 'perAccount' | 'accounts' | 'fast'> {
+  /** With a small limit of the account, its first endpoint counts as fast. */
+  #accountLimits(perAccount: number): Pick<Capacity, 'perAccount' | 'accounts' | 'fast'> {
     if (perAccount > 2) return { perAccount };
     const [endpointId = ''] = this.#memory.endpoints.keys();
     const accountId = this.#account;
     return { accounts: new Map([[accountId, perAccount]]), fast: [{ accountId, endpointId }] };
   }
 
-  /** Settles up to `count` of the claims that somebody holds or held, beginning at any. */
+  /** Records results of at most `count` open claims from index `from`; their leases may have expired. */
   async recordResults(from: number, count: number, outcomes: readonly Outcome[]): Promise<void> {
     const batch = this.#take(from, count);
     const pairs = batch.map(({ sql, memory }, place) => {
       const deliveryId = makeId('whd', new Date());
       const outcome = outcomes[place % outcomes.length] ?? { kind: 'accepted', status: 200 };
-      // No two attempts end in the same millisecond, so that no two retries are due in the same.
+      // Each attempt ends in another millisecond, so that no two retries are due at the same time.
       const rest = { deliveryId, outcome, durationMs: ++this.#ended };
       const end = (claim: Claim): EndedAttempt => ({ ...startAttempt(claim, 0), ...rest });
       return { sql: end(sql), memory: end(memory) };
@@ -188,7 +188,7 @@ export class StorePair {
     expect(real.disabled).to.have.members(expected.disabled);
   }
 
-  /** Whoever held these claims is heard of no more. */
+  /** Forgets these claims, as a crashed worker does. */
   crash(from: number, count = 1): void {
     this.#take(from, count);
   }
@@ -200,7 +200,7 @@ export class StorePair {
     }
   }
 
-  /** The answer of a claim got lost: all that it took is given back. */
+  /** The response to a claim got lost: all its deliveries are given back. */
   async releaseAmbiguous(from: number): Promise<void> {
     for (const { sql, memory } of this.#take(from, 1)) {
       this.#openClaims = this.#openClaims.filter((each) => each.sql.token !== sql.token);
@@ -212,12 +212,12 @@ export class StorePair {
     }
   }
 
-  /** Whoever holds these claims holds them for longer; leases that were ended stay ended. */
+  /** Extends the lease of a claim; expired leases stay expired. */
   async extend(from: number): Promise<void> {
-    const openClaims = this.#openClaims[from % Math.max(1, this.#openClaims.length)];
-    if (!openClaims) return;
-    const real = await extendLeases(this.#domain.read, [openClaims.sql.token], leaseMs);
-    const expected = this.#memory.extendLeases([openClaims.memory.token], leaseMs);
+    const claim = this.#openClaims[from % Math.max(1, this.#openClaims.length)];
+    if (!claim) return;
+    const real = await extendLeases(this.#domain.read, [claim.sql.token], leaseMs);
+    const expected = this.#memory.extendLeases([claim.memory.token], leaseMs);
     expect(real).to.have.length(expected.length);
   }
 
@@ -266,10 +266,10 @@ export class StorePair {
     });
   }
 
-  /** As {@link update} while somebody holds the endpoint's pending deliveries: what it would cancel is owed. */
+  /** Does as {@link update} while the pending deliveries are locked: they go to the cancellation backlog. */
   async updateWhileLocked(from: number, patch: EndpointPatch): Promise<void> {
     const id = this.#endpoint(from);
-    const openClaims = await this.#database.hold(
+    const lock = await this.#database.hold(
       `select from pending_delivery where endpoint_id = '${id}' for update`,
     );
     this.#cancelAtOnce = 0;
@@ -277,7 +277,7 @@ export class StorePair {
       await this.update(from, patch);
     } finally {
       this.#cancelAtOnce = cancelAtOnce;
-      await openClaims.release();
+      await lock.release();
     }
   }
 
@@ -314,7 +314,7 @@ export class StorePair {
     }
   }
 
-  /** Lets time pass: everything that is stored becomes so much older. */
+  /** Lets `ms` pass: moves all stored times into the past. */
   async pass(ms: number): Promise<void> {
     const ago = `interval '${ms} milliseconds'`;
     await this.#database.query(`update pending_delivery set due_at = due_at - ${ago}`);
@@ -322,15 +322,15 @@ export class StorePair {
     await this.#database.query(`update endpoint set failing_since = failing_since - ${ago}`);
     await this.#database.query(`update endpoint_secret set expires_at = expires_at - ${ago}`);
     this.#passed += ms;
-    for (const openClaims of this.#openClaims) {
-      const claimedAt = new Date(openClaims.sql.claimedAt.getTime() - ms);
-      openClaims.sql = { ...openClaims.sql, claimedAt };
+    for (const claim of this.#openClaims) {
+      const claimedAt = new Date(claim.sql.claimedAt.getTime() - ms);
+      claim.sql = { ...claim.sql, claimedAt };
     }
   }
 
-  /** @throws AssertionError when the rows differ, or break what they promise by themselves */
+  /** @throws AssertionError when the rows differ or break an invariant */
   async compare(): Promise<void> {
-    // The next command happens in another millisecond, in PostgreSQL and in memory.
+    // So that the next command runs in another millisecond, in PostgreSQL and in memory.
     await this.#database.query('select pg_sleep(0.002)');
     const rows = await rowsInPostgres(this.#database);
     const expected = rowsInMemory(this.#memory, this.#now());
@@ -374,7 +374,7 @@ export class StorePair {
   }
 }
 
-/** What both sides of a claim have in common. */
+/** The properties of a claim that both stores must agree on. */
 function comparableState({
   pendingDeliveryId,
   endpointId,

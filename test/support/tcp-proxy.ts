@@ -1,22 +1,22 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A TCP gate in front of a server, so that a test can take the server away and bring it back. */
+/** A TCP proxy before a server, so that a test can make the server unreachable and back. */
 export interface TcpProxy {
   readonly port: number;
-  /** Breaks every connection; further ones are let through. */
+  /** Breaks every connection; accepts new ones. */
   cut(): void;
-  /** Breaks every connection and refuses further ones. */
+  /** Breaks every connection and refuses new ones. */
   refuse(): Promise<void>;
-  /** Keeps every connection, takes further ones, and lets nothing through: a host that vanished. */
+  /** Keeps every connection and accepts new ones, but forwards nothing, like a host that vanished. */
   stall(): void;
-  /** Breaks every connection; of further ones each packet arrives so much later. */
+  /** Breaks every connection; delays each packet of new ones by `delayMs`. */
   slow(delayMs: number): void;
-  /** Lets connections through again, on the same port and at once. */
+  /** Forwards connections again, on the same port, at once. */
   open(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens a gate to `port` of this machine. */
+/** Opens a proxy to `port` of this machine. */
 export async function createTcpProxy(port: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let server: Server | undefined;
@@ -38,7 +38,7 @@ export async function createTcpProxy(port: number): Promise<TcpProxy> {
     await closed;
   };
   const open = async () => {
-    // What stood still has lost its order; whoever is still there connects anew.
+    // Stalled connections cannot continue in order; their clients must connect again.
     if (stalled || delayMs > 0) cut();
     stalled = false;
     delayMs = 0;
@@ -78,7 +78,7 @@ export async function createTcpProxy(port: number): Promise<TcpProxy> {
   };
 }
 
-/** Passes everything on, both ways, `delayMs` late. */
+/** Forwards everything, both ways, after `delayMs`. */
 function forward(one: Socket, other: Socket, delayMs: number): void {
   for (const [from, to] of [
     [one, other],

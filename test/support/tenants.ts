@@ -7,13 +7,13 @@ import type { Database } from '../../src/database/database.js';
 import { RestClient } from './rest-client.js';
 import type { Service } from './service.js';
 
-/** An account with a live key of an owner, at one service. */
+/** An account of a service, with a live key of an owner. */
 export interface Tenant {
   readonly account: string;
   readonly rest: RestClient;
-  /** Another credential of the account. */
+  /** Creates another credential of the account. */
   credential(input: Omit<CredentialInput, 'account'>): Promise<{ id: string; token: string }>;
-  /** A client with another credential of the account. */
+  /** Creates a client with another credential of the account. */
   client(input: Omit<CredentialInput, 'account'>): Promise<RestClient>;
   /** Runs a GraphQL document as an internal credential. @throws Error with the first error */
   graphql<Data>(query: string, variables?: object): Promise<Data>;
@@ -21,7 +21,7 @@ export interface Tenant {
   publish(event: PublishedEvent): Promise<string>;
 }
 
-/** What {@link Tenant.publish} takes; everything has a default. */
+/** The input of {@link Tenant.publish}; everything has a default. */
 export interface PublishedEvent {
   readonly type?: string;
   readonly subject?: string;
@@ -32,7 +32,7 @@ export interface PublishedEvent {
 
 const databases = new WeakMap<Service, Promise<Database>>();
 
-/** Makes an account of its own, so that tests that share a service do not see each other. */
+/** Creates a new account, so that tests that share a service do not see each other's data. */
 export async function createTenant(service: Service): Promise<Tenant> {
   const opened = databases.get(service) ?? service.database.open();
   databases.set(service, opened);
@@ -69,7 +69,7 @@ export async function setRole(service: Service, credential: string, role: Role):
   );
 }
 
-/** An error that /graphql answered with. */
+/** An error of /graphql. */
 export class GraphqlRefusal extends Error {
   constructor(
     readonly status: number,

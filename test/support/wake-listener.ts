@@ -1,8 +1,8 @@
 import { listen } from '../../src/queue/listeners.js';
 
 /**
- * A process that listens to the queue and tells its parent of each wake-up; one whose name is in
- * HOLD never returns from the first. Arguments: database URL, Redis URL or `-`, `hold` or `pass`.
+ * A process that listens to the queue and sends each wake-up to its parent. With `hold`, its handler
+ * never returns. Arguments: database URL, Redis URL or `-`, `hold` or `pass`.
  */
 const [, , databaseUrl = '', redisUrl = '-', mode] = process.argv;
 

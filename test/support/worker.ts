@@ -4,12 +4,12 @@ import { freePort } from '../../tools/launcher/ports.js';
 import { eventually } from './eventually.js';
 import { type ServiceProcess, startProcess } from './process.js';
 
-/** A real worker process and the address of its health listener. */
+/** A real worker process and the URL of its health listener. */
 export interface WorkerProcess extends ServiceProcess {
   readonly healthUrl: string;
 }
 
-/** Starts a worker that may deliver to loopback, and waits until it serves. */
+/** Starts a worker that may deliver to loopback, and waits until it is ready. */
 export async function startWorker(
   environment: Readonly<Record<string, string>>,
 ): Promise<WorkerProcess> {
