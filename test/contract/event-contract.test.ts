@@ -49,7 +49,7 @@ describe('the check of every event in the tests', () => {
     }
   });
 
-  it('refuses a type that nobody described', () => {
+  it('refuses a type without a description', () => {
     const event = { ...envelope('invoice.issued'), type: 'invoice.lost' };
     expect(check(event)).to.throw(/does not know the event type invoice.lost/);
   });

@@ -350,7 +350,7 @@ describe('the rules of what is written', function () {
   };
 
   for (const [message, lines] of Object.entries(forbiddenSyntax)) {
-    it(`refuse what is told “${message}”`, async () => {
+    it(`refuse with “${message}”`, async () => {
       for (const [folder, line] of lines) {
         const messages = (await lintMessages(`${folder}/sample.ts`, line)).join();
         expect(messages, `${folder}: ${line}`).to.include(message);

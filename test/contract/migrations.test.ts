@@ -86,7 +86,7 @@ const isBaseline = (name: string) => name.startsWith('0001-');
 
 describe('migrations beside running processes', () => {
   const folder = join(repositoryRoot, 'src', 'database', 'migrations');
-  // The baseline creates its tables: they are empty, and nobody uses them yet.
+  // The baseline creates its tables: they are empty, and no process uses them yet.
   const files = readdirSync(folder).filter(
     (name) => /^\d{4}-.*\.ts$/.test(name) && !isBaseline(name),
   );

@@ -17,7 +17,7 @@ describe('the parameters of lists in schema/openapi.yaml', () => {
     ]);
   });
 
-  it('describe the filters of payments as the API judges them', () => {
+  it('describe the filters of payments as the API validates them', () => {
     const ajv = new Ajv2020();
     formats.default(ajv);
     const taken = (name: string, text: string) => {

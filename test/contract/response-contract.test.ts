@@ -103,7 +103,7 @@ describe('the check of every response in the tests', () => {
     });
   }
 
-  it('refuses a stored response that shows the secret', () => {
+  it('refuses a replayed response that shows the secret', () => {
     const body = { data: { ...endpoint, signing_secret: 'whsec_a' } };
     const path = '/v1/webhooks/endpoints';
     const created = { ...headers, location: `/v1/webhooks/endpoints/${endpoint.id}` };

@@ -44,7 +44,7 @@ describeInChromium('the page to pay at', (browserUser) => {
     );
   });
 
-  it('is paid with the keyboard alone, where focus is always seen', async () => {
+  it('is paid by keyboard only, with focus always visible', async () => {
     const page = await browse(phone);
     const id = await open();
     await page.goto(urlOf(id));
@@ -108,7 +108,7 @@ describeInChromium('the page to pay at', (browserUser) => {
     });
   });
 
-  it('has no fault that axe finds, in any of its states', async () => {
+  it('has no issue that axe finds, in any of its states', async () => {
     const page = await browse(phone);
     const paid = await open({ buyerEmail: 'a@b.example' });
     await payCheckout(browserUser.tenant, paid);

@@ -124,7 +124,7 @@ describe('the page behind checkout_url', () => {
       expect((await open(unknown)).text).to.include('id="buyer_email"');
     });
 
-    it('may be framed by nobody, and its embed_url by embed_origin alone', async () => {
+    it('may not be framed, and its embed_url only by embed_origin', async () => {
       const embedOrigin = 'https://shop.example:8443';
       const embeddable = await createCheckout(tenant, { embedOrigin });
       const plain = await createCheckout(tenant);

@@ -92,7 +92,7 @@ describe('commands that a newcomer types', function () {
     expect(second.output()).to.include('The schema is up to date.');
   });
 
-  it('npm run receiver tells verified deliveries from others and ends on Ctrl-C', async () => {
+  it('npm run receiver distinguishes verified deliveries from others and stops on Ctrl-C', async () => {
     for (const [words, verdict] of [
       [['--secret', secret], '(verified)'],
       [['--secret', `${secret}x`], '(NOT VERIFIED: '],

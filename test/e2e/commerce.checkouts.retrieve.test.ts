@@ -108,7 +108,7 @@ describe('commerce.checkouts.retrieve', () => {
     }
   });
 
-  it('A30: is for every key of the account, and for nobody else', async () => {
+  it('A30: is for every key of the account, and for no other', async () => {
     const id = await createCheckout(tenant);
     for (const input of [
       { kind: 'legacy' },

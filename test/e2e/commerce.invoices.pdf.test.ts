@@ -38,7 +38,7 @@ describe('the PDF of an invoice', () => {
     dataOf<InvoiceBody>(await tenant.rest.get(`/v1/commerce/invoices/${id}`), 200);
   const visitor = () => new RestClient(service.url);
 
-  it('is behind pdf_url for whoever has the address, the same bytes each time', async () => {
+  it('is at pdf_url without a credential, the same bytes each time', async () => {
     const { status, headers, bytes } = await open(invoice.pdf_url);
     expect(status).to.equal(200);
     expect(headers).to.deep.include({
@@ -64,7 +64,7 @@ describe('the PDF of an invoice', () => {
     for (const name of ['content-type', 'content-disposition', 'x-robots-tag']) {
       expect(head.headers[name]).to.equal(headers[name]);
     }
-    // Only making the content would tell (RFC 9110, section 9.3.2).
+    // Only rendering would give the length (RFC 9110 section 9.3.2).
     expect(head.headers).not.to.have.any.keys('content-length', 'transfer-encoding');
     const unknown = await open(invoice.pdf_url.replace(/.\.pdf$/, '.pdf'), 'HEAD');
     expect(unknown.status).to.equal(404);
@@ -131,7 +131,7 @@ describe('the PDF of an invoice', () => {
       const sheets = Number(/1 \/ (\d+)/.exec(text)?.[1]);
       expect(sheets).to.be.greaterThan(5);
       expect(text).to.include(`${sheets} / ${sheets}`);
-      // The last sheet may hold the totals alone.
+      // The last sheet may hold only the totals.
       expect(text.match(/Unit price/g)?.length).to.be.within(sheets - 1, sheets);
       expect(text).to.include('100 A very long name');
       expect(text).to.include('Total paid €90,000,000,000,000.00');

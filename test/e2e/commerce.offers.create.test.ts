@@ -44,7 +44,7 @@ describe('commerce.offers.create', () => {
     return row;
   };
 
-  it('H12, H13: makes a draft for 30 days and tells nobody of it', async () => {
+  it('H12, H13: creates a draft for 30 days and sends no mail', async () => {
     const reply = await create();
     const { id, created_at, ...made } = dataOf<OfferBody>(reply, 201);
     expect(id).to.match(/^off_[0-9A-Za-z]{24}$/);

@@ -55,7 +55,7 @@ describe('commerce.offers.resend', () => {
     expect(await pendingNoticesAbout(service, id)).to.have.length(3);
   });
 
-  it('sends an offer ten times in all, by whichever door', async () => {
+  it('sends an offer at most ten times, by any operation', async () => {
     const { id } = await makeOffer(tenant.rest);
     const byGraphql = 'mutation ($of: ID!, $id: ID!) { resendOffer(account: $of, id: $id) { id } }';
     const graphql = () => tenant.graphql(byGraphql, { of: tenant.account, id });

@@ -34,7 +34,7 @@ describe('commerce.offers.send', () => {
     expect(sent).to.deep.equal({ ...before, status: 'sent', send_count: 1, sent_at, updated_at });
   });
 
-  it('owes the recipient one mail: what it costs, until when, and where to accept it', async () => {
+  it('sends the recipient one mail: what it costs, until when, and where to accept it', async () => {
     const day = dayAhead(30);
     const offer = await makeOffer(tenant.rest, {
       recipient_email: 'büro@example.com',
@@ -92,7 +92,7 @@ describe('commerce.offers.send', () => {
     expect(await pendingNoticesAbout(service, id)).to.have.length(1);
   });
 
-  it('refuses what is no draft, says what it is, and owes no mail', async () => {
+  it('refuses an offer that is not a draft, says its status, and enqueues no mail', async () => {
     const expired = await draft();
     await expireOfferIn(service, expired.id, 0);
     for (const [offer, mails, state] of [
@@ -108,7 +108,7 @@ describe('commerce.offers.send', () => {
     }
   });
 
-  it('H57, A7, H48: requires an idempotency key, and owes one mail under it', async () => {
+  it('H57, A7, H48: requires an idempotency key, and enqueues one mail under it', async () => {
     const { id } = await draft();
     expect(codeOf(await ask(tenant.rest, id, 'send', { key: null }), 400)).to.equal(
       'idempotency_key_required',

@@ -9,7 +9,7 @@ import { createTenant, type Tenant } from '../support/tenants.js';
 /** More than the API has connections. */
 const clients = 30;
 
-describe('connections to PostgreSQL are shared between the doors', () => {
+describe('connections to PostgreSQL are shared between the listeners', () => {
   let service: Service;
   let tenant: Tenant;
 

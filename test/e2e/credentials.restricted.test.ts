@@ -54,7 +54,7 @@ describe('restricted keys', function () {
     }
   });
 
-  it('H88, H118: judges every operation by the level of its own area alone', async () => {
+  it('H88, H118: checks every operation only against the level of its own area', async () => {
     for (const webhooks of levels) {
       for (const orders of levels) {
         const rest = await client({ webhooks, orders });

@@ -42,7 +42,7 @@ describe('clients that share an address', () => {
     }
   });
 
-  it('H95: are told the same of a wrong credential each time, and of none', async () => {
+  it('H95: get the same response to a wrong credential each time, and to none', async () => {
     const { rest } = await createTenant(service);
     for (let count = 0; count < 800; count += 1) {
       const reply = await rest.as('sk_live_again').get(deliveriesPath);
@@ -50,7 +50,7 @@ describe('clients that share an address', () => {
     }
   });
 
-  it('are warned about, once, by log and doctor, when a proxy is in front that nobody told of', async function () {
+  it('cause one warning in the log and in doctor when TRUSTED_PROXIES omits a proxy', async function () {
     this.timeout(30_000);
     const raw = `GET ${deliveriesPath} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n`;
     for (let count = 0; count < 3; count += 1) await sendRaw(service.url, raw);

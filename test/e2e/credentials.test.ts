@@ -218,7 +218,7 @@ describe('credentials on /v1', () => {
     expect(codeOf(twice)).to.equal('invalid_credential');
   });
 
-  it('H91: judges permission before existence, key and body', async () => {
+  it('H91: checks permission before existence, key and body', async () => {
     const viewer = await client({ kind: 'live', role: 'viewer' });
     for (const operation of webhooks.filter(({ method }) => method !== 'GET')) {
       const headers = { 'content-type': 'application/json' };

@@ -125,7 +125,7 @@ describe('deliveries', () => {
     expectDelay(await after(500, '7200'), 5);
   });
 
-  it('H64: are successes with 2xx alone, and redirects are not followed', async () => {
+  it('H64: are successes only with 2xx, and redirects are not followed', async () => {
     const { tenant } = await arrange(service);
     firstAttemptsOnly(receiver);
     for (const status of [200, 204, 299]) {
@@ -150,7 +150,7 @@ describe('deliveries', () => {
     expect([record.attempt, record.response_status]).to.deep.equal([1, 410]);
   });
 
-  it('H64: are tried again where nobody listens', async () => {
+  it('H64: are retried when no receiver listens', async () => {
     const { tenant } = await arrange(service, `https://127.0.0.1:${await freePort()}/`);
     const [record] = await recordedAs(tenant.rest, await tenant.publish({}), ['failed']);
     expect(record).not.to.have.any.keys('response_status', 'delivered_at');
@@ -260,7 +260,7 @@ describe('deliveries', () => {
   });
 });
 
-/** Every variable by which programs are told of a proxy, and the one that makes Node heed them. */
+/** The environment variables of proxies, and the one that makes Node use them. */
 function proxySettings(url: string): Record<string, string> {
   const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'];
   const both = names.flatMap((name) => [name, name.toLowerCase()]);
@@ -275,7 +275,7 @@ function firstAttemptsOnly(receiver: Receiver): void {
   );
 }
 
-/** A tenth more or less, and a second for settling; undefined: there is no next attempt. */
+/** 10 % more or less, plus 1 s for recording; undefined means no next attempt. */
 function expectDelay(seconds: number | null, delay: number | undefined): void {
   if (delay === undefined) expect(seconds).to.equal(null);
   else expect(seconds).to.be.within(delay * 0.9 - 0.1, delay * 1.1 + 1);

@@ -134,7 +134,7 @@ describe('automatic disabling', () => {
     },
   };
   for (const [what, begin] of Object.entries(freshStarts)) {
-    it(`H69, H75: begins to count anew after ${what}`, async () => {
+    it(`H69, H75: counts from zero after ${what}`, async () => {
       await attempted(down, 'failed');
       await age(500, 100);
       await begin();
@@ -146,7 +146,7 @@ describe('automatic disabling', () => {
     });
   }
 
-  it('H69: is not brought about by test deliveries, whatever they are answered', async () => {
+  it('H69: is not caused by test deliveries, whatever the response', async () => {
     await attempted(down, 'failed');
     await age(500, 100);
     const before = await run();
@@ -178,7 +178,7 @@ describe('automatic disabling', () => {
     expect(await recordsOf(tenant.rest, missed)).to.deep.equal([]);
   });
 
-  it('H73: is told in one mail, although attempts of two workers end with 410 together', async () => {
+  it('H73: sends one mail, although attempts of two workers end with 410 together', async () => {
     // As many as two workers begin at an endpoint that has answered nothing, 2 each.
     const together = 4;
     const held: (() => unknown)[] = [];
@@ -212,7 +212,7 @@ describe('automatic disabling', () => {
     expect(logs).not.to.include(endpoint.notification_email);
   });
 
-  it('H73: is told again when it happens again, at the address of that moment', async () => {
+  it('H73: sends another mail when it happens again, to the address of that moment', async () => {
     receiver.always(gone);
     await tenant.publish({});
     await disabled('receiver_gone');
@@ -230,7 +230,7 @@ describe('automatic disabling', () => {
     expect(mailsTo(endpoint.notification_email)).to.have.length(1);
   });
 
-  it('H73: is told in a file of DATA_DIR where there is no mail server', async function () {
+  it('H73: writes the mail to a file of DATA_DIR without a mail server', async function () {
     this.timeout(60_000);
     const other = await sharedService();
     const shop = await createTenant(other);
@@ -252,7 +252,7 @@ describe('automatic disabling', () => {
     expect(text).to.include(`Endpoint: ${id}\n`);
   });
 
-  it('H75: is undone by setting active: nothing is sent by itself, replays are', async () => {
+  it('H75: is undone by setting active: only replays send old events', async () => {
     const event = await attempted(gone, 'abandoned');
     await disabled('receiver_gone');
     const back = await patched({ active: true });

@@ -32,7 +32,7 @@ describe('admin doctor, of an embedded PostgreSQL that does not run', function (
   });
   after(() => home.remove());
 
-  it('starts it only to look, says so, and migrates nothing', async () => {
+  it('starts it only for the check, says so, and migrates nothing', async () => {
     for (const again of [false, true]) {
       const findings = await runDoctor({ DATA_DIR: home.dataDir }, 1);
       const first = findings.find(({ subject }) => subject === 'database');

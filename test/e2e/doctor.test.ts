@@ -73,7 +73,7 @@ describe('admin doctor', function () {
     expect(findings.at(-1)?.detail).to.include('checkout_url').and.include('without paying');
   });
 
-  it('finds that nobody said where the service is reached, and where it says it is', async () => {
+  it('finds that BASE_URL is not set, and names its default', async () => {
     const environment = { DATABASE_URL: database.url, BASE_URL: '', HOST: '0.0.0.0' };
     const findings = await runDoctor(environment, 0);
     const [, found] = findings.filter(({ subject }) => subject === 'settings');
@@ -147,7 +147,7 @@ describe('admin doctor', function () {
     }
   });
 
-  it('finds every fault of the settings', async () => {
+  it('finds every problem of the settings', async () => {
     const environment = { DATABASE_URL: 'mysql://x', SECRET_KEY: '', PORT: 'eighty' };
     const findings = await runDoctor(environment, 1);
     expect(findings.map(({ subject }) => subject)).to.eql(['settings', 'settings', 'settings']);

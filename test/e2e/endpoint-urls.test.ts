@@ -55,7 +55,7 @@ describe('the url of an endpoint', () => {
     return errors?.map(({ code, param }) => `${param}: ${code}`);
   };
 
-  it('H4, H117: is refused where parsers read it differently, at every door', async () => {
+  it('H4, H117: is refused where parsers read it differently, in every operation', async () => {
     const { id } = await createEndpoint(tenant.rest);
     const other = {
       eventTypes: ['cart.order.completed'],

@@ -19,7 +19,7 @@ describe('an expired checkout', () => {
   });
   after(() => receiver.close());
 
-  it('is told of with a signed event, once, without anybody asking', async () => {
+  it('publishes one signed event without a request', async () => {
     const { signing_secret: secret } = await createEndpoint(tenant.rest, {
       url: receiver.url(),
       event_types: ['cart.checkout.expired'],
@@ -43,7 +43,7 @@ describe('an expired checkout', () => {
     expect(events).to.have.length(1);
   });
 
-  it('is counted by the worker that noted it', async () => {
+  it('is counted by the worker that expired it', async () => {
     const id = await createCheckout(tenant);
     await expireIn(service.database, id, 0);
     await eventually(async () => {

@@ -37,7 +37,7 @@ describe('the public interface', () => {
 
   const accepting = (accept: string) => rest.get(endpointsPath, { headers: { accept } });
 
-  it('H93: sends JSON to whoever does not exclude it', async () => {
+  it('H93: sends JSON unless the client excludes it', async () => {
     for (const accept of [
       '*/*',
       'application/*',
@@ -121,7 +121,7 @@ describe('the public interface', () => {
     }
   });
 
-  it('answers 404 to ids that nobody could have', async () => {
+  it('answers 404 to ids that cannot exist', async () => {
     for (const id of [
       '%00',
       'whs_%00',

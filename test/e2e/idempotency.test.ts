@@ -36,7 +36,7 @@ describe('idempotency keys', () => {
       headers: { 'content-type': 'application/json' },
     });
 
-  it('H40: belong to the account, whatever credential uses them', async () => {
+  it('H40: belong to the account, whichever credential uses them', async () => {
     const key = randomUUID();
     const first = await create(key);
     expect(first.status).to.equal(201);
@@ -163,7 +163,7 @@ describe('idempotency keys', () => {
     expect(idOf(await create(key, { description: 'Another request' }))).to.equal(idOf(other));
   });
 
-  it('H46: answer with what was said, whatever has become of the endpoint', async () => {
+  it('H46: repeat the stored response, whatever happened to the endpoint', async () => {
     const key = randomUUID();
     const first = await create(key);
     const path = `${endpointsPath}/${idOf(first)}`;
@@ -174,7 +174,7 @@ describe('idempotency keys', () => {
     expect((await rest.get(path)).status).to.equal(404);
   });
 
-  it('H47: are judged after who asks, before the body, and claimed before id and fields', async () => {
+  it('H47: are checked after the credential and before the body, and claimed before id and fields', async () => {
     const used = randomUUID();
     expect((await create(used)).status).to.equal(201);
     const unknown = `${endpointsPath}/whs_0000000000000000000000AB`;
@@ -241,7 +241,7 @@ describe('idempotency keys', () => {
     expect(((await own.get(endpointsPath)).body as List<EndpointBody>).data).to.have.lengthOf(1);
   });
 
-  describe('of a service with a limit of its own', () => {
+  describe('of a service with its own rate limit', () => {
     let own: Service;
 
     before(async () => {
@@ -249,7 +249,7 @@ describe('idempotency keys', () => {
     });
     after(() => own.stop());
 
-    it('H47: are judged after the rate limit', async () => {
+    it('H47: are checked after the rate limit', async () => {
       const limited = await createTenant(own);
       for (let count = 0; count < 20; count += 1) await limited.rest.get(endpointsPath);
       const ask = (client: RestClient) => client.send('POST', endpointsPath, { key: null });

@@ -88,7 +88,7 @@ describe('the logs of a whole story', () => {
   const outputs = () => [service.api, ...service.workers].flatMap(({ lines }) => lines);
   const lines = (): Line[] => outputs().map((line) => JSON.parse(line) as Line);
 
-  it('begin with a warning when nobody said where the service is reached', () => {
+  it('begin with a warning when BASE_URL is not set', () => {
     for (const { lines } of [service.api, ...service.workers]) {
       const warned = lines.find((line) => line.includes('BASE_URL is not set'));
       expect(JSON.parse(warned ?? '{}')).to.include({ level: 40 });

@@ -32,7 +32,7 @@ describeInChromium('the page behind offer_url', (browserUser) => {
     await page.getByRole('heading', { name: 'Accepted and paid' }).waitFor();
   });
 
-  it('is accepted with the keyboard alone, where focus is always seen', async () => {
+  it('is accepted by keyboard only, with focus always visible', async () => {
     const page = await browse(phone);
     await page.goto((await make()).offer_url);
     await page.keyboard.press('Tab');
@@ -80,7 +80,7 @@ describeInChromium('the page behind offer_url', (browserUser) => {
     };
   };
 
-  it('has no fault that axe finds, in any of its states', async () => {
+  it('has no issue that axe finds, in any of its states', async () => {
     const page = await browse(phone);
     const shown = await states({ message: 'Dear all,\nas we said.', shipping_minor_units: 490 });
     for (const [state, url] of Object.entries(shown)) {

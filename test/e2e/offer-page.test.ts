@@ -39,7 +39,7 @@ describe('the page behind offer_url', () => {
       )
     ).offer;
 
-  it('shows what is offered, escaped, and opens nothing by being looked at', async () => {
+  it('shows what is offered, escaped, and opens no checkout at a GET', async () => {
     const nasty = `"'><i x=y>&amp;`;
     const offer = await makeOffer(tenant.rest, {
       title: nasty,
@@ -65,7 +65,7 @@ describe('the page behind offer_url', () => {
     expect(await checkouts(offer.id)).to.deep.equal([]);
   });
 
-  it('is found by nobody before the offer is sent, nor under another id', async () => {
+  it('does not exist before the offer is sent, nor under another id', async () => {
     const draft = await makeOffer(tenant.rest, {}, []);
     const unsent = await makeOffer(tenant.rest, {}, ['cancel']);
     const expired = await makeOffer(tenant.rest, {}, []);
@@ -101,7 +101,7 @@ describe('the page behind offer_url', () => {
     expect(await checkouts(offer.id)).to.have.length(2);
   });
 
-  it('H83: paying there accepts the offer, tells of it, and ends all steps', async () => {
+  it('H83: paying there accepts the offer, publishes an event, and ends all steps', async () => {
     const receiver = await startReceiver();
     const { signing_secret: secret } = await createEndpoint(tenant.rest, {
       url: receiver.url(),
@@ -141,7 +141,7 @@ describe('the page behind offer_url', () => {
     expect(await readOffer(offer.id)).to.include({ status: 'accepted' });
   });
 
-  it('says that an offer has expired; nobody can begin to pay it then, in an open checkout neither', async () => {
+  it('says that an offer has expired; it can no longer be paid, not even in an open checkout', async () => {
     const offer = await makeOffer(tenant.rest);
     const id = await openOfferCheckout(offer);
     const checkout = `${service.url}/checkout/${id}`;

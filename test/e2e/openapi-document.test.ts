@@ -52,7 +52,7 @@ describe('what the public listener says of itself', () => {
       expect({ ...served, servers: written.servers }).to.deep.equal(written);
     });
 
-    it(`H119: lets ${path} be kept, and says 304 to whoever has it`, async () => {
+    it(`H119: lets clients cache ${path}, and answers 304 to those that have it`, async () => {
       const { headers, text } = await get(path);
       const { etag = '' } = headers;
       expect(etag).to.match(/^"[\w-]{20,}"$/);

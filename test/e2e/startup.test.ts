@@ -59,7 +59,7 @@ describe('a start', function () {
       );
     });
 
-    it(`of ${entry} ends while it waits when it is told to`, async () => {
+    it(`of ${entry} ends while it waits when it gets a signal`, async () => {
       await proxy.refuse();
       const { one } = await start(entry, {});
       await eventually(() => expect(waits(one.lines)).to.be.at.least(1), 'it waits');

@@ -7,7 +7,7 @@ import { createTenant, type Tenant } from '../support/tenants.js';
 const clients = 30;
 const path = '/v1/webhooks/event-types';
 
-describe('an API that is told to stop', function () {
+describe('an API that stops', function () {
   this.timeout(60_000);
   let service: Service;
   let tenant: Tenant;
@@ -18,11 +18,11 @@ describe('an API that is told to stop', function () {
   });
   after(() => service.stop());
 
-  it('says so, goes on for a while, and resets no client that keeps its connection', async () => {
+  it('says so, keeps serving for a while, and resets no kept connection', async () => {
     const { token } = await tenant.credential({ kind: 'live', role: 'owner' });
     const headers = { authorization: `Bearer ${token}` };
     const answers = { sent: 0, ok: 0 };
-    /** Sends one request after the other on one connection, until it is told to leave. */
+    /** Sends one request after the other on one connection, until the server closes it. */
     const send = async () => {
       const client = new Client(service.url, { pipelining: 1 });
       try {

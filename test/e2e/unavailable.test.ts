@@ -20,7 +20,7 @@ import { redisMissing, type RedisServer, startRedis } from '../support/redis.js'
 import { type Service, startService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 
-/** No request waits longer than this for an answer, whatever is away. */
+/** The longest time until a response, whichever server is unreachable. */
 const timeoutMs = 20_000;
 
 const readiness = async ({ internalUrl }: Service) => {

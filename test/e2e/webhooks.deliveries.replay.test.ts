@@ -117,7 +117,7 @@ describe('webhooks.deliveries.replay', () => {
     answers(() => onRedis);
   });
 
-  it('H77: sends the same bytes and event to the present url, signed anew with the present secrets', async () => {
+  it('H77: sends the same bytes and event to the present url, signed with the present secrets', async () => {
     const { rest, endpoint, delivered } = await arrange();
     const path = `${endpointsPath}/${endpoint.id}`;
     await rest.patch(path, { url: receiver.url('/second') });
@@ -229,7 +229,7 @@ describe('webhooks.deliveries.replay', () => {
     expect(await replayed(rest, failed)).to.include({ status: 'success' });
   });
 
-  it('H48, H79: makes one replay of many at a time, each key with an answer of its own', async () => {
+  it('H48, H79: makes one replay at a time, and each key gets its own response', async () => {
     const { rest, delivered } = await arrange();
     const { hold, release } = gateway();
     receiver.script(hold);
@@ -254,7 +254,7 @@ describe('webhooks.deliveries.replay', () => {
     expect(receiver.requests.length).to.equal(2);
   });
 
-  it('H79, H80, A11: is refused with 429 beyond 600 in a minute, by a limit of its own', async function () {
+  it('H79, H80, A11: is refused with 429 beyond its own limit of 600 per minute', async function () {
     this.timeout(60_000);
     const { rest } = await createTenant(service);
     const statuses = new Map<number, number>();
@@ -273,7 +273,7 @@ describe('webhooks.deliveries.replay', () => {
   });
 });
 
-/** A behaviour that answers 200 when it is told to. */
+/** A behaviour that responds 200 when the test lets it. */
 function gateway(): { readonly hold: Behaviour; readonly release: () => void } {
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => {

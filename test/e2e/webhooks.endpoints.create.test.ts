@@ -245,7 +245,7 @@ describe('webhooks.endpoints.create', () => {
     ]);
   });
 
-  it('reports all faults of a body at once', async () => {
+  it('reports all issues of a body at once', async () => {
     expect(
       await refusals({ url: 'http://x', event_types: ['foo.bar'], notification_email: 'nobody' }),
     ).to.have.members([
@@ -261,7 +261,7 @@ describe('webhooks.endpoints.create', () => {
     ]);
   });
 
-  it('H28: names refused event types and targets beside faults of the form', async () => {
+  it('H28: names refused event types and targets together with issues of the fields', async () => {
     const reply = await create({ event_types: ['order.completed', 'foo.bar'], surprise: 1 });
     expect(refusalsOf(reply)).to.have.members([
       'event_types: event_type_not_offered',

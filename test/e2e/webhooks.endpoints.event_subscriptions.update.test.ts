@@ -72,7 +72,7 @@ describe('webhooks.endpoints.event_subscriptions.update', () => {
     ]);
   });
 
-  it('H28: names refused event types beside faults of the form', async () => {
+  it('H28: names refused event types together with issues of the fields', async () => {
     const { id } = await createEndpoint(rest);
     const reply = await put(id, { event_types: ['order.completed', 'foo.bar'], active: false });
     expect(refusalsOf(reply)).to.have.members([

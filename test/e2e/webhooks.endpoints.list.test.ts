@@ -58,7 +58,7 @@ describe('webhooks.endpoints.list', () => {
     ]);
   });
 
-  it('H31: gives 20 unless told, and refuses a limit outside 1 to 100', async () => {
+  it('H31: returns 20 by default, and refuses a limit outside 1 to 100', async () => {
     expect(await ids()).to.have.lengthOf(20);
     expect(await ids('?limit=1')).to.have.lengthOf(1);
     expect(await ids('?limit=100')).to.have.lengthOf(25);

@@ -84,7 +84,7 @@ describe('webhooks.endpoints.update', () => {
     toProblem(await rest.patch(`${endpointsPath}/${id}`, {}, { headers }), 415);
   });
 
-  it('H19: takes null for the description alone', async () => {
+  it('H19: takes null only for the description', async () => {
     const { id } = await createEndpoint(rest, { description: 'Gone soon' });
     expect((await patched(id, { description: null })).description).to.equal(null);
     for (const name of ['url', 'active', 'event_types', 'notification_email']) {
@@ -123,7 +123,7 @@ describe('webhooks.endpoints.update', () => {
     ]);
   });
 
-  it('H28, H29: names added event types that are refused beside faults of the form', async () => {
+  it('H28, H29: names refused added event types together with issues of the fields', async () => {
     const { id } = await createEndpoint(rest);
     await subscribe(service, id, ['order.completed', 'gone.type']);
     const body = { event_types: ['gone.type', 'foo.bar'], active: 'yes', surprise: 1 };
@@ -136,7 +136,7 @@ describe('webhooks.endpoints.update', () => {
     expect(refusalsOf(await patch(id, kept))).to.deep.equal(['surprise: unknown_property']);
   });
 
-  it('A32: lets nobody add back a type that is not offered, until it is offered again', async () => {
+  it('A32: refuses to add back a type that is not offered, until it is offered again', async () => {
     const { id } = await createEndpoint(rest);
     await subscribe(service, id, ['cart.order.completed', 'order.completed']);
     await patched(id, { event_types: ['cart.order.completed'] });

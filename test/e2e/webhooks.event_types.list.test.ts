@@ -23,7 +23,7 @@ interface EventTypeBody {
 const path = '/v1/webhooks/event-types';
 
 describe('webhooks.event_types.list', () => {
-  // Of its own: it changes the catalogue, which everybody shares.
+  // Its own service, because it changes the catalogue, which all tests share.
   let service: Service;
   let tenant: Tenant;
 

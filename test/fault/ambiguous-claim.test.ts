@@ -5,7 +5,7 @@ import { type EventStream, openEventStream } from '../support/event-stream.js';
 import { describeOnQueues, through, type TestQueue } from '../support/queue-backends.js';
 import { createFailpointProxy, type FailpointProxy } from '../support/failpoint-proxy.js';
 
-describeOnQueues('R8: the answer of a claim that gets lost', (create) => {
+describeOnQueues('R8: a claim whose response gets lost', (create) => {
   let queue: TestQueue;
   let stream: EventStream;
   let postgres: FailpointProxy;
@@ -23,7 +23,7 @@ describeOnQueues('R8: the answer of a claim that gets lost', (create) => {
     await postgres.close();
   });
 
-  it('costs no lease and no interruption: what was claimed is given back and sent', async () => {
+  it('costs no lease and no interruption: its deliveries are given back and sent', async () => {
     let injected = false;
     const matches = (text: string) => text.includes(stream.receiver.url('/hook'));
     postgres.arm({ when: 'response', matches }, () => (injected = true));

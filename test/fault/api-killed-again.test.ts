@@ -8,7 +8,7 @@ import { dataOf, type EndpointBody, endpointInput, endpointsPath } from '../supp
 import { FaultInjection } from '../support/fault-injection.js';
 import { describeServiceOnQueues, type ServiceQueue } from '../support/queue-backends.js';
 
-describeServiceOnQueues('R2: the API killed again and again under its clients', (create) => {
+describeServiceOnQueues('R2: the API killed repeatedly under load', (create) => {
   let queue: ServiceQueue;
   let stream: ApiEventStream;
 
@@ -30,7 +30,7 @@ describeServiceOnQueues('R2: the API killed again and again under its clients', 
       return { ...dataOf<EndpointBody>(reply, 201), signing_secret: undefined };
     }, key);
 
-  it('H49: does once what clients ask for under a key, and answers the same again', async function () {
+  it('H49: runs each keyed request once, and repeats the same response', async function () {
     const injection = new FaultInjection('API killed');
     this.timeout(injection.limitMs);
     const { service, tenant, acked } = stream;

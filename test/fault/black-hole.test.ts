@@ -35,7 +35,7 @@ interface Answered {
   readonly retryAfter: string | undefined;
 }
 
-describeServiceOnQueues('an API whose PostgreSQL does not answer', (create) => {
+describeServiceOnQueues('an API whose PostgreSQL does not respond', (create) => {
   let queue: ServiceQueue;
   let proxy: TcpProxy;
   let service: Service;
@@ -75,7 +75,7 @@ describeServiceOnQueues('an API whose PostgreSQL does not answer', (create) => {
     return { status: reply.status, retryAfter: reply.headers['retry-after'] };
   };
 
-  /** One request of each door. */
+  /** One request per listener and kind. */
   const entryPoints: Readonly<Record<string, () => Promise<Answered>>> = {
     read: () => ofRest(tenant.rest.get(deliveriesPath)),
     change: () => {
@@ -114,7 +114,7 @@ describeServiceOnQueues('an API whose PostgreSQL does not answer', (create) => {
     },
   };
 
-  /** Asks at every door, from many sides, until `done`; each answer comes in time. */
+  /** Sends concurrent requests of all kinds until `done`; each response comes in time. */
   async function askUntil(done: Promise<unknown>): Promise<void> {
     const state = { going: true };
     const ended = done.finally(() => (state.going = false));

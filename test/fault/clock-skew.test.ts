@@ -31,7 +31,7 @@ describeOnQueues('R12: workers whose clocks are an hour off', (create) => {
   });
   after(() => queue.drop());
 
-  it('make, sign and record attempts by the database’s clock', async () => {
+  it('make, sign and record attempts by the clock of the database', async () => {
     await Promise.all([run('ahead', hourMs), run('behind', -hourMs)]);
   });
 
@@ -78,7 +78,7 @@ describeServiceOnQueues('R12: an API and a worker whose clocks are an hour off',
   });
   after(() => queue.drop());
 
-  it('accepts, dates, judges and delivers by the database’s clock', async () => {
+  it('accept, date, validate and deliver by the clock of the database', async () => {
     await Promise.all([run('ahead', hourMs), run('behind', -hourMs)]);
   });
 
@@ -133,7 +133,7 @@ describeServiceOnQueues('R12: an API and a worker whose clocks are an hour off',
       expectNow(body.time);
     }
 
-    // Both would be judged the other way round by a clock that is an hour off.
+    // With a clock that is an hour off, both results would be the opposite.
     const [open, over] = [await createCheckout(tenant), await createCheckout(tenant)];
     await expireIn(database, open, hourMs / 2);
     await expireIn(database, over, -hourMs / 2);

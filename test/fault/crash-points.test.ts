@@ -94,20 +94,20 @@ describeOnQueues('R4: a worker killed at one point of a delivery', (create) => {
     await survive(this, { title: 'killed after send', again: 1, arm });
   });
 
-  it('after answer: it is sent again', async function () {
+  it('after response: it is sent again', async function () {
     const matches = (text: string) => text.includes('record_accepted');
     const arm = () => killAt({ when: 'request', matches });
     await survive(this, { title: 'killed after answer', again: 1, arm });
   });
 
-  it('after settle: it is not sent again', async function () {
+  it('after record: it is not sent again', async function () {
     const matches = (text: string, before: string) =>
       text.includes('COMMIT\0') && before.includes('record_accepted');
     const arm = () => killAt({ when: 'response', matches });
     await survive(this, { title: 'killed after settle', again: 0, arm });
   });
 
-  it('before wake-up: the retry comes all the same', async function () {
+  it('before wake-up: the retry comes anyway', async function () {
     const matches = (text: string) => /due-\d{10}/.test(text);
     const arm = () => {
       stream.receiver.script(answer(500));

@@ -19,7 +19,7 @@ describe('workers killed while checkouts expire', () => {
   });
   after(() => service.stop());
 
-  it('tell of each exactly once', async function () {
+  it('publish one event for each', async function () {
     this.timeout(60_000);
     const pattern = await createCheckout(tenant);
     // Each second a few more reach their expiry, so that every kill finds some on their way.

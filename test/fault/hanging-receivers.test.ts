@@ -74,7 +74,7 @@ describeOnQueues('R14: receivers that hang', (create) => {
     return { p99: took[Math.floor(took.length * 0.99)] ?? 0, lost: missing() };
   }
 
-  it('20 % of 200 begin to hang: the others have every event before one attempt at those has ended', async function () {
+  it('20 % of 200 begin to hang: the others get every event before the first hanging attempt ends', async function () {
     const injection = new FaultInjection('receivers hang');
     this.timeout(injection.limitMs);
     stream.receiver.always(answer(200));

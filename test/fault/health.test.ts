@@ -43,7 +43,7 @@ describe('the health of API and worker', function () {
         expect(await ask(addresses[name], '/readyz')).to.deep.equal({ status: 200, type, body });
       }, `the ${name} is ready`);
 
-    it(`is told by the ${name} in the same words`, async () => {
+    it(`is reported by the ${name} in the same format`, async () => {
       const live = { status: 200, type, body: { status: 'live' } };
       expect(await ask(addresses[name], '/livez')).to.deep.equal(live);
       await isReady();

@@ -10,7 +10,7 @@ import { report } from '../support/reconciliation.js';
 /** Attempts at an endpoint that has answered nothing, per worker. */
 const first = 2;
 
-describeOnQueues('a pending delivery that is to run alone, while receivers hang', (create) => {
+describeOnQueues('an isolated delivery while receivers hang', (create) => {
   let queue: TestQueue;
   let stream: EventStream;
   const hung = { begun: 0, ended: 0 };
@@ -31,7 +31,7 @@ describeOnQueues('a pending delivery that is to run alone, while receivers hang'
     await queue.drop();
   });
 
-  it('holds one worker of two: the other sends what is published meanwhile', async function () {
+  it('stops one worker of two: the other sends events that are published meanwhile', async function () {
     this.timeout(60_000);
     const { database, account, receiver } = stream;
     const url = `url = '${receiver.url('/hang')}'`;
@@ -51,7 +51,7 @@ describeOnQueues('a pending delivery that is to run alone, while receivers hang'
       expect(row?.holder).not.to.equal(null);
     }, 'a worker waits for its turn to be alone');
     const before = receiver.requests.length;
-    // For several rounds of either worker's sweep.
+    // For several polls of either worker.
     const events = 40;
     for await (const sent of atIntervals(100, { events: 0 })) {
       await stream.publish();

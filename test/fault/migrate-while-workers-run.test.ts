@@ -30,7 +30,7 @@ describe('a migration beside running processes, and a session that is idle in a 
   before(async () => (stream = await openApiEventStream({})));
   after(() => stream.drop());
 
-  it('lets readers and writers go on while it waits, and says for whom', async () => {
+  it('does not block readers and writers while it waits, and names the session it waits for', async () => {
     const { database } = stream.service;
     const idle = await database.hold('lock table pending_delivery in access share mode');
     const said: string[] = [];

@@ -45,13 +45,13 @@ describeOnQueues('R13: a network between a worker and its servers', (create) => 
     expect(worker.running).to.equal(true);
   }
 
-  it('that swallows what is sent to PostgreSQL, or is slow, costs time only', async function () {
+  it('that drops packets to PostgreSQL, or is slow, only costs time', async function () {
     const injection = new FaultInjection('partition to PostgreSQL');
     this.timeout(injection.limitMs);
     await survive('a partition to PostgreSQL', injection, [proxy]);
   });
 
-  it('that swallows what is sent to the queue neither stops nor delays accepting', async function () {
+  it('that drops packets to the queue neither stops nor delays accepting', async function () {
     const injection = new FaultInjection('partition to the queue');
     this.timeout(injection.limitMs);
     await survive('a partition to the queue', injection, [queue.proxy]);

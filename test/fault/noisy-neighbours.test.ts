@@ -52,7 +52,7 @@ describeOnQueues('an account whose endpoints hang', (create) => {
     await queue.drop();
   });
 
-  it('delays no other account: its events arrive before one of the attempts that hang has ended', async function () {
+  it('delays no other account: its events arrive before the first hanging attempt ends', async function () {
     const injection = new FaultInjection('neighbours hang');
     this.timeout(injection.limitMs);
     const took: number[] = [];

@@ -44,7 +44,7 @@ function allSent(test: TestDatabase, server: MailServer): Promise<void> {
 }
 
 describeOnQueues('notices', (create) => {
-  it('are sent by whoever is woken, and by the look of every second when nobody is', async function () {
+  it('are sent at a wake-up, or by the poll of every second without one', async function () {
     this.timeout(30_000);
     const queue = await create();
     const test = queue.database ?? (await createTestDatabase());
@@ -87,7 +87,7 @@ describe('notices', () => {
     await test.drop();
   });
 
-  it('are all sent although workers are killed after the claim, and before and after the server has them', async function () {
+  it('are all sent although workers are killed after the claim and around the sending', async function () {
     this.timeout(60_000);
     const database = await test.open();
     const atOnce = 5;
@@ -122,7 +122,7 @@ describe('notices', () => {
     expect(duplicates).to.equal(atOnce);
   });
 
-  it('wait while the mail server is away, and are sent when it is back', async function () {
+  it('wait while the mail server is unreachable, and are sent when it is back', async function () {
     this.timeout(30_000);
     const { port } = server;
     await server.close();

@@ -38,7 +38,7 @@ describeOnQueues('a pending delivery without its event that cannot be dead-lette
       'it is delivered',
     );
 
-  it('delays nobody who was claimed with it, and keeps its lease until it can be', async () => {
+  it('delays no delivery of the same claim, and keeps its lease until it can be', async () => {
     const orphan = await stream.publish();
     await stream.database.query('delete from event where id = $1', [orphan]);
     const neighbour = await stream.publish();

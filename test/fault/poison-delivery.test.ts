@@ -10,7 +10,7 @@ import type { WorkerProcess } from '../support/worker.js';
 
 const neighbours = 12;
 const inFlight = 5;
-/** Crashes beside others before it runs alone, and crashes alone before it is dead-lettered. */
+/** Crashes beside others before isolation, and crashes in isolation before it is dead-lettered. */
 const limit = 3;
 
 /** How sending it ends the process. */
@@ -46,7 +46,7 @@ for (const { does, signal, environment } of ends) {
       await queue.drop();
     });
 
-    it('is dead-lettered after three crashes beside others and three alone, and no neighbour with it', async function () {
+    it('is dead-lettered after three crashes beside others and three in isolation, and no neighbour is', async function () {
       this.timeout(limitMs);
       let poison = '';
       let open = 0;

@@ -7,7 +7,7 @@ import { FaultInjection } from '../support/fault-injection.js';
 import { describeServiceOnQueues, type ServiceQueue } from '../support/queue-backends.js';
 import { seededRandom } from '../support/seeded-random.js';
 
-/** A request is answered in less than this, whatever PostgreSQL does. */
+/** The longest time until a response. */
 const patienceMs = 12_500;
 
 describeServiceOnQueues('PostgreSQL', (create) => {
@@ -75,7 +75,7 @@ describeServiceOnQueues('PostgreSQL', (create) => {
     }
   }
 
-  it('R8: restarted "immediate" again and again: nothing acknowledged is lost, 503 meanwhile', async function () {
+  it('R8: restarted "immediate" repeatedly: nothing acknowledged is lost, 503 meanwhile', async function () {
     const injection = new FaultInjection('PostgreSQL restarted');
     this.timeout(injection.limitMs);
     const { refused } = await survive('PostgreSQL restarted', injection, () => cluster.restart());
@@ -97,7 +97,7 @@ describeServiceOnQueues('PostgreSQL', (create) => {
     await survive('connections to PostgreSQL terminated', injection, terminate, seed);
   });
 
-  it('R10: read-only for a while: refuses with 503, and goes on by itself', async function () {
+  it('R10: read-only for a while: refuses with 503, and recovers without a restart', async function () {
     const injection = new FaultInjection('PostgreSQL read-only');
     this.timeout(injection.limitMs);
     const { database } = stream.service;

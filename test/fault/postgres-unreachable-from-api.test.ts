@@ -9,10 +9,10 @@ import type { Reply } from '../support/rest-client.js';
 import { startService, type Service } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 
-/** A request is refused in less than this, whatever PostgreSQL does. */
+/** The longest time until a request is refused. */
 const patienceMs = 12_000;
 
-describe('PostgreSQL away from the API', () => {
+describe('PostgreSQL unreachable from the API', () => {
   let service: Service;
   let tenant: Tenant;
   let proxy: TcpProxy;
@@ -67,7 +67,7 @@ describe('PostgreSQL away from the API', () => {
       expect(waiting).to.have.lengthOf(count);
     }, `${count} statements wait for a lock`);
 
-  it('refuses every operation with 503 and Retry-After, and recovers by itself', async () => {
+  it('refuses every operation with 503 and Retry-After, and recovers without a restart', async () => {
     await proxy.refuse();
     for (const { id, reply, tookMs } of await askEach()) expectRefused(id, reply, tookMs);
     const ready = await fetch(`${service.internalUrl}/readyz`);
@@ -76,7 +76,7 @@ describe('PostgreSQL away from the API', () => {
     expect((await fetch(`${service.internalUrl}/livez`)).status).to.equal(200);
   });
 
-  it('refuses a request whose connection breaks under way, and leaves no half effect', async () => {
+  it('refuses a request whose connection breaks midway, and leaves no partial effect', async () => {
     const body = endpointInput({ description: 'broken off' });
     const holder = await service.database.hold('lock table event_type in access exclusive mode');
     const asked = tenant.rest.post(endpointsPath, body, { key: 'broken-off' });
@@ -93,7 +93,7 @@ describe('PostgreSQL away from the API', () => {
     expect(rows).to.have.lengthOf(1);
   });
 
-  it('never hangs when a statement does not come to an end', async () => {
+  it('never hangs when a statement does not end', async () => {
     const holder = await service.database.hold('lock table credential in access exclusive mode');
     try {
       const begun = performance.now();

@@ -3,7 +3,7 @@ import { type EventStream, openEventStream } from '../support/event-stream.js';
 import { FaultInjection } from '../support/fault-injection.js';
 import { describeOnQueues, type TestQueue } from '../support/queue-backends.js';
 
-describeOnQueues('R5: the queue flushed again and again', (create) => {
+describeOnQueues('R5: the queue flushed repeatedly', (create) => {
   let queue: TestQueue;
   let stream: EventStream;
 

@@ -22,7 +22,7 @@ describeOnQueues('R7: a queue without memory', (create) => {
     await queue.drop();
   });
 
-  it('refuses wake-ups: events are taken, delivered meanwhile, and no worker needs a restart', async function () {
+  it('refuses wake-ups: events are accepted and delivered, and no worker needs a restart', async function () {
     const injection = new FaultInjection('queue full');
     this.timeout(injection.limitMs);
     const { receiver } = stream;
@@ -66,7 +66,7 @@ describe('R7: a Redis that evicts', function () {
     await redis.stop();
   });
 
-  it('is warned of by API and worker when they start', async () => {
+  it('causes a warning of API and worker at their start', async () => {
     for (const { lines } of [service.api, ...service.workers]) {
       await eventually(() => {
         const warning = lines.find((line) => line.includes('allkeys-lru'));

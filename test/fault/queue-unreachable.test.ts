@@ -21,7 +21,7 @@ describeOnQueues('R6: the queue', (create) => {
     await queue.drop();
   });
 
-  /** Somebody still takes wake-ups: none that is sent waits. */
+  /** Workers still take wake-ups: none waits. */
   const isReceived = () =>
     eventually(async () => {
       await stream.publish();
@@ -29,7 +29,7 @@ describeOnQueues('R6: the queue', (create) => {
       expect(worker.running).to.equal(true);
     }, 'the worker takes wake-ups');
 
-  it('may be away and come back empty: events are taken and delivered meanwhile', async function () {
+  it('may be unreachable and come back empty: events are accepted and delivered meanwhile', async function () {
     const injection = new FaultInjection('queue restarted empty');
     this.timeout(injection.limitMs);
     await stream.publishUntil(
@@ -48,7 +48,7 @@ describeOnQueues('R6: the queue', (create) => {
     await isReceived();
   });
 
-  it('may break every connection: nothing is lost and wake-ups go on', async function () {
+  it('may break every connection: nothing is lost and wake-ups continue', async function () {
     const injection = new FaultInjection('queue connections killed');
     this.timeout(injection.limitMs);
     await stream.publishUntil(injection.repeat(() => queue.killConnections()));
@@ -58,7 +58,7 @@ describeOnQueues('R6: the queue', (create) => {
     await isReceived();
   });
 
-  it('is not needed: what nobody was woken for is found by the poller, and counted', async () => {
+  it('is not needed: the poller finds and counts deliveries without a wake-up', async () => {
     await queue.proxy.refuse();
     await eventually(async () => {
       await stream.publish();

@@ -92,7 +92,7 @@ describe('a replay whose API or worker is killed at one point', function () {
     expect(receiver.requests).to.have.length(2);
   });
 
-  it('API, after the settlement and before it is stored: the next request stores it', async () => {
+  it('API, after the result and before the response is stored: the next request stores it', async () => {
     const moment = (text: string) => text.includes('idempotency-record-complete');
     postgres.arm({ when: 'request', matches: moment }, killApi);
     expect(await asked()).to.equal('broken');

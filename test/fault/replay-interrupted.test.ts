@@ -43,7 +43,7 @@ describe('replays that are interrupted', () => {
     (await listDeliveries(tenant.rest)).filter((one) => one.replayed_from === delivery.id);
   const endWorkers = () => Promise.all(service.workers.splice(0).map((worker) => worker.end()));
 
-  it('H76: no worker settles it in time: 503, then 409 for the key, then the outcome', async () => {
+  it('H76: no worker records it in time: 503, then 409 for the key, then the outcome', async () => {
     await endWorkers();
     const late = await replay('late');
     expect(toProblem(late, 503).code).to.equal('service_unavailable');
@@ -93,7 +93,7 @@ describe('replays that are interrupted', () => {
     expect(toProblem(conflict, 409).code).to.equal('idempotency_key_conflict');
   });
 
-  it('H76: another operation under the key of a replay that settled meanwhile conflicts', async () => {
+  it('H76: another operation under the key of a replay that was recorded meanwhile conflicts', async () => {
     await endWorkers();
     toProblem(await replay('mixed'), 503);
     await service.startWorker();

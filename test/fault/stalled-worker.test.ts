@@ -8,7 +8,7 @@ import { type EventStream, openEventStream } from '../support/event-stream.js';
 import { preloaded } from '../support/preloaded.js';
 import { describeOnQueues, type TestQueue } from '../support/queue-backends.js';
 
-describeOnQueues('R11: a worker that stands still past its lease', (create) => {
+describeOnQueues('R11: a worker that stalls past its lease', (create) => {
   let queue: TestQueue;
   let stream: EventStream;
   let folder: string;
@@ -44,7 +44,7 @@ describeOnQueues('R11: a worker that stands still past its lease', (create) => {
   const recordedByAnother = () =>
     eventually(async () => expect(await records()).to.deep.equal(once), 'another one records it');
 
-  it('as a process: its lease ends, another delivers, it records nothing when it goes on', async () => {
+  it('as a process: its lease ends, another worker delivers, and it records nothing later', async () => {
     const stalled = await stream.startWorker();
     await stallAtFirstRequest(() => process.kill(stalled.pid, 'SIGSTOP'));
     await stream.startWorker();
@@ -58,7 +58,7 @@ describeOnQueues('R11: a worker that stands still past its lease', (create) => {
     expect(await records()).to.deep.equal(once);
   });
 
-  it('as an event loop: the token it settles with is not the pending delivery’s any more', async () => {
+  it('as an event loop: it records with a token that the pending delivery no longer has', async () => {
     const UNBLOCK = join(folder, 'go-on');
     // For itself its lease goes on: what it has is refused by the token, not dropped for being late.
     const WEBHOOKS_TIMEOUT = '30s';

@@ -10,7 +10,7 @@ const megabyte = 1_048_576;
 /** The first part of a run warms up: pools fill, code is compiled, the heap finds its size. */
 const warmUp = 0.5;
 
-/** Events that tell how many can be published in a second. */
+/** Events that measure the rate of publishing. */
 const measured = 100;
 
 /** What a process and the database hold at one moment. */
@@ -22,7 +22,7 @@ interface Sample {
   readonly connections: number;
 }
 
-describeServiceOnQueues('R22: steady load at half of what it can take', (create) => {
+describeServiceOnQueues('R22: steady load at half of the capacity', (create) => {
   let queue: ServiceQueue;
   let stream: ApiEventStream;
 
@@ -58,7 +58,7 @@ describeServiceOnQueues('R22: steady load at half of what it can take', (create)
     };
   }
 
-  it('takes no more handles or connections the longer it runs, and in ten minutes no more memory', async function () {
+  it('leaks no handles and no connections, and in ten minutes no memory', async function () {
     const injection = new FaultInjection('steady load');
     this.timeout(injection.limitMs);
     const { acked } = stream;

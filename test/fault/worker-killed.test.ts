@@ -8,7 +8,7 @@ import { seededRandom } from '../support/seeded-random.js';
 const concurrency = 50;
 const workers = 3;
 
-describeOnQueues('R1: a random worker of three killed again and again', function (create) {
+describeOnQueues('R1: a random worker of three killed repeatedly', function (create) {
   let queue: TestQueue;
   let stream: EventStream;
 
@@ -21,7 +21,7 @@ describeOnQueues('R1: a random worker of three killed again and again', function
     await queue.drop();
   });
 
-  it('loses nothing and sends again at most what was in flight', async function () {
+  it('loses nothing, and repeats at most the deliveries in flight', async function () {
     const injection = new FaultInjection('worker killed');
     this.timeout(injection.limitMs);
     const { seed, random } = seededRandom();

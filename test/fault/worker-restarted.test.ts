@@ -7,7 +7,7 @@ import { describeOnQueues, type TestQueue } from '../support/queue-backends.js';
 /** Attempts in flight per endpoint, by default. */
 const cap = 20;
 
-describeOnQueues('a worker that starts again', (create) => {
+describeOnQueues('a worker that restarts', (create) => {
   let queue: TestQueue;
   let stream: EventStream;
 
@@ -23,7 +23,7 @@ describeOnQueues('a worker that starts again', (create) => {
     await queue.drop();
   });
 
-  it('gives an endpoint that answered before all of its slots before it answers again', async () => {
+  it('gives an endpoint that responded before the restart all its slots at once', async () => {
     const { receiver } = stream;
     receiver.always(answer(200));
     const worker = await stream.startWorker();

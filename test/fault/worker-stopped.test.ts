@@ -6,7 +6,7 @@ import { type EventStream, openEventStream } from '../support/event-stream.js';
 import { FaultInjection } from '../support/fault-injection.js';
 import { describeOnQueues, type TestQueue } from '../support/queue-backends.js';
 
-describeOnQueues('R3: a worker stopped again and again', (create) => {
+describeOnQueues('R3: a worker stopped repeatedly', (create) => {
   let queue: TestQueue;
   let stream: EventStream;
 
@@ -42,7 +42,7 @@ describeOnQueues('R3: a worker stopped again and again', (create) => {
     expect(await ended, 'exit code').to.equal(0);
   }
 
-  it('finishes what it has begun: nothing is lost and nothing sent twice', async function () {
+  it('finishes its current work: nothing is lost and nothing is sent twice', async function () {
     const injection = new FaultInjection('worker stopped');
     this.timeout(injection.limitMs);
     await stream.publishUntil(injection.repeat(stopWithin));

@@ -25,7 +25,7 @@ describeOnQueues('a worker that loses its database', (create) => {
     await queue.drop();
   });
 
-  it('loses nothing when every connection breaks again and again', async function () {
+  it('loses nothing when every connection breaks repeatedly', async function () {
     const injection = new FaultInjection('connections to PostgreSQL cut');
     this.timeout(injection.limitMs);
     await stream.publishUntil(injection.repeat(() => proxy.cut()));
@@ -33,7 +33,7 @@ describeOnQueues('a worker that loses its database', (create) => {
     expect(worker.running).to.equal(true);
   });
 
-  it('says that it is not ready while the database is away, and goes on by itself', async function () {
+  it('is not ready while the database is unreachable, and recovers without a restart', async function () {
     this.timeout(60_000);
     await proxy.refuse();
     for (let index = 0; index < 20; index += 1) await stream.publish();

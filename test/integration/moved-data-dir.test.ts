@@ -59,7 +59,7 @@ describe('the embedded database', function () {
     expect(await query(home, 'select n from kept')).to.deep.equal([{ n: 7 }]);
   });
 
-  it('is not begun anew where it is lost; its address and password stay', async () => {
+  it('is not replaced by a new one when it is lost; its URL and password stay', async () => {
     await query(home, 'select 1');
     const address = readFileSync(join(home, 'database-url'), 'utf8');
     renameSync(cluster, `${cluster}-lost`);
@@ -84,7 +84,7 @@ describe('the embedded database', function () {
     expect(await query(home, 'select n from kept')).to.deep.equal([{ n: 7 }]);
   });
 
-  it('is left alone by another DATA_DIR that gets its former name', async function () {
+  it('is not touched by another DATA_DIR that gets its former name', async function () {
     const moved = join(folder, 'moved');
     renameSync(home, moved);
     await query(home, 'create table other (n int)');

@@ -17,7 +17,7 @@ const oldSchema = `
   create table kept (n int);
   insert into kept values (7)`;
 
-/** All tables and indexes, with what changes when somebody alters them. */
+/** All tables and indexes, with a value that changes when they are altered. */
 const everything = `
   select relname, relnatts, pg_relation_filenode(oid) as file, (select count(*)::int from kept) as kept,
          (select string_agg(name, ',') from migration) as migrations

@@ -2,7 +2,7 @@ import { MemoryStore } from './memory-store.js';
 import { type Parts, withStore } from './parts.js';
 import type { PendingDeliveryRow, EndpointRow } from './rows.js';
 
-/** Bugs of cancellations that are owed. */
+/** Bugs of the cancellation backlog. */
 export const cancellationBugs: Readonly<Record<string, Parts>> = {
   'cancellations that nobody owes beyond what is cancelled at once': withStore(
     class extends MemoryStore {

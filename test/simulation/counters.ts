@@ -19,13 +19,13 @@ export interface Counters {
   aborted: number;
   /** Claims that were given back unsent. */
   released: number;
-  /** Pending deliveries whose claim was not heard of, given back. */
+  /** Pending deliveries of ambiguous claims, given back. */
   ambiguous: number;
-  /** Pending deliveries whose cancellation was owed, cancelled. */
+  /** Pending deliveries cancelled from the backlog. */
   cancelledFromBacklog: number;
   /** Outcomes dropped because their leases had ended. */
   dropped: number;
-  /** Polls that found what nobody had been woken for. */
+  /** Polls that found deliveries without a wake-up. */
   missed: number;
   statementsLost: number;
   /** Statements that were asked while the database refused something. */

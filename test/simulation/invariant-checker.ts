@@ -23,7 +23,7 @@ interface Tracked {
   readonly publishedAt: number;
   readonly records: { readonly id: string; readonly attempt: number }[];
   lease: Lease | undefined;
-  /** Claims that were made to run alone, and neither given back nor settled. */
+  /** Isolated claims that are neither given back nor recorded. */
   isolatedClaims: number;
   /** No attempt may be claimed before. */
   earliest: number;
@@ -214,7 +214,7 @@ export class InvariantChecker {
       const pending = this.#pending(id);
       const { endpointId: to, test, eventType } = pending.row;
       const concerned = to === endpointId && (!types || (!test && types.includes(eventType)));
-      // Whoever still holds it may settle it, and then it goes on.
+      // A process that still holds it may record a result, and then it continues.
       if (concerned && (!pending.lease || pending.lease.over)) pending.cancelled = true;
     }
   }
@@ -231,7 +231,7 @@ export class InvariantChecker {
     );
   }
 
-  /** Nobody claims these any more; each was interrupted three times while nothing else was sent. */
+  /** These are never claimed again; each was interrupted three times in isolation. */
   deadLettered(pendingDeliveryIds: readonly string[]): void {
     for (const id of pendingDeliveryIds) {
       const { isolatedClaims } = this.#pending(id);
@@ -246,7 +246,7 @@ export class InvariantChecker {
     this.#pending(pendingDeliveryId).isolatedClaims = 0;
   }
 
-  /** Somebody enabled the endpoint again, or gave it another url. */
+  /** A client enabled the endpoint again, or changed its url. */
   healthReset(endpointId: string): void {
     this.#failures.reset(endpointId);
   }

@@ -15,7 +15,7 @@ export interface MemoryOptions {
   readonly now: () => number;
   readonly policy: RetryPolicy;
   readonly random: () => number;
-  /** Pending deliveries that one transaction cancels at most; the rest is owed. */
+  /** The most that one transaction cancels; the rest goes to the cancellation backlog. */
   readonly cancelAtOnce: () => number;
 }
 
@@ -23,11 +23,11 @@ export interface MemoryOptions {
 export class MemoryCancellation {
   readonly endpoints = new Map<string, EndpointRow>();
   readonly pendingDeliveries = new Map<string, PendingDeliveryRow>();
-  /** When the leases that nobody has forgotten end, by their tokens. */
+  /** The ends of all known leases, by token. */
   readonly leases = new Map<number, number>();
   readonly deliveries = new Map<string, DeliveryRow>();
   readonly events = new Map<string, ClaimedEvent>();
-  /** Whom a notice is owed for, once for each disabling. */
+  /** Endpoints with a notice, once per disabling. */
   readonly notices: string[] = [];
   protected readonly options: MemoryOptions;
   protected wakeups: Wakeup[] = [];
@@ -36,7 +36,7 @@ export class MemoryCancellation {
     this.options = options;
   }
 
-  /** The wake-ups that are owed since it was last asked: what a process sends after its commit. */
+  /** Returns the wake-ups since the last call, which a process sends after its commit. */
   takeWakeups(): readonly Wakeup[] {
     const enqueued = this.wakeups;
     this.wakeups = [];
@@ -71,7 +71,7 @@ export class MemoryCancellation {
     return { cancelled, next: bound };
   }
 
-  /** Whether a change of its endpoint owes the cancellation of this pending delivery. */
+  /** True when this pending delivery is in the cancellation backlog. */
   protected isPendingCancellation(endpoint: EndpointRow, pending: PendingDeliveryRow): boolean {
     const { cancelBefore, cancelTypes } = endpoint;
     const { createdAt, eventType, test } = pending;
@@ -89,7 +89,7 @@ export class MemoryCancellation {
     endpoint.updatedAt = Math.max(this.options.now(), endpoint.updatedAt + 1);
   }
 
-  /** Cancels what these endpoints take no longer, as much as may be at once; owes the rest. */
+  /** Cancels what these endpoints no longer take, up to the limit; the rest goes to the backlog. */
   protected cancelPendingDeliveries(
     endpointIds: readonly string[],
     types?: readonly string[],
@@ -106,7 +106,7 @@ export class MemoryCancellation {
       for (const id of endpointIds) this.enqueue(this.endpoint(id), types);
   }
 
-  /** Pending deliveries of an endpoint that owes are cancelled before anything of it is claimed. */
+  /** The cancellation backlog of an endpoint is worked off before its deliveries are claimed. */
   protected enqueue(endpoint: EndpointRow, types?: readonly string[]): void {
     const { updatedAt, cancelTypes } = endpoint;
     endpoint.cancellingSince = updatedAt;

@@ -1,4 +1,4 @@
-/** The turn to run pending deliveries alone, as `alone-turn.ts` keeps it in PostgreSQL. */
+/** The isolation lock in memory, as `isolation-lock.ts` keeps it in PostgreSQL. */
 export class MemoryIsolationLock {
   readonly #now: () => number;
   #holder: string | undefined;

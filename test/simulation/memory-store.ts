@@ -152,7 +152,7 @@ export class MemoryStore extends MemoryTables {
     for (const token of tokens) this.leases.delete(token);
   }
 
-  /** Whether a pending delivery is ready that is to run alone. */
+  /** True when an isolated delivery is ready. */
   hasIsolatedReady(): boolean {
     const ready = this.where((pending) => this.isFree(pending) && pending.lane === 'isolated');
     return ready.some((pending) => this.mayClaim(this.endpoint(pending.endpointId), pending));
@@ -182,7 +182,7 @@ export class MemoryStore extends MemoryTables {
     return { cancelled: this.end(toCancel), next: '' };
   }
 
-  /** Whether a claim may still settle its pending delivery. */
+  /** True while a claim may still record its result. */
   protected holds(pending: PendingDeliveryRow | undefined, { token }: SentClaim): boolean {
     return pending?.leaseToken === token;
   }
@@ -192,7 +192,7 @@ export class MemoryStore extends MemoryTables {
     return !ready && !deadLettered && dueAt <= this.options.now();
   }
 
-  /** Whether nobody sends what is ready. */
+  /** True when no process sends what is ready. */
   protected isFree({ ready, leaseToken }: PendingDeliveryRow): boolean {
     return ready && leaseToken === null;
   }
@@ -227,7 +227,7 @@ export class MemoryStore extends MemoryTables {
     return healthChange(seen, attempts, policy) && healthChange(locked, attempts, policy);
   }
 
-  /** Writes a verdict; one that disables owes a notice. */
+  /** Writes a verdict; one that disables enqueues a notice. */
   protected applyHealth({ endpointId, health, disable }: HealthChange): void {
     const endpoint = this.endpoint(endpointId);
     endpoint.failingSince = health.failingSince?.getTime() ?? null;
@@ -318,7 +318,7 @@ function onceAround(ids: readonly string[], after: string): string[] {
   return walk;
 }
 
-/** Whether somebody waits for its first attempt. */
+/** True when a replay request waits for its first attempt. */
 function isReplay({ replayedFrom, attempt }: PendingDeliveryRow): boolean {
   return replayedFrom !== null && attempt === 1;
 }

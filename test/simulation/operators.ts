@@ -40,7 +40,7 @@ export class Operators {
     invariants.check();
   }
 
-  /** Somebody lets what was dead-lettered be claimed again. @returns which pending deliveries those were */
+  /** Releases all dead letters. @returns their pending deliveries */
   releaseDeadLetter(): readonly string[] {
     const { store, invariants, log } = this.#options;
     const deadLettered = [...store.pendingDeliveries.values()]

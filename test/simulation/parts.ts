@@ -14,7 +14,7 @@ export interface Parts {
   readonly times: (timeoutMs: number) => LeaseTimes;
   readonly leases: (clock: Clock) => Leases;
   readonly ambiguous: (options: AmbiguousClaimsOptions) => AmbiguousClaims;
-  /** Whoever runs alone leaves nothing behind that the next one could take along, as in Deliveries. */
+  /** An isolated run leaves nothing behind for the next one, as in Deliveries. */
   readonly isolationWaits: boolean;
 }
 

@@ -49,7 +49,7 @@ export interface ReceiversOptions {
   readonly counters: Counters;
 }
 
-/** Everybody who is sent to, and the network in between. */
+/** All receivers, and the network in between. */
 export class Receivers {
   readonly #options: ReceiversOptions;
   readonly #profiles = new Map<string, ReceiverProfile>();
@@ -59,17 +59,17 @@ export class Receivers {
     this.#options = options;
   }
 
-  /** Somebody answers at this endpoint. */
+  /** Makes this endpoint respond. */
   add(endpointId: string, profile: ReceiverProfile): void {
     this.#profiles.set(endpointId, profile);
   }
 
-  /** Everybody answers fast from here on, though not always well. */
+  /** Makes all receivers respond fast from now on, though not always with success. */
   recover(): void {
     for (const [id, profile] of this.#profiles) this.#profiles.set(id, recovered(profile));
   }
 
-  /** One request of a process; it hears of the answer if it lives. @throws Error when `signal` aborts */
+  /** One request of a process, which gets the response if it lives. @throws Error when `signal` aborts */
   post(
     runner: Runner,
     { pendingDeliveryId, endpointId }: Claim,

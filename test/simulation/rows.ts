@@ -16,7 +16,7 @@ export interface EndpointRow {
   failingSince: number | null;
   failureCount: number;
   updatedAt: number;
-  /** Which change owes cancellations, and of what: `cancelling_since` and what follows it. */
+  /** The change behind the cancellation backlog: `cancelling_since` and the columns after it. */
   cancellingSince: number | null;
   cancelBefore: number | null;
   cancelTypes: Readonly<Record<string, number>> | null;

@@ -27,7 +27,7 @@ export interface Simulation {
 export interface FailedSeed {
   readonly seed: number;
   readonly violation: string;
-  /** Lives through the same seed again and tells everything that happens. */
+  /** Runs the same seed again and prints every step. */
   readonly repeat: string;
 }
 
@@ -55,7 +55,7 @@ export async function runSimulation({
   return { seeds, counters };
 }
 
-/** Lives through one seed and tells everything that happens, and what it broke in the end. */
+/** Runs one seed, prints every step, and at the end the broken promises. */
 export async function traceSeed(
   seed: number,
   log: (line: string) => void,

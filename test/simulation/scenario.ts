@@ -28,11 +28,11 @@ export interface FaultRates {
   readonly stall: number;
   /** A second passes with a process being stopped. */
   readonly stop: number;
-  /** A second passes with somebody changing an endpoint or replaying. */
+  /** A second passes, in which clients change endpoints or replay. */
   readonly operate: number;
 }
 
-/** What the database refuses for a while: records, each row for good, or whatever it is asked. */
+/** What the database refuses for a while: records, each row permanently, or all statements. */
 export interface Refusal {
   readonly what: 'records' | 'rows' | 'everything';
   readonly from: number;
@@ -54,20 +54,20 @@ export interface Scenario {
   readonly reserved: number;
   readonly endpoints: readonly ReceiverProfile[];
   readonly events: number;
-  /** Pending deliveries that a change of an endpoint cancels at most; the rest is owed. */
+  /** The most that a change of an endpoint cancels; the rest goes to the backlog. */
   readonly cancelAtOnce: number;
   /** Events are published from the beginning until then. */
   readonly publishingMs: number;
   /** Misfortunes and publishing end then. */
   readonly faultsEndAt: number;
   readonly faultRates: FaultRates;
-  /** Sending the first event ends the process, until somebody mends it; nothing else goes wrong. */
+  /** Sending the first event ends the process until an operator fixes it; there is no other fault. */
   readonly hasPoison: boolean;
-  /** Claims are not heard of, and nothing else goes wrong: nobody is interrupted. */
+  /** Claims are ambiguous; without another fault, no delivery is interrupted. */
   readonly losesClaimResponses: boolean;
   /** What the database refuses, longer than leases last. */
   readonly refusal: Refusal | undefined;
-  /** Nothing else goes wrong than {@link refusal}: nobody is interrupted, and nothing is sent again. */
+  /** The only fault is {@link refusal}: no delivery is interrupted or sent again. */
   readonly databaseRefuses: boolean;
   /** Nothing goes wrong and there is room for everything: nothing may be late either. */
   readonly faultless: boolean;

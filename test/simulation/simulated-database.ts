@@ -32,7 +32,7 @@ export interface DatabaseOptions {
 
 /**
  * The connection of one process to the store: requests and answers travel, each may get lost, and
- * what has arrived is carried out whatever becomes of the process.
+ * a statement that has arrived runs even if the process dies.
  */
 export class SimulatedDatabase {
   readonly #options: DatabaseOptions;
@@ -64,7 +64,7 @@ export class SimulatedDatabase {
     return this.transact(work, true);
   }
 
-  /** Carries `work` out in one transaction; its wake-ups are sent when the process hears of it. */
+  /** Runs `work` in one transaction; wake-ups are sent when the process gets the response. */
   transact<T>(work: () => T, records = false): Promise<T> {
     const { time, random, store, faultRates, refused, wake, lost } = this.#options;
     const travel = () => 0.2 + 3 * random.next();

@@ -32,7 +32,7 @@ const maxRestartMs = 3_000;
 export interface SimulatedSystemOptions {
   readonly seed: number;
   readonly parts?: Parts;
-  /** Told what happens, in virtual milliseconds. */
+  /** Called with each step and its virtual time in ms. */
   readonly trace?: (line: string) => void;
 }
 
@@ -129,7 +129,7 @@ export class SimulatedSystem {
     const attempts = policy.delaysMs.length + 1;
     // A poll about every second finds what is due; an endpoint may get one attempt after the other.
     const attemptsMs = attempts * (timeoutMs + 2_500) + events * endpoints.length * attempts * 60;
-    // What runs alone takes turns with everything else.
+    // Isolated deliveries take turns with all others.
     const isolationMs = hasPoison ? 150_000 : 20_000;
     const { graceMs } = this.#times;
     const absentMs = maxStallMs + maxRestartMs + graceMs;
@@ -174,7 +174,7 @@ export class SimulatedSystem {
     this.#startWorker();
   }
 
-  /** Whoever looks after what was dead-lettered mends what ended the processes first. */
+  /** An operator who releases dead letters first fixes what ended the processes. */
   #fixPoison(): void {
     for (const id of this.#operators.releaseDeadLetter()) this.#poison.delete(id);
   }

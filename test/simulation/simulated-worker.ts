@@ -45,7 +45,7 @@ export interface WorkerOptions {
   readonly wake: (wakeups: readonly Wakeup[]) => void;
   /** Sends to the receiver of this claim; rejects when `signal` aborts. */
   readonly post: (claim: Claim, deliveryId: string, signal: AbortSignal) => Promise<Attempt>;
-  /** Misfortune may strike here: a promise that resolves late, or never. */
+  /** A point for faults: a promise that resolves late, or never. */
   readonly maybeFail: (point: CrashPoint) => Promise<void> | undefined;
   readonly log: (line: string) => void;
   /** A promise was broken where the process itself would take it for a fault of its own. */

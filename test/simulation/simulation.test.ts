@@ -9,7 +9,7 @@ const seedsForBugs = 10_000;
 describe('simulation', function () {
   this.timeout(180_000);
 
-  it(`keeps every promise in ${seeds.toLocaleString('en')} seeds, each with other misfortunes`, async () => {
+  it(`keeps every promise in ${seeds.toLocaleString('en')} seeds, each with other faults`, async () => {
     const { seeds: kept, counters, failure } = await runSimulation({ seeds });
     const counts = Object.entries(counters).map(([what, count]) => `${what}=${count}`);
     process.stdout.write(`      seeds=${kept} ${counts.join(' ')}\n`);

@@ -33,7 +33,7 @@ export class VirtualTime {
   }
 
   /**
-   * Plans `work` of `runner`; what belongs to nobody, as the network does, is never held up.
+   * Plans `work` of `runner`; work without a runner, such as the network, is never delayed.
    * @returns calls it off
    */
   after(ms: number, work: () => void, runner?: Runner): () => void {

@@ -21,7 +21,7 @@ describe('database', () => {
   });
   after(() => test.drop());
 
-  it('commits, then sends the wake-ups that the transaction owed', async () => {
+  it('commits, then sends the wake-ups of the transaction', async () => {
     sent.length = 0;
     await database.transact(async (tx) => {
       await tx.sql(insertAccount, ['acc_committed', 'Acme', tx.now]);

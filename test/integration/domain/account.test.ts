@@ -63,7 +63,7 @@ describe('accounts and credentials', () => {
     expect(await authenticate(database.read, token)).to.equal('expired_credential');
   });
 
-  it('H90: tells revoked, expired, unknown and test credentials apart', async () => {
+  it('H90: distinguishes revoked, expired, unknown and test credentials', async () => {
     const { id, token } = await issue();
     await database.transact((tx) => revokeCredential(tx, account, id));
     await database.transact((tx) => revokeCredential(tx, account, id));

@@ -83,7 +83,7 @@ describe('the catalogue of event types', () => {
     const order: string[] = [];
     await database.transact(async (holder) => {
       await lockCatalogueEntries(holder, ['invoice.issued']);
-      // Somebody checks that it is offered: the retirement waits for them, and a later check for it.
+      // A session checks that the type is offered: the retirement waits for it, and a later check waits too.
       void database
         .transact((tx) => retireEventType(tx, 'invoice.issued'))
         .then(() => order.push('retired'));

@@ -93,7 +93,7 @@ describe('offers', () => {
     return later;
   };
 
-  it('that are cancelled while somebody pays are accepted, and the cancelling is refused', async () => {
+  it('that are cancelled during a payment are accepted, and the cancelling is refused', async () => {
     const one = await sent();
     expect(await inOrder(pay(one), cancel(one))).to.equal(
       'offer_state_conflict offer_state_conflict',
@@ -106,7 +106,7 @@ describe('offers', () => {
     ]);
   });
 
-  it('that are paid while somebody cancels are cancelled, and the payment makes nothing', async () => {
+  it('that are paid during a cancelling are cancelled, and the payment creates nothing', async () => {
     const one = await sent();
     expect(await inOrder(cancel(one), pay(one))).to.equal('checkout_not_payable offer_closed');
     expect(await statusOf(one.offer)).to.equal('cancelled');
@@ -120,7 +120,7 @@ describe('offers', () => {
     );
   });
 
-  it('are either accepted or cancelled, whoever is first, and one event says which', async () => {
+  it('are either accepted or cancelled, and one event says which', async () => {
     const all = await Promise.all(Array.from({ length: 12 }, sent));
     const ends = await Promise.all(
       all.map(async (one, index) => {

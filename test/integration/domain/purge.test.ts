@@ -8,7 +8,7 @@ import { createEndpoint } from '../../../src/domain/endpoint/create-endpoint.js'
 import { purgeEndpoints } from '../../../src/domain/endpoint/purge-endpoints.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 
-describe('what is forgotten', () => {
+describe('purging', () => {
   let test: TestDatabase;
   let database: Database;
   let account: string;
@@ -23,7 +23,7 @@ describe('what is forgotten', () => {
   const idsOf = async (table: string) =>
     (await test.query<{ id: string }>(`select id from ${table} order by id`)).map(({ id }) => id);
 
-  it('dashboard tokens 40 days after they expired, with the members made for them alone', async () => {
+  it('removes dashboard tokens 40 days after they expired, with the members created only for them', async () => {
     const issue = (kind: 'live' | 'dashboard', member?: string) =>
       database.transact((tx) => createCredential(tx, { account, kind, member }));
     const { id: ada } = await database.transact((tx) =>
@@ -60,7 +60,7 @@ describe('what is forgotten', () => {
     expect(await authenticate(database.read, live.token)).to.include({ account });
   });
 
-  it('endpoints 60 days after they were deleted, unless a pending delivery names them', async () => {
+  it('removes endpoints 60 days after they were deleted, unless a pending delivery names them', async () => {
     await test.query(`update event_type set sent = true where id = 'cart.order.completed'`);
     const make = async () => {
       const { endpoint } = await database.transact((tx) =>

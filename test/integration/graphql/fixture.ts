@@ -19,7 +19,7 @@ import { documents } from '../../../src/rest/generated/operations.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { claimAll, end, outcomes } from '../../support/engine.js';
 
-/** A database with two accounts and one of everything, and contexts for whoever asks. */
+/** A database with two accounts and one of everything, and contexts for any viewer. */
 export interface Fixture {
   readonly test: TestDatabase;
   readonly database: Database;

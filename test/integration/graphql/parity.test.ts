@@ -218,7 +218,7 @@ describe('the compiled operations', () => {
   }
 });
 
-/** What is made anew by each run is left out; the order of members counts. */
+/** Leaves out values that differ in each run; the order of members counts. */
 function comparable(result: FormattedExecutionResult): string {
   const { data, errors } = result;
   return JSON.stringify({ data, errors }, undefined, 1)

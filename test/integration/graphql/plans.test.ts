@@ -28,7 +28,7 @@ import { otherOperations, type Shop } from './other-operations.js';
 import { more, orders, usual } from './plan-allowances.js';
 import { createFixture, offerInput, operationDocuments, type Fixture } from './fixture.js';
 
-/** What PostgreSQL has been told of the tables when it plans. */
+/** The statistics that PostgreSQL has when it plans. */
 const modes = {
   'planned for their values, as the first times': {
     mode: 'force_custom_plan',

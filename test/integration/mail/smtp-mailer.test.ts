@@ -80,7 +80,7 @@ describe('a mailer over SMTP', () => {
     }
   });
 
-  it('lets nobody add a header or a recipient', async () => {
+  it('lets no input add a header or a recipient', async () => {
     const injected = 'x\r\nBcc: evil@evil.example\r\n\r\nBuy';
     const hostile: Partial<Mail>[] = [
       { subject: injected },
@@ -147,7 +147,7 @@ describe('a mailer over SMTP', () => {
     }
   });
 
-  it('fails where nobody listens, and breaks off when told to', async () => {
+  it('fails when no server listens, and stops when aborted', async () => {
     const absent = await mailer(`smtp://127.0.0.1:${await freePort()}`).send(mail, never);
     expect(absent).to.include({ kind: 'failed', reason: 'ESOCKET CONN' });
     server.always({ stage: 'answer', does: 'hang' });
@@ -167,7 +167,7 @@ describe('a mailer over SMTP', () => {
     expect(await made.send(mail, never)).to.deep.equal({ kind: 'sent' });
   });
 
-  it('tells its password only over an encrypted connection to a server it trusts', async () => {
+  it('sends its password only over an encrypted connection to a trusted server', async () => {
     const open = await startMailServer({ disabledCommands: ['STARTTLS'], allowInsecureAuth: true });
     const { cert, key } = await (await testAuthority()).issue();
     const stranger = await startMailServer({ disabledCommands: [], secure: true, cert, key });

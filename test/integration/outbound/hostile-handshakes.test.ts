@@ -103,7 +103,7 @@ describe('a receiver without a proper handshake', () => {
     expect(Object.fromEntries(await Promise.all(met))).to.deep.equal(Object.fromEntries(expected));
   });
 
-  it('H65: with an authority that nobody named is tls_certificate_untrusted', async () => {
+  it('H65: with an authority that is not configured is tls_certificate_untrusted', async () => {
     const unnamed = await startReceiver();
     const strict = createPoster({ timeoutMs, allowPrivateTargets: { kind: 'private' } });
     try {

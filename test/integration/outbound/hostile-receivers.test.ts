@@ -105,7 +105,7 @@ const otherAnswers: Readonly<Record<string, readonly [number, does.Behaviour]>> 
 const accepted = { kind: 'accepted', status: 200 } as const;
 const unreachable = (reason: UnreachableReason) => ({ kind: 'unreachable', reason }) as const;
 
-/** What a receiver with a good handshake does that does not read what it is told. */
+/** Misbehaviours of a receiver after a good handshake, without reading the request. */
 const silent: Readonly<Record<string, readonly [Outcome, (socket: TLSSocket) => unknown]>> = {
   'never reads and never answers': [unreachable('timeout'), (socket) => socket.pause()],
   'answers before it was asked': [accepted, (socket) => socket.write(empty)],

@@ -60,7 +60,7 @@ describe('a receiver whose name changes its address', () => {
     expect(honest.requests).to.have.length(100);
   });
 
-  it('a kept connection stays with the address that was judged', async () => {
+  it('a kept connection stays with the address that was checked', async () => {
     let address = '127.0.0.2';
     const post = await postBy((_name, type) => (type === 'A' ? [address] : []));
     honest.always(answer(200));

@@ -63,7 +63,7 @@ describe('a TLS session that is resumed', () => {
     it(`H116: ends an hour after the handshake that it began with (${version})`, async () => {
       await start({ tls: { maxVersion: version } });
       expect((await postOnNewConnection()).reused).to.equal(false);
-      // Each of these brings a new ticket, which must not begin the hour anew.
+      // Each of these brings a new ticket, which must not restart the hour.
       for (const minutes of [20, 40, 59]) {
         passedMs = minutes * 60_000;
         expect(await postOnNewConnection(), `${minutes} min`).to.include({ reused: true });

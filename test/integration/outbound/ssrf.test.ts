@@ -114,7 +114,7 @@ describe('the guard against private targets', () => {
     await receiver.close();
   });
 
-  it('the address of the peer is judged once more when the connection is up', async () => {
+  it('the address of the peer is checked again when the connection is open', async () => {
     const receiver = await startReceiver();
     const verdicts = [true, false];
     const connect = ssrfGuardedConnect({

@@ -40,7 +40,7 @@ describeOnQueues('wake-ups', (create) => {
     return received;
   }
 
-  /** Wakes until it is heard: the listener may still be connecting, and the first may be lost. */
+  /** Repeats the wake-up until it arrives: the listener may still be connecting. */
   async function wakeUntilReceived(
     received: WakeupKind[],
     kind: WakeupKind = 'due',
@@ -56,7 +56,7 @@ describeOnQueues('wake-ups', (create) => {
     await eventually(async () => expect(await queue.jobs()).to.equal(0), 'the queue is empty');
   }
 
-  it('are heard by the listeners of their kind only', async () => {
+  it('reach only the listeners of their kind', async () => {
     const due = receive(['due']);
     const replay = receive(['replay']);
     await wakeUntilReceived(replay, 'replay');
@@ -85,7 +85,7 @@ describeOnQueues('wake-ups', (create) => {
     expect(received).to.have.length(1);
   });
 
-  it('sent while nobody listens stay few, and the next listener hears one', async () => {
+  it('without a listener stay few, and the next listener gets one', async () => {
     for (let sent = 0; sent < 300; sent += 1) {
       waker.wake([{ kind: 'due' }]);
       await waker.depths();
@@ -141,7 +141,7 @@ describeOnQueues('wake-ups', (create) => {
       expect(received).to.not.be.empty;
     }, 'a wake-up is heard');
     await late.close();
-    // While somebody listens: what is left over would be in the next test's way.
+    // While a listener is there: leftover jobs would disturb the next test.
     await waitUntilIdle();
   });
 
@@ -172,7 +172,7 @@ describeOnQueues('wake-ups', (create) => {
       expect(noticed).to.include('wake-up');
     }, 'both are connected');
     await queue.proxy.refuse();
-    // What follows the end of a wake-up has to be told to a queue that is away.
+    // The end of a wake-up must be reported to a queue that is unreachable.
     finish();
     await eventually(() => {
       late.wake([{ kind: 'due' }]);
@@ -240,7 +240,7 @@ describeOnQueues('wake-ups', (create) => {
     };
     try {
       const closed = listener.close();
-      // A rejection that nobody has taken by then ends the process.
+      // An unhandled rejection would end the process by then.
       await eventually(
         () => expect(internalErrors).to.include('the queue broke'),
         'the fault is told',

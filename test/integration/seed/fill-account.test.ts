@@ -49,7 +49,7 @@ describe('an account that is filled', function () {
     return Number(row?.count);
   };
 
-  it('keeps whole batches when it is interrupted, and goes on where it stopped', async () => {
+  it('keeps whole batches when it is interrupted, and continues from there', async () => {
     const stop = new AbortController();
     const first = await fill({
       ...{ orders: 2_200, signal: stop.signal },
@@ -100,7 +100,7 @@ describe('an account that is filled', function () {
     expect(await count('notice', own), 'no mail is owed').to.equal(0);
   });
 
-  it('goes on as a shop does: its next order and refund follow in its books', async () => {
+  it('continues as a real shop: its next order and refund follow in its ledger', async () => {
     const paid = await database.transact(async (tx) => {
       const { id } = await createCheckout(tx, account, {
         successUrl: 'https://shop.example/thanks',

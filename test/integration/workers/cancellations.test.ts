@@ -19,7 +19,7 @@ describe('cancellations', () => {
   after(() => test.drop());
   beforeEach(() => test.query('truncate pending_delivery, endpoint_secret, endpoint, notice'));
 
-  /** An endpoint that takes nothing and owes the cancellation of that many pending deliveries. */
+  /** An inactive endpoint with this many pending deliveries in the cancellation backlog. */
   const arrangePendingCancellation = async (count: number, changes = 'active = false') => {
     const id = await insertEndpoint(test, account, `${changes}, cancelling_since = updated_at`);
     await test.query(
@@ -53,7 +53,7 @@ describe('cancellations', () => {
   /** Cancels one step at a time. */
   const stepper = () => new Cancellations({ store: backlogOnly(), budgetMs: 0 });
 
-  it('are paid by whichever process comes first, however long the backlog is', async () => {
+  it('are worked off by the first free process, however long the backlog is', async () => {
     const id = await arrangePendingCancellation(4_500);
     const processes = [1, 2].map(() => new Cancellations({ store: cancellationStore(database) }));
     let paid = 0;
@@ -66,7 +66,7 @@ describe('cancellations', () => {
     expect(paid).to.equal(4_500);
   });
 
-  it('are paid in turn: nobody waits for an endpoint that is changed again and again', async () => {
+  it('are worked off in turn: no endpoint waits for one that changes repeatedly', async () => {
     const busy = await arrangePendingCancellation(5_000);
     const other = await arrangePendingCancellation(1_500);
     expect([busy, other].sort()).to.deep.equal([busy, other]);
@@ -82,7 +82,7 @@ describe('cancellations', () => {
     expect(await pendingCancellation(), 'the busy one').to.equal(1);
   });
 
-  it('go on where they stopped, and begin anew when the endpoint is changed meanwhile', async () => {
+  it('continue where they stopped, and restart when the endpoint changes meanwhile', async () => {
     const id = await arrangePendingCancellation(2_500, `event_types = '{other.type}'`);
     const worker = stepper();
     await worker.poll();

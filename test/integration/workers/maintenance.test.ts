@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.js
 import { insertAccount, eventType } from '../../support/engine.js';
 import { eventually } from '../../support/eventually.js';
 
-describe('upkeep', () => {
+describe('maintenance', () => {
   let test: TestDatabase;
   let database: Database;
   let account: string;
@@ -118,7 +118,7 @@ describe('upkeep', () => {
     expect(await round(isDropped)).to.deep.equal({ dropped: [name], internalErrors: [] });
   });
 
-  it('holds up nobody who publishes while somebody reads for long', async () => {
+  it('blocks no publisher while another session reads for long', async () => {
     const made = await partitions();
     const newest = made.filter((name) => name.startsWith('event_')).at(-1)!;
     await test.query(`drop table ${newest}`);

@@ -76,7 +76,7 @@ describe('notices', () => {
       return row;
     }, `${attempts} attempts are recorded`);
 
-  it('are sent, each once, however many there are and whoever looks', async () => {
+  it('are sent once each, by any number of workers', async () => {
     const recipients = Array.from({ length: 40 }, (_, index) => `ops${index}@shop.example`);
     await enqueueNoticesTo(database, ...recipients);
     const [one, two] = [start(), start()];
@@ -157,7 +157,7 @@ describe('notices', () => {
     expect((await server.took(1))[0]?.to).to.deep.equal(['new@shop.example']);
   });
 
-  it('are settled only by the holder of the lease', async () => {
+  it('are recorded only by the holder of the lease', async () => {
     await enqueueNoticesTo(database, address);
     const [late] = await new NoticeClaimer(60_000).claim(database.transact, 5);
     expect(await new NoticeClaimer(60_000).claim(database.transact, 5)).to.deep.equal([]);
@@ -172,7 +172,7 @@ describe('notices', () => {
     expect(await only()).to.include({ attempts: 1, sent_at: null });
   });
 
-  it('are claimed for one account after the other, however much one of them is owed', async () => {
+  it('are claimed in turn for each account, however many one of them has', async () => {
     const many = Array.from({ length: 20 }, (_, each) => `b${each}@shop.example`);
     await enqueueNoticesFor(database, 'acc_b', ...many);
     await enqueueNoticesFor(database, 'acc_a', 'a@shop.example');
@@ -205,7 +205,7 @@ describe('notices', () => {
     expect(await entries(9)).to.deep.equal(['endpoint_disabled', 'offer_sent', 'offer_sent']);
   });
 
-  it('are claimed without reading all that is owed', async () => {
+  it('are claimed without reading all that are pending', async () => {
     await enqueueOfferNotices(
       database,
       'acc_1',
@@ -307,7 +307,7 @@ describe('notices', () => {
     expect(log.join()).not.to.match(/shop\.example/);
   });
 
-  it('are forgotten 40 days after they were sent or refused, and never before', async () => {
+  it('are purged 40 days after they were sent or refused, and never before', async () => {
     const [old, young] = ['wrong-old@shop.example', 'wrong-young@shop.example'];
     await enqueueNoticesTo(
       database,

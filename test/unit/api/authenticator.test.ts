@@ -108,7 +108,7 @@ describe('finding out who holds a token (H95)', () => {
     expect(new Set(all)).to.deep.equal(new Set(['acc_1']));
   });
 
-  it('tells the same of a wrong one for a minute, and looks up what cannot be one never', async () => {
+  it('repeats the refusal of a wrong one for a minute, and never looks up a malformed one', async () => {
     for (let count = 0; count < 200; count += 1) {
       expect(await ask('sk_live_wrong')).to.equal('invalid_credential');
       expect(await ask('nonsense')).to.equal('invalid_credential');
@@ -138,7 +138,7 @@ describe('finding out who holds a token (H95)', () => {
     expect(await guess('2001:db8:1:3::1')).to.equal('invalid_credential');
   });
 
-  it('forgets what an address did as time passes', async () => {
+  it('forgets the failures of an address over time', async () => {
     await guessAll(60);
     await pass(6_000);
     lookUps = 0;
@@ -146,7 +146,7 @@ describe('finding out who holds a token (H95)', () => {
     expect(lookUps).to.equal(60);
   });
 
-  it('says when to come back where one look-up takes longer than anybody waits', async () => {
+  it('says when to retry when a look-up takes longer than clients wait', async () => {
     authenticator = make(20);
     await guessAll(2);
     expect(await guess()).to.equal('rate_limit_exceeded');

@@ -17,7 +17,7 @@ const refusalOf = async (work: Promise<void>) => {
 };
 
 describe('the deadline of a request', () => {
-  it('lets work that ends in time settle as it does', async () => {
+  it('returns the result of work that ends in time', async () => {
     const deadline = new Deadline(request(), 5_000);
     await deadline.enforce(Promise.resolve());
     const thrown = new Error('of the work');
@@ -26,7 +26,7 @@ describe('the deadline of a request', () => {
     expect(deadline.aborted).to.equal(false);
   });
 
-  it('refuses what takes longer with 503, and aborts its work', async () => {
+  it('refuses longer work with 503, and aborts it', async () => {
     const deadline = new Deadline(request(), 1);
     const { code, headers } = await refusalOf(deadline.enforce(forever()));
     expect(code).to.equal('service_unavailable');
@@ -34,7 +34,7 @@ describe('the deadline of a request', () => {
     expect(deadline.aborted).to.equal(true);
   });
 
-  it('closes the connection when the rest of a body nobody reads may follow', async () => {
+  it('closes the connection when the rest of an unread body may follow', async () => {
     const deadline = new Deadline(request({ complete: false }), 1);
     const { code, headers } = await refusalOf(deadline.enforce(forever()));
     expect(code).to.equal('service_unavailable');
@@ -47,7 +47,7 @@ describe('the deadline of a request', () => {
     expect(code).to.equal('request_timeout');
   });
 
-  it('gives more time to what asks for it, and never less', async () => {
+  it('gives more time to work that asks for it, and never less', async () => {
     const deadline = new Deadline(request(), 1);
     const other = refusalOf(new Deadline(request(), 50).enforce(forever()));
     const enforce = deadline.enforce(other.then(() => undefined));
@@ -57,7 +57,7 @@ describe('the deadline of a request', () => {
     expect(deadline.aborted).to.equal(false);
   });
 
-  it('lets nothing be thrown that nobody catches when the work fails later', async () => {
+  it('causes no uncaught exception when the work fails later', async () => {
     let fail: (error: Error) => void = () => undefined;
     const work = new Promise<void>((_, reject) => (fail = reject));
     await refusalOf(new Deadline(request(), 1).enforce(work));

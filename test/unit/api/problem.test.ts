@@ -26,7 +26,7 @@ describe('the writer of Problems', () => {
     expect(toProblem(thrown, origin, requestId).headers['Retry-After']).to.equal('15');
   });
 
-  it('says 503 for a replay that nobody settled', () => {
+  it('says 503 for a replay that no worker recorded in time', () => {
     const thrown = new DomainError('replay_unsettled', 'Not yet.', undefined, 5);
     const problem = toProblem(thrown, origin, requestId);
     expect(problem).to.include({ status: 503, code: 'service_unavailable' });
@@ -70,7 +70,7 @@ describe('the writer of Problems', () => {
     }
   });
 
-  it('keeps its own faults to itself', () => {
+  it('shows no detail of an error of ours', () => {
     const thrown = new Error('password=hunter2');
     expect(toProblem(thrown, origin, requestId).text).not.to.include('hunter2');
     expect(body(thrown)).to.include({ status: 500, code: 'internal_error' });

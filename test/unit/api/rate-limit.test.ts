@@ -53,7 +53,7 @@ describe('rate limits (H80, H95)', () => {
     expect(back.headers.RateLimit).to.match(/^"mail";r=59;/);
   });
 
-  it('count what an address asks of pages for everybody', async () => {
+  it('count the page requests of an address for all accounts together', async () => {
     const limits = new RateLimits({ perMinute: 20 });
     const admit = (address: string) => limits.admit(address).catch((error: unknown) => error);
     expect(await admit('2001:db8:1:2::1')).to.equal(undefined);

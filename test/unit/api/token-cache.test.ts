@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { TokenCache } from '../../../src/api/token-cache.js';
 
-describe('what was found out about tokens', () => {
-  it('is kept for its time, counted from the last time it was told', () => {
+describe('the token cache', () => {
+  it('keeps an entry for its lifetime, counted from the last update', () => {
     const clock = { ms: 0 };
     const cache = new TokenCache<true>({ ttlMs: 100, maxEntries: 10, now: () => clock.ms });
     cache.set('one', true);
@@ -16,7 +16,7 @@ describe('what was found out about tokens', () => {
     expect(cache.get('one')).to.equal(undefined);
   });
 
-  it('is bounded: what was told longest ago is forgotten first', () => {
+  it('is bounded: the entry with the oldest update is dropped first', () => {
     const cache = new TokenCache<true>({ ttlMs: 100, maxEntries: 3, now: () => 0 });
     for (const token of ['a', 'b', 'a', 'c', 'd']) cache.set(token, true);
     expect(cache.get('b')).to.equal(undefined);

@@ -114,7 +114,7 @@ const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, '\ufffd');
 const writtenValue = (value: unknown) =>
   wellFormed(value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The parts of a URL by their marks alone. */
+/** The parts of a URL, found only by their delimiters. */
 function partsOf(url: string): { parameters: string[]; fragment: string } {
   const [, query = '', fragment = ''] = /^[^?#]*(?:\?([^#]*))?(#.*)?$/s.exec(url) ?? [];
   return { parameters: query.split('&'), fragment };

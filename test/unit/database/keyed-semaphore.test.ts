@@ -13,8 +13,8 @@ const refusalOf = (acquired: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-describe('turns', () => {
-  it('let two of a name in, and everybody of another name', async () => {
+describe('the keyed semaphore', () => {
+  it('lets two of one key in, and all of another key', async () => {
     const semaphore = new KeyedSemaphore(options);
     const seen: string[] = [];
     for (const who of ['a1', 'a2', 'a3', 'b1']) {
@@ -25,7 +25,7 @@ describe('turns', () => {
     expect(semaphore.waiting).to.equal(1);
   });
 
-  it('are served in the order they were asked for, one for each that ends', async () => {
+  it('serves waiters in order, one for each that ends', async () => {
     const semaphore = new KeyedSemaphore(options);
     const [first, second] = [await semaphore.acquire('a'), await semaphore.acquire('a')];
     const seen: string[] = [];
@@ -49,7 +49,7 @@ describe('turns', () => {
     expect(semaphore.waiting).to.equal(0);
   });
 
-  it('are refused at once when too many wait, as something to be tried again', async () => {
+  it('refuses at once when too many wait, with an error that may be retried', async () => {
     const semaphore = new KeyedSemaphore(options);
     const end = await semaphore.acquire('a');
     void semaphore.acquire('a');
@@ -64,7 +64,7 @@ describe('turns', () => {
     expect(semaphore.waiting).to.equal(3);
   });
 
-  it('are refused when they do not come in time, and are then nobody’s', async () => {
+  it('refuses a slot that does not become free in time, and keeps it free afterwards', async () => {
     const semaphore = new KeyedSemaphore({ ...options, maxConcurrent: 1, maxWaitMs: 5 });
     const end = await semaphore.acquire('a');
     const refusal = await refusalOf(semaphore.acquire('a'));
@@ -75,7 +75,7 @@ describe('turns', () => {
     await semaphore.acquire('a');
   });
 
-  it('end with their transaction, however it ends', async () => {
+  it('releases a slot with its transaction, however that ends', async () => {
     const semaphore = new KeyedSemaphore({ ...options, maxConcurrent: 1 });
     const transact: Transact = (work) => work({} as never);
     const turned = withSemaphore(transact, semaphore);

@@ -4,7 +4,7 @@ import { DomainError, validationFailed } from '../../../src/domain/errors.js';
 import { createFormatError, toErrorExtensions } from '../../../src/graphql/errors.js';
 
 describe('refusalOf', () => {
-  it('tells a domain error in full', () => {
+  it('shows a domain error in full', () => {
     const error = new DomainError('delivery_in_progress', 'Being sent.', undefined, 15);
     expect(toErrorExtensions(error)).to.deep.equal({
       code: 'delivery_in_progress',
@@ -14,7 +14,7 @@ describe('refusalOf', () => {
     });
   });
 
-  it('tells that PostgreSQL is away, and when to try again', () => {
+  it('says that PostgreSQL is unreachable, and when to retry', () => {
     const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     expect(toErrorExtensions(refused)).to.include({
       code: 'service_unavailable',
@@ -22,7 +22,7 @@ describe('refusalOf', () => {
     });
   });
 
-  it('tells nothing of a fault of ours', () => {
+  it('shows nothing of an error of ours', () => {
     const { code, detail } = toErrorExtensions(new Error('secret thing'));
     expect(code).to.equal('internal_error');
     expect(detail).not.to.contain('secret');
@@ -66,7 +66,7 @@ describe('makeFormatError', () => {
     expect(reports).to.deep.equal([internalError]);
   });
 
-  it('leaves faults of the request as GraphQL words them', () => {
+  it('keeps errors of the request as GraphQL words them', () => {
     const error = new GraphQLError('Cannot query field "y".');
     const answer = format(formatted(error.message, 'GRAPHQL_VALIDATION_FAILED'), error);
     expect(answer).to.deep.equal({
@@ -77,7 +77,7 @@ describe('makeFormatError', () => {
     expect(reports).to.deep.equal([]);
   });
 
-  it('takes an argument that a variable left empty as a fault of the request', () => {
+  it('treats an argument that a variable left empty as an error of the request', () => {
     const message = 'Argument "limit" of non-null type "Int!" must not be null.';
     const answer = format(formatted(message), new GraphQLError(message));
     expect(answer.extensions).to.deep.equal({ code: 'BAD_USER_INPUT' });

@@ -40,7 +40,7 @@ describe('a server that is started late', () => {
     expect(starts).to.equal(2);
   });
 
-  it('has nothing to stop when nobody asked', async () => {
+  it('has nothing to stop without a request', async () => {
     await server.stop();
     expect([starts, stops]).to.deep.equal([0, 0]);
   });

@@ -41,7 +41,7 @@ describe('a process that the launcher keeps alive', () => {
       (error: unknown) => (error as Error).message,
     );
 
-  it('that cannot be started at all is told of, and need not be stopped', async () => {
+  it('that cannot be started at all is reported, and need not be stopped', async () => {
     process.execPath = join(folder, 'absent');
     const reported = begin();
     expect(await failure(reported)).to.match(/API process could not be started .*ENOENT/);

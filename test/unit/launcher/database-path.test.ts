@@ -61,7 +61,7 @@ describe('the database of a DATA_DIR', () => {
     const moved = move('other');
     expect(find(moved)).to.equal(outside);
     recordClusterPath(moved, outside);
-    // Whoever gets the former name begins with nothing.
+    // A new DATA_DIR with the former name starts empty.
     expect(find(makeFolder('data'))).to.equal(undefined);
   });
 

@@ -52,7 +52,7 @@ describe('a lock file', () => {
     }
   });
 
-  it('stays when somebody else took it meanwhile', () => {
+  it('stays when another process took it meanwhile', () => {
     const lock = takeLock(path);
     writeFileSync(path, 'of somebody else');
     lock.release();

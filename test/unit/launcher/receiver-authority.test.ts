@@ -36,13 +36,13 @@ describe('the authority for receivers on this machine', () => {
     }
   };
 
-  it('issues certificates that its own clients accept, for their names alone', async () => {
+  it('issues certificates that its own clients accept, only for their names', async () => {
     const authority = readFileSync(await ensureReceiverAuthority(dataDir), 'utf8');
     expect(await checkTrust('localhost', authority)).to.equal(undefined);
     expect(await checkTrust('elsewhere.test', authority)).to.equal('ERR_TLS_CERT_ALTNAME_INVALID');
   });
 
-  it('is trusted by nobody else', async () => {
+  it('is trusted by no other client', async () => {
     const other = mkdtempSync(join(tmpdir(), 'signalpost-ca-'));
     const stranger = readFileSync(await ensureReceiverAuthority(other), 'utf8');
     rmSync(other, { recursive: true });

@@ -20,7 +20,7 @@ class RecordingSocket extends EventEmitter {
   }
 }
 
-/** Two ends of a TCP connection: what one writes the other hears when the event loop looks at sockets. */
+/** Two ends of a TCP connection: one reads what the other wrote when the event loop polls its sockets. */
 async function socketPair(): Promise<{ near: Socket; far: Socket; close: () => void }> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

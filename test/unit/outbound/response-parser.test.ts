@@ -36,8 +36,8 @@ function read(...pieces: readonly (string | Buffer)[]): ParseResult {
 const ok = 'HTTP/1.1 200 OK\r\n';
 const progressOf = (text: string) => read(text).progress;
 
-describe('reading an answer', () => {
-  it('H64: tells status and Retry-After as soon as the head is whole', () => {
+describe('parsing a response', () => {
+  it('H64: reports status and Retry-After as soon as the head is complete', () => {
     expect(read(`${ok}a: b\r\n`).heads).to.deep.equal([]);
     expect(read(`${ok}content-length: 5\r\n\r\n`).heads).to.deep.equal([
       { status: 200, retryAfter: undefined },
@@ -90,7 +90,7 @@ describe('reading an answer', () => {
     expect(read(ok).endsWithConnection).to.equal(false);
   });
 
-  it('what follows an answer ends its connection', () => {
+  it('bytes after a response end its connection', () => {
     for (const text of [
       `${ok}content-length: 2\r\n\r\nabc`,
       `${ok}transfer-encoding: chunked\r\n\r\n0\r\n\r\n${ok}`,
@@ -100,7 +100,7 @@ describe('reading an answer', () => {
     }
   });
 
-  it('1xx answers are told and followed by another head', () => {
+  it('1xx responses are followed by another head', () => {
     const hints = 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n';
     const { heads, progress } = read(
       `${hints}HTTP/1.1 100 Continue\r\n\r\n${ok}content-length: 0\r\n\r\n`,
@@ -110,7 +110,7 @@ describe('reading an answer', () => {
     expect(read(hints)).to.include({ progress: 'more', endsWithConnection: false });
   });
 
-  it('what two readers could take for two things is broken', () => {
+  it('ambiguous framing is an error', () => {
     for (const text of [
       'SSH-2.0-OpenSSH_9\r\n',
       'HTTP/2 200 OK\r\n\r\n',
@@ -145,7 +145,7 @@ describe('reading an answer', () => {
     }
   });
 
-  it('breaks in the body leave the head as it was told', () => {
+  it('errors in the body do not change the reported head', () => {
     for (const body of ['zz\r\n', '1\nx\r\n', '1\r\nxy\r\n', '\r\n', '-1\r\n', '123456789\r\n']) {
       const { progress, heads } = read(`${ok}transfer-encoding: chunked\r\n\r\n${body}`);
       expect({ body, progress }).to.deep.equal({ body, progress: 'broken' });
@@ -182,7 +182,7 @@ describe('reading an answer', () => {
     ).to.equal('broken');
   });
 
-  it('tells how long the receiver keeps the connection', () => {
+  it('reports how long the receiver keeps the connection', () => {
     const idleMs = (fields: string) => read(`${ok}${fields}content-length: 0\r\n\r\n`).idleMs;
     expect(idleMs('')).to.equal(undefined);
     expect(idleMs('keep-alive: timeout=5, max=100\r\n')).to.equal(5_000);

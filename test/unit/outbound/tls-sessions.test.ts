@@ -28,7 +28,7 @@ describe('TLS sessions', () => {
     expect(ticketOf('2')).to.equal('x');
   });
 
-  it('H116: are forgotten when their validity is over', () => {
+  it('H116: are dropped when their validity ends', () => {
     const sessions = new TlsSessionCache();
     for (const [at, known] of [
       [now, true],

@@ -22,7 +22,7 @@ describe('refusals as pages', () => {
     }
   });
 
-  it('say of a fault of ours that nothing was paid twice, and nothing else of it', () => {
+  it('say of an error of ours that nothing was paid twice, and give no other detail', () => {
     const { text } = rendered(new Error('relation "checkout" does not exist'));
     expect(text).to.include('not pay twice').and.not.to.include('relation');
   });

@@ -28,7 +28,7 @@ describe('a fair queue', () => {
     expect(drain(queue)).to.deep.equal(['a1', 'b1', 'a2']);
   });
 
-  it('gives the last place of who has most to who has less, when all are taken', () => {
+  it('gives the last place of the account with most to one with fewer, when all are taken', () => {
     const queue = queueOf(3, 4);
     for (const item of ['a1', 'a2', 'a3', 'b1']) queue.add(item[0] ?? '', item);
     expect(queue.add('c', 'c1')).to.equal('a3');

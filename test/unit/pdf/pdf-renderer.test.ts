@@ -5,7 +5,7 @@ import { makeDocument, makeItem } from '../../support/invoice-document.js';
 
 const invoice = makeDocument();
 
-describe('the press', () => {
+describe('the PDF renderer', () => {
   let pdfRenderer: PdfRenderer;
   let warnings: string[];
   beforeEach(() => {
@@ -17,7 +17,7 @@ describe('the press', () => {
   const numbered = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ ...invoice, number: `INV-${index}` }));
 
-  it('sets a document once, for however many ask for it at once or later', async function () {
+  it('renders a document once, for all concurrent and later requests', async function () {
     this.timeout(20_000);
     const first = await pdfRenderer.render(invoice);
     expect(first.subarray(0, 5).toString()).to.equal('%PDF-');
@@ -30,7 +30,7 @@ describe('the press', () => {
     expect(fresh[0]?.equals(first), 'what it says has changed').to.equal(false);
   });
 
-  it('refuses what an account has no place for, and sets it later', async function () {
+  it('refuses a document when the queue of its account is full, and renders it later', async function () {
     this.timeout(20_000);
     const all = numbered(30);
     const ends = await Promise.allSettled(all.map((each) => pdfRenderer.render(each)));
@@ -45,7 +45,7 @@ describe('the press', () => {
     );
   });
 
-  it('sets a document of another account next, whoever waits', async function () {
+  it('renders a document of another account next, whichever account waits', async function () {
     this.timeout(20_000);
     const ended: string[] = [];
     const waitingJobs = numbered(13).map((each) =>
@@ -59,7 +59,7 @@ describe('the press', () => {
     expect(ended.indexOf('other')).to.be.within(1, 2);
   });
 
-  it('keeps what it has set, and sets the same bytes again after it was dropped', async function () {
+  it('caches documents, and renders the same bytes again after one was dropped', async function () {
     this.timeout(20_000);
     const first = await pdfRenderer.render(invoice);
     expect(await pdfRenderer.render({ ...invoice })).to.equal(first);
@@ -70,7 +70,7 @@ describe('the press', () => {
     expect(again.equals(first)).to.equal(true);
   });
 
-  it('sets the same bytes whatever was set before', async function () {
+  it('renders the same bytes whatever it rendered before', async function () {
     this.timeout(20_000);
     // Persian and Arabic letters that share glyphs.
     const [arabic, persian] = ['\u064a\u0628\u0643', '\u06cc\u0628\u06a9'].map((name) =>
@@ -90,7 +90,7 @@ describe('the press', () => {
     expect(after.equals(before)).to.equal(true);
   });
 
-  it('warns of a folder of fonts that cannot be read, and sets documents without', async () => {
+  it('warns of a folder of fonts that cannot be read, and renders documents without it', async () => {
     await pdfRenderer.close();
     pdfRenderer = new PdfRenderer({
       fontFolder: '/nowhere/fonts',

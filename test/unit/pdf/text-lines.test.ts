@@ -3,7 +3,7 @@ import { FontSet } from '../../../src/pdf/font-set.js';
 import { isolate } from '../../../src/pdf/text-direction.js';
 import { breakIntoLines } from '../../../src/pdf/text-lines.js';
 
-describe('a text on paper', () => {
+describe('a text in the layout', () => {
   const fonts = new FontSet();
   /** The lines of a text; each a list of runs from left to right, in reading order. */
   const lines = (text: string, width = 1_000, maxLines = 4) =>
@@ -39,7 +39,7 @@ describe('a text on paper', () => {
     expect(line?.runs.at(-1)?.text).to.match(/W…$/);
   });
 
-  it('stands from right to left where its letters do', () => {
+  it('runs from right to left where its letters do', () => {
     expect(lines('שלום 42 עולם')).to.deep.equal([[' עולם', '42', 'שלום ']]);
     expect(lines('Poster שלום עולם end')).to.deep.equal([['Poster ', 'שלום עולם', ' end']]);
     // A bracket is mirrored, and digits keep their order.

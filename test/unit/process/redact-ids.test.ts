@@ -4,7 +4,7 @@ import { redactIds, redactPath } from '../../../src/process/redact-ids.js';
 const id = 'chk_0VbZhtKChz5muOrEm8zyydrf';
 
 describe('what the log shows of an id that opens a page', () => {
-  it('ends before the part that nobody guesses, wherever the id stands', () => {
+  it('keeps only the part of an id that is no secret, wherever the id is', () => {
     const text = String.raw`{"err":{"message":"no\n${id}"},"about":"off_0VbZhtKChz5muOrEm8zyydrf"}`;
     expect(redactIds(text)).to.equal(
       String.raw`{"err":{"message":"no\nchk_0VbZhtKC…"},"about":"off_0VbZhtKC…"}`,
@@ -21,7 +21,7 @@ describe('what the log shows of an id that opens a page', () => {
     }
   });
 
-  it('is everything of what opens nothing', () => {
+  it('is the whole id when it opens no page', () => {
     for (const path of ['/offer/', '/offer/nothing', '/v1/webhooks/endpoints/whs_0VbZhtKChz5muO']) {
       expect(redactPath(path)).to.equal(path);
     }

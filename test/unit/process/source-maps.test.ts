@@ -36,7 +36,7 @@ describe('the source maps of a process', () => {
     expect(kept).to.equal(false);
   });
 
-  it('are none where nobody asked for any', () => {
+  it('are off by default', () => {
     expect(run().stack).to.match(/src\/config\/config\.js:\d+/);
   });
 });

@@ -16,7 +16,7 @@ process.send({ began: existsSync('allowed') ? 'allowed' : 'unasked' });
 process.disconnect();
 `;
 
-describe('a process that is held', () => {
+describe('the start gate', () => {
   let folder: string;
   let child: ChildProcess;
 
@@ -38,7 +38,7 @@ describe('a process that is held', () => {
   const loads = () =>
     eventually(() => expect(existsSync(join(folder, 'loaded'))).to.equal(true), 'it has loaded');
 
-  it('loads, and begins when it is released', async () => {
+  it('lets a process load, and begin when it opens', async () => {
     start(startGateArgument);
     await loads();
     writeFileSync(join(folder, 'allowed'), '');
@@ -46,13 +46,13 @@ describe('a process that is held', () => {
     expect(await once(child, 'message')).to.deep.include({ began: 'allowed' });
   });
 
-  it('hears that it was released before it had loaded', async () => {
+  it('opens when the message arrived before the modules were loaded', async () => {
     start(startGateArgument);
     child.send(openStartGate);
     expect(await once(child, 'message')).to.deep.include({ began: 'unasked' });
   });
 
-  it('ends when its launcher goes, loaded or not', async () => {
+  it('ends its process when the launcher ends, loaded or not', async () => {
     for (const ready of [() => Promise.resolve(), loads]) {
       rmSync(join(folder, 'loaded'), { force: true });
       start(startGateArgument);
@@ -62,7 +62,7 @@ describe('a process that is held', () => {
     }
   });
 
-  it('begins at once where nobody holds it', async () => {
+  it('is open at once without a launcher', async () => {
     start();
     expect(await once(child, 'message')).to.deep.include({ began: 'unasked' });
   });

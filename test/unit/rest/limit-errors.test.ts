@@ -17,7 +17,7 @@ const closed = {
 };
 
 describe('keywords with bounds', () => {
-  it('judge as JSON Schema says', () => {
+  it('validate as JSON Schema says', () => {
     expect(validateWith(list, ['a', 'b']).valid).to.equal(true);
     expect(validateWith(list, []).valid).to.equal(true);
     expect(

@@ -29,7 +29,7 @@ describe('judging a body', () => {
     }
   });
 
-  it('finds all faults at once', () => {
+  it('finds all issues at once', () => {
     const body = { url: 1, event_types: [], active: 'yes', surprise: 1 };
     expect(issues(body)).to.have.members([
       'invalid_type url',
@@ -46,7 +46,7 @@ describe('judging a body', () => {
     ]);
   });
 
-  it('does not answer a body of nothing but faults with a larger one', () => {
+  it('answers a body full of issues with a smaller one', () => {
     const body = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`a${index}`, 1]));
     expect(issues(body)).to.have.length(100);
   });
@@ -85,7 +85,7 @@ describe('judging a body', () => {
     ]);
   });
 
-  it('names a fault once, and never a name that holds what no text may', () => {
+  it('names an issue once, and never a name with characters that no text may have', () => {
     for (const name of ['a\0', 'a\ud800', '\udc00\ud800']) {
       const body = { ...good, [name]: 1, [`${name}b`]: { c: '\0' } };
       expect(issues(body)).to.deep.equal(['invalid_value -']);
@@ -122,7 +122,7 @@ describe('judging a body', () => {
     expect(validFieldsOf({ ...Object.fromEntries(many), event_types: 1 })).to.deep.equal({});
   });
 
-  it('hands on nothing faulty, however many faults stand before it', () => {
+  it('passes on no invalid value, however many issues come before it', () => {
     const { validFields } =
       create({ ...good, event_types: Array(100).fill(1), description: 7 }) ?? {};
     expect(validFields).to.deep.equal({
@@ -134,7 +134,7 @@ describe('judging a body', () => {
     expect(create({ ...Object.fromEntries(unknown), ...invalid })?.validFields).to.deep.equal({});
   });
 
-  it('judges what stands after many faulty items too', () => {
+  it('validates values after many invalid items too', () => {
     const item = { name: 'Course', quantity: 1, unit_amount_minor_units: -1 };
     const offer = { recipient_email: 'a@shop.example', title: 'Courses', currency: 'EUR' };
     const body = { ...offer, line_items: Array(101).fill(item), expires_at: 5 };

@@ -22,7 +22,7 @@ describe('the subject of a commit', () => {
     }
   });
 
-  it('is refused where it is long, has no kind, or tells what was done', () => {
+  it('is refused if it is too long, has no kind, or is not imperative', () => {
     const issues = {
       [`fix(mail): ${'x'.repeat(62)}`]: /73 characters/,
       'wip simulation': /kind\(folder\)/,

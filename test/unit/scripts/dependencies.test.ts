@@ -61,7 +61,7 @@ describe('the dependencies of production', function () {
   }
   const report = (url: string, ...args: string[]) => run('report-dependencies.mjs', args, url);
 
-  it('have licences that the policy knows, which is told without a registry', async () => {
+  it('have licences that the policy knows, as reported without a registry', async () => {
     const { code, lines, stderr } = await report(closedPort);
     expect([code, stderr]).to.deep.equal([0, '']);
     expect(lines).to.have.lengthOf(2);

@@ -16,7 +16,7 @@ type AcquireFileMutex = (
   },
 ) => Promise<() => void>;
 
-describe('the turns of processes that install and compile', () => {
+describe('the mutex of processes that install and compile', () => {
   let folder: string;
   let lock: string;
   let acquireFileMutex: AcquireFileMutex;
@@ -37,7 +37,7 @@ describe('the turns of processes that install and compile', () => {
   /** The number of a process that has ended. */
   const gone = () => Number(spawnSync('/bin/sh', ['-c', 'echo $$'], { encoding: 'utf8' }).stdout);
 
-  it('come one after the other', async () => {
+  it('lets processes in one after the other', async () => {
     const first = await acquireFileMutex(lock, { print });
     let taken = false;
     const second = acquireFileMutex(lock, { print }).then((release) => {
@@ -53,13 +53,13 @@ describe('the turns of processes that install and compile', () => {
     expect(readdirSync(folder)).to.eql([]);
   });
 
-  it('pass over a process that ended without giving its turn back', async () => {
+  it('ignores a process that ended without releasing it', async () => {
     writeFileSync(lock, `${gone()}\n`);
     (await acquireFileMutex(lock, { print }))();
     expect(readdirSync(folder)).to.eql([]);
   });
 
-  it('never take away the turn that another waiter took in the same moment', async () => {
+  it('never removes the lock that another waiter took at the same moment', async () => {
     writeFileSync(lock, '1000000001\n');
     const others = `${process.pid} other\n`;
     // Between the look at the holder and the removal of its lock, the other one is quicker.
@@ -75,7 +75,7 @@ describe('the turns of processes that install and compile', () => {
     expect(readFileSync(lock, 'utf8')).to.equal(others);
   });
 
-  it('give up after a while, with the file to remove', async () => {
+  it('gives up after its limit, and names the file to remove', async () => {
     writeFileSync(lock, `${process.pid}\n`);
     const error = await acquireFileMutex(lock, { print, limitMs: 0 }).catch(
       (reason: unknown) => reason,
@@ -87,7 +87,7 @@ describe('the turns of processes that install and compile', () => {
     expect(readdirSync(folder)).to.eql(['lock']);
   });
 
-  it('give back only what is theirs', async () => {
+  it('releases only its own lock', async () => {
     const release = await acquireFileMutex(lock, { print });
     writeFileSync(lock, 'somebody else’s');
     release();

@@ -59,7 +59,7 @@ const holds = (property: (timeWindow: TimeWindow, plan: TimeWindowPlan) => void)
     { numRuns: 20 },
   );
 
-describe('a stretch of a made-up shop', () => {
+describe('a time window of a made-up shop', () => {
   it('adds up: positions to totals, refunds to payments, credit notes to invoices', () => {
     holds(({ sales, refundEntries, expired }) => {
       for (const { checkout, order, payment, invoice } of sales) {
@@ -205,7 +205,7 @@ describe('a stretch of a made-up shop', () => {
   const since = new Date(now.getTime() - 10 * 86_400_000);
   const timelineOptions = { account, baseUrl: 'https://api.example', since, makeId: countingIds() };
 
-  it('is told of in events that keep their schemas, none before there is room for them', () => {
+  it('has events that conform to their schemas, none before the first partition', () => {
     const timeWindow = generateTimeWindow(planOf({ orders: 425, stepMs: 6_000_000 }));
     const events = timelineEvents(timeWindow, timelineOptions);
     for (const { body } of events) checkEvent(body);

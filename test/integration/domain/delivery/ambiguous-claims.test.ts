@@ -20,7 +20,7 @@ import {
   untilLockIsAwaited,
 } from '../../../support/engine.js';
 
-describe('claims that nobody heard of', () => {
+describe('ambiguous claims', () => {
   let testDatabase: TestDatabase;
   let database: Database;
 
@@ -74,7 +74,7 @@ describe('claims that nobody heard of', () => {
     expect(recorded).to.have.length(1);
   });
 
-  it('that were lost to the end of their lease stay with whoever has them now', async () => {
+  it('whose lease expired stay with the worker that has them now', async () => {
     await claimUnder(database.read, 7);
     await endLeases(testDatabase);
     await promoteDue(database.read);
@@ -104,7 +104,7 @@ describe('claims that nobody heard of', () => {
     expect(await claimAll(database.read)).to.have.length(2);
   });
 
-  it('never leave a pending delivery whose token no lease names, whoever holds a row meanwhile', async () => {
+  it('never leave a pending delivery whose token has no lease, even while rows are locked', async () => {
     const [one] = await claimUnder(database.read, 7);
     const held = await testDatabase.hold(
       `select from pending_delivery where id = '${one!.pendingDeliveryId}' for update`,

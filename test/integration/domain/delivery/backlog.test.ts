@@ -24,7 +24,7 @@ describe('backlog', () => {
   });
   after(() => test.drop());
 
-  it('tells what is due, what waits, and for how long the oldest has been due', async () => {
+  it('counts what is due and what waits, and how long the oldest has been due', async () => {
     expect(await readBacklog(database.read)).to.deep.equal({
       ready: 0,
       claimed: 0,

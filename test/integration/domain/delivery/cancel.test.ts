@@ -104,7 +104,7 @@ describe('cancelling', () => {
     expect(abandoned).to.deep.equal([2]);
   });
 
-  it('leaves alone what the endpoint still takes and what is being sent', async () => {
+  it('keeps deliveries that the endpoint still subscribes to and those in flight', async () => {
     await publish();
     expect(await database.transact((tx) => cancelPendingDeliveries(tx, [endpoint]))).to.equal(0);
     await claimAll(database.read);
@@ -146,7 +146,7 @@ describe('cancelling', () => {
     );
   };
 
-  /** Pays until nothing is owed. @returns how many each step cancelled */
+  /** Works off the cancellation backlog. @returns the number that each step cancelled */
   const payAll = async () => {
     const counts: number[] = [];
     let after = '';
@@ -177,7 +177,7 @@ describe('cancelling', () => {
     expect(await cancelStaleBatch()).to.deep.equal({ cancelled: 0, next: '' });
   });
 
-  it('owes what is left to workers, who go through the backlog once and claim none of it', async () => {
+  it('leaves the rest to the cancellation backlog, which workers read once and never claim', async () => {
     await publishMany(`case when g % 5 = 0 then 'other.type' else event_type end`);
     await testDatabase.query(
       `update pending_delivery set event_type = 'other.type' where event_id in (select id from event)`,
@@ -199,7 +199,7 @@ describe('cancelling', () => {
     expect(await pendingDeliveries()).to.equal(500);
   });
 
-  it('H74: cancels what is owed also when the endpoint is on again before that is done', async () => {
+  it('H74: finishes the cancellation backlog even when the endpoint is active again before', async () => {
     await publishMany();
     await off();
     await testDatabase.query('update endpoint set updated_at = now()');
@@ -225,7 +225,7 @@ describe('cancelling', () => {
       [eventType, otherType],
       endpoint,
     ]);
-  it('H61: cancels what is owed of a type also when it is subscribed again before that is done', async () => {
+  it('H61: finishes the backlog of a type even when the type is subscribed again before', async () => {
     await subscribeToBoth();
     await publishMany();
     await subscribe(otherType);
@@ -235,7 +235,7 @@ describe('cancelling', () => {
     expect(await pendingDeliveries(), 'what was published since').to.equal(1);
   });
 
-  it('keeps what was published between two changes that owe', async () => {
+  it('keeps deliveries published between two changes with a cancellation backlog', async () => {
     await subscribeToBoth();
     await publishMany();
     await subscribe(otherType);
@@ -257,7 +257,7 @@ describe('cancelling', () => {
     expect(await testDatabase.query('select id from pending_delivery')).to.deep.equal(since);
   });
 
-  it('H74: owes what somebody else holds at that moment', async () => {
+  it('H74: leaves locked deliveries to the cancellation backlog', async () => {
     await publish();
     const other = await testDatabase.hold('select from pending_delivery for update');
     await switchTo(false);
@@ -267,7 +267,7 @@ describe('cancelling', () => {
     expect(await pendingDeliveries()).to.equal(0);
   });
 
-  it('looks at a bounded part of the backlog and owes the rest', async () => {
+  it('reads a bounded part of the backlog and leaves the rest to the cancellation backlog', async () => {
     await subscribeToBoth();
     await publish();
     await testDatabase.query(
@@ -308,7 +308,7 @@ describe('cancelling', () => {
     expect(await pendingDeliveries()).to.equal(2);
   });
 
-  it('polls from the last endpoint to the first, and goes on where it was told that it had ended', async () => {
+  it('polls from the last endpoint to the first, and continues from the given cursor', async () => {
     await insertEndpoint(testDatabase, account);
     await publish();
     await testDatabase.query('update endpoint set active = false');
@@ -327,7 +327,7 @@ describe('cancelling', () => {
     expect(await left()).to.deep.equal([last]);
   });
 
-  it('polls what nobody holds, and waits for nobody', async () => {
+  it('skips locked rows and waits for no lock', async () => {
     await publish();
     await publish();
     await off();

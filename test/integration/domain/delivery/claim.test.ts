@@ -159,7 +159,7 @@ describe('claims', () => {
     expect(counts).to.deep.equal([2, 2, 2, 2, 2]);
   });
 
-  it('of an account that has its share are of its prompt endpoints alone', async () => {
+  it('of an account at its limit include only its fast endpoints', async () => {
     const fast = await insertEndpoint(testDatabase, account);
     for (let index = 0; index < 3; index += 1) await insertEndpoint(testDatabase, account);
     await publish(2);
@@ -170,7 +170,7 @@ describe('claims', () => {
     expect(claims.map(({ endpointId }) => endpointId)).to.deep.equal([fast, fast]);
   });
 
-  it('leave pending deliveries alone whose endpoint is off, deleted or no longer subscribed', async () => {
+  it('skip pending deliveries whose endpoint is inactive, deleted or no longer subscribed', async () => {
     const off = await insertEndpoint(testDatabase, account);
     const deleted = await insertEndpoint(testDatabase, account);
     const other = await insertEndpoint(testDatabase, account);
@@ -191,7 +191,7 @@ describe('claims', () => {
     expect(await claimAll(database.read, { lane: 'replay' })).to.have.length(1);
   });
 
-  it('come again when the lease ends, counted as interrupted, and the old claim cannot settle', async () => {
+  it('repeat when the lease ends, counted as interrupted, and the old claim cannot record', async () => {
     await insertEndpoint(testDatabase, account);
     await publish();
     const [lost] = await claimAll(database.read);
@@ -242,7 +242,7 @@ describe('claims', () => {
     expect(await due()).to.deep.equal(before);
   });
 
-  it('are not taken from whoever is settling them as their lease ends', async () => {
+  it('are not taken while their results are being recorded as the lease ends', async () => {
     await insertEndpoint(testDatabase, account);
     await publish(2);
     const [one] = await claimAll(database.read);
@@ -330,7 +330,7 @@ describe('claims', () => {
     expect(await testDatabase.query('select key from idempotency_record')).to.deep.equal([]);
   });
 
-  /** Makes `count` pending deliveries of the endpoints in turn, all due at the same moment. */
+  /** Inserts `count` pending deliveries for the endpoints in turn, all due at the same time. */
   const fill = (count: number) =>
     testDatabase.query(
       `insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
@@ -388,7 +388,7 @@ describe('claims', () => {
     expect(reads).to.be.within(200, 2 * 800 + 3 * 200);
   });
 
-  it('read no more of an account that has its share, however many endpoints it has', async () => {
+  it('read no more of an account at its limit, however many endpoints it has', async () => {
     const readsBeside = async (endpoints: number) => {
       for (let index = 0; index < endpoints; index += 1) {
         await insertEndpoint(testDatabase, account);

@@ -43,7 +43,7 @@ describe('pending deliveriesthat processes die with', () => {
     );
   });
 
-  /** Whoever claimed in `lane` dies; the lease ends. */
+  /** The process that claimed in `lane` dies; the lease ends. */
   const interrupt = async (lane: 'live' | 'replay' | 'isolated') => {
     const claims = await claimAll(database.read, { lane });
     expect(claims, lane).to.have.length(1);
@@ -63,7 +63,7 @@ describe('pending deliveriesthat processes die with', () => {
   };
   const claimIsolated = () => claimAll(database.read, { lane: 'isolated' });
 
-  it('run alone after three interruptions, and only there', async () => {
+  it('run in isolation after three interruptions, and only there', async () => {
     expect(await hasIsolatedReady(database.read)).to.equal(false);
     await untilIsolated();
     expect(await hasIsolatedReady(database.read)).to.equal(true);
@@ -75,7 +75,7 @@ describe('pending deliveriesthat processes die with', () => {
     expect(await interrupt('live'), 'a settlement begins the count anew').to.include({ live: 1 });
   });
 
-  it('are not counted when they are given back or fail by a fault of ours', async () => {
+  it('are not counted when they are given back or fail by an error of ours', async () => {
     await untilIsolated();
     for (let round = 0; round < 4; round += 1) {
       await releaseClaims(database.read, await claimIsolated());
@@ -94,7 +94,7 @@ describe('pending deliveriesthat processes die with', () => {
     expect(await claimIsolated()).to.have.length(1);
   });
 
-  it('are dead-lettered after three more, with a reason, and nobody claims them', async () => {
+  it('are dead-lettered after three more, with a reason, and never claimed', async () => {
     const { deadLettered } = await untilDeadLettered();
     const [pending, ...others] = await listDeadLetters(database.read);
     expect(others).to.deep.equal([]);
@@ -107,7 +107,7 @@ describe('pending deliveriesthat processes die with', () => {
     expect(await hasIsolatedReady(database.read)).to.equal(false);
   });
 
-  it('run alone once more when an operator releases them', async () => {
+  it('run in isolation again when an operator releases them', async () => {
     const { deadLettered } = await untilDeadLettered();
     const id = deadLettered[0]!;
     const release = () => database.transact((tx) => releaseDeadLetter(tx, id));

@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../../../support/database
 
 const [one, other] = [2 ** 48 - 2, 7];
 
-describe('the turn to run pending deliveries alone', () => {
+describe('the isolation lock', () => {
   let test: TestDatabase;
   let database: Database;
 
@@ -26,7 +26,7 @@ describe('the turn to run pending deliveries alone', () => {
   const pass = (ms: number) =>
     test.query(`update isolation_lock set until = until - $1 * interval '1 millisecond'`, [ms]);
 
-  it('is one for all processes, and whoever has it may take it again', async () => {
+  it('is one for all processes, and its holder may take it again', async () => {
     const taken = await Promise.all([take(one), take(other)]);
     expect(taken.filter((each) => each)).to.have.length(1);
     const [holder, loser] = taken[0] ? [one, other] : [other, one];
@@ -34,7 +34,7 @@ describe('the turn to run pending deliveries alone', () => {
     expect(await take(loser)).to.equal(false);
   });
 
-  it('begins anew when the rest is over, for everybody', async () => {
+  it('can be taken by every process when its rest is over', async () => {
     await take(one);
     await end(one, 10_000);
     expect([await take(one), await take(other)]).to.deep.equal([false, false]);
@@ -44,7 +44,7 @@ describe('the turn to run pending deliveries alone', () => {
     expect(await take(other)).to.equal(true);
   });
 
-  it('ends by itself when its holder is gone', async () => {
+  it('expires when its holder is gone', async () => {
     await take(one);
     await pass(28_000);
     expect(await take(other), 'a little too early').to.equal(false);

@@ -16,7 +16,7 @@ import {
   untilLockIsAwaited,
 } from '../../../support/engine.js';
 
-describe('settle', () => {
+describe('recordResults', () => {
   let testDatabase: TestDatabase;
   let database: Database;
   let account: string;
@@ -144,7 +144,7 @@ describe('settle', () => {
     });
   });
 
-  it('H72, H73: 410 disables, cancels what is scheduled and owes one notice', async () => {
+  it('H72, H73: 410 disables, cancels what is scheduled and enqueues one notice', async () => {
     const id = await insertEndpoint(testDatabase, account);
     await publish(4);
     const claims = await claimAll(database.read);
@@ -179,7 +179,7 @@ describe('settle', () => {
     expect(notice.message_id).to.match(/^<ntc_\w{24}@api\.example>$/);
     const records = await testDatabase.query('select distinct status from delivery');
     expect(records).to.deep.equal([{ status: 'abandoned' }]);
-    // The fourth is on the wire: it settles when it ends, and is not tried again.
+    // The fourth is in flight: its result is recorded at its end, and it is not retried.
     expect(await only('select id from pending_delivery')).to.deep.equal({
       id: claims[3]!.pendingDeliveryId,
     });
@@ -188,7 +188,7 @@ describe('settle', () => {
     expect(await testDatabase.query('select 1 from notice')).to.have.length(1);
   });
 
-  it('H69, H73: a run that is long enough disables once, also when two batches settle together', async () => {
+  it('H69, H73: a run that is long enough disables once, even when two batches are recorded together', async () => {
     await insertEndpoint(
       testDatabase,
       account,
@@ -214,7 +214,7 @@ describe('settle', () => {
     ]);
   });
 
-  it('H69: what another url answered disables nobody and prolongs no run', async () => {
+  it('H69: responses of another url disable no endpoint and prolong no run', async () => {
     await insertEndpoint(testDatabase, account);
     await publish(2);
     const [one, two] = await claimAll(database.read);

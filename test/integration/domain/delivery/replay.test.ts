@@ -92,7 +92,7 @@ describe('replays', () => {
     expect((await claimAll(database.read))[0]).to.include({ attempt: 2, replayedFrom: delivery });
   });
 
-  it('H76: one has settled even when the clock of its worker lags behind', async () => {
+  it('H76: one counts as done even when the clock of its worker lags behind', async () => {
     const { pendingDeliveryId: id } = await begin();
     const lagging = makeId('whd', new Date(timestampOf(id).getTime() - 60_000));
     const attempt = { ...end(await claimReplay(), outcomes.ok), deliveryId: lagging };
@@ -101,7 +101,7 @@ describe('replays', () => {
     expect(result).to.deep.include({ kind: 'recorded' });
   });
 
-  it('H76: one signal tells the waiting API of a batch', async () => {
+  it('H76: one signal notifies the waiting API of a batch', async () => {
     let signals = 0;
     const listener = new Listener({
       url: testDatabase.url,
@@ -161,7 +161,7 @@ describe('replays', () => {
     expect(expired.errors[0]).to.include({ code: 'payload_expired' });
   });
 
-  it('H76, H79: are refused while an attempt is on the wire or another replay is unsettled', async () => {
+  it('H76, H79: are refused while an attempt is in flight or another replay is pending', async () => {
     await begin();
     expect(await refusal()).to.include({ code: 'delivery_in_progress', retryAfterSeconds: 15 });
     const claim = await claimReplay();
@@ -171,7 +171,7 @@ describe('replays', () => {
     await begin();
   });
 
-  it('H76: two at the same moment do not both begin', async () => {
+  it('H76: two at the same moment do not both start', async () => {
     let second: Promise<DomainError | undefined> = Promise.resolve(undefined);
     await database.transact(async (tx) => {
       await startReplay(tx, account, delivery);

@@ -81,7 +81,7 @@ describe('retries', () => {
 
   for (const [how, prepare] of Object.entries(endings)) {
     for (const order of ['before', 'after'] as const) {
-      it(`H61: of an endpoint that is ${how} ${order} a failure settles end with it abandoned`, async () => {
+      it(`H61: of an endpoint that is ${how} ${order} a failure is recorded end with it abandoned`, async () => {
         const claim = await claimSecondAttempt();
         const cancel = await prepare();
         const fail = (tx: Tx) => recordResults(tx, [end(claim, outcomes.down)]);
@@ -147,7 +147,7 @@ describe('retries', () => {
     }
     expect(perSecond.size).to.be.within(60, 61);
     expect(Math.max(...perSecond.values())).to.be.below(3 * (5_000 / 60));
-    // Whoever waits for them is woken once a second, not once a pending delivery.
+    // Workers are woken once per second, not once per pending delivery.
     expect(woken).to.have.length.within(60, 62);
   });
 });

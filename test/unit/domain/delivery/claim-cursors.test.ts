@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ClaimCursors } from '../../../../src/domain/delivery/rules/claim-cursors.js';
 import { claimOf } from '../../../support/claims.js';
 
-describe('turns of claims', () => {
+describe('claim cursors', () => {
   const capacity = (slots: number, fast: readonly string[] = []) => ({
     ...{ slots, perEndpoint: 20, inFlight: new Map<string, number>() },
     fast: fast.map((endpointId) => ({ accountId: 'a', endpointId })),
@@ -13,7 +13,7 @@ describe('turns of claims', () => {
       accountId,
     }));
 
-  it('keep the place among accounts when a claim brings prompt endpoints alone, or less than it could', () => {
+  it('keep the position among accounts when a claim brings only fast endpoints, or less than it could', () => {
     const cursors = new ClaimCursors();
     cursors.advance(capacity(2), claims('m', 'slow', 2));
     expect(cursors.cursor).to.equal('m');
@@ -25,7 +25,7 @@ describe('turns of claims', () => {
     expect(cursors.cursor).to.equal('p');
   });
 
-  it('put prompt endpoints first in every other claim that names any', () => {
+  it('put fast endpoints first in every other claim that names any', () => {
     const cursors = new ClaimCursors();
     const first = [capacity(2, ['prompt']), capacity(2), capacity(2, ['prompt']), capacity(2)].map(
       (each) => {

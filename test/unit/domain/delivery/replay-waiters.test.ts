@@ -27,12 +27,12 @@ describe('replay waiters', () => {
     broken = false;
   });
 
-  it('answers a caller whose pending delivery had settled before it began to wait', async () => {
+  it('answers a caller whose result was recorded before it began to wait', async () => {
     results.set('pdl_1', 'done');
     expect(await make(1_000).wait('pdl_1')).to.equal('done');
   });
 
-  it('answers on a signal, looking for all callers in one statement', async () => {
+  it('answers on a signal, and queries for all callers in one statement', async () => {
     const waiters = make(1_000);
     const both = Promise.all([waiters.wait('pdl_1'), waiters.wait('pdl_2')]);
     results.set('pdl_1', 'one').set('pdl_2', 'two');
@@ -41,14 +41,14 @@ describe('replay waiters', () => {
     expect(looks.at(-1)).to.deep.equal(['pdl_1', 'pdl_2']);
   });
 
-  it('H76: finds without any signal what settled while the notification was lost', async () => {
+  it('H76: finds results without a signal when the notification was lost', async () => {
     const waiters = make(5_000);
     const waiting = waiters.wait('pdl_1');
     setImmediate(() => results.set('pdl_1', 'late'));
     expect(await waiting).to.equal('late');
   });
 
-  it('goes on waiting when a look fails', async () => {
+  it('keeps waiting when a query fails', async () => {
     broken = true;
     const waiters = make(5_000);
     const waiting = waiters.wait('pdl_1');
@@ -61,7 +61,7 @@ describe('replay waiters', () => {
     expect(failures).to.have.length(1);
   });
 
-  it('lets everybody go when the process stops, and whoever comes later', async () => {
+  it('ends all waits when the process stops, and later ones at once', async () => {
     const waiters = make(10_000);
     const code = (waiting: Promise<string>) =>
       waiting.catch((reason: unknown) => (reason as DomainError).code);
@@ -71,7 +71,7 @@ describe('replay waiters', () => {
     expect(await code(waiters.wait('pdl_2'))).to.equal('replay_unsettled');
   });
 
-  it('H76: gives up at the limit after one last look, and asks to come back', async () => {
+  it('H76: gives up at the limit after one last query, and asks to retry', async () => {
     const waiters = make(20);
     const error = await waiters.wait('pdl_1').catch((reason: unknown) => reason as DomainError);
     expect(error).to.include({ code: 'replay_unsettled', retryAfterSeconds: 5 });

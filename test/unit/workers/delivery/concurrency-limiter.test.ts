@@ -19,7 +19,7 @@ describe('limits', () => {
     expect(new ConcurrencyLimiter(3, 20).perEndpoint).to.equal(3);
   });
 
-  it('refuse a slot that nobody holds', () => {
+  it('refuse to release a slot that is not taken', () => {
     expect(() => new ConcurrencyLimiter(1, 1).release('one', 'notStarted')).to.throw('no slot');
   });
 
@@ -96,7 +96,7 @@ describe('limits', () => {
       expect(capacity('slow')).to.equal(20);
     });
 
-    it('are as many as before when a slot is given back unasked, or by a fault of ours', () => {
+    it('are as many as before when a slot is released unused, or after an error of ours', () => {
       answer('one', 10);
       limiter.acquire('one');
       limiter.release('one', 'notStarted');

@@ -154,7 +154,7 @@ describe('dispatcher', () => {
     expect(pendingDeliveries.requested).to.deep.equal([200, 400, 300]);
   });
 
-  it('goes on by itself until nothing is left, whatever the caps', async () => {
+  it('continues until nothing is left, whatever the limits', async () => {
     const dispatcher = dispatch();
     for (const endpoint of ['one', 'two', 'three', 'four']) pendingDeliveries.add(endpoint, 10);
     void dispatcher.poll();
@@ -287,7 +287,7 @@ describe('dispatcher', () => {
     expect(pendingDeliveries.left).to.equal(6);
   });
 
-  it('keeps a wake-up while it is held, lest further ones come to it, until it goes on or stops', async () => {
+  it('keeps one wake-up while it is paused, and takes no more until it resumes or stops', async () => {
     const dispatcher = dispatch();
     let reserved = 0;
     const poll = () => {
@@ -352,7 +352,7 @@ describe('dispatcher', () => {
     expect(pendingDeliveries.left).to.equal(0);
   });
 
-  it('gives the slot back when an attempt fails by a fault of ours', async () => {
+  it('gives the slot back when an attempt fails by an error of ours', async () => {
     const dispatcher = dispatch();
     pendingDeliveries.add('one', 5);
     await dispatcher.poll();
@@ -388,7 +388,7 @@ describe('dispatcher', () => {
     expect(pendingDeliveries.requested.slice(0, 3)).to.deep.equal([200, 100, 50]);
   });
 
-  it('looks again after a claim that failed', async () => {
+  it('claims again after a claim that failed', async () => {
     let away = true;
     const dispatcher = dispatch({
       claim: (capacity) =>
@@ -463,7 +463,7 @@ describe('dispatcher', () => {
     expect(limiter.total).to.equal(0);
   });
 
-  it('ends a look that waits for room when it is stopped', async () => {
+  it('ends a claim that waits for capacity when it is stopped', async () => {
     let waits = false;
     const capacity = limiter.waitForCapacity.bind(limiter);
     limiter.waitForCapacity = (signal) => {

@@ -9,7 +9,7 @@ import { eventually } from '../../../support/eventually.js';
 import { dispatcherOf, type TestLane } from '../../../support/test-lane.js';
 import { ManualAttempts } from '../../../support/manual-attempts.js';
 
-describe('solitude', () => {
+describe('isolation', () => {
   let attempts: ManualAttempts;
   let recordsAtOnce: boolean;
   let otherDeliveries: ReadyDeliveries;
@@ -89,7 +89,7 @@ describe('solitude', () => {
     expect(internalErrors).to.deep.equal([]);
   });
 
-  it('begins when nothing is in flight and all is recorded, and nothing begins beside it', async () => {
+  it('starts when nothing is in flight and all is recorded, and no other attempt starts', async () => {
     otherDeliveries.add('other', 20);
     isolatedDeliveries.add('suspect', 1);
     void others.poll();
@@ -114,7 +114,7 @@ describe('solitude', () => {
     await eventually(() => expect(sent()).to.have.length(4), 'the others go on');
   });
 
-  it('disturbs nobody when nothing is to run alone', async () => {
+  it('stops no dispatcher without isolated deliveries', async () => {
     otherDeliveries.add('other', 2);
     isolation.poll();
     await isolation.ended();
@@ -122,7 +122,7 @@ describe('solitude', () => {
     expect(sent()).to.deep.equal(['other', 'other']);
   });
 
-  it('ends its turn when it is over, to rest for as long as it took', async () => {
+  it('ends its run in time, then rests for as long as it took', async () => {
     recordsAtOnce = true;
     isolatedDeliveries.add('suspect', 1);
     const startedAt = processClock.now();
@@ -138,7 +138,7 @@ describe('solitude', () => {
     expect(cooldowns[0]).to.be.within(leastMs, processClock.now() - startedAt);
   });
 
-  it('waits no longer than its turn for a record that never comes', async () => {
+  it('waits no longer than its run for a result that is never recorded', async () => {
     isolatedDeliveries.add('suspect', 1);
     isolation.poll();
     await suspectSent();
@@ -152,7 +152,7 @@ describe('solitude', () => {
     expect(lockTaken).to.equal(false);
   });
 
-  it('sends no isolated delivery between its turns', async () => {
+  it('sends no isolated delivery between its runs', async () => {
     recordsAtOnce = true;
     isolatedDeliveries.add('suspect', 1);
     isolation.poll();
@@ -167,7 +167,7 @@ describe('solitude', () => {
     await suspectSent();
   });
 
-  it('reports a database that is away, resumes the others, and works at the next look', async () => {
+  it('reports an unreachable database, resumes the others, and works at the next poll', async () => {
     recordsAtOnce = true;
     isolatedDeliveries.add('suspect', 1);
     otherDeliveries.add('other', 1);
@@ -185,7 +185,7 @@ describe('solitude', () => {
     await eventually(() => expect(sent()).to.deep.equal(['other']), 'the others go on');
   });
 
-  it('holds nobody while another process has the turn', async () => {
+  it('stops no dispatcher while another process has the lock', async () => {
     lockTaken = true;
     isolatedDeliveries.add('suspect', 1);
     otherDeliveries.add('other', 1);

@@ -47,7 +47,7 @@ describe('result writer', () => {
       to.add(endedOf(claimOf(`c${index}`, 'e')), until);
   }
 
-  it('settles what ends together in one transaction', async () => {
+  it('records what ends together in one transaction', async () => {
     const one = resultWriter();
     add(one, 50);
     await eventually(() => expect(recorded).to.have.length(50), 'all are settled');
@@ -80,7 +80,7 @@ describe('result writer', () => {
     expect(dropped).to.deep.equal([]);
   });
 
-  it('names the leases of what it holds, but not of a row that is at fault', async () => {
+  it('names the leases of waiting results, but not of an invalid row', async () => {
     let refuses = true;
     const one = resultWriter((ended) =>
       refuses && ended.some(({ claim }) => claim.pendingDeliveryId === 'c1')
@@ -167,7 +167,7 @@ describe('result writer', () => {
     expect(recorded).to.have.length(8);
   });
 
-  it('goes on when rows at fault come one after the other, and others with them', async () => {
+  it('continues when invalid rows come one after the other, with others', async () => {
     const one = resultWriter((ended) =>
       ended.some(({ claim }) => claim.pendingDeliveryId.startsWith('bad'))
         ? Promise.reject(refused)
@@ -190,7 +190,7 @@ describe('result writer', () => {
     await one.close();
   });
 
-  it('settles everything before it closes', async () => {
+  it('records everything before it closes', async () => {
     const one = resultWriter(slowly);
     add(one, 1_000);
     await one.close();
