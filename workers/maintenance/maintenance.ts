@@ -45,7 +45,7 @@ const purges = [
 /**
  * Makes the partitions of the coming weeks that are not there yet.
  * @returns those that are past retention
- * @throws LockTaken while another process does so
+ * @throws LockNotAvailable while another process does so
  */
 export async function createPartitions(transact: Transact): Promise<readonly Partition[]> {
   const options = { lock: partitionLock };
