@@ -22,8 +22,10 @@ const minIntervalMs = 5;
 const horizonSeconds = 3_600;
 
 /**
- * Turns any number of wake-ups of one kind into few sends: one at a time, at most one every 5 ms,
- * and one for each later second. Holds at most an hour of seconds, even if the queue is down.
+ * Turns any number of wake-ups of one kind into few sends, one at a time:
+ * - for now, at most one every 5 ms;
+ * - for later, one for each second.
+ * Holds at most an hour of seconds, even if the queue is down.
  */
 export class Coalescer {
   readonly #options: CoalescerOptions;

@@ -4,8 +4,8 @@ import type { Claim, Capacity } from '../claim.js';
 const maxCursors = 200;
 
 /**
- * Where the claims of one lane of a process continue: after which account, and after which endpoint
- * of each account that had more than it got.
+ * Where the claims of one lane of a process continue: after which account, and in an account that
+ * had more than it got, after which endpoint.
  */
 export class ClaimCursors {
   #cursor = '';
