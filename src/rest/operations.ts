@@ -38,7 +38,7 @@ interface OperationDefinition<Id extends OperationId> {
   ) => Promise<Issue[]>;
   /** The response is known only after the transaction, as for a replay. */
   readonly awaitsReplay?: true;
-  /** This change locks no row that other changes of its account need, so it skips their semaphore. */
+  /** This change never waits for other changes of its account, so it skips their semaphore. */
   readonly independent?: true;
 }
 
@@ -64,7 +64,7 @@ export interface OperationHandler {
   ) => Promise<Issue[]>;
   /** The response is known only after the transaction, as for a replay. */
   readonly awaitsReplay?: true;
-  /** This change locks no row that other changes of its account need, so it skips their semaphore. */
+  /** This change never waits for other changes of its account, so it skips their semaphore. */
   readonly independent?: true;
 }
 

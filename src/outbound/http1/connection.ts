@@ -141,9 +141,8 @@ export class Connection {
    * Waits until the event loop has polled all sockets once more. This matters in three cases:
    * - The receiver closes right after its response: the next request would be lost.
    * - Extra bytes came with the response: they would be taken for the next response.
-   * - The receiver answered before it had the whole request: the unsent rest would precede the next
-   *   request.
-   * In a busy process the response may arrive before the first poll.
+   * - The receiver answered early: the unsent rest of the last request would precede the next one.
+   * In a busy process the response may arrive before the process knows that its write is complete.
    */
   #pauseBeforeReuse(): void {
     this.#paused = true;

@@ -24,7 +24,7 @@ export interface NameServer {
 
 /**
  * Resolves A and AAAA records with these name servers only. A slow server blocks no thread. With
- * `getaddrinfo`, two slow look-ups would block the whole process.
+ * `getaddrinfo`, two slow look-ups would block all others of the process.
  */
 export function dnsResolver(server: NameServer): Resolve {
   return async (hostname) => {
