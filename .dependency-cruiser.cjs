@@ -123,7 +123,7 @@ module.exports = {
         'domain/idempotency/(fingerprint|idempotency-records)\\.ts$',
         // Finishes a replay whose caller has gone (H76.3).
         'domain/delivery/replay/replay\\.ts$',
-        // The formats of openapi.yaml and the fields of its bodies are judged by the domain's rules.
+        // The domain's rules validate the formats of openapi.yaml and the fields of its bodies.
         'domain/endpoint/(endpoint-input|endpoint-url|validate-endpoint)\\.ts$',
         'domain/offer/(offer-input|offers)\\.ts$',
       ],
@@ -138,7 +138,7 @@ module.exports = {
     ),
     ...room(
       'src/page',
-      'The door of buyers: it knows checkouts and offers, and how the edge refuses.',
+      'The pages of buyers know checkouts and offers, and how the edge refuses.',
       {
         files: [
           'page/',
@@ -163,7 +163,7 @@ module.exports = {
         builtins: [],
       },
     ),
-    ...room('src/pdf', 'Invoices on paper: what they say comes from the domain.', {
+    ...room('src/pdf', 'Invoices as PDF: what they say comes from the domain.', {
       files: [
         'pdf/',
         'api/',

@@ -106,7 +106,7 @@ export async function readKeyState(tx: Tx, account: string, key: string): Promis
 
 /**
  * Stores the response to the first request under a key for 24 hours, in the transaction of its effect.
- * The stored response has no `data.signing_secret`.
+ * The recorded response has no `data.signing_secret`.
  * @param response its `body` is the JSON value; undefined for an empty body
  * @returns the response that later requests under the key get
  * @throws LockNotAvailable when another request has stored its response
@@ -140,7 +140,7 @@ export async function recordPending(
 
 /**
  * Stores the response to a replay whose key is still pending; its 24 hours begin now.
- * @returns the stored response; undefined when the key no longer waits for this pending delivery
+ * @returns the recorded response; undefined when the key no longer waits for this pending delivery
  */
 export async function completePending(
   tx: Tx,
