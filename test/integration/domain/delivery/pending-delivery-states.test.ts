@@ -140,7 +140,7 @@ const seldom = fc.nat(2).chain((from) =>
 );
 
 /** So many sequences, or for so long; the long form says more. */
-const runs = Number(process.env['CHAIN_STATES_RUNS'] ?? 10_000);
+const runs = Number(process.env['PENDING_DELIVERY_STATES_RUNS'] ?? 10_000);
 const limitMs = Number(process.env['PENDING_DELIVERY_STATES_SECONDS'] ?? 8) * second;
 const seed = Number(process.env['PENDING_DELIVERY_STATES_SEED'] ?? Date.now() % 2 ** 31);
 
