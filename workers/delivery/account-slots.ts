@@ -1,26 +1,26 @@
 import type { Claim, Capacity } from '../../src/domain/delivery/claim.js';
 
-/** What an account may have of the slots of a process. */
+/** Limits of the slots of one account. */
 export interface AccountLimits {
-  /** Slots of one account, those of endpoints that answer promptly not counted. Defaults to all. */
+  /** Slots per account, without those of fast endpoints. Defaults to all. */
   readonly perAccount?: number;
-  /** Slots that only accounts get which hold none. Defaults to 0. */
+  /** Slots reserved for accounts that hold none. Defaults to 0. */
   readonly reserved?: number;
 }
 
-/** Whose slot is held. */
+/** The account and the endpoint that hold a slot. */
 export type Claimed = Pick<Claim, 'accountId' | 'endpointId'>;
 
-/** What an account's endpoints hold together. */
+/** The slots that the endpoints of an account hold together. */
 interface AccountState {
   held: number;
-  /** Those of them that began. */
+  /** Slots whose attempts have started. */
   started: number;
-  /** The last claim passed pending deliveries of it over, or may have. */
+  /** The last claim may have skipped pending deliveries of the account. */
   full: boolean;
 }
 
-/** How many accounts can take of the slots that are kept, at least, one after the other. */
+/** At least this many accounts can take reserved slots, one after the other. */
 const minAccountsInReserve = 4;
 
 /** The slots of a process by account. */
@@ -30,7 +30,7 @@ export class AccountSlots {
   readonly #reserved: number;
   readonly #accounts = new Map<string, AccountState>();
   #started = 0;
-  /** Accounts that hold slots of which none began. */
+  /** Accounts that hold slots, but have no started attempt. */
   #accountsNotStarted = 0;
 
   constructor(slots: number, { perAccount = slots, reserved = 0 }: AccountLimits) {
@@ -39,24 +39,24 @@ export class AccountSlots {
     this.#reserved = reserved;
   }
 
-  /** Slots that accounts may still get which hold none. */
+  /** Free slots for accounts that hold none. */
   get reservedFree(): number {
     return Math.min(this.#reserved, this.#slots - this.#started);
   }
 
-  /** Whether an attempt of any account may begin. */
+  /** Whether an attempt of any account may start. */
   get anyMayStart(): boolean {
     if (this.#started < this.#slots - this.#reserved) return true;
     return this.#started < this.#slots && this.#accountsNotStarted > 0;
   }
 
-  /** Whether an attempt of this account may begin for which it holds a slot. */
+  /** Whether an attempt of this account may start, for which it holds a slot. */
   mayStart(accountId: string): boolean {
     if (this.#started < this.#slots - this.#reserved) return true;
     return this.#started < this.#slots && this.#accounts.get(accountId)?.started === 0;
   }
 
-  /** What one claim may bring of accounts that hold so many slots that are slow. */
+  /** Capacity of the next claim by account. @param slowInFlight attempts of slow endpoints by account */
   capacities(slowInFlight: ReadonlyMap<string, number>) {
     const accounts = new Map<string, number>();
     for (const [id, account] of this.#accounts) {
@@ -67,7 +67,7 @@ export class AccountSlots {
     return { perAccount: this.#perAccount, accounts };
   }
 
-  /** What one claim may bring of accounts that hold no slot. */
+  /** Capacity of the next claim for accounts that hold no slot. */
   reservedCapacity() {
     const accounts = new Map([...this.#accounts.keys()].map((id) => [id, 0]));
     const perAccount = Math.min(
@@ -77,7 +77,7 @@ export class AccountSlots {
     return { perAccount, accounts };
   }
 
-  /** Notes which accounts have all that a claim with this room may bring. */
+  /** Notes the accounts whose capacity a claim used up. */
   claimed(
     claims: readonly Claimed[],
     { slots, perAccount = slots, accounts, fast = [] }: Capacity,
@@ -93,17 +93,17 @@ export class AccountSlots {
     }
   }
 
-  /** Whether an account whose slow endpoints hold so many slots may get more. */
+  /** Whether an account may get more slots. @param slowInFlight attempts of slow endpoints by account */
   hasRoom(accountId: string, slowInFlight: ReadonlyMap<string, number>): boolean {
     return (slowInFlight.get(accountId) ?? 0) < this.#perAccount;
   }
 
-  /** Whether claims may have passed over pending deliveries of an account that has room by now. */
+  /** Whether claims may have skipped pending deliveries of an account that has a free slot now. */
   mayHaveSkipped(hasRoom: (accountId: string) => boolean): boolean {
     return [...this.#accounts].some(([id, { full }]) => full && hasRoom(id));
   }
 
-  /** Holds a slot. */
+  /** Takes a slot. */
   acquire(accountId: string): void {
     const account = this.#accounts.get(accountId);
     if (account) account.held += 1;
@@ -113,7 +113,7 @@ export class AccountSlots {
     }
   }
 
-  /** Notes that an attempt begins for which a slot is held. */
+  /** Notes that an attempt starts, for which a slot is held. */
   started(accountId: string): void {
     const account = this.#accounts.get(accountId);
     if (!account) return;
@@ -123,8 +123,8 @@ export class AccountSlots {
   }
 
   /**
-   * Gives a slot back.
-   * @returns whether claims may have passed the account over
+   * Releases a slot.
+   * @returns whether claims may have skipped the account
    */
   release(accountId: string, wasStarted: boolean): boolean {
     const account = this.#accounts.get(accountId);

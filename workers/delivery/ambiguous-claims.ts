@@ -2,31 +2,29 @@ import { claimToken } from '../../src/domain/delivery/sql/claimer.js';
 import type { ReleasedClaim } from '../../src/domain/delivery/sql/release-ambiguous.js';
 import { type Clock, processClock } from '../process/clock.js';
 
-/** What {@link AmbiguousClaims} work with. */
 export interface AmbiguousClaimsOptions {
-  /** Gives back what was claimed under these tokens; tells those of which there was something. */
+  /** Releases everything claimed under these tokens. @returns the tokens that were found */
   readonly release: (tokens: readonly number[]) => Promise<readonly ReleasedClaim[]>;
-  /** Whether a claim that failed with this may have been carried out, now or later. */
+  /** Whether a claim that failed with `error` may have run, or may still run. */
   readonly mayHaveClaimed: (error: unknown) => boolean;
-  /** How long claims last. */
   readonly leaseMs: number;
-  /** That of the process unless it is said. */
+  /** Defaults to the process clock. */
   readonly clock?: Clock;
-  /** Tokens of chance unless it is said. */
+  /** Defaults to random tokens. */
   readonly makeToken?: () => number;
 }
 
-/** More than fail while a lease lasts; still more are left to the end of their leases. */
+/** Tokens remembered, at most; the leases of further ambiguous claims expire. */
 const maxRemembered = 1_000;
 
 /**
- * Claims whose answers did not come: nothing was sent under them, so they are given back instead of
- * being left to count as interrupted. The process chooses the tokens, so it knows what to give back.
+ * Claims whose result never arrived. The process sent nothing under them, so it releases them; otherwise
+ * they would count as interrupted. It chooses the tokens itself, so it knows what to release.
  */
 export class AmbiguousClaims {
   readonly #options: AmbiguousClaimsOptions;
   readonly #clock: Clock;
-  /** Until when each could still be found. */
+  /** Token to the end of its lease, in milliseconds of the clock. */
   readonly #ambiguous = new Map<number, number>();
 
   constructor(options: AmbiguousClaimsOptions) {
@@ -34,7 +32,7 @@ export class AmbiguousClaims {
     this.#clock = options.clock ?? processClock;
   }
 
-  /** Claims under a token of its own, and remembers that when no answer comes. @throws what `claim` does */
+  /** Runs `claim` with a new token, and remembers it if the result is lost. @throws what `claim` throws */
   async claim<Claimed>(claim: (token: number) => Promise<Claimed>): Promise<Claimed> {
     const { mayHaveClaimed, makeToken = claimToken } = this.#options;
     const token = makeToken();
@@ -47,9 +45,9 @@ export class AmbiguousClaims {
   }
 
   /**
-   * Gives back what was claimed and not heard of. A statement whose connection broke may go on, so one
-   * that was not found is looked for again for as long as a lease lasts.
-   * @returns how many pending deliveries were given back
+   * Releases ambiguous claims. A statement may still run after its connection broke, so a token that was
+   * not found is tried again until its lease ends.
+   * @returns the number of pending deliveries released
    */
   async release(): Promise<number> {
     if (this.#ambiguous.size === 0) return 0;
@@ -58,7 +56,7 @@ export class AmbiguousClaims {
     try {
       released = await this.#options.release([...this.#ambiguous.keys()]);
     } catch (error) {
-      // Whatever it is, it will not pass by itself.
+      // A retry cannot recover from this error, so expired tokens need no further release.
       if (!this.#options.mayHaveClaimed(error)) this.#dropExpired(now);
       throw error;
     }
@@ -72,7 +70,7 @@ export class AmbiguousClaims {
   }
 
   #remember(token: number): void {
-    // The first to fail was under way when the connection broke; later ones hardly got there.
+    // The first claims to fail were running when the connection broke; later ones hardly reached the server.
     if (this.#ambiguous.size >= maxRemembered) return;
     this.#ambiguous.set(token, this.#clock.now() + this.#options.leaseMs);
   }

@@ -5,13 +5,12 @@ import type { RecordResult } from '../../src/domain/delivery/sql/record-results.
 import type { Logger } from '../../src/process/log.js';
 import type { WorkerMetrics } from '../process/metrics.js';
 
-/** Where an {@link AttemptLog} tells. */
 export interface AttemptLogOptions {
   readonly log: Logger;
   readonly metrics: WorkerMetrics;
 }
 
-/** Tells operators what became of attempts: one log line for each, and their counts. */
+/** Logs one line for each attempt and counts attempts in the metrics. */
 export class AttemptLog {
   readonly #options: AttemptLogOptions;
 
@@ -19,7 +18,7 @@ export class AttemptLog {
     this.#options = options;
   }
 
-  /** A batch is settled; those of it that were not recorded had lost their claims. */
+  /** Logs a recorded batch; attempts of it that were not recorded had lost their claims. */
   recorded(ended: readonly EndedAttempt[], { recorded, disabled }: RecordResult): void {
     const { log, metrics } = this.#options;
     const statuses = new Map(recorded.map((each) => [each.ended, each.status]));
@@ -32,31 +31,31 @@ export class AttemptLog {
     for (const endpoint of disabled) log.warn({ endpoint }, 'endpoint disabled');
   }
 
-  /** These were not recorded before their leases ended. */
+  /** Logs attempts that were not recorded before their leases ended. */
   dropped(ended: readonly EndedAttempt[]): void {
     this.#options.metrics.dropped.inc(ended.length);
     this.#log(ended, () => 'dropped');
   }
 
-  /** A claim failed; the next poll claims again. */
+  /** Logs a claim that failed; the next poll claims again. */
   claimFailed(error: unknown, lane: Lane): void {
     this.#options.metrics.internalErrors.inc();
     this.#options.log.warn({ err: error, lane }, 'could not claim');
   }
 
-  /** The attempt of `claim` failed by an error of the service. */
+  /** Logs that the attempt of `claim` failed by an error of the service. */
   attemptFailed(error: unknown, claim: SentClaim): void {
     this.#options.metrics.internalErrors.inc();
     this.#options.log.error({ err: error, ...namesOf(claim) }, 'could not attempt');
   }
 
-  /** Releasing claims failed for good. */
+  /** Logs that releasing claims failed permanently. */
   releaseFailed(error: unknown): void {
     this.#options.metrics.internalErrors.inc();
     this.#options.log.warn({ err: error }, 'could not release a claim; its lease will expire');
   }
 
-  /** Without a status the claim was lost. */
+  /** @param statusOf undefined for an attempt whose claim was lost */
   #log(
     attempts: readonly EndedAttempt[],
     statusOf: (ended: EndedAttempt) => string | undefined,
@@ -75,7 +74,7 @@ export class AttemptLog {
   }
 }
 
-/** How many have each name: counting a batch costs less than counting its members. */
+/** Counts by name, so that each metric is increased once per batch. */
 function countBy<Each>(all: readonly Each[], nameOf: (each: Each) => string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const each of all) counts.set(nameOf(each), (counts.get(nameOf(each)) ?? 0) + 1);

@@ -1,22 +1,21 @@
 import type { Claim } from '../../src/domain/delivery/claim.js';
 import type { Clock } from '../process/clock.js';
 
-/** A claim without a slot; `claimedAt` as the clock counts. */
+/** A claim whose attempt has not started; `claimedAt` in milliseconds of the clock. */
 export interface BufferedClaim {
   readonly claim: Claim;
   readonly claimedAt: number;
 }
 
-/** What a {@link ClaimBuffer} works with. */
 export interface ClaimBufferOptions {
   readonly clock: Clock;
-  /** Who has been here for longer than this leaves. */
+  /** Claims buffered for longer than this leave. */
   readonly startTimeoutMs: number;
-  /** Takes over those who have been here for too long. */
+  /** Receives the claims that were buffered for too long. */
   readonly onTimeout: (claims: readonly Claim[]) => void;
 }
 
-/** Claims that have no slot yet, first come first served, and none of them here for too long. */
+/** Claims that wait for their attempt to start, oldest first; none waits longer than the start timeout. */
 export class ClaimBuffer {
   readonly #options: ClaimBufferOptions;
   #claims: BufferedClaim[] = [];
@@ -26,18 +25,18 @@ export class ClaimBuffer {
     this.#options = options;
   }
 
-  /** @param claimedAt no earlier than that of those who are here already */
+  /** @param claimedAt no earlier than that of the claims buffered before */
   add(claims: readonly Claim[], claimedAt: number): void {
     for (const claim of claims) this.#claims.push({ claim, claimedAt });
   }
 
-  /** The first claim that fits leaves. */
+  /** Removes and returns the oldest claim that fits. */
   next(fits: (claim: Claim) => boolean): BufferedClaim | undefined {
     const index = this.#claims.findIndex(({ claim }) => fits(claim));
     return index < 0 ? undefined : this.#claims.splice(index, 1)[0];
   }
 
-  /** All of them leave. */
+  /** Removes and returns all claims. */
   takeAll(): Claim[] {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
@@ -46,7 +45,7 @@ export class ClaimBuffer {
     return taken.map(({ claim }) => claim);
   }
 
-  /** Sees to it that whoever is here now leaves in time. */
+  /** Starts the timer that removes the buffered claims in time, unless it runs. */
   startTimeout(): void {
     const [first] = this.#claims;
     if (!first || this.#cancelTimer) return;

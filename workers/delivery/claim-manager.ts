@@ -15,7 +15,7 @@ import { AmbiguousClaims, type AmbiguousClaimsOptions } from './ambiguous-claims
 /** The statements and transactions of {@link ClaimManager}. */
 export interface ClaimStore {
   readonly recordResults: (ended: readonly EndedAttempt[]) => Promise<RecordResult>;
-  /** @returns the tokens of leases that had not been ended */
+  /** @returns the tokens of the leases that still exist */
   readonly extend: (tokens: readonly number[], leaseMs: number) => Promise<readonly number[]>;
   readonly release: (claims: readonly Claim[]) => Promise<void>;
   readonly defer: (claim: Claim) => Promise<void>;
@@ -24,19 +24,18 @@ export interface ClaimStore {
   readonly promote: (endLeases: boolean) => Promise<Promoted>;
 }
 
-/** What {@link ClaimManager} work with. */
 export interface ClaimManagerOptions {
   readonly store: ClaimStore;
   readonly times: LeaseTimes;
-  /** Whether what failed with this may have been carried out, and may succeed a moment later. */
+  /** Whether a statement that failed with `error` may have run, and may succeed when repeated. */
   readonly isUnavailable: (error: unknown) => boolean;
   readonly onRecorded: (ended: readonly EndedAttempt[], result: RecordResult) => void;
   readonly onRecordError: (error: unknown, attempts: number) => void;
-  /** These are sent again. */
+  /** Called with attempts that were not recorded; workers send their deliveries again. */
   readonly onDropped: (ended: readonly EndedAttempt[]) => void;
-  /** Extending leases or giving claims back failed; both are tried again. */
+  /** Called when extending leases or releasing claims failed; both are retried. */
   readonly onError: (error: unknown) => void;
-  /** Defaults to the clock of the process. */
+  /** Defaults to the process clock. */
   readonly clock?: Clock;
   readonly leases?: (clock: Clock) => Leases;
   readonly ambiguous?: (options: AmbiguousClaimsOptions) => AmbiguousClaims;
@@ -46,8 +45,8 @@ export interface ClaimManagerOptions {
 const everyMs = 1_000;
 
 /**
- * Everything that a process has claimed and neither recorded nor given back. It keeps the leases of
- * what it holds, so that only the end or a long standstill of a process makes others send it again.
+ * Everything that a process has claimed and neither recorded nor released. It extends the leases of these
+ * claims, so other processes send them again only when this process dies or stalls for long.
  */
 export class ClaimManager {
   readonly resultWriter: ResultWriter;
@@ -91,21 +90,21 @@ export class ClaimManager {
     void this.#run();
   }
 
-  /** Claims under a token of its own. @throws what `claim` does */
+  /** Runs `claim` with a token of its own. @throws what `claim` throws */
   async claim(claim: (token: number) => Promise<Claim[]>): Promise<Claim[]> {
-    // From before the statement, because the lease begins in the middle of it.
+    // Measured before the statement, because the lease begins while it runs.
     const until = this.#clock.now() + this.#options.times.leaseMs;
     const claims = await this.#ambiguous.claim(claim);
     this.#leases.claimed(claims, until);
     return claims;
   }
 
-  /** Leaves these to the end of their leases: they never end here. */
+  /** Lets the leases of these claims expire: this process never ends the claims. */
   leaveToExpire(claims: readonly Pick<Claim, 'token'>[]): void {
     this.#leases.claimed(claims, this.#clock.now() + this.#options.times.leaseMs);
   }
 
-  /** Gives back claims that were not attempted. */
+  /** Releases claims that were not attempted. */
   release(claims: readonly Claim[]): Promise<void> {
     return this.#releases.add(claims, async () => {
       await this.#options.store.release(claims);
@@ -113,7 +112,7 @@ export class ClaimManager {
     });
   }
 
-  /** Gives back a claim whose attempt failed by a fault of ours. */
+  /** Releases a claim whose attempt failed by an error of the service; it is due when its lease would end. */
   defer(claim: Claim): Promise<void> {
     return this.#releases.add([claim], async () => {
       await this.#options.store.defer(claim);
@@ -121,18 +120,18 @@ export class ClaimManager {
     });
   }
 
-  /** Gives back what was claimed without this process hearing of it. @returns how many pending deliveries */
+  /** Releases ambiguous claims. @returns the number of pending deliveries */
   releaseAmbiguous(): Promise<number> {
     return this.#ambiguous.release();
   }
 
-  /** Forgets the leases of this process whose claims have all ended. */
+  /** Deletes the leases of this process whose claims have all ended. */
   async deleteLeases(): Promise<void> {
     const finished = this.#leases.takeFinished();
     if (finished.length > 0) await this.#options.store.deleteLeases(finished);
   }
 
-  /** Extends what this process holds, then makes ready what is due. */
+  /** Extends the leases of this process, then marks due pending deliveries ready. */
   async promote(): Promise<Promoted> {
     try {
       await this.extend();
@@ -143,7 +142,7 @@ export class ClaimManager {
     }
   }
 
-  /** Extends the leases of what is not recorded or given back, if they are half over. */
+  /** Extends leases that are half over and have claims that are not recorded or released. */
   async extend(): Promise<void> {
     const { store, times } = this.#options;
     const ending = this.#leases.endingWithin(times.leaseMs / 2, this.#tokens());
@@ -152,13 +151,13 @@ export class ClaimManager {
     this.#leases.extended(await store.extend(ending, times.leaseMs), until);
   }
 
-  /** Records what has ended, within limits; then nothing is extended any more. */
+  /** Records ended attempts, as far as {@link ResultWriter.close} waits; then stops extending leases. */
   async close(): Promise<void> {
     await this.resultWriter.close();
     this.#stopping.abort();
   }
 
-  /** Tries once more to give back what could not be given back. */
+  /** Retries failed releases once. */
   async retryReleases(): Promise<void> {
     await Promise.all([this.#releases.retry(), this.releaseAmbiguous()]);
   }
@@ -182,7 +181,7 @@ export class ClaimManager {
   async #run(): Promise<void> {
     while (await delayUnlessStopped(everyMs, this.#stopping.signal, this.#clock)) {
       this.#stability.heartbeat();
-      // Not awaited: it may wait for locks on pending deliveries, and leases end meanwhile.
+      // Not awaited: it may wait for row locks, and leases expire meanwhile.
       if (!this.#isRetrying) void this.#retry();
       try {
         await this.extend();

@@ -1,19 +1,17 @@
-/** What is claimed under a token. */
 interface LeasedClaim {
   readonly token: number;
 }
 
-/** What {@link ClaimReleases} go by. */
 export interface ClaimReleasesOptions {
-  /** Whether what failed with this may succeed a moment later. */
+  /** Whether a release that failed with `error` may succeed when retried. */
   readonly mayRecover: (error: unknown) => boolean;
-  /** Giving back failed and is tried again. */
+  /** Called when a release failed; it is retried if {@link mayRecover} says so. */
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Claims that a process gives back. One that PostgreSQL does not take back now is offered again until
- * it does: left to the end of its lease, it would count as interrupted although nothing died.
+ * Releases claims and retries until PostgreSQL accepts. A claim left to the end of its lease would count
+ * as interrupted although no process died.
  */
 export class ClaimReleases {
   readonly #options: ClaimReleasesOptions;
@@ -24,7 +22,7 @@ export class ClaimReleases {
     this.#options = options;
   }
 
-  /** Gives these back by `work`, now or by {@link retry}. @throws what cannot succeed later either */
+  /** Releases `claims` by `work`, now or in {@link retry}. @throws an error that no retry can recover */
   async add(claims: readonly LeasedClaim[], work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -36,15 +34,15 @@ export class ClaimReleases {
   }
 
   /**
-   * Tries again what failed; a call during another one waits for that one, so that nothing is given back twice.
-   * @throws the first failure; the rest is left for the next time
+   * Retries failed releases. A call during another one joins it, so that no claim is released twice.
+   * @throws the first error; the next call retries the rest
    */
   retry(): Promise<void> {
     this.#retrying ??= this.#retry().finally(() => (this.#retrying = undefined));
     return this.#retrying;
   }
 
-  /** The tokens of what is not given back yet. */
+  /** The tokens of claims that are not released yet. */
   *tokens(): Iterable<number> {
     for (const claims of this.#pending.values()) for (const { token } of claims) yield token;
   }
@@ -55,7 +53,7 @@ export class ClaimReleases {
         await work();
       } catch (error) {
         if (this.#options.mayRecover(error)) {
-          // Last next time, so that what waits for one lock holds up no other.
+          // Moved to the end, so that one locked row does not delay the others.
           this.#pending.delete(work);
           this.#pending.set(work, claims);
           throw error;

@@ -8,35 +8,35 @@ export interface ClaimSizerOptions {
   readonly limiter: ConcurrencyLimiter;
   readonly results: Pick<ResultWriter, 'backlog' | 'recordingCapacity'>;
   /**
-   * One delivery at a time, with nothing buffered or unrecorded beside it: a crash would interrupt that too.
-   * Defaults to false.
+   * One delivery at a time, with nothing buffered or unrecorded beside it: a crash would interrupt those
+   * too. Defaults to false.
    */
   readonly isolated?: boolean;
   /** Defaults to the process clock. */
   readonly clock?: Clock;
 }
 
-/** A claim that takes longer than this is a fault somewhere, not a reason to claim more. */
+/** A slower claim points to a problem elsewhere and is no reason to prefetch more. */
 const maxClaimMs = 100;
 
-/** Claims last for this long after they are back, lest the slots wait for the next one. */
+/** Prefetched claims keep the slots busy for this long, so that no slot waits for the next claim. */
 const prefetchMs = 20;
 
-/** How many claims may wait for each slot. */
+/** Prefetched claims per slot, at most. */
 const maxPrefetchPerSlot = 2;
 
-/** One claim brings so many at most: it holds their rows locked, and takes its time. */
+/** Pending deliveries per claim, at most: a claim locks their rows while it runs. */
 const maxClaims = 400;
 
-/** One claim brings so much of bodies, if they are like the last: every one may be 256 KiB. */
+/** Bytes of event bodies per claim, judged by the last claim: one body may have 256 KiB. */
 const maxClaimBytes = 48 * 1_048_576;
 
-/** Claiming waits while this many times the slots are not recorded. */
+/** Claiming waits while more attempts than this per slot wait to be recorded. */
 const maxUnrecordedPerSlot = 4;
 
 /**
- * How many pending deliveries of one lane a process claims at once: as many as it has free slots, and as many more
- * as will be free by the time the claim is back, by how long claims took and attempts ended lately.
+ * How many pending deliveries one lane claims at once: one for each free slot, and prefetch for the slots
+ * that become free while the claim runs. The estimate follows recent claim times and attempts.
  */
 export class ClaimSizer {
   readonly #options: ClaimSizerOptions;
@@ -50,24 +50,24 @@ export class ClaimSizer {
     this.#throughput = new ThroughputEstimate(() => clock.now());
   }
 
-  /** How many may be claimed now; none or fewer while too many are not recorded. */
+  /** Pending deliveries to claim now; 0 or less while too many attempts wait to be recorded. */
   get size(): number {
     return Math.min(this.#options.limiter.free + this.prefetch, this.#limit);
   }
 
-  /** How many may be claimed of the slots that are kept for accounts that hold none. */
+  /** Pending deliveries to claim for accounts that hold no slot. */
   get reservedSize(): number {
     return Math.min(this.#options.limiter.reservedFree, this.#limit);
   }
 
-  /** Slots that will have become free before a claim is back that is made after this one. */
+  /** Slots expected to become free before the claim after this one returns. */
   get prefetch(): number {
     if (this.#options.isolated) return 0;
     const expected = this.#throughput.expectedWithin(2 * this.#claimMs + prefetchMs);
     return Math.min(expected, maxPrefetchPerSlot * this.#options.limiter.slots);
   }
 
-  /** What recording, and the last claims, leave room for. */
+  /** Upper limit set by unrecorded attempts and by the last claims. */
   get #limit(): number {
     const { limiter, results, isolated } = this.#options;
     if (isolated && results.backlog > 0) return 0;
@@ -80,18 +80,18 @@ export class ClaimSizer {
     this.#throughput.recordEnd();
   }
 
-  /** Notes how long a claim took and what it brought: the next one will bring bodies of that size. */
+  /** Notes the time a claim took and the size of its bodies; the next claim is expected to be alike. */
   claimed(tookMs: number, claims: readonly Claim[]): void {
     this.#claimMs = Math.min((this.#claimMs + tookMs) / 2, maxClaimMs);
     if (claims.length === 0) return;
-    // Claims of one event share its body.
+    // Claims of one event share one body.
     const bodies = new Set(claims.map(({ event }) => event.body));
     const bytes = [...bodies].reduce((sum, { length }) => sum + length, 0);
     const fit = Math.floor((maxClaimBytes * claims.length) / Math.max(1, bytes));
     this.#maxClaims = Math.max(1, Math.min(fit, 2 * this.#maxClaims, maxClaims));
   }
 
-  /** Notes a claim that failed or came back too late: half as many may be what comes in time. */
+  /** Halves the claim size after a claim that failed or came back too late. */
   shrink(): void {
     this.#maxClaims = Math.max(1, Math.floor(this.#maxClaims / 2));
   }

@@ -7,7 +7,7 @@ import { releaseAmbiguous } from '../../src/domain/delivery/sql/release-ambiguou
 import { recordResults } from '../../src/domain/delivery/sql/record-results.js';
 import type { ClaimStore } from './claim-manager.js';
 
-/** What {@link ClaimManager} asks of PostgreSQL. */
+/** The statements of {@link ClaimStore} on PostgreSQL. */
 export function createClaimStore({
   read,
   transact,

@@ -4,17 +4,17 @@ import { type AccountLimits, AccountSlots, type Claimed } from './account-slots.
 import { type Clock, processClock } from '../process/clock.js';
 import { EndpointSlots, type SlotResult } from './endpoint-slots.js';
 
-/** How slots are shared. */
+/** Limits besides those in all and per endpoint. */
 export interface LimiterOptions extends AccountLimits {
-  /** Attempts at an endpoint that has answered none yet. Defaults to as many as any endpoint. */
+  /** Slots of an endpoint that has not responded yet. Defaults to the limit per endpoint. */
   readonly initial?: number;
-  /** Defaults to the clock of the process. */
+  /** Defaults to the process clock. */
   readonly clock?: Clock;
 }
 
 /**
- * The limits of a lane: an account has a quarter of the slots, a tenth is kept, and an endpoint begins
- * with a tenth of its cap.
+ * The limits of a lane: an account has a quarter of the slots, a tenth is reserved, and an endpoint starts
+ * with a tenth of its limit.
  */
 export function laneLimiter(slots: number, perEndpoint: number): ConcurrencyLimiter {
   const [perAccount, reserved] = [Math.ceil(slots / 4), Math.floor(slots / 10)];
@@ -28,15 +28,15 @@ export function laneLimiter(slots: number, perEndpoint: number): ConcurrencyLimi
 /**
  * Attempts in flight of one lane of one process: in all, per account and per endpoint.
  *
- * - An account has a share of the slots. What endpoints hold that answer promptly does not count.
- * - A few slots are kept for accounts that hold none.
- * - An endpoint begins with few and earns more with answers; see {@link EndpointSlots}.
+ * - An account has a part of the slots. Slots of its fast endpoints do not count.
+ * - A few slots are reserved for accounts that hold none.
+ * - An endpoint starts with a few slots and earns more with responses; see {@link EndpointSlots}.
  */
 export class ConcurrencyLimiter {
   readonly slots: number;
-  /** Slots that are kept for accounts that hold none. */
+  /** Slots reserved for accounts that hold none. */
   readonly reserved: number;
-  /** Attempts in flight that an endpoint may have which is not named in {@link inFlight}. */
+  /** Attempts in flight of an endpoint that is not in {@link inFlight}, at most. */
   readonly perEndpoint: number;
   readonly #clock: Clock;
   readonly #accounts: AccountSlots;
@@ -56,27 +56,27 @@ export class ConcurrencyLimiter {
     this.#endpoints = new EndpointSlots(endpointLimits);
   }
 
-  /** Attempts in flight, and claims that wait for a slot. */
+  /** Attempts in flight and buffered claims. */
   get total(): number {
     return this.#total;
   }
 
-  /** Attempts that any account may still start; negative while claims wait for a slot. */
+  /** Attempts that any account may still start; negative while claims are buffered. */
   get free(): number {
     return this.slots - this.reserved - this.#total;
   }
 
-  /** Attempts that accounts may still start which hold no slot. */
+  /** Attempts that accounts without a slot may still start. */
   get reservedFree(): number {
     return this.#accounts.reservedFree;
   }
 
-  /** Attempts in flight by endpoint, less its slots beyond {@link perEndpoint}; input of the next claim. */
+  /** Attempts in flight by endpoint, less its slots beyond {@link perEndpoint}, for the next claim. */
   get inFlight(): ReadonlyMap<string, number> {
     return this.#endpoints.grant(this.#clock.now());
   }
 
-  /** Whether the last claim may have passed over an endpoint or account that has room by now. */
+  /** Whether the last claim may have skipped an endpoint or account that has a free slot now. */
   get mayHaveSkipped(): boolean {
     const now = this.#clock.now();
     const slowInFlight = this.#endpoints.slowInFlight(now);
@@ -84,7 +84,7 @@ export class ConcurrencyLimiter {
     return this.#endpoints.mayHaveSkipped(now, hasRoom) || this.#accounts.mayHaveSkipped(hasRoom);
   }
 
-  /** What the next claim may bring, `slots` at most. */
+  /** Capacity of the next claim, at most `slots`. */
   capacityFor(slots: number): Capacity {
     const now = this.#clock.now();
     const { perEndpoint, inFlight } = this;
@@ -93,42 +93,42 @@ export class ConcurrencyLimiter {
     return { slots, perEndpoint, inFlight, perAccount, accounts, fast };
   }
 
-  /** What a claim may bring when only slots are free that are kept, `slots` at most. */
+  /** Capacity of a claim when only reserved slots are free, at most `slots`. */
   reservedCapacityFor(slots: number): Capacity {
     const { perEndpoint, inFlight } = this;
     return { slots, perEndpoint, inFlight, ...this.#accounts.reservedCapacity() };
   }
 
-  /** Gives endpoints what their attempts earned before this process started, the oldest first. */
+  /** Restores the slots that endpoints earned before this process started. @param attempts oldest first */
   restore(attempts: readonly RecentAttempt[]): void {
     this.#endpoints.restore(attempts);
   }
 
-  /** Holds slots for what a claim of `capacity` brought. */
+  /** Takes slots for the claims that a claim of `capacity` returned. */
   claimed(claims: readonly Claimed[], capacity: Capacity): void {
     for (const { endpointId, accountId } of claims) this.acquire(endpointId, accountId);
     this.#accounts.claimed(claims, capacity);
     this.#endpoints.claimed(claims, capacity);
   }
 
-  /** Holds a slot for an attempt to `endpointId`. */
+  /** Takes a slot for an attempt to `endpointId`. */
   acquire(endpointId: string, accountId = ''): void {
     this.#total += 1;
     this.#endpoints.acquire(endpointId, accountId);
     this.#accounts.acquire(accountId);
   }
 
-  /** Whether an attempt of any account may begin. */
+  /** Whether an attempt of any account may start. */
   get anyMayStart(): boolean {
     return this.#accounts.anyMayStart;
   }
 
-  /** Whether an attempt may begin for which a slot is held. */
+  /** Whether an attempt may start, for which a slot is held. */
   mayStart({ accountId }: Pick<Claimed, 'accountId'>): boolean {
     return this.#accounts.mayStart(accountId);
   }
 
-  /** Notes that an attempt begins to `endpointId`, for which a slot is held. @returns when */
+  /** Notes that an attempt to `endpointId` starts, for which a slot is held. @returns its start time */
   started(endpointId: string): number {
     const now = this.#clock.now();
     this.#endpoints.started(endpointId, now);
@@ -137,9 +137,9 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * Gives a slot back.
-   * @param startedAt when the attempt began. Defaults to when the oldest did
-   * @returns whether the last claim may have passed over its endpoint or its account
+   * Releases a slot.
+   * @param startedAt start time of the attempt. Defaults to that of the oldest in flight
+   * @returns whether the last claim may have skipped its endpoint or its account
    */
   release(endpointId: string, result: SlotResult, startedAt?: number): boolean {
     const accountId = this.#endpoints.accountOf(endpointId);
@@ -156,9 +156,9 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * Resolves when a slot is free or will be among the next `prefetch`, when `signal` aborts, or after
-   * `limitMs`.
-   * @returns whether there is room
+   * Resolves when a slot is free or expected among the next `prefetch`, when `signal` aborts, or after
+   * `limitMs` milliseconds.
+   * @returns whether a claim may be made
    */
   async waitForCapacity(signal: AbortSignal, prefetch = 0, limitMs?: number): Promise<boolean> {
     if (this.free + prefetch > 0) return true;

@@ -1,17 +1,17 @@
 import type { Clock } from '../process/clock.js';
 
-/** What {@link DatabaseStability} goes by, in milliseconds. */
+/** Durations in milliseconds. */
 export interface DatabaseStabilityOptions {
-  /** Nothing failed for so long: whoever lives has reached the database since. */
+  /** After this time without a failure, every live process has reached the database. */
   readonly graceMs: number;
-  /** A process that tells nothing for so long has stood still. */
+  /** A process without a heartbeat for longer than this has stalled. */
   readonly stallMs: number;
   readonly clock: Clock;
 }
 
 /**
- * Whether the database has answered this process without a break. When it comes back, processes that
- * live need a moment to extend their leases; until then nobody else may take them for dead.
+ * Whether the database has answered this process without a failure for a while. When it comes back, live
+ * processes need time to extend their leases; until then no process may end the leases of others.
  */
 export class DatabaseStability {
   readonly #options: DatabaseStabilityOptions;
@@ -23,20 +23,20 @@ export class DatabaseStability {
     this.#since = this.#lastHeartbeatAt = options.clock.now();
   }
 
-  /** Whether leases that have ended may be taken for those of processes that died. */
+  /** Whether expired leases may be treated as leases of dead processes. */
   get isStable(): boolean {
     this.heartbeat();
     return this.#lastHeartbeatAt - this.#since >= this.#options.graceMs;
   }
 
-  /** The process goes on; to be told about once a second. */
+  /** Call it about once a second: the process has not stalled. */
   heartbeat(): void {
     const now = this.#options.clock.now();
     if (now - this.#lastHeartbeatAt > this.#options.stallMs) this.#since = now;
     this.#lastHeartbeatAt = now;
   }
 
-  /** The database did not answer, or refused. */
+  /** The database did not answer, or refused a statement. */
   failed(): void {
     this.#since = this.#lastHeartbeatAt = this.#options.clock.now();
   }

@@ -28,7 +28,6 @@ import { SecretCache } from './secret-cache.js';
 import { maxIsolationLockMs, Isolation } from './isolation.js';
 import { WarmStart } from './warm-start.js';
 
-/** What delivering works with. */
 export interface DeliveryWorkerOptions {
   readonly config: Config;
   readonly database: Database;
@@ -38,13 +37,13 @@ export interface DeliveryWorkerOptions {
   readonly lanes: readonly Lane[];
 }
 
-/** A stop waits no longer for a database that may be away. */
+/** How long a stop waits for claims to be released: the database may be unreachable. */
 const releaseTimeoutMs = 2_000;
 
-/** Replays that a process sends at a time at most, besides the others: callers wait for them. */
+/** Slots for replays, on top of the live ones, because callers wait for replays. */
 const replaySlots = 100;
 
-/** The lanes of this process: dispatchers that share what is claimed. */
+/** The lanes of one process; they share one claim manager. */
 export class DeliveryWorker {
   readonly live: Dispatcher | undefined;
   readonly replay: Dispatcher | undefined;
@@ -102,22 +101,22 @@ export class DeliveryWorker {
     return Object.fromEntries([...this.#limiters].map(([lane, limiter]) => [lane, limiter.total]));
   }
 
-  /** Makes ready what is due. */
+  /** Marks due pending deliveries ready. */
   promote(): Promise<Promoted> {
     return this.#claimManager.promote();
   }
 
-  /** Forgets the leases of this process whose claims have all ended. */
+  /** Deletes the leases of this process whose claims have all ended. */
   deleteLeases(): Promise<void> {
     return this.#claimManager.deleteLeases();
   }
 
-  /** Gives back what was claimed without this process hearing of it. @returns how many pending deliveries */
+  /** Releases ambiguous claims. @returns the number of pending deliveries */
   releaseAmbiguous(): Promise<number> {
     return this.#claimManager.releaseAmbiguous();
   }
 
-  /** Claims nothing more, lets attempts end and records them; gives back what was not sent. */
+  /** Stops claiming, lets attempts in flight end, records them and releases the claims not sent. */
   async stop(): Promise<void> {
     const dispatchers = [this.live, this.replay, this.#isolated];
     const { config, log } = this.#options;
@@ -161,7 +160,7 @@ export class DeliveryWorker {
         log.error({ pending_delivery: id }, 'dead-lettered: its event is past retention');
     };
     const onDeadLetterFailed = (error: unknown, orphans: readonly Orphan[]) => {
-      // These claims never end here, so this process keeps the lease that they may hold.
+      // These claims never end here, so their lease must not count as finished.
       this.#claimManager.leaveToExpire(orphans);
       metrics.internalErrors.inc();
       const ids = orphans.map(({ pendingDeliveryId }) => pendingDeliveryId);

@@ -1,23 +1,24 @@
 import { type Clock, delay, processClock } from '../process/clock.js';
 import { DeliveryLane, type LaneParts } from './delivery-lane.js';
 
-/** Between two claims of a busy process, so that one claim serves several freed slots. */
+/** Pause between two claims of a busy process, so that one claim fills several slots. */
 const batchWindowMs = 1;
 
-/** Between two looks at whether enough was recorded to claim again. */
+/** Pause before the dispatcher checks again whether enough is recorded to claim. */
 const recordWaitMs = 10;
 
-/** A process whose slots are all taken looks so often for accounts that hold none. */
+/** While all other slots are taken, how often the dispatcher claims for accounts that hold none. */
 const reservedPollMs = 50;
 
-/** From so many on, room is worth a claim without gathering. */
+/** With this many free slots or more, the dispatcher claims without a pause. */
 const worthClaiming = 50;
 
 /**
- * Sends what is due in one lane: claims as many pending deliveries as there are free slots, and as many more as
- * will be free by the time the claim is back, starts each when it has a slot, and claims again as
- * long as claims fill the slots or an endpoint that was full has room. One claim at a time; attempts
- * never wait for one another.
+ * Decides when one lane claims:
+ *
+ * - It claims for the free slots, and for those that become free while the claim runs.
+ * - It claims again while claims fill the slots, or an endpoint that was full has a free slot.
+ * - It runs one claim at a time.
  */
 export class Dispatcher {
   readonly #parts: LaneParts;
@@ -38,21 +39,23 @@ export class Dispatcher {
     this.#lane = new DeliveryLane(parts, () => this.#pollSoon());
   }
 
-  /** How often somebody has asked it to look. */
+  /** Number of calls of {@link poll}. */
   get polls(): number {
     return this.#polls;
   }
 
-  /** Slots that are free. */
+  /** Free slots. */
   get free(): number {
     return this.#parts.limiter.free;
   }
 
   /**
-   * Looks for ready pending deliveries, beginning after this call, until none is left that there is room for.
-   * While the process is full or held it waits, so whoever holds a wake-up meanwhile leaves further ones
-   * to other processes. Never throws.
-   * @returns how many were claimed by this look and those it joined
+   * Claims ready pending deliveries until none is left for the free slots. The first claim begins after
+   * this call. Never throws.
+   *
+   * It waits while the lane is full or paused. The wake-up that called it stays taken meanwhile, so the
+   * queue gives further wake-ups to other processes.
+   * @returns the number of pending deliveries claimed by this poll and the polls it joined
    */
   poll(): Promise<number> {
     if (this.#stopping.signal.aborted) return Promise.resolve(0);
@@ -64,20 +67,20 @@ export class Dispatcher {
   }
 
   /**
-   * Claims no more until {@link resume}, gives back what was claimed and not started, and waits for
-   * the attempts in flight. Looks that are asked for meanwhile are made then.
+   * Stops claiming until {@link resume}, releases buffered claims and waits for the attempts in flight.
+   * Polls requested meanwhile run after {@link resume}.
    */
   async pause(): Promise<void> {
     if (!this.#paused)
       this.#resumed = new Promise((resolve) => (this.#endPause = () => resolve(0)));
     this.#paused = true;
-    // First, or each of them would start as soon as the look that waits for a slot lets go.
+    // First: otherwise buffered claims start as soon as the running poll stops waiting for a slot.
     await this.#lane.close();
     await this.#polling;
     await this.#parts.limiter.idle();
   }
 
-  /** Goes on after {@link pause}. */
+  /** Claims again after {@link pause}. @returns as {@link poll} */
   resume(): Promise<number> {
     this.#paused = false;
     if (!this.#stopping.signal.aborted) this.#lane.open();
@@ -86,8 +89,8 @@ export class Dispatcher {
   }
 
   /**
-   * Claims no more, gives back what was claimed and not started, and waits for the attempts in
-   * flight; after `limitMs` it breaks them off and gives those back too.
+   * Stops claiming, releases buffered claims and waits for the attempts in flight. After `limitMs`
+   * milliseconds it aborts them and releases their claims too.
    */
   async stop(limitMs: number): Promise<void> {
     this.#stopping.abort();
@@ -116,7 +119,7 @@ export class Dispatcher {
         const count = slots > 0 ? await this.#lane.claim(limiter.capacityFor(slots)) : 0;
         claimed += count;
         if (count < slots && !limiter.mayHaveSkipped) continue;
-        // There may be more than fitted.
+        // More may be ready than this claim could take.
         this.#pollRequested = true;
         if (slots <= 0) await delay(this.#clock, recordWaitMs, signal);
         else if (sizer.size < worthClaiming) await delay(this.#clock, batchWindowMs, signal);
@@ -124,13 +127,13 @@ export class Dispatcher {
     } catch (error) {
       log.claimFailed(error, lane);
     } finally {
-      // In the same turn as the last read of `pollRequested`, so that a later one begins another loop.
+      // In the event-loop turn of the last read of `pollRequested`, so that a later poll() starts a new loop.
       this.#polling = undefined;
     }
     return claimed;
   }
 
-  /** Accounts that hold no slot do not wait for one that another holds. */
+  /** Claims for accounts that hold no slot: they do not wait until another account frees one. */
   async #claimReserved(): Promise<number> {
     const slots = this.#lane.mayClaim() ? this.#lane.sizer.reservedSize : 0;
     if (slots <= 0) return 0;

@@ -10,20 +10,20 @@ import {
   type EndpointState,
 } from './endpoint-state.js';
 
-/** What an endpoint may have of the slots of a process. */
+/** Limits of the slots of one endpoint. */
 export interface EndpointLimits {
   /** Slots that all endpoints share. */
   readonly slots: number;
-  /** Attempts in flight of any endpoint at most. */
+  /** Attempts in flight per endpoint, at most. */
   readonly limit: number;
-  /** Attempts at an endpoint that has answered none yet. */
+  /** Slots of an endpoint that has not responded yet. */
   readonly initial: number;
 }
 
-/** How an attempt ended: with an answer, without one, by a fault of ours, or before it began. */
+/** How an attempt ended: with a response, without one, by an error of the service, or before it started. */
 export type SlotResult = 'responded' | 'noResponse' | 'internalError' | 'notStarted';
 
-/** Endpoints whose share is remembered while nothing of theirs is in flight. */
+/** Endpoints without an attempt in flight whose slots are remembered, at most. */
 const maxIdle = 500;
 
 /**
@@ -33,21 +33,21 @@ const maxIdle = 500;
 export class EndpointSlots {
   readonly #limits: EndpointLimits;
   readonly #states = new Map<string, EndpointState>();
-  /** Those of them with nothing in flight, the longest at rest first. */
+  /** Endpoints with no attempt in flight, the longest idle first. */
   readonly #idle = new Set<string>();
-  /** Which endpoint is the first to get of what is shared. */
+  /** Index of the endpoint that gets spare slots first. */
   #nextIndex = 0;
 
   constructor(limits: EndpointLimits) {
     this.#limits = limits;
   }
 
-  /** Whose endpoint it is, for which a slot is held. */
+  /** The account of an endpoint that holds a slot. */
   accountOf(endpointId: string): string {
     return this.#stateOf(endpointId).accountId;
   }
 
-  /** Attempts in flight by endpoint, less what it may have beyond the first few. */
+  /** Attempts in flight by endpoint, less the slots granted beyond the initial ones. */
   grant(now: number): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();
     let spareSlots = this.#spareSlots(now);
@@ -64,7 +64,7 @@ export class EndpointSlots {
     return counts;
   }
 
-  /** Attempts in flight by account, without those of endpoints that answer promptly. */
+  /** Attempts in flight by account, without those of fast endpoints. */
   slowInFlight(now: number): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();
     for (const state of this.#states.values()) {
@@ -74,7 +74,7 @@ export class EndpointSlots {
     return counts;
   }
 
-  /** Fast endpoints with free slots: those with a backlog, and all of accounts that have no slot left. */
+  /** Fast endpoints with free slots: those with a backlog, and those of accounts without a free slot. */
   fastEndpoints(accounts: ReadonlyMap<string, number>, now: number): FastEndpoint[] {
     return this.#roundRobin().flatMap(([endpointId, state]) => {
       const { accountId, held, granted, saturated } = state;
@@ -83,14 +83,14 @@ export class EndpointSlots {
     });
   }
 
-  /** Whether the last claim may have left due deliveries that the next one can bring. */
+  /** Whether the last claim may have skipped due deliveries that the next claim can take. */
   mayHaveSkipped(now: number, hasRoom: (accountId: string) => boolean): boolean {
     const mayBring = (state: EndpointState) => isFast(state, now) || hasRoom(state.accountId);
     const states = [...this.#states.values()];
     return states.some((each) => each.saturated && each.held < each.granted && mayBring(each));
   }
 
-  /** Notes of which endpoints a claim of `capacity` brought all that it could: there may be more. */
+  /** Notes the endpoints whose slots a claim of `capacity` filled: they may have more due deliveries. */
   claimed(claims: readonly Claimed[], capacity: Capacity): void {
     const { slots, perEndpoint, inFlight, accounts, perAccount = slots, fast = [] } = capacity;
     const counts = new Map<string, number>();
@@ -112,7 +112,7 @@ export class EndpointSlots {
     if (state.held >= state.granted) state.saturated = true;
   }
 
-  /** Gives endpoints that have answered nothing yet what earlier attempts earned, the oldest first. */
+  /** Restores the slots of endpoints that have not responded yet. @param attempts oldest first */
   restore(attempts: readonly RecentAttempt[]): void {
     const earned = new Map<string, Pick<EndpointState, 'accountId' | 'limit' | 'fast'>>();
     const { initial, limit } = this.#limits;
@@ -131,7 +131,7 @@ export class EndpointSlots {
     }
   }
 
-  /** Notes that an attempt begins for which a slot is held. */
+  /** Notes that an attempt starts, for which a slot is held. */
   started(endpointId: string, now: number): void {
     const state = this.#stateOf(endpointId);
     if (state.startedAt.length === 0) state.lastActivityAt = now;
@@ -156,7 +156,7 @@ export class EndpointSlots {
     return state.saturated || wasFull;
   }
 
-  /** All shares, from the one whose turn it is once around. */
+  /** All endpoints once, from the one whose turn it is. */
   #roundRobin(): [string, EndpointState][] {
     const states = [...this.#states];
     return [...states.splice(this.#nextIndex), ...states];
@@ -174,7 +174,7 @@ export class EndpointSlots {
     return { accountId, held: 0, startedAt: [], limit: initial, granted: initial, ...never };
   }
 
-  /** Slots that endpoints may have beyond the first few, as long as they do not answer. */
+  /** Slots that unresponsive endpoints may have beyond their initial ones. */
   #spareSlots(now: number): number {
     let spareSlots = Math.floor(this.#limits.slots / 2);
     for (const state of this.#states.values()) {

@@ -1,42 +1,42 @@
-/** An endpoint that has attempts in flight, or had lately. */
+/** The slots and responses of one endpoint. */
 export interface EndpointState {
   readonly accountId: string;
   held: number;
-  /** When those of them began that did, the oldest first. */
+  /** When its attempts in flight started, oldest first. */
   readonly startedAt: number[];
-  /** Attempts that it may have in flight. */
+  /** Attempts in flight, at most. */
   limit: number;
-  /** What the last claim could bring it up to: no more than `limit`. */
+  /** Attempts in flight that the last claim could fill: at most `limit`. */
   granted: number;
-  /** When it last answered, or was asked after a rest. */
+  /** When it last responded, or got its first attempt after none was in flight. */
   lastActivityAt: number;
   lastResponseAt: number;
-  /** The last claim brought as many of it as it had room for: there may be more. */
+  /** The last claim filled its slots, so it may have more due deliveries. */
   saturated: boolean;
-  /** Whether its last answer came within {@link fastMs}. */
+  /** Whether its last response came within {@link fastMs}. */
   fast: boolean;
 }
 
-/** Whoever answered so lately will give its slots back soon. */
+/** An endpoint that responded within this time frees its slots soon. */
 const responsiveMs = 25;
 
-/** An answer within this time is prompt. */
+/** A response within this time is fast. */
 const fastMs = 1_000;
 
-/** An endpoint that answers nothing for so long is one that has answered none. */
+/** An endpoint silent for longer than this is limited like one that never responded. */
 const unresponsiveMs = 500;
 
-/** Whether an endpoint answers at this moment, `now` in milliseconds of the same clock. */
+/** Whether an endpoint has just responded; `now` in milliseconds of the same clock. */
 export function isResponsive({ lastResponseAt }: EndpointState, now: number): boolean {
   return now - lastResponseAt <= responsiveMs;
 }
 
-/** Whether an answer that took so long is prompt. */
+/** Whether a response that took `durationMs` milliseconds is fast. */
 export function isFastResponse(durationMs: number): boolean {
   return durationMs <= fastMs;
 }
 
-/** Whether it answered its last attempt promptly, and none that it was asked since waits for longer. */
+/** Whether the last response was fast, and no attempt in flight takes longer than {@link fastMs}. */
 export function isFast(
   { fast, startedAt: [oldest = Infinity] }: EndpointState,
   now: number,
@@ -44,12 +44,12 @@ export function isFast(
   return fast && now - oldest <= fastMs;
 }
 
-/** Whether it has not answered for a while although it was asked. */
+/** Whether attempts are in flight and the endpoint has been silent for {@link unresponsiveMs}. */
 export function isUnresponsive({ startedAt, lastActivityAt }: EndpointState, now: number): boolean {
   return startedAt.length > 0 && now - lastActivityAt > unresponsiveMs;
 }
 
-/** Notes an answer to what was asked at `startedAt`. */
+/** Notes the response to an attempt that started at `startedAt`. */
 export function recordResponse(state: EndpointState, startedAt: number, now: number): void {
   state.lastActivityAt = now;
   state.lastResponseAt = now;

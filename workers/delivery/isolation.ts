@@ -1,44 +1,44 @@
 import { type Clock, delay, processClock } from '../process/clock.js';
 import type { Dispatcher } from './dispatcher.js';
 
-/** What a {@link Isolation} works with. */
 export interface IsolationOptions {
-  /** Takes the turn of all processes, if a pending delivery is ready that is to run alone. */
+  /** Takes the isolation lock if an isolated delivery is ready. @returns whether this process has it */
   readonly acquireLock: () => Promise<boolean>;
-  /** Ends it; no process takes the next one for `cooldownMs`. */
+  /** Releases the lock; no process can take it again for `cooldownMs` milliseconds. */
   readonly releaseLock: (cooldownMs: number) => Promise<void>;
-  /** Sends one such pending delivery at a time, and claims none while anything is unsettled; begins held. */
+  /** Sends one isolated delivery at a time, and claims none while a result is unrecorded; starts paused. */
   readonly isolated: Dispatcher;
-  /** Everybody else who sends in this process. */
+  /** The other dispatchers of this process. */
   readonly others: readonly Dispatcher[];
   /** Attempts of this process that have ended and are not recorded yet. */
   readonly unrecorded: () => number;
-  /** For how long a turn is taken. */
+  /** Milliseconds until the lock expires. */
   readonly lockMs: number;
   readonly onError: (error: unknown) => void;
-  /** That of the process unless it is said. */
+  /** Defaults to the process clock. */
   readonly clock?: Clock;
 }
 
-/** So long, and no longer than the attempt under way, the process does nothing else. */
+/** For this long, and until the attempt in flight ends, the process runs only isolated deliveries. */
 const isolationMs = 1_000;
 const recordPollMs = 5;
-/** To record what has ended, twice. */
+/** Time to record ended attempts twice. */
 const recordMarginMs = 5_000;
 
 /**
- * The longest turn of a process whose attempts may take `timeoutMs`: what is in flight ends first, and
- * the last one alone may begin when the time for them is nearly over.
+ * Milliseconds that a process needs the lock for, at most, if an attempt may take `timeoutMs`. Attempts in
+ * flight end first, and the last isolated attempt may start just before {@link isolationMs} is over.
  */
 export function maxIsolationLockMs(timeoutMs: number): number {
   return 2 * timeoutMs + isolationMs + recordMarginMs;
 }
 
 /**
- * Runs pending deliveries that processes died with while nothing else of this process is in flight or waits to
- * be recorded: whatever ends the process then was no neighbour's doing, and takes nobody along. One
- * process of all does so at a time, and then none for as long as that took: the others go on meanwhile,
- * and a process without others loses half of its time at most.
+ * Runs deliveries that processes died with, while nothing else of this process is in flight or unrecorded.
+ * If the process dies then, that delivery is the cause and no other delivery is interrupted.
+ *
+ * Only one worker runs isolated deliveries. Afterwards none does for as long as that took, so a single
+ * worker spends at most half of its time on them.
  */
 export class Isolation {
   readonly #options: IsolationOptions;
@@ -50,7 +50,7 @@ export class Isolation {
     this.#clock = options.clock ?? processClock;
   }
 
-  /** Looks for such pending deliveries, unless one is being run. Never throws. */
+  /** Runs ready isolated deliveries, unless it does so already. Never throws. */
   poll(): void {
     this.#running ??= this.#run()
       .catch(this.#options.onError)
@@ -59,7 +59,7 @@ export class Isolation {
       });
   }
 
-  /** Resolves when none is being run; the dispatchers are stopped by whoever made them. */
+  /** Resolves when no isolated delivery runs; the caller stops the dispatchers. */
   async ended(): Promise<void> {
     await this.#running;
   }
@@ -81,7 +81,7 @@ export class Isolation {
     }
   }
 
-  /** A row that PostgreSQL refuses for good is given up when others are recorded: they have to go on. */
+  /** Waits until `until`, at most: PostgreSQL may refuse a row permanently, and other lanes must resume. */
   async #untilRecorded(until: number): Promise<void> {
     const { unrecorded } = this.#options;
     while (unrecorded() > 0 && this.#clock.now() < until) await delay(this.#clock, recordPollMs);

@@ -1,26 +1,27 @@
 /**
- * How much longer than one attempt a lease lasts: time to record the outcome, and to repeat that. As
- * long as an attempt, so that whoever shortens attempts also shortens what a crash costs.
+ * Milliseconds, at least, by which a lease outlasts one attempt: time to record the result, and to retry
+ * that. With a longer attempt timeout the margin is that timeout, so a shorter timeout also makes a crash
+ * cost less.
  */
 const minMarginMs = 4_000;
 
-/** To connect and send a statement again once PostgreSQL is back, whatever became of the one before. */
+/** Milliseconds, at most, to reconnect and repeat a statement after PostgreSQL comes back. */
 const maxGraceMs = 10_000;
 
 /** The times of a claim, in milliseconds. */
 export interface LeaseTimes {
   readonly leaseMs: number;
-  /** Claims that took longer to come back are not used; the process may have stood still. */
+  /** Claims that took longer to come back are released: the process may have stalled. */
   readonly claimTimeoutMs: number;
-  /** An attempt that has not started so long after its claim came back is not made. */
+  /** An attempt starts within this time after its claim came back, or its claim is released. */
   readonly startTimeoutMs: number;
-  /** Leases of others are ended when PostgreSQL has answered for so long: time to extend them first. */
+  /** PostgreSQL must answer for this long before expired leases are ended: time to extend them first. */
   readonly graceMs: number;
 }
 
 /**
- * How long claims last where one attempt may take `timeoutMs`: a third of the margin may pass before
- * the claim is back, another before the attempt starts, the last is left for recording it.
+ * The times of a claim whose attempt may take `timeoutMs` milliseconds. The margin has three equal parts:
+ * until the claim is back, until the attempt starts, and for recording its result.
  */
 export function leaseTimes(timeoutMs: number): LeaseTimes {
   const marginMs = Math.max(timeoutMs, minMarginMs);

@@ -2,7 +2,7 @@ import type { Claim } from '../../src/domain/delivery/claim.js';
 import { type Clock, processClock } from '../process/clock.js';
 
 interface Lease {
-  /** Claims that have not ended. */
+  /** Number of claims that have not ended. */
   open: number;
   until: number;
 }
@@ -10,8 +10,8 @@ interface Lease {
 type LeasedClaim = Pick<Claim, 'token'>;
 
 /**
- * Which leases of this process nobody needs any more: all claims under them have been settled or
- * given back. A claim that is never heard of again keeps its lease, and the poller ends it.
+ * The leases of this process. A lease is finished when all claims under it are recorded or released. A
+ * claim that never ends keeps its lease, which a poll ends after it expires.
  */
 export class Leases {
   readonly #clock: Clock;
@@ -22,7 +22,7 @@ export class Leases {
     this.#clock = clock;
   }
 
-  /** @param until when they end, as the clock counts; whatever is left of them then is forgotten here */
+  /** @param until when the leases end, in milliseconds of the clock; they are forgotten here then */
   claimed(claims: readonly LeasedClaim[], until: number): void {
     for (const { token } of claims) {
       const lease = this.#leases.get(token);
@@ -31,7 +31,7 @@ export class Leases {
     }
   }
 
-  /** Those of these tokens whose leases end within `ms`, or have been forgotten here. */
+  /** The tokens whose leases end within `ms` milliseconds, or are forgotten here. */
   endingWithin(ms: number, tokens: Iterable<number>): readonly number[] {
     const latest = this.#clock.now() + ms;
     const ending = new Set<number>();
@@ -41,7 +41,7 @@ export class Leases {
     return [...ending];
   }
 
-  /** These leases last until then. */
+  /** Notes the new end of these leases. */
   extended(tokens: readonly number[], until: number): void {
     for (const token of tokens) {
       const lease = this.#leases.get(token);
@@ -49,7 +49,7 @@ export class Leases {
     }
   }
 
-  /** These claims are recorded as ended; call it once for each. */
+  /** Notes that these claims are recorded or released; call it once for each claim. */
   ended(claims: readonly LeasedClaim[]): void {
     for (const { token } of claims) {
       const lease = this.#leases.get(token);
@@ -61,7 +61,7 @@ export class Leases {
     }
   }
 
-  /** The tokens of leases that are over since it was last asked. */
+  /** The tokens of leases finished since the last call. */
   takeFinished(): readonly number[] {
     const now = this.#clock.now();
     for (const [token, { until }] of this.#leases) {

@@ -4,52 +4,54 @@ import { type Clock, processClock } from '../process/clock.js';
 import type { Dispatcher } from './dispatcher.js';
 import { jittered, delayUnlessStopped } from '../process/jitter.js';
 
-/** What was due without anybody having been woken for it. */
+/** Why a poll found pending deliveries that no wake-up announced. */
 export type PollFind = 'interrupted' | 'missed' | 'cancelled' | 'ambiguous';
 
 type PollableDispatcher = Pick<Dispatcher, 'poll' | 'polls' | 'free'>;
 
-/** What a {@link Poller} works with. */
 export interface PollerOptions {
-  /** Gives back what was claimed without this process hearing of it; says how many pending deliveries. */
+  /** Releases ambiguous claims. @returns the number of pending deliveries */
   readonly releaseAmbiguous: () => Promise<number>;
-  /** Makes ready what is due. */
+  /** Marks due pending deliveries ready. */
   readonly promote: () => Promise<Promoted>;
-  /** Forgets the leases of this process that are over. */
+  /** Deletes the finished leases of this process. */
   readonly deleteLeases: () => Promise<void>;
-  /** Cancels what changes of endpoints left behind; returns how many. */
+  /** Cancels what changes of endpoints left behind. @returns the number of pending deliveries */
   readonly cancel: () => Promise<number>;
   /** The dispatchers of this process. */
   readonly live: PollableDispatcher | undefined;
   readonly replay: PollableDispatcher | undefined;
-  /** Runs what is to run alone. */
+  /** Runs isolated deliveries. */
   readonly isolation: { poll(): void };
   readonly wake: (wakeups: readonly Wakeup[]) => void;
   readonly onFind: (find: PollFind, pendingDeliveries: number) => void;
-  /** Pending deliveries that nobody claims any more. */
+  /** Called with pending deliveries that are now dead letters. */
   readonly onDeadLettered: (pendingDeliveryIds: readonly string[]) => void;
   readonly onError: (error: unknown) => void;
-  /** That of the process unless it is said. */
+  /** Defaults to the process clock. */
   readonly clock?: Clock;
-  /** At least 0, below 1; puts processes out of step. */
+  /** At least 0, below 1; jitter keeps processes out of step. */
   readonly random?: () => number;
 }
 
 const pollEveryMs = 1_000;
 const maxBatches = 10;
 
-/** What came of one turn of making pending deliveries ready. */
 interface PromotionResult {
-  /** Whether any became ready. */
+  /** Whether any pending delivery became ready. */
   readonly any: boolean;
-  /** Whether there may be more. */
+  /** Whether more may be due. */
   readonly more: boolean;
 }
 
 /**
- * What makes the queue dispensable: about once a second it makes due pending deliveries ready, ended leases
- * included, and looks for ready ones; every few seconds it cancels what dead endpoints left open.
- * A timer, not a job, so no flush can take it away.
+ * Finds due pending deliveries without the queue. About once a second it
+ *
+ * - marks due pending deliveries ready, including those whose leases have ended,
+ * - polls each lane, and
+ * - cancels pending deliveries that changes of endpoints left behind.
+ *
+ * It is a timer, not a job of the queue, so that a flush of the queue cannot stop it.
  */
 export class Poller {
   readonly #options: PollerOptions;
@@ -64,8 +66,8 @@ export class Poller {
   }
 
   /**
-   * Makes ready what is due, a thousand pending deliveries at a time and ten times at most; this process looks
-   * in between, and others are woken for what it has no room for.
+   * Marks due pending deliveries ready, in at most ten batches of a thousand. This process polls between
+   * batches, and wakes other processes for what exceeds its free slots.
    */
   async promote(): Promise<PromotionResult> {
     const { promote, live, replay, wake, onFind, onDeadLettered } = this.#options;
@@ -87,7 +89,7 @@ export class Poller {
     return { any: liveCount + replayCount > 0, more: full };
   }
 
-  /** Ends the timer and waits for the round under way. */
+  /** Stops the timer and waits for the running poll. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
@@ -115,8 +117,8 @@ export class Poller {
   }
 
   /**
-   * What is found where nobody else has asked to look since the last round was missed, unless this
-   * round made it ready: nobody is woken for what is due hours after it was scheduled.
+   * Pending deliveries found without a wake-up since the last poll count as missed. Those that this poll
+   * marked ready do not: no wake-up announces a delivery scheduled hours ahead.
    */
   #pollLane(dispatcher: PollableDispatcher | undefined, { any }: PromotionResult): void {
     if (!dispatcher) return;
@@ -127,7 +129,7 @@ export class Poller {
     this.#pollsSeen.set(dispatcher, dispatcher.polls);
   }
 
-  /** Before leases are ended, or it would count as interrupted. */
+  /** Runs before leases are ended: otherwise these claims would count as interrupted. */
   async #releaseAmbiguous(): Promise<void> {
     const { releaseAmbiguous, onFind, onError } = this.#options;
     try {
@@ -137,7 +139,7 @@ export class Poller {
     } catch (error) {
       this.#releaseFailed = !this.#releaseFailed;
       if (this.#releaseFailed) throw error;
-      // Every second round goes on without, or what can never be given back would end all polls.
+      // Every second poll goes on without it, or a claim that can never be released would stop all polls.
       onError(error);
     }
   }

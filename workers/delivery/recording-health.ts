@@ -1,56 +1,56 @@
 import type { Clock } from '../process/clock.js';
 
-/** Recording lags when nothing was recorded for so long, although something waits. */
+/** Recording stalls when nothing was recorded for this long although attempts wait. */
 const lagMs = 1_000;
-/** When PostgreSQL refuses so many rows one after the other, the rows are not at fault. */
+/** Consecutive refused rows from which PostgreSQL, not the row, is taken for the cause. */
 const maxRejections = 5;
 
-/** Whether PostgreSQL records what it is given: what a process goes by before it sends more. */
+/** Whether PostgreSQL records results; a process claims little while it does not. */
 export class RecordingHealth {
   readonly #clock: Clock;
   #failing = false;
   #rejectionsInARow = 0;
-  /** When something was recorded last, or began to wait while nothing did. */
+  /** When an attempt was last recorded, or was the first to wait. */
   #lastProgressAt = -Infinity;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Whether PostgreSQL refuses whatever it is given, instead of rows that are at fault. */
+  /** Whether PostgreSQL refuses every row, instead of invalid ones. */
   get rejectsAll(): boolean {
     return this.#rejectionsInARow >= maxRejections;
   }
 
-  /** Whether rows that were refused are at fault: another transaction has been committed since. */
+  /** Whether refused rows are invalid: another transaction has committed since. */
   get rowsAreInvalid(): boolean {
     return this.#rejectionsInARow === 0;
   }
 
-  /** Whether recording fails or lags. @param waits whether anything waits to be recorded */
+  /** Whether recording fails or stalls. @param hasWaiting whether an attempt waits to be recorded */
   isStalled(hasWaiting: boolean): boolean {
     if (this.rejectsAll) return true;
     return hasWaiting && (this.#failing || this.#clock.now() - this.#lastProgressAt > lagMs);
   }
 
-  /** Something waits to be recorded, and nothing did. */
+  /** The first attempt waits to be recorded. */
   waitingStarted(): void {
     this.#lastProgressAt = this.#clock.now();
   }
 
-  /** A transaction was committed. */
+  /** A transaction has committed. */
   recorded(): void {
     this.#failing = false;
     this.#rejectionsInARow = 0;
     this.#lastProgressAt = this.#clock.now();
   }
 
-  /** A transaction failed that may succeed a moment later. */
+  /** A transaction failed that may succeed when retried. */
   failed(): void {
     this.#failing = true;
   }
 
-  /** A row was refused that no transaction shared. */
+  /** PostgreSQL refused a row that was by itself in its transaction. */
   refused(): void {
     this.#rejectionsInARow += 1;
   }

@@ -3,18 +3,17 @@ import type { RecordResult } from '../../src/domain/delivery/sql/record-results.
 import { type Clock, delay, processClock } from '../process/clock.js';
 import { RecordingHealth } from './recording-health.js';
 
-/** What a {@link ResultWriter} needs to know. */
 export interface ResultWriterOptions {
-  /** Records all of them in one transaction. */
+  /** Records all of `ended` in one transaction. */
   readonly recordResults: (ended: readonly EndedAttempt[]) => Promise<RecordResult>;
-  /** Whether the same transaction may succeed a moment later; if not, one of its rows is at fault. */
+  /** Whether the same transaction may succeed when retried; if not, PostgreSQL refuses one of its rows. */
   readonly mayRecover: (error: unknown) => boolean;
   readonly onRecorded: (ended: readonly EndedAttempt[], result: RecordResult) => void;
-  /** A transaction failed and is tried again. */
+  /** Called when a transaction failed; the result writer retries it. */
   readonly onError: (error: unknown, attempts: number) => void;
-  /** PostgreSQL refused these rows until their leases ended, or the process ends: they are sent again. */
+  /** Called with attempts given up at the end of their leases or at a stop; workers send them again. */
   readonly onDropped: (ended: readonly EndedAttempt[]) => void;
-  /** Defaults to the clock of the process. */
+  /** Defaults to the process clock. */
   readonly clock?: Clock;
 }
 
@@ -30,24 +29,25 @@ const minBackoffMs = 50;
 const maxBackoffMs = 1_000;
 const closeTimeoutMs = 5_000;
 
-/** Attempts that may wait to be recorded before claims wait: a few batches. */
+/** Claims wait while this many attempts, a few batches, wait to be recorded. */
 const maxUnrecorded = 4 * batchSize;
-/** What may wait for the probe, while recording fails or lags: enough to see whether it goes on. */
+/** While recording stalls, the attempts of one probe, at most: enough to see whether it works again. */
 const maxProbes = 10;
 
 /**
- * Gathers ended attempts for a few milliseconds and settles them in one transaction. A failed
- * transaction is repeated until it succeeds, however long that takes; a batch with a row that
- * PostgreSQL refuses is halved until that row is alone. That row is dropped when its lease ends, if
- * others were recorded meanwhile.
- * No attempt leaves without being settled or reported as dropped.
+ * Gathers ended attempts for a few milliseconds and records them in one transaction.
+ *
+ * - It retries a failed transaction until it succeeds, however long that takes.
+ * - It halves a batch with a row that PostgreSQL refuses until that row is by itself.
+ * - It drops that row when its lease ends, if other rows were recorded meanwhile.
+ * - It records every attempt, or reports it as dropped.
  */
 export class ResultWriter {
   readonly #options: ResultWriterOptions;
   readonly #clock: Clock;
   readonly #health: RecordingHealth;
   readonly #running = new Set<Promise<void>>();
-  /** Rows that PostgreSQL refuses, each retried by itself. */
+  /** Retries of rows that PostgreSQL refuses, each by itself. */
   readonly #retryingRows = new Set<Promise<void>>();
   readonly #refused = new Set<UnrecordedAttempt>();
   readonly #unrecorded = new Set<UnrecordedAttempt>();
@@ -61,28 +61,28 @@ export class ResultWriter {
     this.#health = new RecordingHealth(this.#clock);
   }
 
-  /** Attempts that have ended and are not settled yet. */
+  /** Attempts that have ended and are not recorded yet. */
   get backlog(): number {
     return this.#unrecorded.size;
   }
 
   /**
-   * How many attempts may be claimed on top of those that wait to be recorded: none or fewer while
-   * a few batches wait; while recording fails or lags, a few until the probe has its batch.
+   * Deliveries that may be claimed on top of the attempts that wait to be recorded. It is 0 or less while
+   * a few batches wait. While recording stalls, only a few until the probe has its batch.
    */
   get recordingCapacity(): number {
     if (!this.#health.isStalled(this.#hasWaiting)) return maxUnrecorded - this.backlog;
     return this.#running.size < maxConcurrentBatches ? maxProbes - this.#pending.length : 0;
   }
 
-  /** The tokens of what is to be recorded, as long as it takes. */
+  /** The tokens of attempts to record; their leases must not end meanwhile. */
   *tokens(): Iterable<number> {
     for (const each of this.#unrecorded) {
       if (!this.#refused.has(each) || !this.#health.rowsAreInvalid) yield each.ended.claim.token;
     }
   }
 
-  /** @param until when the claim's lease ends unless it is extended, as the clock counts */
+  /** @param until when the claim's lease ends unless extended, in milliseconds of the clock */
   add(ended: EndedAttempt, until: number): void {
     const each = { ended, until };
     if (!this.#hasWaiting) this.#health.waitingStarted();
@@ -91,7 +91,7 @@ export class ResultWriter {
     this.#schedule();
   }
 
-  /** Settles everything that was added, or drops it after 5 seconds. */
+  /** Records everything that was added; after 5 seconds it drops the rest. */
   async close(): Promise<void> {
     this.#closeDeadline = this.#clock.now() + closeTimeoutMs;
     while (this.backlog > 0) {
@@ -100,7 +100,7 @@ export class ResultWriter {
     }
   }
 
-  /** Whether anything waits that PostgreSQL has not refused. */
+  /** Whether an attempt waits that PostgreSQL has not refused. */
   get #hasWaiting(): boolean {
     return this.#unrecorded.size > this.#refused.size;
   }
@@ -134,7 +134,7 @@ export class ResultWriter {
         return;
       }
       if (result === 'refused' && rows.length > 1) {
-        // One row at fault must not make PostgreSQL seem to refuse all of them.
+        // One invalid row must not look as if PostgreSQL refused every row.
         const [first, rest] = [rows.slice(0, 1), rows.slice(1)];
         rows = (await this.#try(first)) === 'recorded' ? rest : [...rest, ...first];
       }
@@ -143,7 +143,7 @@ export class ResultWriter {
     this.#drop(rows);
   }
 
-  /** Finds the row at fault, and lets the others go on without it. */
+  /** Finds the invalid row, and records the others without it. */
   async #bisect(batch: readonly UnrecordedAttempt[]): Promise<void> {
     const middle = Math.ceil(batch.length / 2);
     const halves = [batch.slice(0, middle), batch.slice(middle)];
@@ -158,7 +158,7 @@ export class ResultWriter {
     this.#retryingRows.add(retryingRows);
   }
 
-  /** Outside of the batches, because rows at fault would hold up all others. */
+  /** Retries outside of the batches, because invalid rows would delay all others. */
   async #retryRow(row: UnrecordedAttempt): Promise<void> {
     while (this.#unrecorded.has(row)) {
       await delay(this.#clock, maxBackoffMs);

@@ -4,9 +4,8 @@ import type { SealedSecret, Sealer } from '../../src/domain/sealer.js';
 const maxEntries = 10_000;
 
 /**
- * Opens the secrets of claims and remembers the newest 10,000 of them by their sealed bytes. A
- * claim brings the secrets that sign at that moment, so a removed one is not used however long it
- * is remembered.
+ * Opens the secrets of claims and caches the newest 10,000 by endpoint and sealed bytes. Each claim brings
+ * the secrets that sign at that moment, so a cached secret that was removed is never used.
  */
 export class SecretCache {
   readonly #sealer: Sealer;
@@ -16,7 +15,7 @@ export class SecretCache {
     this.#sealer = sealer;
   }
 
-  /** Newest first. @throws Error when there is none, or one cannot be opened */
+  /** The secrets of a claim, newest first. @throws Error when it has none, or one cannot be opened */
   of({ secrets, endpointId }: Claim): string[] {
     if (secrets.length === 0) throw new Error('the endpoint has no signing secret');
     return secrets.map((secret) => this.#open(secret, endpointId));
@@ -26,12 +25,12 @@ export class SecretCache {
     const key = endpointId + secret.sealed.toString('latin1');
     const cached = this.#cache.get(key);
     if (cached !== undefined) return cached;
-    const cache = this.#sealer.open(secret, endpointId);
+    const opened = this.#sealer.open(secret, endpointId);
     if (this.#cache.size >= maxEntries) {
       const [oldest] = this.#cache.keys();
       if (oldest !== undefined) this.#cache.delete(oldest);
     }
-    this.#cache.set(key, cache);
-    return cache;
+    this.#cache.set(key, opened);
+    return opened;
   }
 }

@@ -8,14 +8,13 @@ import type { Claim } from '../../src/domain/delivery/claim.js';
 import type { Poster } from '../../src/outbound/post.js';
 import type { SecretCache } from './secret-cache.js';
 
-/** Makes one attempt of a claim; see {@link createAttemptSender}. */
+/** Makes one attempt; `elapsedMs` milliseconds have passed since the claim came back. */
 export type SendAttempt = (
   claim: Claim,
   elapsedMs: number,
   signal: AbortSignal,
 ) => Promise<EndedAttempt>;
 
-/** What every attempt of a process is made with. */
 export interface AttemptOptions {
   readonly poster: Poster;
   readonly secrets: Pick<SecretCache, 'of'>;
@@ -24,7 +23,10 @@ export interface AttemptOptions {
 
 const userAgent = 'Service-Webhooks/1.0';
 
-/** Signs and posts (H81, H82); what comes of it holds no bytes. @throws Error when a secret cannot be opened, or on abort */
+/**
+ * Signs and posts the event of a claim. The ended attempt holds no event bytes.
+ * @throws Error when a secret cannot be opened, or `signal` aborts
+ */
 export function createAttemptSender(options: AttemptOptions): SendAttempt {
   const { poster, secrets } = options;
   const contentType =

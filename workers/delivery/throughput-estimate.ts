@@ -1,16 +1,16 @@
-/** Over this time the newest observations outweigh the older ones. */
+/** Time constant of the moving average. */
 const windowMs = 100;
-/** Shorter samples say more about chance than about pace. */
+/** Shorter samples are mostly noise. */
 const sampleMs = 10;
 
-/** How fast attempts of one lane have ended lately. */
+/** Moving average of how fast the attempts of one lane end. */
 export class ThroughputEstimate {
   readonly #clock: () => number;
   #ended = 0;
   #since: number;
   #perMs = 0;
 
-  /** @param clock milliseconds, never going back */
+  /** @param clock milliseconds that never go back */
   constructor(clock: () => number = () => performance.now()) {
     this.#clock = clock;
     this.#since = clock();
@@ -21,7 +21,7 @@ export class ThroughputEstimate {
     this.#ended += 1;
   }
 
-  /** How many attempts will have ended after `ms` if they go on ending as they did. */
+  /** Attempts expected to end within `ms` milliseconds at the current rate. */
   expectedWithin(ms: number): number {
     const elapsed = this.#clock() - this.#since;
     if (elapsed >= sampleMs) {

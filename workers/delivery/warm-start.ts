@@ -3,24 +3,23 @@ import type { RecentAttempt } from '../../src/domain/delivery/recent-attempts.js
 import { type Clock, processClock } from '../process/clock.js';
 import type { ConcurrencyLimiter } from './concurrency-limiter.js';
 
-/** Accounts that a process meets later have been idle, or are known to it. */
+/** Accounts first claimed for after this time were idle before, so their endpoints earn slots normally. */
 const warmUpMs = 60_000;
 
-/** What a {@link WarmStart} needs. */
 export interface WarmStartOptions {
   readonly limiter: ConcurrencyLimiter;
-  /** The latest attempts of accounts before `now`, the newest first. */
+  /** The latest attempts of these accounts before `now`, newest first. */
   readonly recent: (accountIds: readonly string[], now: Date) => Promise<RecentAttempt[]>;
-  /** Hears that endpoints may have more slots than before. */
+  /** Called when endpoints may have more slots than before. */
   readonly onRestored: () => void;
   readonly onError: (error: unknown) => void;
-  /** Defaults to the clock of the process. */
+  /** Defaults to the process clock. */
   readonly clock?: Clock;
 }
 
 /**
- * Gives endpoints back the slots that they had earned before the process started: reads the latest
- * records of each account that the process claims for in its first minute, once.
+ * Restores the slots that endpoints earned before the process started. For each account that the process
+ * claims for in its first minute, it reads the latest attempts once.
  */
 export class WarmStart {
   readonly #options: WarmStartOptions;
@@ -35,7 +34,7 @@ export class WarmStart {
     this.#until = clock.now() + warmUpMs;
   }
 
-  /** Looks up the accounts of `claims` that it has not met, and does not wait for that. */
+  /** Reads the attempts of accounts that are new in `claims`, in the background. */
   claimed(claims: readonly Claim[]): void {
     const [first] = claims;
     if (!first || this.#clock.now() > this.#until) return;
