@@ -2,10 +2,9 @@ import { expireCheckouts } from '../../src/domain/checkout/expire-checkouts.js';
 import type { Transact } from '../../src/domain/tx.js';
 import { jittered, delayUnlessStopped } from '../process/jitter.js';
 
-/** What {@link CheckoutExpiry} works with. */
 export interface CheckoutExpiryOptions {
   readonly transact: Transact;
-  /** Told how many checkouts were noted as expired. */
+  /** Called with the number of checkouts that expired. */
   readonly onExpired: (checkouts: number) => void;
   readonly onError: (error: unknown) => void;
 }
@@ -13,8 +12,8 @@ export interface CheckoutExpiryOptions {
 const everyMs = 1_000;
 
 /**
- * Notices checkouts that expire: when it is woken, and about once a second by a timer of its own, so
- * that no lost wake-up keeps one open.
+ * Expires open checkouts that are past their time: after a wake-up, and about once a second by its own
+ * timer, so that a lost wake-up keeps no checkout open.
  */
 export class CheckoutExpiry {
   readonly #options: CheckoutExpiryOptions;
@@ -27,13 +26,13 @@ export class CheckoutExpiry {
     this.#running = this.#run();
   }
 
-  /** Notes everything that has expired; whoever asks while it does waits for the same look. */
+  /** Expires all checkouts past their time; a call during another one joins it. */
   poll(): Promise<void> {
     this.#polling ??= this.#poll().finally(() => (this.#polling = undefined));
     return this.#polling;
   }
 
-  /** Ends the timer and waits for the batch under way. */
+  /** Stops the timer and waits for the running batch. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all([this.#running, this.#polling]);

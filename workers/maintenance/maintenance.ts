@@ -13,27 +13,26 @@ import { purgeNotices } from '../../src/domain/notice/purge-notices.js';
 import { LockNotAvailable, type Transact, type Tx } from '../../src/domain/tx.js';
 import { jittered, delayUnlessStopped } from '../process/jitter.js';
 
-/** What {@link Maintenance} works with. */
 export interface MaintenanceOptions {
   readonly transact: Transact;
-  /** The first round comes at a random moment within this time, default one minute. */
+  /** The first run starts at a random time within this many milliseconds. Defaults to 60,000. */
   readonly maxInitialDelayMs?: number;
-  /** Told of partitions that were dropped. */
+  /** Called with partitions that were dropped. */
   readonly onDropped: (tables: readonly string[]) => void;
   readonly onError: (error: unknown) => void;
 }
 
-// Any constants: one process at a time does each of these.
+// Any constants: only one process at a time does each job.
 const partitionLock = 5_418_127_730_061n;
 const purgeLock = 5_418_127_730_062n;
 
 const purgeEveryMs = 60_000;
 const partitionsEveryMs = 3_600_000;
-/** After a round that failed, or somebody else held a partition that is to be dropped. */
+/** Pause after a run that failed, or found a partition to drop locked. */
 const retryMs = 60_000;
 const batch = 1_000;
 
-/** Each deletes a batch of what nobody needs any more. */
+/** Each deletes one batch of rows past their retention. */
 const purges = [
   purgeIdempotencyRecords,
   purgePublishKeys,
@@ -43,14 +42,14 @@ const purges = [
 ];
 
 /**
- * Makes the partitions of the coming weeks that are not there yet.
- * @returns those that are past retention
+ * Creates the missing partitions of the coming weeks.
+ * @returns the partitions past retention
  * @throws LockNotAvailable while another process does so
  */
 export async function createPartitions(transact: Transact): Promise<readonly Partition[]> {
   const options = { lock: partitionLock };
   const { missing, ended } = await transact((tx) => partitionChanges(tx, tx.now), options);
-  // One transaction for each, so that nobody waits for more than one table.
+  // One transaction per partition, so that other sessions wait for at most one table.
   for (const each of missing) {
     await transact((tx) => createPartition((text) => tx.manager.query(text), each), options);
   }
@@ -58,9 +57,10 @@ export async function createPartitions(transact: Transact): Promise<readonly Par
 }
 
 /**
- * Slow timers of every worker: makes the coming partitions and drops those past retention (H66),
- * deletes expired stored responses (H45), keys of published events, and notices, dashboard tokens and
- * deleted endpoints of long ago. Late is harmless.
+ * Slow timers of every worker. A late run does no harm. They
+ *
+ * - create the coming partitions and drop those past retention;
+ * - purge expired idempotency records, publish keys, notices, dashboard tokens and deleted endpoints.
  */
 export class Maintenance {
   readonly #options: MaintenanceOptions;
@@ -75,15 +75,15 @@ export class Maintenance {
     ]);
   }
 
-  /** Ends the timers and waits for what is under way. */
+  /** Stops the timers and waits for the running job. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
   }
 
-  /** @param work says when to come again, if it is not after `periodMs` */
+  /** @param work returns the milliseconds until its next run; undefined means `periodMs` */
   async #every(periodMs: number, work: () => Promise<number | undefined>): Promise<void> {
-    // Soon, so that a process that never lives long does its share too.
+    // Soon, so that a process that restarts often also runs it.
     let wait = (this.#options.maxInitialDelayMs ?? purgeEveryMs) * Math.random();
     while (await delayUnlessStopped(wait, this.#stopping.signal)) {
       let period = periodMs;
