@@ -28,7 +28,7 @@ import { handlersOf, kindsOf } from './roles.js';
 import { Poller } from './delivery/poller.js';
 import { createPartitions, Maintenance } from './maintenance/maintenance.js';
 
-// A worker process: claims what is due, sends it, records it, polls. Stops in reverse.
+// A worker process: claims due deliveries, sends them, records the results and polls. Stops in reverse order.
 enableSourceMaps();
 await waitForStartGate();
 const config = orExit(loadServiceConfig);
@@ -54,7 +54,7 @@ async function start(): Promise<void> {
   lifecycle.onStop('waker', () => waker.close());
 
   const wake = (wakeups: readonly Wakeup[]) => {
-    // As in the API: every event that is published owes one, at once.
+    // As in the API: each published event sends one immediate wake-up of kind `due`.
     metrics.accepted.inc(wakeups.filter(({ kind, at }) => kind === 'due' && !at).length);
     waker.wake(wakeups);
   };
@@ -66,7 +66,7 @@ async function start(): Promise<void> {
     serverSettings: engineServerSettings,
   });
   lifecycle.onStop('database', () => database.close());
-  // Before anything is delivered: without one of this week nothing can be recorded.
+  // Before any delivery: without a partition for this week no result can be recorded.
   await createPartitions(database.transact).catch((error: unknown) => {
     if (error instanceof LockNotAvailable) return;
     log.warn({ err: error }, 'could not create the next partitions; retrying');
@@ -92,7 +92,7 @@ async function start(): Promise<void> {
     timeoutMs: webhooks.timeoutMs,
     allowPrivateTargets: webhooks.allowPrivateTargets,
     caFile: webhooks.caFile,
-    // No attempt waits for a connection; those of replays have slots of their own.
+    // No attempt waits for a connection; live and replay attempts have separate slots.
     connectionsPerOrigin: 2 * config.workerConcurrency,
   });
   lifecycle.onStop('connections to receivers', () => poster.close());
@@ -113,7 +113,10 @@ async function start(): Promise<void> {
     onFind: (found, pendingDeliveries) => metrics.pollFinds.inc({ found }, pendingDeliveries),
     onDeadLettered: (ids) => {
       for (const id of ids)
-        log.error({ pending_delivery: id }, 'dead-lettered: its claims end without a result');
+        log.error(
+          { pending_delivery: id },
+          'dead-lettered: its claims repeatedly ended without a result',
+        );
     },
     onError: (error) => log.warn({ err: error }, 'could not poll'),
   });
@@ -142,7 +145,7 @@ async function start(): Promise<void> {
       await handlers[kind]?.(scheduled);
     },
   });
-  // At once: a wake-up in somebody's hands ends when the deliveries take no more.
+  // In parallel: a handler of a wake-up returns only when the dispatchers stop claiming.
   lifecycle.onStop('deliveries and notices', async () => {
     const stopping = [expiry?.stop(), notices?.stop(), poller.stop()];
     await Promise.all([deliveryWorker.stop(), ...stopping, listeners.close()]);

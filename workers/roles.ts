@@ -5,10 +5,10 @@ import type { CheckoutExpiry } from './maintenance/checkout-expiry.js';
 import type { NoticeSender } from './notifications/notice-sender.js';
 import type { Poller } from './delivery/poller.js';
 
-/** What a wake-up makes a worker do; `scheduled` when it was for a later second. */
+/** Handles one wake-up; `scheduled` when the wake-up was delayed until its second. */
 export type Handler = (scheduled: boolean) => Promise<unknown>;
 
-/** Which queue serves which role. */
+/** The kind of wake-up that each role handles. */
 const kindOf = {
   deliver: 'due',
   replay: 'replay',
@@ -16,7 +16,7 @@ const kindOf = {
   expire: 'expire',
 } as const satisfies Record<WorkerRole, WakeupKind>;
 
-/** The queues that `roles` listen to, of those that have a handler. */
+/** The kinds of wake-up that these roles listen to, if they have a handler. */
 export function kindsOf(
   roles: readonly WorkerRole[],
   handlers: Readonly<Record<WakeupKind, Handler | undefined>>,
@@ -25,8 +25,8 @@ export function kindsOf(
 }
 
 /**
- * What each wake-up does; a kind that is missing does not compile. Undefined: this process has
- * not that role, its wake-ups are for others.
+ * The handler of each kind of wake-up; a missing kind does not compile. A kind is undefined when this
+ * process lacks the role: other processes handle its wake-ups.
  */
 export function handlersOf(
   deliveryWorker: DeliveryWorker,
@@ -36,7 +36,7 @@ export function handlersOf(
 ): Record<WakeupKind, Handler | undefined> {
   return {
     due: async (scheduled) => {
-      // An immediate wake-up tells of pending deliveries that were written ready.
+      // Publishing writes pending deliveries ready, so only scheduled ones need the promotion.
       if (scheduled) await poller.promote();
       await deliveryWorker.live?.poll();
     },

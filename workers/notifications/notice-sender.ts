@@ -9,7 +9,6 @@ import type { Mailer } from '../../src/mail/mailer.js';
 import type { WorkerMetrics } from '../process/metrics.js';
 import { jittered, delayUnlessStopped } from '../process/jitter.js';
 
-/** What {@link NoticeSender} works with. */
 export interface NoticeSenderOptions {
   readonly read: Read;
   readonly transact: Transact;
@@ -19,12 +18,12 @@ export interface NoticeSenderOptions {
 }
 
 const everyMs = 1_000;
-/** How long one mail may take. */
+/** Timeout of one mail. */
 export const mailTimeoutMs = 60_000;
-/** Time to send a mail and to record that, with the database away for a while. */
+/** Time to send a mail and to record it, with the database unreachable for a while. */
 const leaseMs = mailTimeoutMs + 30_000;
 const recordRetryMs = 500;
-/** Mails under way get this long when the process stops. */
+/** When the process stops, mails in flight have this long to end. */
 const drainMs = 10_000;
 
 const offerClosed = {
@@ -34,10 +33,13 @@ const offerClosed = {
 } as const satisfies NoticeOutcome;
 
 /**
- * Sends the notices that are due, as many at a time as the mailer has slots (H73): when it is woken,
- * and about once a second by a timer of its own. One mail names all that its recipient is told at the
- * moment. Each is settled by the holder of its lease alone;
- * what nobody settled is sent again, under the same Message-ID. What is true no longer is not sent.
+ * Sends due notices, as many at a time as the mailer has slots: after a wake-up, and about once a second
+ * by its own timer.
+ *
+ * - One mail lists all notices that are due for its recipient.
+ * - Only the holder of a notice's lease records it.
+ * - A notice that was not recorded is sent again, under the same Message-ID.
+ * - A notice that is no longer relevant is not sent.
  */
 export class NoticeSender {
   readonly #options: NoticeSenderOptions;
@@ -52,23 +54,23 @@ export class NoticeSender {
   constructor(options: NoticeSenderOptions) {
     this.#options = options;
     this.#claimer = new NoticeClaimer(leaseMs, (error) => this.#logClaimFailure(error));
-    options.log.info({ destination: options.mailer.destination }, 'notices are sent');
+    options.log.info({ destination: options.mailer.destination }, 'sending notices');
     this.#running = this.#run();
   }
 
   /**
-   * Looks for notices that are due, beginning after this call, until none is left or every slot is
-   * taken; the end of a mail looks again. Resolves when they are on their way. Never throws.
+   * Claims due notices until none is left or every slot is taken; the end of a mail polls again. The first
+   * claim begins after this call. Resolves when the mails are being sent. Never throws.
    */
   poll(): Promise<void> {
     if (this.#stopping.signal.aborted) return Promise.resolve();
     this.#pollRequested = true;
-    // Begun without a free slot it would end before it is remembered.
+    // A poll started without a free slot would end before it is stored.
     if (this.#freeSlots > 0) this.#polling ??= this.#poll();
     return this.#polling ?? Promise.resolve();
   }
 
-  /** Ends the timer, claims no more and waits for the mails under way; after 10 seconds it breaks them off. */
+  /** Stops the timer and claiming, and waits for the mails in flight; after 10 seconds it aborts them. */
   async stop(): Promise<void> {
     const { mailer } = this.#options;
     this.#stopping.abort();
@@ -101,7 +103,7 @@ export class NoticeSender {
     } catch (error) {
       this.#logClaimFailure(error);
     } finally {
-      // In the same turn as the last read of `pollRequested`, so that a later one begins another loop.
+      // In the event-loop turn of the last read of `pollRequested`, so that a later poll() starts a new loop.
       this.#polling = undefined;
     }
   }
@@ -135,7 +137,7 @@ export class NoticeSender {
     else log.warn(line, 'notice');
   }
 
-  /** What keeps a notice from being sent at this moment; undefined when nothing does. */
+  /** Why the notice must not be sent now. @returns undefined if it may be sent */
   async #checkStillValid(claim: NoticeClaim): Promise<NoticeOutcome | undefined> {
     const { read, log } = this.#options;
     try {
@@ -154,12 +156,12 @@ export class NoticeSender {
       return await mailer.send(mail, this.#aborting.signal);
     } catch (error) {
       metrics.internalErrors.inc();
-      log.error({ err: error, ...logFields(claim) }, 'could not write a notice');
+      log.error({ err: error, ...logFields(claim) }, 'could not render or send a notice');
       return { kind: 'failed', reason: 'fault', detail: 'an error of the service' };
     }
   }
 
-  /** Records it as soon as the database lets it. @returns false when the lease ended before */
+  /** Records the outcome, retrying until the lease ends. @returns false when it ended first */
   async #record(claim: NoticeClaim, outcome: NoticeOutcome, until: number): Promise<boolean> {
     const { read, log } = this.#options;
     do {

@@ -1,15 +1,15 @@
-/** What the parts of a worker measure and wait with; a simulation brings one of its own. */
+/** Measures time and waits; the simulation replaces it. */
 export interface Clock {
-  /** Milliseconds that never go back; no time of day. */
+  /** Milliseconds that never go back; not the time of day. */
   now(): number;
   /**
-   * Begins `work` in `ms` milliseconds.
-   * @returns calls it off, if it has not begun
+   * Starts `work` in `ms` milliseconds.
+   * @returns a function that cancels `work` unless it has started
    */
   after(ms: number, work: () => void): () => void;
 }
 
-/** The clock of this process. */
+/** The monotonic clock and the timers of this process. */
 export const processClock: Clock = {
   now: () => performance.now(),
   after(ms, work) {
@@ -18,7 +18,7 @@ export const processClock: Clock = {
   },
 };
 
-/** Resolves when `ms` milliseconds have passed by `clock`, or as soon as `signal` aborts. */
+/** Resolves after `ms` milliseconds of `clock`, or as soon as `signal` aborts. */
 export function delay(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) {

@@ -2,14 +2,14 @@ import { type Clock, delay, processClock } from './clock.js';
 
 const jitterRatio = 0.2;
 
-/** Milliseconds to the next round, up to a fifth off `periodMs`: processes fall out of step. */
+/** `periodMs` milliseconds give or take at most a fifth, so that processes do not act in step. */
 export function jittered(periodMs: number, random = Math.random): number {
   return periodMs * (1 + jitterRatio * (2 * random() - 1));
 }
 
 /**
- * Lets `waitMs` pass.
- * @returns false when `stopping` ended it, or was over before
+ * Waits `waitMs` milliseconds.
+ * @returns false when `stopping` has aborted, before or meanwhile
  */
 export async function delayUnlessStopped(
   waitMs: number,

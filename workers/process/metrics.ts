@@ -3,7 +3,7 @@ import type { Backlog } from '../../src/domain/delivery/backlog.js';
 import type { NoticeBacklog } from '../../src/domain/notice/backlog.js';
 import type { WakeupKind } from '../../src/domain/wakeup.js';
 
-/** What is read from PostgreSQL and the queue when somebody asks for the metrics. */
+/** Values read from PostgreSQL, the queue and the lanes for each scrape. */
 export interface MetricSources {
   readonly backlog: () => Promise<Backlog>;
   readonly notices: () => Promise<NoticeBacklog>;
@@ -53,7 +53,7 @@ export class WorkerMetrics {
   );
   readonly pollFinds = this.#counter(
     'poll_finds_total',
-    'Pending deliveries that a poll found, by why no wake-up came',
+    'Pending deliveries found by polls, by reason that no wake-up came',
     ['found'],
   );
   readonly notices = this.#counter('notices_total', 'Notices by result', ['outcome']);
@@ -76,16 +76,16 @@ export class WorkerMetrics {
   );
   readonly #isolated = this.#gauge(
     'deliveries_isolated',
-    'Deliveries that one worker sends with nothing beside them',
+    'Isolated deliveries: one worker sends them, one at a time',
   );
   readonly #deadLettered = this.#gauge('dead_letters', 'Dead letters, which wait for an operator');
   readonly #oldestDue = this.#gauge(
     'oldest_due_seconds',
-    'Lag: how long the oldest pending delivery is due, of active endpoints that do not fail',
+    'Lag: time since the oldest pending delivery became due, for active endpoints that do not fail',
   );
   readonly #oldestBacklog = this.#gauge(
     'backlog_oldest_seconds',
-    'How long the oldest pending delivery of any endpoint is due',
+    'Time since the oldest pending delivery of any endpoint became due',
   );
   readonly #pending = this.#gauge('notices_pending', 'Notices not sent yet');
   readonly #refused = this.#gauge(
@@ -107,12 +107,12 @@ export class WorkerMetrics {
     prom.collectDefaultMetrics({ register: this.registry });
   }
 
-  /** Names what is read when somebody asks; until then only this process's own counts are told. */
+  /** Adds sources that each scrape reads; until then the text has only the counters of this process. */
   setSources(sources: MetricSources): void {
     this.#sources = sources;
   }
 
-  /** The current values; what is read elsewhere is at most 5 seconds old. */
+  /** The current values; those from PostgreSQL and the queue are at most 5 seconds old. */
   async text(): Promise<string> {
     if (this.#sources) await this.#read(this.#sources);
     return this.registry.metrics();

@@ -2,16 +2,15 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Health, checkHealth } from '../../src/process/health.js';
 
-/** What the listener of a worker tells. */
 export interface ListenerOptions {
   readonly host: string;
   readonly port: number;
   readonly health: Health;
-  /** In the text format of Prometheus. */
+  /** Returns the metrics in Prometheus' text format. */
   readonly metrics: () => Promise<string>;
 }
 
-/** A listener for operators: `/livez`, `/readyz` with each dependency named, `/metrics`. */
+/** An HTTP listener for operators: `/livez`, `/readyz` with the state of each dependency, `/metrics`. */
 export class OperatorListener {
   readonly #server: Server;
 
@@ -19,7 +18,7 @@ export class OperatorListener {
     this.#server = server;
   }
 
-  /** @throws Error when the port is taken */
+  /** Starts listening. @throws Error when the port is in use */
   static async open(options: ListenerOptions): Promise<OperatorListener> {
     const server = createServer({ requestTimeout: 10_000 }, (request, response) => {
       const [path = '/'] = (request.url ?? '/').split('?', 1);
@@ -32,13 +31,13 @@ export class OperatorListener {
     return new OperatorListener(server);
   }
 
-  /** `http://host:port`, with the port that was bound. */
+  /** `http://host:port`, with the bound port. */
   get address(): string {
     const { address, family, port } = this.#server.address() as AddressInfo;
     return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   }
 
-  /** Ends the listener and its connections. */
+  /** Stops the listener and closes its connections. */
   close(): Promise<void> {
     return new Promise((resolve) => {
       this.#server.close(() => resolve());
