@@ -13,7 +13,7 @@ const lock = 5_418_127_730_063n;
 
 const defaultBudgetMs = 500;
 const pollsBetweenStale = 5;
-/** Endpoints whose progress is remembered; of others the rows that stay are read again. */
+/** Endpoints whose progress is remembered, at most; for others, rows that stay are read again. */
 const maxEntries = 1_000;
 
 /** How far the pending deliveries of an endpoint have been scanned. */
@@ -35,16 +35,15 @@ export interface CancellationStore {
   readonly cancelStale: (after: string) => Promise<StaleCancellations>;
 }
 
-/** Options of {@link Cancellations}. */
 export interface CancellationsOptions {
   readonly store: CancellationStore;
-  /** The backlog takes at most this long per poll, and the step under way. Defaults to 500 ms. */
+  /** Milliseconds after which a poll starts no further step of the backlog. Defaults to 500. */
   readonly budgetMs?: number;
   /** Defaults to the process clock. */
   readonly clock?: Clock;
 }
 
-/** The store in PostgreSQL. */
+/** The statements of {@link CancellationStore} on PostgreSQL. */
 export function cancellationStore({
   read,
   transact,
@@ -78,7 +77,7 @@ export class Cancellations {
   /**
    * Cancels from the backlog until it is empty or the time is over; every few polls also what is
    * stale. Stops when another process cancels.
-   * @returns how many pending deliveries were cancelled
+   * @returns the number of pending deliveries cancelled
    */
   async poll(): Promise<number> {
     const { store, clock = processClock, budgetMs = defaultBudgetMs } = this.#options;
