@@ -179,7 +179,7 @@ export class NoticeSender {
 }
 
 function logFields({ id, kind, accountId, entries, attempts }: NoticeClaim) {
-  const resourceId = entries[0]?.resourceId;
-  const [account, sendMail] = [accountId, attempts + 1];
-  return { notice: id, notices: entries.length, kind, account, resourceId, sendMail };
+  const resource = entries[0]?.resourceId;
+  const [account, attempt] = [accountId, attempts + 1];
+  return { notice: id, notices: entries.length, kind, account, resource, attempt };
 }

@@ -303,6 +303,7 @@ describe('notices', () => {
       expect((await rows()).map(({ attempts }) => attempts)).to.deep.equal([1, 1, 1]);
     }, 'all are recorded');
     for (const { id } of await rows()) expect(log.join()).to.include(`"notice":"${id}"`);
+    expect(log.join()).to.match(/"resource":"whs_\w+","attempt":1,/);
     expect(log.join()).to.match(/"reason":"EENVELOPE RCPT TO 550"/);
     expect(log.join()).not.to.match(/shop\.example/);
   });
