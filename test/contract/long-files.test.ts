@@ -10,7 +10,7 @@ interface Block {
 }
 
 describe('the list of files that are too long', () => {
-  it('names only such as are there and too long: whoever shortens one takes it off', async () => {
+  it('names only files that exist and are too long: a shortened file leaves the list', async () => {
     const file = pathToFileURL(join(repositoryRoot, 'eslint.config.js')).href;
     const { default: blocks } = (await import(file)) as { default: readonly Block[] };
     const exempt = blocks.filter(({ rules }) => rules?.['max-lines'] === 'off');

@@ -117,7 +117,7 @@ describe('migrations beside running processes', () => {
     expect(isUnbounded('concurrently(runner, `drop index concurrently x`)')).to.equal(false);
   });
 
-  it('keep nobody from a large table while PostgreSQL reads all of it', () => {
+  it('block no session from a large table while PostgreSQL reads all of it', () => {
     const found = files.flatMap((name) => {
       // What takes a migration back is run by hand, and says so.
       const [up = ''] = read(name).split('async down(');

@@ -16,7 +16,7 @@ describe('clients that share an address', () => {
   });
   after(() => service.stop());
 
-  /** Sends so many credentials that nobody has, 50 at a time. @returns how often each status came */
+  /** Sends unknown credentials, 50 at a time. @returns the number of responses by status */
   async function guess(count: number): Promise<Record<number, number>> {
     const { rest } = await createTenant(service);
     const statuses: Record<number, number> = {};

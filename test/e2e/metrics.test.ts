@@ -76,7 +76,7 @@ describe('metrics', () => {
 
   it('H61: tell what is abandoned because its endpoint is switched off, by its owner or the service', async () => {
     const line = 'signalpost_deliveries_total{status="abandoned"}';
-    // Whoever cancels counts; a worker may be about to poll what the owner's request then leaves to it.
+    // The process that cancels counts: a worker may poll what the request of the owner leaves to it.
     const counted = async () => (await ofApi(line)) + (await ofWorker(line));
     const before = await counted();
     const receiver = await startReceiver();

@@ -21,7 +21,7 @@ const ends: readonly {
 }[] = [
   { does: 'kills its worker', signal: 'SIGKILL' },
   {
-    does: 'makes its worker throw where nobody catches',
+    does: 'causes an uncaught exception in its worker',
     signal: 'SIGUSR2',
     environment: preloaded('preload-throwing'),
   },

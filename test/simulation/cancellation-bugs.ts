@@ -4,7 +4,7 @@ import type { PendingDeliveryRow, EndpointRow } from './rows.js';
 
 /** Bugs of the cancellation backlog. */
 export const cancellationBugs: Readonly<Record<string, Parts>> = {
-  'cancellations that nobody owes beyond what is cancelled at once': withStore(
+  'a cancellation without a backlog for what exceeds the limit': withStore(
     class extends MemoryStore {
       protected override enqueue = () => undefined;
     },

@@ -28,7 +28,7 @@ interface Tracked {
   /** No attempt may be claimed before. */
   earliest: number;
   ended: boolean;
-  /** Its endpoint did not take it at some moment while nobody sent it: it is never sent again. */
+  /** Its endpoint did not take it at a moment while it was not in flight: it is never sent again. */
   cancelled: boolean;
 }
 
@@ -155,7 +155,7 @@ export class InvariantChecker {
     const isAgain = this.#sent.has(`${pendingDeliveryId} ${records.length}`);
     invariant(
       !this.#scenario.databaseRefuses || !isAgain,
-      `${pendingDeliveryId} is sent again though nobody died`,
+      `${pendingDeliveryId} is sent again though no process died`,
     );
     this.#sent.add(`${pendingDeliveryId} ${records.length}`);
     if (this.#scenario.faultless) {
@@ -223,7 +223,7 @@ export class InvariantChecker {
   interrupted(pendingDeliveries: number): void {
     invariant(
       !this.#scenario.losesClaimResponses || pendingDeliveries === 0,
-      'a claim that nobody heard of counts as interrupted',
+      'an ambiguous claim counts as interrupted',
     );
     invariant(
       !this.#scenario.databaseRefuses || pendingDeliveries === 0,
@@ -258,7 +258,7 @@ export class InvariantChecker {
       if (this.#store.pendingDeliveries.has(id)) continue;
       const { row, lease } = this.#pending(id);
       const isHeld = lease !== undefined && !lease.over && lease.until > this.#now();
-      invariant(!isHeld, `${id} vanished while somebody held it`);
+      invariant(!isHeld, `${id} vanished while a process held it`);
       const explained = !this.#matchesEndpoint(row) || this.#wasRefused(row);
       invariant(explained, `${id} is lost: it vanished without an end`);
       this.#end(id);
@@ -364,7 +364,7 @@ export class InvariantChecker {
 
   #pending(id: string): Tracked {
     const pending = this.#pendingDeliveries.get(id);
-    invariant(pending !== undefined, `nobody published ${id}`);
+    invariant(pending !== undefined, `${id} was never published`);
     return pending;
   }
 }

@@ -99,7 +99,7 @@ export const plantedBugs: Readonly<Record<string, Parts>> = {
       }
     },
   ),
-  'a release of what somebody else has claimed since': withStore(
+  'a release of what another worker has claimed since': withStore(
     class extends MemoryStore {
       override release(claims: readonly Claim[]) {
         const current = claims.map((claim) => {
@@ -164,11 +164,11 @@ export const plantedBugs: Readonly<Record<string, Parts>> = {
         }
       })(clock),
   },
-  'claims that nobody heard of left to the end of their lease': {
+  'ambiguous claims left to the end of their lease': {
     ...defaultParts,
     ambiguous: (options) => new AmbiguousClaims({ ...options, mayHaveClaimed: () => false }),
   },
-  'claims that nobody heard of looked for once': {
+  'ambiguous claims looked for only once': {
     ...defaultParts,
     ambiguous: (options) => new AmbiguousClaims({ ...options, leaseMs: 0 }),
   },
@@ -180,7 +180,7 @@ export const plantedBugs: Readonly<Record<string, Parts>> = {
       }
     },
   ),
-  'leases that nobody extends': withStore(
+  'leases that no process extends': withStore(
     class extends MemoryStore {
       override extendLeases(tokens: readonly number[]) {
         return tokens.filter((token) => this.leases.has(token));

@@ -78,7 +78,7 @@ export class Receivers {
   ): Promise<Attempt> {
     const { scenario, time, random, invariants, counters } = this.#options;
     const profile = this.#profiles.get(endpointId);
-    if (!profile) throw new Error(`nobody answers at ${endpointId}`);
+    if (!profile) throw new Error(`no receiver at ${endpointId}`);
     const { afterMs, outcome } = drawResponse(random, profile, scenario);
     counters.requests += 1;
     if (this.#accepted.has(pendingDeliveryId)) counters.duplicates += 1;

@@ -114,7 +114,7 @@ describe('the ledger of an account', () => {
     expect(creditNote).to.include({ number: 'CN-000001', position: 2 });
   });
 
-  it('is kept by the database, whoever writes: totals, fees, states, refunds and positions', async () => {
+  it('is kept by database constraints: totals, fees, states, refunds and positions', async () => {
     const { order, payment, invoice } = await pay();
     await refund(payment.id, 300);
     const wrong: [string, RegExp][] = [

@@ -461,7 +461,7 @@ describe('webhook endpoints', () => {
       expect((await liveSecrets(id)).slice(0, 3)).to.deep.equal(made.reverse());
     });
 
-    it('are sealed anew under the newest key, batch by batch, and stay what they were', async () => {
+    it('are resealed with the newest key, batch by batch, and keep their values', async () => {
       const made: [string, string][] = [];
       for (let count = 0; count < 3; count += 1) {
         const { endpoint, signingSecret } = await create();

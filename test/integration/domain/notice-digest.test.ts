@@ -127,7 +127,7 @@ describe('notices for one recipient (H110)', () => {
     expect(await send()).to.have.length(20);
     expect(await send()).to.deep.equal([]);
     await enqueue(1, 'acc_1', 'other@shop.example');
-    expect(await send(), 'nobody else waits').to.have.length(1);
+    expect(await send(), 'no other recipient waits').to.have.length(1);
     await minutes(59);
     expect(await send()).to.deep.equal([]);
     await minutes(2);

@@ -38,7 +38,7 @@ describe('operations on /graphql', () => {
       expect(data['webhookEndpoint']).to.deep.equal({ id, url: endpointInput.url });
     });
 
-    it('nobody when an internal credential names no account', async () => {
+    it('no account when an internal credential names none', async () => {
       const { code, errors } = await client.refusal(internal, endpointQuery, {
         id: fixture.endpoint,
       });
@@ -46,7 +46,7 @@ describe('operations on /graphql', () => {
       expect(errors[0]).to.include({ code: 'required', param: 'account' });
     });
 
-    it('nobody when the account does not exist', async () => {
+    it('no account when it does not exist', async () => {
       const account = unknown(fixture.account);
       const input = { ...event, account };
       expect((await client.refusal(internal, publish, { input })).code).to.equal('not_found');
@@ -62,7 +62,7 @@ describe('operations on /graphql', () => {
       expect(firstOf(refused)).to.deep.equal({ code: 'forbidden', cause: 'permission_missing' });
     });
 
-    it('H91: nobody else, and say of another account’s object what they say of none', async () => {
+    it('H91: no other account, whose objects get the same response as unknown ones', async () => {
       const { account, other, endpoint, delivery, checkout } = fixture;
       const operations: [string, string][] = [
         [

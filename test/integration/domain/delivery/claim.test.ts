@@ -267,7 +267,7 @@ describe('claims', () => {
     expect(await claimAll(database.read)).to.have.length(12);
   });
 
-  it('last for two minutes at most where PostgreSQL’s clock was set back, whoever made them', async () => {
+  it('last for two minutes at most when PostgreSQL’s clock was set back', async () => {
     await insertEndpoint(testDatabase, account);
     await publish(2);
     const [late] = await claimAll(database.read, { slots: 1 });

@@ -72,7 +72,7 @@ describe('pending deliveriesthat processes die with', () => {
     await database.transact((tx) => recordResults(tx, [end(claim!, outcomes.down)]));
     await testDatabase.query(`update pending_delivery set due_at = now() - interval '1 second'`);
     expect(await promoteDue(database.read)).to.include({ live: 1, isolated: 0, interrupted: 0 });
-    expect(await interrupt('live'), 'a settlement begins the count anew').to.include({ live: 1 });
+    expect(await interrupt('live'), 'a recorded result resets the count').to.include({ live: 1 });
   });
 
   it('are not counted when they are given back or fail by an error of ours', async () => {

@@ -26,7 +26,7 @@ describe('steadiness', () => {
     expect(one.isStable).to.equal(true);
   });
 
-  it('begins anew when the database fails', () => {
+  it('starts again when the database fails', () => {
     pass(10_000);
     one.failed();
     expect(one.isStable).to.equal(false);
@@ -34,7 +34,7 @@ describe('steadiness', () => {
     expect(one.isStable).to.equal(true);
   });
 
-  it('begins anew when the process has stood still', () => {
+  it('starts again when the process was stalled', () => {
     pass(10_000);
     now += 60_000;
     expect(one.isStable).to.equal(false);

@@ -88,7 +88,7 @@ describe('the poller', () => {
     expect(waits.slice(0, 3)).to.deep.equal([1_000, 0, 0]);
   });
 
-  it('gives back what nobody heard of before leases are ended, and counts it', async () => {
+  it('gives back ambiguous claims before leases are ended, and counts them', async () => {
     promotes = () => ({ ...nothing });
     ambiguous = 2;
     await polling(() => expect(count('promote')).to.be.greaterThan(0));
