@@ -42,7 +42,7 @@ describe('npm run admin -- seed', function () {
   it('refuses in one line a size, a number and an account that are none', async () => {
     for (const [args, reason] of [
       [['--size', 'huge'], 'Allowed choices are small, large'],
-      [['--size', 'small', '--seed', '1.5'], 'Must be a whole number'],
+      [['--size', 'small', '--seed', '1.5'], 'Must be an integer'],
       [['--size', 'small', '--account', 'acc_none'], 'No account with this id'],
     ] as const) {
       const { code, stderr, stdout } = await admin(service.environment, 'seed', ...args);
