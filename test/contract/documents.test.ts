@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
@@ -30,6 +31,25 @@ describe('the documents', () => {
         .map((target) => `${path}: ${target}`),
     );
     expect(missing).to.deep.equal([]);
+  });
+
+  it('name in the glossary code that exists', () => {
+    const code = execFileSync('git', ['ls-files', 'src', 'workers', 'test', 'scripts'], {
+      cwd: repositoryRoot,
+      encoding: 'utf8',
+    })
+      .split('\n')
+      .filter((path) => /\.(?:ts|mjs)$/.test(path))
+      .map((path) => readFileSync(join(repositoryRoot, path), 'utf8'))
+      .join('\n');
+    const known = new Set(code.match(/[A-Za-z]\w*/g));
+    const { text = '' } = documents.find(({ path }) => path === 'src/domain/README.md') ?? {};
+    // A metric is written without its prefix where it is made.
+    const names = [...text.matchAll(/`(?:signalpost_)?([A-Za-z]\w*)`/g)].map(
+      ([, name = '']) => name,
+    );
+    expect(names).to.include.members(['pending_delivery', 'ClaimBuffer', 'dead_letters']);
+    expect(names.filter((name) => !known.has(name))).to.deep.equal([]);
   });
 
   it('name commands that exist', () => {
