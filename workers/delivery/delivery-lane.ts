@@ -134,7 +134,7 @@ export class DeliveryLane {
     }
   }
 
-  /** Hands the result to the result writer, which tries until the lease ends. */
+  /** Hands the result to the result writer, which retries and keeps the lease until it is recorded. */
   #record(ended: EndedAttempt, claimedAt: number): void {
     this.#parts.results.add(ended, claimedAt + this.#parts.times.leaseMs);
   }
