@@ -36,7 +36,10 @@ const clockInDomain = [
     "CallExpression[callee.name='Date']",
     "MemberExpression[object.name='performance'][property.name='now']",
   ),
-  ...forbid('Chance is passed in.', "MemberExpression[object.name='Math'][property.name='random']"),
+  ...forbid(
+    'Randomness is passed in.',
+    "MemberExpression[object.name='Math'][property.name='random']",
+  ),
 ];
 /** They are longer than 200 lines, and the list only gets shorter: a test holds it to that. */
 const longFiles = [

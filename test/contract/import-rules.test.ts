@@ -294,7 +294,7 @@ const forbiddenSyntax: Samples = {
     ['src/domain', 'export const now = Date();'],
     ['src/domain', 'export const now = performance.now();'],
   ],
-  'Chance is passed in': [['src/domain', 'export const chance = Math.random();']],
+  'Randomness is passed in': [['src/domain', 'export const random = Math.random();']],
   'Wait for a condition': [
     ['test/unit', 'setTimeout(() => undefined, 5);'],
     ['test/unit', 'globalThis.setTimeout(() => undefined, 5);'],

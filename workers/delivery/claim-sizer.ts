@@ -28,7 +28,7 @@ const maxPrefetchPerSlot = 2;
 /** Pending deliveries per claim, at most: a claim locks their rows while it runs. */
 const maxClaims = 400;
 
-/** Bytes of event bodies per claim, judged by the last claim: one body may have 256 KiB. */
+/** Bytes of event bodies per claim, estimated from the last claim: one body may have 256 KiB. */
 const maxClaimBytes = 48 * 1_048_576;
 
 /** Claiming waits while more attempts than this per slot wait to be recorded. */
