@@ -91,7 +91,7 @@ describe('events as openapi.yaml describes them', () => {
 describe('the check of every event in the tests', () => {
   it('refuses headers that are not as they are described', () => {
     const [known] = describedTypes;
-    expect(() => checkHeaders(known ?? '', {})).to.throw(/without x-service-signature/);
+    expect(() => checkHeaders(known ?? '', {})).to.throw(/lacks the header x-service-signature/);
   });
 
   it('refuses an event type that is not described, and members that are not', () => {
