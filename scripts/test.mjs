@@ -42,12 +42,11 @@ try {
       checkBuild,
       ...otherPostgres().map((version) => () => plansOn(version)),
     ];
-    // Four lanes for two cores, because fault tests mostly wait. A free lane takes the next step.
+    // Three lanes for two cores, because fault tests mostly wait. A free lane takes the next step.
     const lane = async () => {
       for (let step = next.shift(); step; step = next.shift()) await step();
     };
-    const firstSteps = [sourceChecks, endToEndTests(0), endToEndTests(1)];
-    await Promise.all([...firstSteps.map((first) => first.then(lane)), lane()]);
+    await Promise.all([sourceChecks.then(lane), tests('e2e').then(lane), lane()]);
   }
   report();
 } finally {
@@ -85,14 +84,6 @@ async function checkBuild() {
 
 async function tests(kind) {
   await mocha(kind, testFiles([kind]));
-}
-
-/** Runs one half of the end-to-end tests: every second file. */
-async function endToEndTests(half) {
-  await mocha(
-    'e2e',
-    testFiles(['e2e']).filter((_file, index) => index % 2 === half),
-  );
 }
 
 /** Runs one group of the fault tests: one of the longest, and every n-th of the others. */
