@@ -146,7 +146,7 @@ describe('automatic disabling', () => {
     });
   }
 
-  it('H69: is not caused by test deliveries, whatever the response', async () => {
+  it('H69: is not caused by test deliveries with any response', async () => {
     await attempted(down, 'failed');
     await age(500, 100);
     const before = await run();

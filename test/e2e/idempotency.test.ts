@@ -163,7 +163,7 @@ describe('idempotency keys', () => {
     expect(idOf(await create(key, { description: 'Another request' }))).to.equal(idOf(other));
   });
 
-  it('H46: repeat the stored response, whatever happened to the endpoint', async () => {
+  it('H46: repeat the stored response after any change of the endpoint', async () => {
     const key = randomUUID();
     const first = await create(key);
     const path = `${endpointsPath}/${idOf(first)}`;

@@ -43,8 +43,8 @@ type ExistingEndpoint = Pick<
 >;
 
 /**
- * Returns the endpoints that received events: those of an earlier run if the account has any,
- * otherwise new ones created at the time `at`. Their signing secrets are random, as always.
+ * Returns the endpoints that received events. If an earlier run created none for the account, creates
+ * new ones with the time `at`. Their signing secrets are random, as always.
  */
 export async function createSubscribers(
   { read, transact }: { readonly read: Read; readonly transact: Transact },

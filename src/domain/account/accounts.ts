@@ -88,7 +88,7 @@ export async function getMember(read: Read, account: string, id: string): Promis
   return member;
 }
 
-/** Validates a role, which arrives as any text. */
+/** Validates the text of a role. */
 export function roleIssues(role: string): Issue[] {
   if ((roles as readonly string[]).includes(role)) return [];
   const detail = `Must be one of: ${roles.join(', ')}.`;

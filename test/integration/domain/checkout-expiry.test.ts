@@ -141,7 +141,7 @@ describe('expiring checkouts', () => {
     expect(text).to.include('checkout_expiring').and.not.to.include('Sort');
   });
 
-  it('are found by the timer of a worker without a wake-up, whatever their number', async () => {
+  it('are found by the timer of a worker without a wake-up, in any number', async () => {
     const ids = await Promise.all(Array.from({ length: expiryBatchSize + 5 }, () => open(-1)));
     const issues: unknown[] = [];
     let noted = 0;
