@@ -13,6 +13,7 @@ import { migrateAll } from '../src/process/migrate-all.js';
 import { createWaker } from '../src/queue/queues.js';
 import { testAuthority } from '../test/support/authority.js';
 import { startCluster } from '../test/support/cluster.js';
+import type { RedisServer } from '../test/support/redis.js';
 import { waitUntilReady } from './wait-until-ready.js';
 import { type Receiver, startReceiver } from './receiver.js';
 
@@ -38,6 +39,8 @@ export interface BenchService {
   readonly receiverOrigin: string;
   /** The pid of the postmaster. */
   readonly postgresPid: number;
+  /** The pid of the queue's Redis; undefined for the queue on PostgreSQL. */
+  readonly redisPid: number | undefined;
   readonly caFile: string;
   readonly logFile: string;
   readonly startApi: () => Promise<BenchProcess & { readonly restPort: number }>;
@@ -49,13 +52,14 @@ export interface BenchService {
 
 /**
  * Starts PostgreSQL and the receiver; `clear` stops them and removes the data.
- * @param redisUrl the Redis of the queue; undefined for the queue on PostgreSQL
+ * @param redis the Redis of the queue; undefined for the queue on PostgreSQL
  * @param bin the folder of PostgreSQL's programs; defaults to the bundled ones
  */
 export async function startBenchService(
-  redisUrl: string | undefined,
+  redis: RedisServer | undefined,
   bin?: string,
 ): Promise<BenchService> {
+  const redisUrl = redis?.url;
   const cluster = await startCluster({
     ...{ durable: true, bin },
     settings: { shared_preload_libraries: 'pg_stat_statements' },
@@ -92,6 +96,7 @@ export async function startBenchService(
     receiver,
     certificate: { cert, key },
     postgresPid: cluster.pid,
+    redisPid: redis?.pid,
     receiverOrigin: `https://localhost:${receiver.port}`,
     caFile: authority.caFile,
     logFile,

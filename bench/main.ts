@@ -2,25 +2,25 @@ import { existsSync, readdirSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
-import { redisMissing, startRedis } from '../test/support/redis.js';
+import { type RedisServer, redisMissing, startRedis } from '../test/support/redis.js';
 import { type BenchService, startBenchService } from './bench-service.js';
 import { benchCold } from './cold-start.js';
 import { benchEngine } from './engine.js';
 import { benchFacade } from './rest-api.js';
 import { benchFanout } from './fanout.js';
 import { benchHistory } from './history.js';
-import { benchLatency } from './latency.js';
 import { benchNeighbours } from './noisy-neighbours.js';
 import { benchPages } from './pages.js';
+import { benchWhole } from './whole.js';
 import { type Results, table } from './table.js';
 import { fastTarget, slowTarget } from './targets.js';
 import { benchWorkers } from './workers.js';
 
 const parts = [
+  'whole',
   'facade',
   'engine',
   'slow',
-  'latency',
   'neighbours',
   'pages',
   'history',
@@ -35,9 +35,22 @@ const options = new Command('bench')
   .option('--deliveries <n>', 'deliveries per turn', '50000')
   .option('--seconds <n>', 'length of one turn of requests, in seconds', '4')
   .addOption(new Option('--only <part>', 'run only this part').choices(parts))
+  .addOption(
+    new Option('--queue <kind>', 'only with this queue, where both are measured').choices([
+      'PostgreSQL',
+      'Redis',
+    ]),
+  )
   .option('--json', 'print the figures as one JSON value')
   .parse()
-  .opts<{ rounds: string; deliveries: string; seconds: string; only?: string; json?: true }>();
+  .opts<{
+    rounds: string;
+    deliveries: string;
+    seconds: string;
+    only?: string;
+    queue?: 'PostgreSQL' | 'Redis';
+    json?: true;
+  }>();
 const rounds = Number(options.rounds);
 const deliveries = Number(options.deliveries);
 const turnMs = Number(options.seconds) * 1_000;
@@ -48,6 +61,9 @@ const wanted = (part: (typeof parts)[number]) =>
 const [cpu] = cpus();
 const results: Results = {
   machine: `${cpus().length} × ${cpu?.model.trim() ?? 'unknown'}, Node ${process.version}, ${process.platform} ${process.arch}`,
+  ...(wanted('whole') && {
+    whole: await onServers((service) => benchWhole(service, rounds, turnMs, progress)),
+  }),
   ...(wanted('facade') && {
     facade: await onBenchService((service) => benchFacade(service, rounds, turnMs, progress)),
   }),
@@ -57,9 +73,6 @@ const results: Results = {
     ),
   }),
   ...(wanted('slow') && { slow: await onQueues(slow) }),
-  ...(wanted('latency') && {
-    latency: await latencyOnServers(),
-  }),
   ...(wanted('neighbours') && {
     neighbours: await onQueues((service) => benchNeighbours(service, rounds, turnMs, progress)),
   }),
@@ -92,13 +105,13 @@ async function slow(service: BenchService) {
   }
 }
 
-/** Runs `bench` on its own cluster, with the queue on `redisUrl`. Defaults to the queue on PostgreSQL. */
+/** Runs `bench` on its own cluster, with the queue on `redis`. Defaults to the queue on PostgreSQL. */
 async function onBenchService<Figures>(
   bench: (service: BenchService) => Promise<Figures>,
-  redisUrl?: string,
+  redis?: RedisServer,
   bin?: string,
 ): Promise<Figures> {
-  const service = await startBenchService(redisUrl, bin);
+  const service = await startBenchService(redis, bin);
   try {
     return await bench(service);
   } finally {
@@ -110,28 +123,29 @@ async function onQueues<Figures>(
   bench: (service: BenchService) => Promise<Figures>,
   bin?: string,
 ): Promise<Record<string, Figures>> {
-  const figures: Record<string, Figures> = {
-    PostgreSQL: await onBenchService(bench, undefined, bin),
-  };
+  const figures: Record<string, Figures> = {};
+  if (options.queue !== 'Redis')
+    figures['PostgreSQL'] = await onBenchService(bench, undefined, bin);
+  if (options.queue === 'PostgreSQL') return figures;
   if (redisMissing === undefined) {
     const redis = await startRedis();
-    figures['Redis'] = await onBenchService(bench, redis.url, bin);
+    figures['Redis'] = await onBenchService(bench, redis, bin);
     await redis.stop();
   } else progress(redisMissing);
   return figures;
 }
 
 /** Runs on the bundled PostgreSQL and on those of Debian's packages: only these have JIT. */
-async function latencyOnServers() {
-  const bench = (service: BenchService) => benchLatency(service, rounds, turnMs, progress);
+async function onServers<Figures>(
+  bench: (service: BenchService) => Promise<Figures>,
+): Promise<Record<string, Record<string, Figures>>> {
   const figures = { bundled: await onQueues(bench) };
   const packages = '/usr/lib/postgresql';
   const versions = existsSync(packages) ? readdirSync(packages).sort() : [];
   const folders = versions
     .map((version) => join(packages, version, 'bin'))
     .filter((bin) => existsSync(join(bin, 'initdb')));
-  if (folders.length === 0)
-    progress(`${packages} has no PostgreSQL: latency is measured without JIT only`);
+  if (folders.length === 0) progress(`${packages} has no PostgreSQL: measured on the bundled one`);
   for (const bin of folders) Object.assign(figures, { [bin]: await onQueues(bench, bin) });
   return figures;
 }

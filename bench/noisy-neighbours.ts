@@ -63,7 +63,7 @@ export async function benchNeighbours(
   const worker = await service.startWorker();
   const publisher = await startActor('publisher', {
     origin: `http://127.0.0.1:${api.port}`,
-    ...{ token, account, eventType, connections: 10 },
+    ...{ token, accounts: [account], eventType, connections: 10 },
   });
   const measure = async (waits: Waits) => {
     const { accepted } = await publisher.ask<Published>({ forMs, perSecond });

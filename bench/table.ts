@@ -9,11 +9,12 @@ import {
 } from './rest-api.js';
 import type { FanoutFigures } from './fanout.js';
 import type { HistoryFigures } from './history.js';
-import { type LatencyFigures, quietPerSecond } from './latency.js';
 import type { NeighbourFigures } from './noisy-neighbours.js';
 import type { PageFigures } from './pages.js';
 import { coldLines, fanoutLine, historyLines, neighbourLine, workersLine } from './scale-lines.js';
 import { ratios, spread } from './statistics.js';
+import type { WholeFigures } from './whole.js';
+import { wholeLines } from './whole-lines.js';
 import type { WorkersFigures } from './workers.js';
 
 /** All results, by queue where the queue matters. */
@@ -23,7 +24,7 @@ export interface Results {
   readonly engine?: Record<string, EngineFigures>;
   readonly slow?: Record<string, EngineFigures>;
   /** By folder of PostgreSQL's programs, then by queue. */
-  readonly latency?: Record<string, Record<string, LatencyFigures>>;
+  readonly whole?: Record<string, Record<string, WholeFigures>>;
   readonly neighbours?: Record<string, NeighbourFigures>;
   readonly pages?: Record<string, PageFigures>;
   readonly history?: HistoryFigures;
@@ -34,20 +35,20 @@ export interface Results {
 
 /** Formats the results as a Markdown table. */
 export function table(results: Results): string {
-  const { machine, facade, engine = {}, slow = {}, latency = {}, pages = {} } = results;
+  const { machine, facade, engine = {}, slow = {}, whole = {}, pages = {} } = results;
   const { neighbours = {}, history, fanout = {}, workers = {}, cold } = results;
   return [
     machine,
     '',
     '| what | Signalpost | its ceiling | ratio | besides |',
     '|---|---|---|---|---|',
+    ...Object.values(whole).flatMap((queues) =>
+      Object.entries(queues).flatMap(([queue, figures]) => wholeLines(queue, figures)),
+    ),
     ...(facade ? requestLines(facade) : []),
     ...Object.entries(engine).map(([queue, figures]) => deliveryLine('deliveries', queue, figures)),
     ...Object.entries(slow).map(([queue, figures]) =>
       deliveryLine('deliveries to slow receivers', queue, figures),
-    ),
-    ...Object.values(latency).flatMap((queues) =>
-      Object.entries(queues).map(([queue, figures]) => latencyLine(queue, figures)),
     ),
     ...Object.entries(neighbours).map(([queue, figures]) => neighbourLine(queue, figures)),
     ...Object.entries(pages).map(([list, figures]) => pageLine(list, figures)),
@@ -100,13 +101,6 @@ function deliveryLine(name: string, queue: string, figures: EngineFigures): stri
     `worker ${restMiB} → ${loadMiB} MiB; receiver: ${receiver}`,
   ];
   return `| ${name}, queue on ${queue} | ${spread(candidate)}/s | ${spread(ceiling)}/s | ${spread(ratios(candidate, ceiling), 2)} | ${besides.join('; ')} |`;
-}
-
-/** The highest rate of accepted events is in the column of the ceiling. */
-function latencyLine(queue: string, figures: LatencyFigures): string {
-  const { server, accepted, perSecond, p50, p99, quietP50, quietP99 } = figures;
-  const quiet = `at ${quietPerSecond}/s: p50 ${spread(quietP50, 1)} ms, p99 ${spread(quietP99, 1)} ms`;
-  return `| accept to received, queue on ${queue}, ${server} | ${spread(perSecond)}/s | ${spread(accepted)}/s accepted at most | | p50 ${spread(p50, 1)} ms, p99 ${spread(p99, 1)} ms; ${quiet} |`;
 }
 
 /** The first page is in the column of the ceiling: no page can be cheaper. */
