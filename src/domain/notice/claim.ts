@@ -33,8 +33,11 @@ const isDigest: Readonly<Record<NoticeKind, boolean>> = {
   offer_sent: false,
 };
 
-/** At most this many notices in one mail; the next mail names the others. */
-const maxNoticesPerMail = 200;
+/**
+ * At most this many notices in one mail, which keeps it below 3 MB. Ten times the default limit of
+ * endpoints per account. The next mail names the others.
+ */
+const maxNoticesPerMail = 10_000;
 
 /** Makes processes claim one after the other, so that each counts the mails that the others claimed. */
 const claimLock = 0x6e6f7469636573n;

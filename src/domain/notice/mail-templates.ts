@@ -75,8 +75,10 @@ const templates: {
       subject: `${entries.length} webhook endpoints disabled`,
       text: joinLines(
         `${entries.length} of your webhook endpoints were disabled.`,
+        'Each line has endpoint, time, reason, last response status and URL:',
         '',
-        ...entries.flatMap((entry) => [...detailLines(entry), '']),
+        ...entries.map(detailLine),
+        '',
         'Pending deliveries were cancelled and are marked abandoned.',
         'To enable an endpoint again, set "active" to true: PATCH /v1/webhooks/endpoints/{id}',
         'You can then replay abandoned deliveries.',
@@ -116,6 +118,12 @@ function detailLines({
     `Time: ${disabledAt}`,
     `Last response status: ${lastStatus ?? 'none'}`,
   ];
+}
+
+/** One line, because a mail can name thousands. Its reader can sort the lines and cut out the ids. */
+function detailLine({ resourceId, data }: DisabledEntry): string {
+  const { url, reason, disabledAt, lastStatus } = data;
+  return [resourceId, disabledAt, reason, lastStatus ?? 'none', shortenUrl(url)].join('  ');
 }
 
 function emptyMail(): never {
@@ -159,7 +167,7 @@ export function renderMail<Kind extends NoticeKind>({
   return { to: recipient, ...templates[kind](entries) };
 }
 
-/** In characters. Longer URLs are cut, since a mail names up to 200; the id identifies the endpoint. */
+/** In characters. Longer URLs are cut, since a mail can name thousands; the id identifies the endpoint. */
 const maxUrlLength = 200;
 
 function shortenUrl(url: string): string {

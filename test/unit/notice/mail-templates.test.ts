@@ -60,25 +60,40 @@ You can then replay abandoned deliveries.
 });
 
 describe('renderMail, several notices', () => {
-  it('H110: names each endpoint with its details, and truncates long urls', () => {
-    const entries = ['whs_1', 'whs_2', 'whs_3'].map((resourceId) => ({
-      resourceId,
-      data: { ...disabled, url: `https://${resourceId}.example/${'x'.repeat(2_000)}` },
-    }));
-    const { subject, text } = renderMail({
-      kind: 'endpoint_disabled',
-      recipient: 'ops@shop.example',
-      entries,
+  const mailOf = (entries: readonly { resourceId: string; data: EndpointDisabled }[]) =>
+    renderMail({ kind: 'endpoint_disabled', recipient: 'ops@shop.example', entries });
+
+  it('H110: names each endpoint with its details in one line', () => {
+    const failing = { reason: 'consecutive_failures', lastStatus: null } as const;
+    const entries = [
+      { resourceId: 'whs_1', data: disabled },
+      { resourceId: 'whs_2', data: { ...disabled, ...failing } },
+    ];
+    expect(mailOf(entries)).to.deep.equal({
+      to: 'ops@shop.example',
+      subject: '2 webhook endpoints disabled',
+      text: `2 of your webhook endpoints were disabled.
+Each line has endpoint, time, reason, last response status and URL:
+
+whs_1  2026-11-20T12:00:00.000Z  receiver_gone  410  https://shop.example/hook
+whs_2  2026-11-20T12:00:00.000Z  consecutive_failures  none  https://shop.example/hook
+
+Pending deliveries were cancelled and are marked abandoned.
+To enable an endpoint again, set "active" to true: PATCH /v1/webhooks/endpoints/{id}
+You can then replay abandoned deliveries.
+`,
     });
-    expect(subject).to.equal('3 webhook endpoints disabled');
-    for (const { resourceId } of entries) {
-      expect(
-        text.split(`Endpoint: ${resourceId}\nURL: https://${resourceId}.example/xxx`),
-      ).to.have.length(2);
-    }
-    expect(text.split('\nReason: receiver_gone\n')).to.have.length(4);
-    expect(Math.max(...text.split('\n').map((line) => line.length))).to.be.below(250);
-    expect(text).to.include('PATCH /v1/webhooks/endpoints/{id}');
+  });
+
+  it('H73: truncates long URLs and keeps them within their line', () => {
+    const url = `https://shop.example/\r\nwhs_9\u2028${'x'.repeat(2_000)}`;
+    const { text } = mailOf(
+      ['whs_1', 'whs_2', 'whs_3'].map((resourceId) => ({ resourceId, data: { ...disabled, url } })),
+    );
+    const lines = text.split('\n');
+    expect(lines.filter((line) => line.startsWith('whs_'))).to.have.length(3);
+    expect(Math.max(...lines.map((line) => line.length))).to.be.below(300);
+    expect(text.replaceAll('\n', '')).not.to.match(/[\p{Cc}\u2028\u2029\u202e]/u);
   });
 });
 
