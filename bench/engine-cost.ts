@@ -47,6 +47,15 @@ export class ProcessorMeter {
 export interface DatabaseCosts {
   readonly statements: number;
   readonly walBytes: number;
+  /** The most frequent statements. */
+  readonly most: readonly StatementCost[];
+}
+
+/** One statement: how often it runs, and how long it executes in µs, for one item. */
+export interface StatementCost {
+  readonly text: string;
+  readonly calls: number;
+  readonly microseconds: number;
 }
 
 /** Counts the work of PostgreSQL while `work` does something `count` times. */
@@ -61,14 +70,36 @@ export async function countDatabaseWork(
   const [before] = await query<{ bytes: string }>(wal);
   await work();
   const [after] = await query<{ bytes: string }>(wal);
-  const [calls] = await query<{ calls: string }>(
-    `select sum(calls) as calls from pg_stat_statements
-      where query !~* 'pg_stat_|^select .* from pending_delivery'`,
+  const statements = await query<StatementCost>(
+    `select left(regexp_replace(query, '\\s+', ' ', 'g'), 120) as text, calls / $1::float8 as calls,
+            total_exec_time * 1000 / $1::float8 as microseconds
+       from pg_stat_statements where query !~* 'pg_stat_|^select .* from pending_delivery'
+      order by pg_stat_statements.calls desc`,
+    [count],
   );
   await countStatements(query, false);
   return {
-    statements: Number(calls?.calls ?? 0) / count,
+    statements: statements.reduce((sum, { calls }) => sum + calls, 0),
     walBytes: (Number(after?.bytes) - Number(before?.bytes)) / count,
+    most: statements.slice(0, 12),
+  };
+}
+
+/** Counts the work of PostgreSQL for each of the items that `work` returns the number of. */
+export async function countWorkOfEach(
+  query: BenchService['query'],
+  work: () => Promise<number>,
+): Promise<DatabaseCosts> {
+  let count = Number.NaN;
+  const { statements, walBytes, most } = await countDatabaseWork(query, 1, async () => {
+    count = await work();
+  });
+  return {
+    statements: statements / count,
+    walBytes: walBytes / count,
+    most: most.map(({ text, calls, microseconds }) => {
+      return { text, calls: calls / count, microseconds: microseconds / count };
+    }),
   };
 }
 

@@ -6,6 +6,8 @@ import { benchSealer, type BenchService } from './bench-service.js';
 /** The one event type of all benchmarks. */
 export const eventType = 'cart.order.completed';
 
+const subscribers = 20;
+
 /** Creates an account. @returns its id */
 export async function createBenchAccount(service: BenchService): Promise<string> {
   const id = makeId('acc', new Date());
@@ -65,4 +67,25 @@ export async function createBenchEndpoints(
     ],
   );
   return endpoints.map(({ id }) => id);
+}
+
+/** Creates 20 accounts with one endpoint each. @returns the accounts */
+export async function createSubscribers(service: BenchService, port: number): Promise<string[]> {
+  const accounts: string[] = [];
+  for (let place = 0; place < subscribers; place += 1) {
+    const account = await createBenchAccount(service);
+    await createBenchEndpoints(service, account, [`https://localhost:${port}/${place}`]);
+    accounts.push(account);
+  }
+  return accounts;
+}
+
+/** Whether the internal GraphQL on `port` publishes several events in one operation. */
+export async function hasPublishEvents(port: number, token: string): Promise<boolean> {
+  const response = await fetch(`http://127.0.0.1:${port}/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: 'mutation { publishEvents(input: []) { id } }' }),
+  });
+  return !(await response.text()).includes('Cannot query field');
 }

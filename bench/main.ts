@@ -9,6 +9,7 @@ import { benchEngine } from './engine.js';
 import { benchFacade } from './rest-api.js';
 import { benchFanout } from './fanout.js';
 import { benchHistory } from './history.js';
+import { benchIntake } from './intake.js';
 import { benchNeighbours } from './noisy-neighbours.js';
 import { benchPages } from './pages.js';
 import { benchWhole } from './whole.js';
@@ -18,6 +19,7 @@ import { benchWorkers } from './workers.js';
 
 const parts = [
   'whole',
+  'intake',
   'facade',
   'engine',
   'slow',
@@ -63,6 +65,9 @@ const results: Results = {
   machine: `${cpus().length} × ${cpu?.model.trim() ?? 'unknown'}, Node ${process.version}, ${process.platform} ${process.arch}`,
   ...(wanted('whole') && {
     whole: await onServers((service) => benchWhole(service, rounds, turnMs, progress)),
+  }),
+  ...(wanted('intake') && {
+    intake: await onBenchService((service) => benchIntake(service, rounds, turnMs, progress)),
   }),
   ...(wanted('facade') && {
     facade: await onBenchService((service) => benchFacade(service, rounds, turnMs, progress)),

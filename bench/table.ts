@@ -9,6 +9,8 @@ import {
 } from './rest-api.js';
 import type { FanoutFigures } from './fanout.js';
 import type { HistoryFigures } from './history.js';
+import type { IntakeResults } from './intake.js';
+import { intakeLines } from './intake-lines.js';
 import type { NeighbourFigures } from './noisy-neighbours.js';
 import type { PageFigures } from './pages.js';
 import { coldLines, fanoutLine, historyLines, neighbourLine, workersLine } from './scale-lines.js';
@@ -23,6 +25,7 @@ export interface Results {
   readonly facade?: FacadeFigures;
   readonly engine?: Record<string, EngineFigures>;
   readonly slow?: Record<string, EngineFigures>;
+  readonly intake?: IntakeResults;
   /** By folder of PostgreSQL's programs, then by queue. */
   readonly whole?: Record<string, Record<string, WholeFigures>>;
   readonly neighbours?: Record<string, NeighbourFigures>;
@@ -36,6 +39,7 @@ export interface Results {
 /** Formats the results as a Markdown table. */
 export function table(results: Results): string {
   const { machine, facade, engine = {}, slow = {}, whole = {}, pages = {} } = results;
+  const { intake = {} } = results;
   const { neighbours = {}, history, fanout = {}, workers = {}, cold } = results;
   return [
     machine,
@@ -45,6 +49,7 @@ export function table(results: Results): string {
     ...Object.values(whole).flatMap((queues) =>
       Object.entries(queues).flatMap(([queue, figures]) => wholeLines(queue, figures)),
     ),
+    ...intakeLines(intake),
     ...(facade ? requestLines(facade) : []),
     ...Object.entries(engine).map(([queue, figures]) => deliveryLine('deliveries', queue, figures)),
     ...Object.entries(slow).map(([queue, figures]) =>

@@ -1,14 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  createBenchAccount,
-  createBenchEndpoints,
-  createBenchToken,
-  eventType,
-} from './fixtures.js';
+import { createBenchToken, createSubscribers, eventType, hasPublishEvents } from './fixtures.js';
 import type { BenchService } from './bench-service.js';
 import { startActor } from './actor.js';
 import {
-  countDatabaseWork,
+  countWorkOfEach,
   type DatabaseCosts,
   type ProcessorCosts,
   ProcessorMeter,
@@ -47,13 +42,12 @@ export interface WholeFigures {
 /** The loads, by name; see `bench/actors/publisher.ts`. */
 const loads = {
   'as fast as it goes': {},
-  'in batches of 100': { batch: 100 },
+  'in batches of 100': { batch: 100, lanes: 10 },
   'at 200/s': { perSecond: 200 },
   'at 20/s': { perSecond: 20 },
 } as const;
 type Load = (typeof loads)[keyof typeof loads];
 
-const endpointCount = 20;
 const connections = 50;
 /** The processes may still be finishing what the load caused. */
 const calmMs = 1_000;
@@ -67,7 +61,7 @@ export async function benchWhole(
   progress: (line: string) => void,
 ): Promise<WholeFigures> {
   const receiver = await startActor('receiver', { ...service.certificate, notes: true });
-  const accounts = await createAccounts(service, receiver.port);
+  const accounts = await createSubscribers(service, receiver.port);
   const token = await createBenchToken(service, accounts[0] ?? '', 'internal');
   const api = await service.startApi();
   const worker = await service.startWorker();
@@ -83,8 +77,9 @@ export async function benchWhole(
   };
   const turn = (load: Load) => runTurn({ service, publisher, receiver, pids }, { ...load, forMs });
   const figures = new Map<string, WholeLoadFigures>();
-  const wanted = await loadsOf(api.port, token);
-  if (wanted.length < Object.keys(loads).length) progress('no batches: there is no publishEvents');
+  const canBatch = await hasPublishEvents(api.port, token);
+  const wanted = Object.entries(loads).filter(([, load]) => canBatch || !('batch' in load));
+  if (!canBatch) progress('no batches: there is no publishEvents');
   // Not counted: connections open and code compiles.
   for (const [, load] of wanted) await turn(load);
   const idle: Record<string, number[]> = {};
@@ -102,41 +97,11 @@ export async function benchWhole(
   }
   for (const [name, load] of wanted) {
     const into = figures.get(name);
-    if (into) into.database = await databaseWork(service, async () => (await turn(load)).count);
+    if (into)
+      into.database = await countWorkOfEach(service.query, async () => (await turn(load)).count);
   }
   for (const each of [publisher, worker, api, receiver]) await each.end();
   return { server: await serverOf(service), loads: Object.fromEntries(figures), idle };
-}
-
-async function createAccounts(service: BenchService, port: number): Promise<string[]> {
-  const accounts: string[] = [];
-  for (let place = 0; place < endpointCount; place += 1) {
-    const account = await createBenchAccount(service);
-    await createBenchEndpoints(service, account, [`https://localhost:${port}/${place}`]);
-    accounts.push(account);
-  }
-  return accounts;
-}
-
-/** The loads that this schema allows. */
-async function loadsOf(port: number, token: string): Promise<(readonly [string, Load])[]> {
-  const response = await fetch(`http://127.0.0.1:${port}/graphql`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ query: 'mutation { publishEvents(input: []) { id } }' }),
-  });
-  const canBatch = !(await response.text()).includes('Cannot query field');
-  return Object.entries(loads).filter(([, load]) => canBatch || !('batch' in load));
-}
-
-/** Counts statements and WAL of one more turn, by event. */
-async function databaseWork(
-  service: BenchService,
-  turn: () => Promise<number>,
-): Promise<DatabaseCosts> {
-  let count = Number.NaN;
-  const all = await countDatabaseWork(service.query, 1, async () => (count = await turn()));
-  return { statements: all.statements / count, walBytes: all.walBytes / count };
 }
 
 function noFigures(): WholeLoadFigures {

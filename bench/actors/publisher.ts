@@ -18,6 +18,8 @@ interface LoadRequest {
   readonly perSecond?: number;
   /** Events in one operation, `publishEvents`. Defaults to single ones, `publishEvent`. */
   readonly batch?: number;
+  /** Requests at a time, when it goes as fast as possible. Defaults to one for each connection. */
+  readonly lanes?: number;
 }
 
 /** Times are in ms since 1970, by event. */
@@ -80,7 +82,12 @@ function ask(body: Buffer): Promise<string> {
   });
 }
 
-async function run({ forMs, perSecond, batch }: LoadRequest): Promise<Published> {
+async function run({
+  forMs,
+  perSecond,
+  batch,
+  lanes = connections,
+}: LoadRequest): Promise<Published> {
   const sent: Record<string, number> = {};
   const accepted: Record<string, number> = {};
   const requests: number[] = [];
@@ -106,7 +113,7 @@ async function run({ forMs, perSecond, batch }: LoadRequest): Promise<Published>
     while (elapsed() < forMs) await publish();
   };
   if (perSecond === undefined) {
-    await Promise.all(Array.from({ length: connections }, lane));
+    await Promise.all(Array.from({ length: lanes }, lane));
   } else {
     await runAtConstantRate(perSecond, forMs, publish);
   }

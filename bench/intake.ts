@@ -1,0 +1,138 @@
+import { apiNodeOptions } from '../tools/launcher/api-node-options.js';
+import { type Actor, startActor } from './actor.js';
+import type { Published } from './actors/publisher.js';
+import type { BenchService } from './bench-service.js';
+import {
+  countWorkOfEach,
+  type DatabaseCosts,
+  type ProcessorCosts,
+  ProcessorMeter,
+} from './engine-cost.js';
+import { createBenchToken, createSubscribers, eventType, hasPublishEvents } from './fixtures.js';
+
+/** Publishing under one load, one figure per round; latencies of a request in ms. */
+export interface IntakeFigures {
+  readonly perSecond: number[];
+  readonly p50: number[];
+  readonly p99: number[];
+  /** Processor time of an event in µs, by process. */
+  readonly costs: Record<string, number[]>;
+  /** Of one more turn, which does not count otherwise. */
+  database?: DatabaseCosts;
+}
+
+const sides = ['Signalpost', 'plain', 'grouped'] as const;
+type Side = (typeof sides)[number];
+
+/** By load, then by side. Only Signalpost publishes in batches. */
+export type IntakeResults = Readonly<Record<string, Partial<Record<Side, IntakeFigures>>>>;
+
+/** The loads, by name; see `bench/actors/publisher.ts`. */
+const loads = {
+  'over 50 connections': {},
+  'in batches of 100': { batch: 100, lanes: 10 },
+  'one at a time on an idle service': { perSecond: 20 },
+} as const;
+type Load = (typeof loads)[keyof typeof loads];
+
+const connections = 50;
+const databasePool = 10;
+
+interface Publishing {
+  readonly publisher: Actor;
+  readonly pids: Readonly<Record<string, number>>;
+}
+
+/**
+ * Publishes events of 1 KiB over the internal GraphQL, without workers, in turns with two hand-written
+ * routes: one commits each event, the other commits all that arrive during a commit.
+ */
+export async function benchIntake(
+  service: BenchService,
+  rounds: number,
+  forMs: number,
+  progress: (line: string) => void,
+): Promise<IntakeResults> {
+  const accounts = await createSubscribers(service, 443);
+  const token = await createBenchToken(service, accounts[0] ?? '', 'internal');
+  const api = await service.startApi();
+  const { databaseUrl, logFile } = service;
+  const plainSetup = { databaseUrl, pool: databasePool, logFile };
+  const plain = await startActor('plain-intake', plainSetup, apiNodeOptions);
+  const grouped = await startActor(
+    'plain-intake',
+    { ...plainSetup, grouped: true },
+    apiNodeOptions,
+  );
+  const publish = async (pid: number, port: number): Promise<Publishing> => ({
+    publisher: await startActor('publisher', {
+      origin: `http://127.0.0.1:${port}`,
+      ...{ token, accounts, eventType, connections },
+    }),
+    pids: { API: pid, PostgreSQL: service.postgresPid },
+  });
+  const publishing: Record<Side, Publishing> = {
+    Signalpost: await publish(api.pid, api.port),
+    plain: await publish(plain.pid, plain.port),
+    grouped: await publish(grouped.pid, grouped.port),
+  };
+  const canBatch = await hasPublishEvents(api.port, token);
+  if (!canBatch) progress('no batches: there is no publishEvents');
+  const wanted = Object.entries(loads).filter(([, load]) => canBatch || !('batch' in load));
+  const sidesOf = (load: Load) => ('batch' in load ? sides.slice(0, 1) : sides);
+  const turn = async (side: Side, load: Load) => {
+    // The tables stay small: no worker takes deliveries away.
+    await service.query('truncate event, pending_delivery');
+    return runTurn(publishing[side], { ...load, forMs });
+  };
+  // Not counted: connections open and code compiles.
+  for (const [, load] of wanted) for (const side of sidesOf(load)) await turn(side, load);
+  const results: Record<string, Partial<Record<Side, IntakeFigures>>> = {};
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const [name, load] of wanted) {
+      for (const side of sidesOf(load)) {
+        const figures = ((results[name] ??= {})[side] ??= noFigures());
+        addTurn(figures, await turn(side, load));
+      }
+    }
+    progress(`publishing, round ${round} of ${rounds}`);
+  }
+  for (const [name, load] of wanted) {
+    for (const side of sidesOf(load)) {
+      const figures = results[name]?.[side];
+      const work = async () => (await turn(side, load)).count;
+      if (figures) figures.database = await countWorkOfEach(service.query, work);
+    }
+  }
+  const publishers = Object.values(publishing).map(({ publisher }) => publisher);
+  for (const each of [...publishers, api, plain, grouped]) await each.end();
+  return results;
+}
+
+interface Turn {
+  readonly count: number;
+  readonly published: Published;
+  readonly costs: ProcessorCosts;
+}
+
+async function runTurn(
+  { publisher, pids }: Publishing,
+  command: { readonly forMs: number },
+): Promise<Turn> {
+  const meter = new ProcessorMeter(pids);
+  const published = await meter.during(1, () => publisher.ask<Published>(command));
+  const count = Object.keys(published.accepted).length;
+  const costs = Object.entries(meter.costs()).map(([name, used]) => [name, used / count] as const);
+  return { count, published, costs: Object.fromEntries(costs) };
+}
+
+function noFigures(): IntakeFigures {
+  return { perSecond: [], p50: [], p99: [], costs: {} };
+}
+
+function addTurn(into: IntakeFigures, { published, costs }: Turn): void {
+  into.perSecond.push(published.perSecond);
+  into.p50.push(published.requestP50);
+  into.p99.push(published.requestP99);
+  for (const [name, used] of Object.entries(costs)) (into.costs[name] ??= []).push(used);
+}
