@@ -3,11 +3,9 @@ import { baseUrlWarning } from './config/base-url-warning.js';
 import { connectRateLimitRedis } from './api/rate-limit-redis.js';
 import { loadServiceConfig, processEnvironment, summarize } from './config/config.js';
 import { apiServerSettings } from './database/api-server-settings.js';
-import { Listener } from './database/listener.js';
 import { connectionShare } from './database/connection-share.js';
 import { KeyedSemaphore } from './database/keyed-semaphore.js';
 import { readReplays, type ReplayResult } from './domain/delivery/replay/replay.js';
-import { replayChannel } from './domain/delivery/sql/notify-replays.js';
 import { ReplayWaiters } from './domain/delivery/replay/waiters.js';
 import type { Wakeup } from './domain/wakeup.js';
 import { PdfRenderer } from './pdf/pdf-renderer.js';
@@ -23,6 +21,7 @@ import { createMetrics } from './http/metrics.js';
 import { createPublicApp } from './http/public-app.js';
 import { createLargeBodyLimit, maxConcurrentOperations } from './api/internal-limits.js';
 import { Lifecycle } from './process/lifecycle.js';
+import { listenForNotifications } from './process/listen-for-notifications.js';
 import { createLogger } from './process/log.js';
 import { checkPartitions } from './process/partition-health.js';
 import { evictionWarning } from './queue/eviction.js';
@@ -95,11 +94,14 @@ async function start(): Promise<void> {
     waker.wake(wakeups);
   };
   const { abandoned } = metrics;
+  const authenticator = createAuthenticator(config.rateLimit);
+  const credentialsChanged = () => authenticator.invalidate();
   const database = await openDatabaseWhenReady(config, {
     name: 'api',
     log,
     wake,
     abandoned,
+    credentialsChanged,
     serverSettings: apiServerSettings,
     statementTimeoutMs,
   });
@@ -113,13 +115,11 @@ async function start(): Promise<void> {
     limitMs: config.webhooks.timeoutMs + outcomeMarginMs,
     onError: (error) => log.warn({ err: error }, 'could not poll for ended replays'),
   });
-  const listener = new Listener({
-    url: databaseUrl,
-    channel: replayChannel,
-    onSignal: () => replays.signal(),
-    onError: (error) => log.warn({ err: error }, 'cannot listen for ended replays; polling'),
+  const listener = listenForNotifications(databaseUrl, log, {
+    replayEnded: () => replays.signal(),
+    credentialsChanged,
   });
-  lifecycle.onStop('replay signals', () => listener.close());
+  lifecycle.onStop('notifications', () => listener.close());
 
   const redis = redisUrl === undefined ? undefined : connectRateLimitRedis(redisUrl, log);
   lifecycle.onStop('redis', () => {
@@ -127,7 +127,6 @@ async function start(): Promise<void> {
     return Promise.resolve();
   });
   const limits = new RateLimits({ perMinute: config.rateLimit, ...(redis && { redis }) });
-  const authenticator = createAuthenticator(config.rateLimit);
 
   const waitForReplay = (pendingDeliveryId: string) => replays.wait(pendingDeliveryId);
   const replayLimitMs = config.webhooks.timeoutMs + replayMarginMs;

@@ -1,5 +1,5 @@
 import { authenticate, type AuthFailure, type Viewer } from '../domain/account/credentials.js';
-import { hashToken, isTestToken, hasTokenFormat } from '../domain/account/token.js';
+import { hashToken, refusalByFormat } from '../domain/account/token.js';
 import type { Read } from '../domain/tx.js';
 import { LookupLimit, LookupLimitExceeded } from './lookup-limit.js';
 import { ApiError } from './problem.js';
@@ -21,15 +21,35 @@ export interface AuthenticatorOptions {
 /** Failed look-ups that one address may cause at once, as a share of an account's requests per minute. */
 const burstShare = 0.1;
 const maxWaitMs = 1_000;
+/** The contract promises that no process keeps a viewer for longer. */
+const viewerTtlMs = 1_000;
+/** Later requests do not wait behind a look-up whose connection hangs. */
+const sharedForMs = 100;
 const knownTtlMs = 24 * 3_600_000;
 const refusedTtlMs = 60_000;
 const maxKnown = 20_000;
 const maxRefused = 10_000;
 
+/** What a look-up found. */
+interface Known {
+  readonly viewer: Viewer;
+  /** Until then the viewer needs no look-up, unless {@link Authenticator.invalidate} is called. */
+  readonly freshUntil: number;
+  readonly generation: number;
+}
+
+/** A look-up in progress. */
+interface LookUp {
+  readonly generation: number;
+  /** Other requests with the token may share it until then. */
+  readonly sharedUntil: number;
+  readonly found: Promise<Viewer | AuthFailure>;
+}
+
 /**
  * Finds the holder of a token:
- * - A token found valid within a day is looked up without limit, and each time. The cache only says
- *   that it is known, never that it is still valid.
+ * - A viewer is kept for at most a second, and never past the token's expiry.
+ * - A token found valid within a day is then looked up without limit.
  * - An unknown token waits for one of a few slots. An address with too many failed look-ups is
  *   limited to a rate.
  * - A token refused within the last minute is not looked up.
@@ -37,14 +57,18 @@ const maxRefused = 10_000;
 export class Authenticator {
   readonly #acquireSlot: AuthenticatorOptions['acquireSlot'];
   readonly #limit: LookupLimit;
-  readonly #known: TokenCache<true>;
+  readonly #known: TokenCache<Known>;
   readonly #refused: TokenCache<AuthFailure>;
-  /** Look-ups of unknown tokens in progress. Requests with the same token share one. */
-  readonly #inFlight = new Map<string, Promise<Viewer | AuthFailure>>();
+  /** Requests with the same token share a look-up. */
+  readonly #inFlight = new Map<string, LookUp>();
+  readonly #now: () => number;
+  /** Look-ups that began in an earlier generation may have read what has changed since. */
+  #generation = 0;
 
   constructor({ perMinute, acquireSlot, ...clock }: AuthenticatorOptions) {
     const burst = Math.max(1, Math.round(perMinute * burstShare));
     this.#acquireSlot = acquireSlot;
+    this.#now = clock.now ?? (() => performance.now());
     this.#limit = new LookupLimit({ burst, perMinute, maxWaitMs, ...clock });
     this.#known = new TokenCache({ ttlMs: knownTtlMs, maxEntries: maxKnown, ...clock });
     this.#refused = new TokenCache({ ttlMs: refusedTtlMs, maxEntries: maxRefused, ...clock });
@@ -56,30 +80,54 @@ export class Authenticator {
    * @throws SemaphoreRejected when no slot becomes free in time
    */
   async authenticate(read: Read, address: string, token: string): Promise<Viewer | AuthFailure> {
+    const malformed = refusalByFormat(token);
+    if (malformed !== undefined) return malformed;
     const hash = hashToken(token);
-    // Test tokens and text that cannot be a token need no query.
-    if (isTestToken(token) || !hasTokenFormat(token)) return authenticate(read, token, hash);
     const key = hash.toString('latin1');
+    const [now, generation] = [this.#now(), this.#generation];
+    const known = this.#known.get(key);
+    if (known?.generation === generation && now < known.freshUntil) return known.viewer;
     const refused = this.#refused.get(key);
     if (refused !== undefined) return refused;
-    const lookUp = async () => this.#remember(key, await authenticate(read, token, hash));
-    if (this.#known.get(key)) return lookUp();
-    let found = this.#inFlight.get(key);
-    if (!found) {
-      found = this.#lookUpWithinLimit(subnetOf(address), lookUp).finally(() =>
-        this.#inFlight.delete(key),
-      );
-      this.#inFlight.set(key, found);
+    const shared = this.#inFlight.get(key);
+    if (shared?.generation === generation && now < shared.sharedUntil) return shared.found;
+    const lookUp = () => this.#lookUp(read, key, token, hash);
+    const mine: LookUp = {
+      generation,
+      sharedUntil: known ? now + sharedForMs : Infinity,
+      found: known ? lookUp() : this.#lookUpWithinLimit(subnetOf(address), lookUp),
+    };
+    this.#inFlight.set(key, mine);
+    try {
+      return await mine.found;
+    } finally {
+      if (this.#inFlight.get(key) === mine) this.#inFlight.delete(key);
     }
-    return found;
   }
 
-  #remember(key: string, found: Viewer | AuthFailure): Viewer | AuthFailure {
+  /** Drops every viewer that it keeps: a credential or a role has changed. */
+  invalidate(): void {
+    this.#generation += 1;
+  }
+
+  async #lookUp(
+    read: Read,
+    key: string,
+    token: string,
+    hash: Buffer,
+  ): Promise<Viewer | AuthFailure> {
+    // PostgreSQL reads the row later, so the viewer is dropped too early rather than too late.
+    const [startedAt, generation] = [this.#now(), this.#generation];
+    const found = await authenticate(read, token, hash);
     if (typeof found === 'string') {
       this.#known.delete(key);
       this.#refused.set(key, found);
-    } else this.#known.set(key, true);
-    return found;
+      return found;
+    }
+    const { viewer, validForMs } = found;
+    const freshUntil = startedAt + Math.min(viewerTtlMs, validForMs);
+    this.#known.set(key, { viewer, freshUntil, generation });
+    return viewer;
   }
 
   async #lookUpWithinLimit(

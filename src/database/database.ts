@@ -23,12 +23,15 @@ export interface DatabaseOptions extends ConnectionOptions {
   readonly wake?: (wakeups: readonly Wakeup[]) => void;
   /** Counts records that a commit turned from failed to abandoned; must not throw. */
   readonly abandoned?: (records: number) => void;
+  /** Called after a commit that changed a credential or a role; must not throw. */
+  readonly credentialsChanged?: () => void;
 }
 
 /** What a transaction does after its commit. */
 interface AfterCommit {
   readonly wakeups: Wakeup[];
   abandoned: number;
+  credentialsChanged: boolean;
 }
 
 /**
@@ -94,7 +97,7 @@ export class Database {
   ): Promise<T> {
     throwIfAborted(signal);
     const runner = dataSource.createQueryRunner();
-    const afterCommit: AfterCommit = { wakeups: [], abandoned: 0 };
+    const afterCommit: AfterCommit = { wakeups: [], abandoned: 0, credentialsChanged: false };
     try {
       const client = (await runner.connect()) as PoolClient;
       throwIfAborted(signal);
@@ -103,6 +106,7 @@ export class Database {
         const result = await work(this.#tx(runner.manager, client, now, afterCommit));
         throwIfAborted(signal);
         await client.query('COMMIT');
+        if (afterCommit.credentialsChanged) this.#options.credentialsChanged?.();
         if (afterCommit.wakeups.length > 0) this.#options.wake?.(afterCommit.wakeups);
         if (afterCommit.abandoned > 0) this.#options.abandoned?.(afterCommit.abandoned);
         return result;
@@ -136,6 +140,7 @@ export class Database {
       rules: this.#options.rules,
       sql: (statement, values) => run(client, statement, values),
       abandoned: (records) => void (afterCommit.abandoned += records),
+      credentialsChanged: () => void (afterCommit.credentialsChanged = true),
       wake: (wakeup) => void afterCommit.wakeups.push(wakeup),
     };
   }

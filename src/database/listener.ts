@@ -4,12 +4,11 @@ import pg = require('pg');
 /** Options of a {@link Listener}. */
 export interface ListenerOptions {
   readonly url: string;
-  readonly channel: string;
   /**
-   * Called for every notification, and for every connection or reconnection, before which some may
-   * have been lost.
+   * What to call for each channel: for every notification, and for every connection or
+   * reconnection, before which some may have been lost.
    */
-  readonly onSignal: () => void;
+  readonly channels: Readonly<Record<string, () => void>>;
   /** Called once per lost or failed connection. The listener reconnects by itself. */
   readonly onError: (error: Error) => void;
 }
@@ -17,7 +16,8 @@ export interface ListenerOptions {
 const maxBackoffMs = 5_000;
 
 /**
- * A connection that LISTENs. It only speeds things up: callers must find what it misses by polling.
+ * A connection that LISTENs. It only speeds things up: callers must find what it misses by
+ * themselves, such as by polling.
  * It also signals on every reconnection, because notifications are lost while it is down.
  */
 export class Listener {
@@ -59,12 +59,14 @@ export class Listener {
     };
     client.on('error', fail);
     client.on('end', () => fail(new Error('The connection that listens for notifications ended.')));
-    client.on('notification', () => this.#options.onSignal());
+    const { channels } = this.#options;
+    client.on('notification', ({ channel }) => channels[channel]?.());
     try {
       await client.connect();
-      await client.query(`LISTEN ${pg.escapeIdentifier(this.#options.channel)}`);
+      const names = Object.keys(channels).map((channel) => pg.escapeIdentifier(channel));
+      await client.query(names.map((name) => `LISTEN ${name}`).join('; '));
       this.#pauseMs = 100;
-      this.#options.onSignal();
+      for (const onSignal of Object.values(channels)) onSignal();
     } catch (error) {
       fail(error as Error);
     }

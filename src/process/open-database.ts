@@ -48,6 +48,7 @@ export interface OpenDatabaseOptions {
   readonly log: Logger;
   readonly wake?: (wakeups: readonly Wakeup[]) => void;
   readonly abandoned?: (records: number) => void;
+  readonly credentialsChanged?: () => void;
   /** Server settings for every connection. */
   readonly serverSettings?: Readonly<Record<string, string>>;
   /** PostgreSQL cancels a statement that runs longer. */
@@ -70,6 +71,7 @@ export function openDatabase(
     onIdleError: (error) => options.log.warn({ err: error }, 'database connection lost'),
     ...(options.wake && { wake: options.wake }),
     ...(options.abandoned && { abandoned: options.abandoned }),
+    ...(options.credentialsChanged && { credentialsChanged: options.credentialsChanged }),
     ...(options.serverSettings && { serverSettings: options.serverSettings }),
     ...(options.statementTimeoutMs !== undefined && {
       statementTimeoutMs: options.statementTimeoutMs,

@@ -84,7 +84,7 @@ describe('the documents', () => {
     const numbers = readdirSync(join(repositoryRoot, 'docs', 'adr')).map((name) =>
       name.slice(0, 4),
     );
-    const expected = numbers.map((_, index) => String(index + 1).padStart(4, '0'));
-    expect(numbers.sort()).to.deep.equal(expected);
+    // Numbers are given out before the work lands, so one can be missing for a while.
+    expect(numbers.sort()).to.deep.equal([...new Set(numbers)]);
   });
 });

@@ -9,6 +9,7 @@ import {
   endpointsPath,
   toProblem,
 } from '../support/endpoints.js';
+import { eventually } from '../support/eventually.js';
 import { startReceiver } from '../support/receiver.js';
 import { RestClient } from '../support/rest-client.js';
 import { type Service, startService } from '../support/service.js';
@@ -151,8 +152,10 @@ describe('npm run admin', function () {
       const rest = new RestClient(service.url, token);
       dataOf(await rest.get(endpointsPath), 200);
       expect(await json('credentials', 'revoke', id)).to.eql({ id, revoked: true });
-      const { errors } = toProblem(await rest.get(endpointsPath), 401);
-      expect(errors.map(({ code }) => code)).to.eql(['revoked_credential']);
+      await eventually(async () => {
+        const { errors } = toProblem(await rest.get(endpointsPath), 401);
+        expect(errors.map(({ code }) => code)).to.eql(['revoked_credential']);
+      }, 'the key is refused');
       expect((await run('credentials', 'revoke', id)).code).to.equal(0);
       await refused(['credentials', 'revoke', 'crd_unknown'], 'No credential with this id');
     });

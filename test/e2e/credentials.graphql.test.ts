@@ -6,6 +6,7 @@ import {
   type EndpointBody,
   type Envelope,
 } from '../support/endpoints.js';
+import { eventually } from '../support/eventually.js';
 import { RestClient } from '../support/rest-client.js';
 import { type Service, sharedService } from '../support/service.js';
 import {
@@ -80,8 +81,10 @@ describe('credentials on /graphql', () => {
       `update credential set revoked_at = date_trunc('milliseconds', now()) where id = $1`,
       [internal.id],
     );
-    expect(await codeFor(dashboard.token)).to.equal('expired_credential');
-    expect(await codeFor(internal.token)).to.equal('revoked_credential');
+    await eventually(async () => {
+      expect(await codeFor(dashboard.token)).to.equal('expired_credential');
+      expect(await codeFor(internal.token)).to.equal('revoked_credential');
+    }, 'both are refused');
   });
 
   it('lets an internal credential act for any account that it names, and for none unnamed', async () => {

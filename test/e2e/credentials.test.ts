@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { CredentialInput } from '../../src/domain/account/credential-input.js';
 import { createCheckout } from '../support/checkouts.js';
 import { endpointsPath, toProblem } from '../support/endpoints.js';
+import { eventually } from '../support/eventually.js';
 import { call, publicOperations, unknownSubjects } from '../support/every-operation.js';
 import { sendRaw, type Reply, RestClient } from '../support/rest-client.js';
 import { type Service, sharedService } from '../support/service.js';
@@ -63,7 +64,10 @@ describe('credentials on /v1', () => {
            expires_at = expires_at - interval '1 hour' where id = $1`,
       [id],
     );
-    expect(await refusalOf(withToken(token))).to.equal('expired_credential');
+    await eventually(
+      async () => expect(await refusalOf(withToken(token))).to.equal('expired_credential'),
+      'the token has expired',
+    );
   });
 
   it('H86: refuses a revoked key at once, and says so', async () => {

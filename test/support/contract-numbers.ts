@@ -30,6 +30,7 @@ export const allNumbers: readonly string[] = [
   'H118',
   'H119',
   'H120',
+  'H125',
   ...numbered('A', 46),
 ];
 

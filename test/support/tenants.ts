@@ -34,9 +34,7 @@ const databases = new WeakMap<Service, Promise<Database>>();
 
 /** Creates a new account, so that tests that share a service do not see each other's data. */
 export async function createTenant(service: Service): Promise<Tenant> {
-  const opened = databases.get(service) ?? service.database.open();
-  databases.set(service, opened);
-  const { transact } = await opened;
+  const { transact } = await databaseOf(service);
   const { id: account } = await transact((tx) => createAccount(tx, { name: 'Test shop' }));
   const credential: Tenant['credential'] = (input) =>
     transact((tx) => createCredential(tx, { ...input, account }));
@@ -61,12 +59,25 @@ export async function createTenant(service: Service): Promise<Tenant> {
   };
 }
 
-/** Gives the holder of a credential another role. */
+/** Gives the holder of a credential another role, in the API process of the service. */
 export async function setRole(service: Service, credential: string, role: Role): Promise<void> {
-  await service.database.query(
-    'update member set role = $2 where id = (select member_id from credential where id = $1)',
-    [credential, role],
+  const [holder] = await service.database.query<{ account: string; member: string }>(
+    'select account_id as account, member_id as member from credential where id = $1',
+    [credential],
   );
+  if (!holder) throw new Error(`no credential ${credential}`);
+  const { account } = holder;
+  const { transact } = await databaseOf(service);
+  const { token } = await transact((tx) => createCredential(tx, { account, kind: 'internal' }));
+  const mutation =
+    'mutation ($input: ChangeMemberRoleInput!) { changeMemberRole(input: $input) { role } }';
+  await callGraphql(service, token, mutation, { input: { ...holder, role } });
+}
+
+function databaseOf(service: Service): Promise<Database> {
+  const opened = databases.get(service) ?? service.database.open();
+  databases.set(service, opened);
+  return opened;
 }
 
 /** An error of /graphql. */

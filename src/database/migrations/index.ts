@@ -1,5 +1,9 @@
 import type { MigrationInterface } from 'typeorm';
 import { Baseline1795392000000 } from './0001-baseline.js';
+import { CredentialNotifications1795395600000 } from './0002-credential-notifications.js';
 
 /** All migrations in order, as a list and not a glob, so that every build has the same. */
-export const migrations: (new () => MigrationInterface)[] = [Baseline1795392000000];
+export const migrations: (new () => MigrationInterface)[] = [
+  Baseline1795392000000,
+  CredentialNotifications1795395600000,
+];

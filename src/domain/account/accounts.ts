@@ -64,7 +64,8 @@ export async function createMember(tx: Tx, { account, email, role }: MemberInput
 }
 
 /**
- * Changes a member's role; the new limit holds at once for all credentials of the member.
+ * Changes a member's role, which limits all credentials of the member. The new limit holds in every
+ * process within a second of the commit, in this one at once.
  * @throws DomainError validation_failed, not_found
  */
 export async function changeRole(tx: Tx, account: string, id: string, role: Role): Promise<Member> {
@@ -72,6 +73,7 @@ export async function changeRole(tx: Tx, account: string, id: string, role: Role
   if (issues.length > 0) throw validationFailed(issues);
   await getMember(tx, account, id);
   await tx.manager.update(Member, { id }, { role });
+  tx.credentialsChanged();
   return getMember(tx, account, id);
 }
 

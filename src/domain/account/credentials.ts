@@ -11,7 +11,7 @@ import {
   type Role,
   type StoredLevels,
 } from './permission.js';
-import { type CredentialKind, hashToken, isTestToken, hasTokenFormat, makeToken } from './token.js';
+import { type CredentialKind, hashToken, makeToken, refusalByFormat } from './token.js';
 
 /** The caller of a request. */
 export interface Viewer {
@@ -19,9 +19,22 @@ export interface Viewer {
   readonly credential: string;
   readonly kind: CredentialKind;
   readonly account: string;
-  /** For each area the lower of the credential's level and its holder's role, read with the request. */
+  /** For each area the lower of the credential's level and its holder's role. */
   readonly permissions: Permissions;
 }
+
+/** What a look-up of a valid token found. */
+export interface Authenticated {
+  readonly viewer: Viewer;
+  /** Milliseconds from the look-up to the token's expiry; Infinity if it does not expire. */
+  readonly validForMs: number;
+}
+
+/**
+ * The channel on which triggers notify that a credential or a member's role has changed. What was
+ * found before may be out of date then.
+ */
+export const credentialChannel = 'signalpost_credential';
 
 /** Why the service refuses a token; these are public codes. */
 export type AuthFailure =
@@ -49,6 +62,8 @@ interface CredentialRow extends StoredLevels {
   readonly role: Role;
   readonly revoked: boolean;
   readonly expired: boolean;
+  /** Null when it does not expire. */
+  readonly validForMs: number | null;
 }
 
 const findByHash = {
@@ -56,7 +71,8 @@ const findByHash = {
   text: `select c.id, c.account_id as account, c.kind, c.level, m.role,
            c.webhooks_level as "webhooksLevel", c.orders_level as "ordersLevel",
            c.revoked_at is not null as revoked,
-           coalesce(c.expires_at <= now(), false) as expired
+           coalesce(c.expires_at <= now(), false) as expired,
+           (extract(epoch from c.expires_at - now()) * 1000)::float8 as "validForMs"
          from (select * from credential where token_sha256 = $1 limit 1) c
          cross join lateral (select role from member where id = c.member_id limit 1) m`,
 };
@@ -69,19 +85,18 @@ export async function authenticate(
   read: Read,
   token: string,
   hash = hashToken(token),
-): Promise<Viewer | AuthFailure> {
-  if (isTestToken(token)) return 'credential_kind_not_accepted';
-  if (!hasTokenFormat(token)) return 'invalid_credential';
+): Promise<Authenticated | AuthFailure> {
+  const refused = refusalByFormat(token);
+  if (refused !== undefined) return refused;
   const [row] = await read.sql<CredentialRow>(findByHash, [hash]);
   if (!row) return 'invalid_credential';
   if (row.revoked) return 'revoked_credential';
   if (row.expired) return 'expired_credential';
   const { id, kind, account, role } = row;
+  const permissions = effectivePermissions(keyPermissions(row), role);
   return {
-    credential: id,
-    kind,
-    account,
-    permissions: effectivePermissions(keyPermissions(row), role),
+    viewer: { credential: id, kind, account, permissions },
+    validForMs: row.validForMs ?? Infinity,
   };
 }
 
@@ -115,7 +130,8 @@ export async function createCredential(tx: Tx, input: CredentialInput): Promise<
 }
 
 /**
- * Revokes a credential at once; a credential that was revoked before stays unchanged.
+ * Revokes a credential; one that was revoked before stays unchanged. Every process refuses it
+ * within a second of the commit, this one at once.
  * @param account the account that must own the credential; null for any
  * @throws DomainError not_found
  */
@@ -126,6 +142,7 @@ export async function revokeCredential(tx: Tx, account: string | null, id: strin
   }
   if (credential.revokedAt === null) {
     await tx.manager.update(Credential, { id }, { revokedAt: tx.now });
+    tx.credentialsChanged();
   }
 }
 

@@ -47,6 +47,14 @@ export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }
 
+/** Returns why a token is refused without a look-up; undefined when it needs one. */
+export function refusalByFormat(
+  token: string,
+): 'credential_kind_not_accepted' | 'invalid_credential' | undefined {
+  if (isTestToken(token)) return 'credential_kind_not_accepted';
+  return hasTokenFormat(token) ? undefined : 'invalid_credential';
+}
+
 /** Says whether the token has the reserved test prefix. */
 export function isTestToken(token: string): boolean {
   return token.startsWith(testPrefix);

@@ -72,7 +72,7 @@ export class AccountResolver {
 
   @Authorized<RequiredPermission>('internal')
   @Mutation(() => MemberType, {
-    description: 'Applies immediately to the credentials of the member.',
+    description: 'Applies to the credentials of the member within a second.',
   })
   changeMemberRole(
     @Ctx() { transact }: Context,

@@ -3,7 +3,6 @@ import type { Database } from '../../../src/database/database.js';
 import { changeRole, createAccount, createMember } from '../../../src/domain/account/accounts.js';
 import type { CredentialInput } from '../../../src/domain/account/credential-input.js';
 import {
-  authenticate,
   createCredential,
   listCredentials,
   revokeCredential,
@@ -11,6 +10,7 @@ import {
 import { credentialKinds } from '../../../src/domain/account/token.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { issuesOf, refusalOf } from '../../support/refusal.js';
+import { viewerOf } from '../../support/viewer.js';
 
 describe('accounts and credentials', () => {
   let test: TestDatabase;
@@ -30,7 +30,7 @@ describe('accounts and credentials', () => {
   it('H86: every kind of credential is who it was issued for, and only its hash is stored', async () => {
     for (const kind of credentialKinds) {
       const { id, token } = await issue({ kind });
-      expect(await authenticate(database.read, token)).to.deep.equal({
+      expect(await viewerOf(database.read, token)).to.deep.equal({
         credential: id,
         kind,
         account,
@@ -58,24 +58,22 @@ describe('accounts and credentials', () => {
     );
     expect(row?.lifetime).to.equal('01:00:00');
     await age(59);
-    expect(await authenticate(database.read, token)).to.have.property('account', account);
+    expect(await viewerOf(database.read, token)).to.have.property('account', account);
     await age(60);
-    expect(await authenticate(database.read, token)).to.equal('expired_credential');
+    expect(await viewerOf(database.read, token)).to.equal('expired_credential');
   });
 
   it('H90: distinguishes revoked, expired, unknown and test credentials', async () => {
     const { id, token } = await issue();
     await database.transact((tx) => revokeCredential(tx, account, id));
     await database.transact((tx) => revokeCredential(tx, account, id));
-    expect(await authenticate(database.read, token)).to.equal('revoked_credential');
+    expect(await viewerOf(database.read, token)).to.equal('revoked_credential');
     const { token: other } = await issue();
-    expect(await authenticate(database.read, `${other.slice(0, -1)}-`)).to.equal(
+    expect(await viewerOf(database.read, `${other.slice(0, -1)}-`)).to.equal('invalid_credential');
+    expect(await viewerOf(database.read, `sk_live_${'0'.repeat(43)}`)).to.equal(
       'invalid_credential',
     );
-    expect(await authenticate(database.read, `sk_live_${'0'.repeat(43)}`)).to.equal(
-      'invalid_credential',
-    );
-    expect(await authenticate(database.read, `sk_test_${'0'.repeat(43)}`)).to.equal(
+    expect(await viewerOf(database.read, `sk_test_${'0'.repeat(43)}`)).to.equal(
       'credential_kind_not_accepted',
     );
   });
@@ -87,7 +85,7 @@ describe('accounts and credentials', () => {
     const { token } = await issue({ member: member.id });
     const { token: readOnly } = await issue({ member: member.id, level: 'read' });
     const may = async (bearer: string) => {
-      const viewer = await authenticate(database.read, bearer);
+      const viewer = await viewerOf(database.read, bearer);
       return typeof viewer === 'string' ? viewer : viewer.permissions;
     };
     expect(await may(token)).to.deep.equal({ webhooks: 'write', orders: 'read' });
@@ -99,7 +97,7 @@ describe('accounts and credentials', () => {
 
   it('makes a member of the role for a credential that names none', async () => {
     const { token } = await issue({ kind: 'dashboard', role: 'viewer' });
-    expect(await authenticate(database.read, token)).to.have.deep.property('permissions', {
+    expect(await viewerOf(database.read, token)).to.have.deep.property('permissions', {
       webhooks: 'read',
       orders: 'read',
     });

@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
 import { createAccount, createMember } from '../../../src/domain/account/accounts.js';
-import { authenticate, createCredential } from '../../../src/domain/account/credentials.js';
+import { createCredential } from '../../../src/domain/account/credentials.js';
 import { purgeCredentials } from '../../../src/domain/account/purge-credentials.js';
 import { deleteEndpoint } from '../../../src/domain/endpoint/change-endpoint.js';
 import { createEndpoint } from '../../../src/domain/endpoint/create-endpoint.js';
 import { purgeEndpoints } from '../../../src/domain/endpoint/purge-endpoints.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { viewerOf } from '../../support/viewer.js';
 
 describe('purging', () => {
   let test: TestDatabase;
@@ -53,11 +54,11 @@ describe('purging', () => {
     expect(await database.transact((tx) => purgeCredentials(tx, 2))).to.equal(0);
     expect(await idsOf('credential')).to.have.members([young.id, live.id]);
     expect(await idsOf('member')).to.have.members(kept);
-    expect(await authenticate(database.read, young.token)).to.equal('expired_credential');
+    expect(await viewerOf(database.read, young.token)).to.equal('expired_credential');
     for (const { token } of [aged, hers, shared]) {
-      expect(await authenticate(database.read, token)).to.equal('invalid_credential');
+      expect(await viewerOf(database.read, token)).to.equal('invalid_credential');
     }
-    expect(await authenticate(database.read, live.token)).to.include({ account });
+    expect(await viewerOf(database.read, live.token)).to.include({ account });
   });
 
   it('removes endpoints 60 days after they were deleted, unless a pending delivery names them', async () => {

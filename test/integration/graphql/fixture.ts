@@ -1,6 +1,6 @@
 import type { Viewer } from '../../../src/domain/account/credentials.js';
 import { createAccount } from '../../../src/domain/account/accounts.js';
-import { authenticate, createCredential } from '../../../src/domain/account/credentials.js';
+import { createCredential } from '../../../src/domain/account/credentials.js';
 import type { KeyLevel, Level, Role } from '../../../src/domain/account/permission.js';
 import type { CredentialKind } from '../../../src/domain/account/token.js';
 import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
@@ -18,6 +18,7 @@ import type { Context } from '../../../src/graphql/context.js';
 import { documents } from '../../../src/rest/generated/operations.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { claimAll, end, outcomes } from '../../support/engine.js';
+import { viewerOf } from '../../support/viewer.js';
 
 /** A database with two accounts and one of everything, and contexts for any viewer. */
 export interface Fixture {
@@ -96,7 +97,7 @@ export async function createFixture(
     ...{ offer: offer.id, sentOffer: sentOffer.id },
     token,
     viewer: async (kind, who) => {
-      const viewer = await authenticate(read, await token(kind, who));
+      const viewer = await viewerOf(read, await token(kind, who));
       if (typeof viewer === 'string') throw new Error(viewer);
       return viewer;
     },

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { authenticate, type Viewer } from '../../../src/domain/account/credentials.js';
+import { type Viewer } from '../../../src/domain/account/credentials.js';
 import type { Read } from '../../../src/domain/tx.js';
 import { outcomes } from '../../support/engine.js';
 import { Client, createEndpoint, type Data, publish, unknown, updateEndpoint } from './client.js';
@@ -11,6 +11,7 @@ import {
   event,
   type Fixture,
 } from './fixture.js';
+import { viewerOf } from '../../support/viewer.js';
 
 describe('the operations of internal tools', () => {
   let fixture: Fixture;
@@ -137,7 +138,7 @@ describe('the operations of internal tools', () => {
       { input: { account, member: createMember?.['id'], kind: 'live', level: 'read' } },
     );
     const token = String(createCredential?.['token']);
-    expect(await authenticate(fixture.database.read, token)).to.deep.equal({
+    expect(await viewerOf(fixture.database.read, token)).to.deep.equal({
       credential: createCredential?.['id'],
       kind: 'live',
       account,
@@ -147,12 +148,12 @@ describe('the operations of internal tools', () => {
       'mutation m($input: ChangeMemberRoleInput!) { changeMemberRole(input: $input) { role } }';
     const input = { account, member: createMember?.['id'], role: 'accountant' };
     await client.answer(internal, demote, { input });
-    expect(await authenticate(fixture.database.read, token)).to.deep.include({
+    expect(await viewerOf(fixture.database.read, token)).to.deep.include({
       permissions: { webhooks: 'none', orders: 'read' },
     });
     const revoke = 'mutation m($id: ID!) { revokeCredential(id: $id) }';
     await client.answer(internal, revoke, { id: createCredential?.['id'] });
-    expect(await authenticate(fixture.database.read, token)).to.equal('revoked_credential');
+    expect(await viewerOf(fixture.database.read, token)).to.equal('revoked_credential');
     const { credentials } = await client.answer(
       internal,
       'query q($account: ID!) { credentials(account: $account) { kind level last4 revokedAt } }',

@@ -88,13 +88,16 @@ describe('finding out who holds a token (H95)', () => {
     expect(waiting).to.deep.equal([]);
   });
 
-  it('always looks up those that were valid within a day, each time', async () => {
+  it('looks up without limit those that were valid within a day', async () => {
     expect(await ask(good)).to.equal('acc_1');
     await pass(24 * 3_600_000 - 1);
     await guessAll(60);
     for (let count = 0; count < 20; count += 1) void guess();
     lookUps = 0;
-    for (let count = 0; count < 5; count += 1) expect(await ask(good)).to.equal('acc_1');
+    for (let count = 0; count < 5; count += 1) {
+      expect(await ask(good)).to.equal('acc_1');
+      clock.ms += 1_000;
+    }
     expect(lookUps).to.equal(5);
     valid.delete(good);
     expect(await ask(good)).to.equal('invalid_credential');

@@ -105,8 +105,7 @@ describe('replays', () => {
     let signals = 0;
     const listener = new Listener({
       url: testDatabase.url,
-      channel: replayChannel,
-      onSignal: () => void (signals += 1),
+      channels: { [replayChannel]: () => void (signals += 1) },
       onError: () => undefined,
     });
     try {

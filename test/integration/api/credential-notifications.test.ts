@@ -1,0 +1,174 @@
+import { expect } from 'chai';
+import { createAuthenticator } from '../../../src/api/create-authenticator.js';
+import { Authenticator } from '../../../src/api/authenticator.js';
+import type { Database } from '../../../src/database/database.js';
+import { Listener } from '../../../src/database/listener.js';
+import { changeRole, createAccount } from '../../../src/domain/account/accounts.js';
+import {
+  createCredential,
+  credentialChannel,
+  type IssuedCredential,
+  revokeCredential,
+} from '../../../src/domain/account/credentials.js';
+import type { Statement } from '../../../src/domain/tx.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { eventually } from '../../support/eventually.js';
+import { createTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
+
+const address = '192.0.2.1';
+
+describe('viewers that a process keeps', () => {
+  let test: TestDatabase;
+  let database: Database;
+  let account: string;
+  let proxy: TcpProxy;
+  let listener: Listener;
+  /** The clock of the authenticator. While it stands still, only an invalidation drops a viewer. */
+  let ms: number;
+  let authenticator: Authenticator;
+  let signals: number;
+  let lookUps: number;
+
+  before(async () => {
+    test = await createTestDatabase();
+    database = await test.open({ credentialsChanged: () => authenticator.invalidate() });
+    account = (await database.transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
+    proxy = await createTcpProxy(Number(new URL(test.url).port));
+  });
+  after(async () => {
+    await proxy.close();
+    await test.drop();
+  });
+
+  beforeEach(async () => {
+    [ms, signals, lookUps] = [0, 0, 0];
+    authenticator = new Authenticator({
+      perMinute: 6_000,
+      acquireSlot: () => Promise.resolve(() => undefined),
+      now: () => ms,
+    });
+    const throughProxy = new URL(test.url);
+    throughProxy.port = String(proxy.port);
+    listener = new Listener({
+      url: throughProxy.href,
+      channels: {
+        [credentialChannel]: () => {
+          signals += 1;
+          authenticator.invalidate();
+        },
+      },
+      onError: () => undefined,
+    });
+    await eventually(() => expect(signals).to.equal(1), 'the listener listens');
+  });
+  afterEach(() => listener.close());
+
+  const issue = (): Promise<IssuedCredential> =>
+    database.transact((tx) => createCredential(tx, { account, kind: 'dashboard' }));
+
+  /** What the process takes the holder of a token for: the levels of a viewer, or a refusal. */
+  async function ask({ token }: IssuedCredential): Promise<string> {
+    const read = {
+      ...database.read,
+      sql: <Row>(statement: Statement, values: readonly unknown[]) => {
+        lookUps += 1;
+        return database.read.sql<Row>(statement, values);
+      },
+    };
+    const found = await authenticator.authenticate(read, address, token);
+    if (typeof found === 'string') return found;
+    return `${found.permissions.webhooks} ${found.permissions.orders}`;
+  }
+
+  const changes: Readonly<Record<string, { sql: string; then: string }>> = {
+    'is revoked': {
+      sql: 'update credential set revoked_at = now() where id = $1',
+      then: 'revoked_credential',
+    },
+    'gets another expiry': {
+      sql: `update credential set expires_at = now() - interval '1 minute' where id = $1`,
+      then: 'expired_credential',
+    },
+    'gets another level': {
+      sql: `update credential set level = 'read' where id = $1`,
+      then: 'read read',
+    },
+    'has a holder with another role': {
+      sql: `update member set role = 'accountant'
+             where id = (select member_id from credential where id = $1)`,
+      then: 'none read',
+    },
+    'is deleted': { sql: 'delete from credential where id = $1', then: 'invalid_credential' },
+  };
+  for (const [what, { sql, then }] of Object.entries(changes)) {
+    it(`H125: are dropped by a notification when a credential ${what}, also by hand`, async () => {
+      const credential = await issue();
+      for (let times = 0; times < 3; times += 1) {
+        expect(await ask(credential)).to.equal('write write');
+      }
+      expect(lookUps).to.equal(1);
+      await test.query(sql, [credential.id]);
+      await eventually(async () => expect(await ask(credential)).to.equal(then), 'it is dropped');
+    });
+  }
+
+  it('are not dropped for a new credential, nor for an update that changes nothing', async () => {
+    const credential = await issue();
+    await test.query('update credential set revoked_at = null where id = $1', [credential.id]);
+    await test.query('update member set role = role');
+    await test.query(`update credential set level = 'read' where id = $1`, [credential.id]);
+    await eventually(() => expect(signals).to.equal(2), 'the last change is notified');
+  });
+
+  it('H125: are dropped by the process that commits the change, before it answers', async () => {
+    await listener.close();
+    const revoked = await issue();
+    expect(await ask(revoked)).to.equal('write write');
+    await database.transact((tx) => revokeCredential(tx, account, revoked.id));
+    expect(await ask(revoked)).to.equal('revoked_credential');
+    const limited = await issue();
+    expect(await ask(limited)).to.equal('write write');
+    const [row] = await test.query<{ member: string }>(
+      'select member_id as member from credential where id = $1',
+      [limited.id],
+    );
+    await database.transact((tx) => changeRole(tx, account, row?.member ?? '', 'viewer'));
+    expect(await ask(limited)).to.equal('read read');
+  });
+
+  it('H125: are dropped after a second while the connection for notifications is down', async () => {
+    const credential = await issue();
+    expect(await ask(credential)).to.equal('write write');
+    await proxy.refuse();
+    try {
+      await test.query('update credential set revoked_at = now() where id = $1', [credential.id]);
+      ms = 999;
+      expect(await ask(credential)).to.equal('write write');
+      ms = 1_000;
+      expect(await ask(credential)).to.equal('revoked_credential');
+    } finally {
+      await proxy.open();
+    }
+  });
+
+  it('H125: are dropped when that connection is back, for what it missed', async () => {
+    const credential = await issue();
+    expect(await ask(credential)).to.equal('write write');
+    await proxy.refuse();
+    await test.query('update credential set revoked_at = now() where id = $1', [credential.id]);
+    expect(await ask(credential)).to.equal('write write');
+    await proxy.open();
+    await eventually(
+      async () => expect(await ask(credential)).to.equal('revoked_credential'),
+      'it listens again',
+    );
+  });
+
+  it('are found by one look-up for requests that arrive together', async () => {
+    const credential = await issue();
+    authenticator = createAuthenticator(6_000);
+    const all = await Promise.all(Array.from({ length: 50 }, () => ask(credential)));
+    expect(new Set(all)).to.deep.equal(new Set(['write write']));
+    expect(lookUps).to.equal(1);
+  });
+});
