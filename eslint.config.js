@@ -92,7 +92,7 @@ const syntax = (...lists) => ({ 'no-restricted-syntax': ['error', ...lists.flat(
 
 export default tseslint.config(
   {
-    ignores: ['dist', 'node_modules', 'coverage', '.data', 'src/rest/generated', '*.js', '*.cjs'],
+    ignores: ['dist', 'node_modules', 'coverage', '.data', 'src/**/generated', '*.js', '*.cjs'],
   },
   eslint.configs.recommended,
   tseslint.configs.strictTypeChecked,

@@ -1,6 +1,7 @@
 /**
- * Generates the SDL from src/graphql, and in src/rest/generated the typed operations, the types and
- * values of the contract, and the served OpenAPI document.
+ * Generates the SDL from src/graphql, `webhooks` of the OpenAPI document from schema/events, and in
+ * src/rest/generated the typed operations, the types and values of the contract, and the served
+ * OpenAPI document. Lists the migrations, and copies the samples of test events.
  * `npm run generate` writes them; `npm run generate -- --check` prints differences and exits with 1.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,20 +9,26 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lineDiff } from './generate/line-diff.js';
 import { printContract } from './generate/print-contract.js';
+import { printMigrations } from './generate/print-migrations.js';
 import { printOpenApiDocument } from './generate/print-openapi-document.js';
 import { printOperations } from './generate/print-operations.js';
+import { printSamples } from './generate/print-samples.js';
 import { printSdl } from './generate/print-sdl.js';
 import { printTypes } from './generate/print-types.js';
+import { printWebhooks } from './generate/print-webhooks.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 /** Every generated file, in the order of their dependencies. */
 const outputs: readonly { readonly path: string; readonly print: () => Promise<string> }[] = [
   { path: 'schema/schema.graphql', print: printSdl },
+  { path: 'schema/openapi.yaml', print: () => printWebhooks(root) },
   { path: 'src/rest/generated/operations.ts', print: () => printOperations(root) },
   { path: 'src/rest/generated/openapi-types.ts', print: () => printTypes(root) },
   { path: 'src/rest/generated/contract.ts', print: () => printContract(root) },
   { path: 'src/rest/generated/openapi-document.ts', print: () => printOpenApiDocument(root) },
+  { path: 'src/domain/test-event/generated/samples.ts', print: () => printSamples(root) },
+  { path: 'src/database/generated/migrations.ts', print: () => printMigrations(root) },
 ];
 
 const check = process.argv.includes('--check');

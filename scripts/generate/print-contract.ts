@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { readEventSchemas } from './event-schemas.js';
 
 const header = '// Made by "npm run generate" from schema/openapi.yaml and schema/events.\n';
 
@@ -13,8 +14,7 @@ const list = (value: unknown): Json[] => (value ?? []) as Json[];
 
 /** Generates the parts of the contract that the REST API needs as values, with all references resolved. */
 export function printContract(root: string): Promise<string> {
-  const schema = join(root, 'schema');
-  const document = parse(readFileSync(join(schema, 'openapi.yaml'), 'utf8')) as Json;
+  const document = parse(readFileSync(join(root, 'schema', 'openapi.yaml'), 'utf8')) as Json;
   const resolve = resolver(document);
   const { title, version, summary } = object(document['info']);
   const operations: Json = {};
@@ -47,7 +47,7 @@ export function printContract(root: string): Promise<string> {
     `export const commonProblems = ${print(document['x-common-problems'])} as const;`,
     ``,
     `/** The JSON Schema of the data of each event type that is sent, by type and version. */`,
-    `export const eventSchemas = ${print(eventSchemas(join(schema, 'events')))} as const;`,
+    `export const eventSchemas = ${print(eventSchemas(root))} as const;`,
     ``,
   ].join('\n');
   return Promise.resolve(header + text);
@@ -138,16 +138,10 @@ function closed({ allOf, required, properties }: Json): Json {
   };
 }
 
-function eventSchemas(folder: string): Json {
-  const entries = readdirSync(folder)
-    .sort()
-    .map((file) => {
-      const match = /^(.+)\.(v\d+)\.json$/.exec(file);
-      if (!match) throw new Error(`schema/events/${file} must be named <type>.<version>.json`);
-      const value = JSON.parse(readFileSync(join(folder, file), 'utf8')) as unknown;
-      return [`${match[1] ?? ''}/${match[2] ?? ''}`, value] as const;
-    });
-  return Object.fromEntries(entries);
+function eventSchemas(root: string): Json {
+  return Object.fromEntries(
+    readEventSchemas(root).map(({ type, version, schema }) => [`${type}/${version}`, schema]),
+  );
 }
 
 function print(value: unknown): string {

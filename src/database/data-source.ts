@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import pg = require('pg');
 import typeorm = require('typeorm');
 import { entities } from './entities.js';
-import { migrations } from './migrations/index.js';
+import { migrations } from './generated/migrations.js';
 import { SnakeCaseNaming } from './naming.js';
 import { type ServerSettings, withServerSettings } from './with-server-settings.js';
 

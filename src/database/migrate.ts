@@ -1,4 +1,4 @@
-import { migrations } from './migrations/index.js';
+import { migrations } from './generated/migrations.js';
 import { createPartitions } from './partitions.js';
 import { type LockRetryOptions, lockWaitMs, retryLocked } from './retry-locked.js';
 import { appliedIn, refuseUnknown } from './schema-check.js';

@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
-import { migrations } from './migrations/index.js';
+import { migrations } from './generated/migrations.js';
 
 /** The schema of the database is not the one of this build. */
 export class SchemaMismatch extends Error {

@@ -2,12 +2,16 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { parse } from 'yaml';
 import { lineDiff } from '../../scripts/generate/line-diff.js';
 import { printContract } from '../../scripts/generate/print-contract.js';
+import { printMigrations } from '../../scripts/generate/print-migrations.js';
 import { printOpenApiDocument } from '../../scripts/generate/print-openapi-document.js';
 import { printOperations } from '../../scripts/generate/print-operations.js';
+import { printSamples } from '../../scripts/generate/print-samples.js';
 import { printSdl } from '../../scripts/generate/print-sdl.js';
 import { printTypes } from '../../scripts/generate/print-types.js';
+import { printWebhooks } from '../../scripts/generate/print-webhooks.js';
 import { repositoryRoot } from '../support/repository.js';
 
 const committed = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8');
@@ -17,7 +21,9 @@ describe('generated files', () => {
 
   beforeEach(() => {
     copy = mkdtempSync(join(tmpdir(), 'signalpost-generate-'));
-    cpSync(join(repositoryRoot, 'schema'), join(copy, 'schema'), { recursive: true });
+    for (const folder of ['schema', join('src', 'database', 'migrations')]) {
+      cpSync(join(repositoryRoot, folder), join(copy, folder), { recursive: true });
+    }
   });
   afterEach(() => rmSync(copy, { recursive: true }));
 
@@ -30,11 +36,15 @@ describe('generated files', () => {
 
   it('are what their sources say', async () => {
     expect(await printSdl()).to.equal(committed('schema/schema.graphql'));
+    expect(await printWebhooks(copy)).to.equal(committed('schema/openapi.yaml'));
     expect(await printOperations(copy)).to.equal(committed('src/rest/generated/operations.ts'));
     expect(await printTypes(copy)).to.equal(committed('src/rest/generated/openapi-types.ts'));
     expect(await printContract(copy)).to.equal(committed('src/rest/generated/contract.ts'));
     const description = await printOpenApiDocument(copy);
     expect(description).to.equal(committed('src/rest/generated/openapi-document.ts'));
+    const samples = await printSamples(copy);
+    expect(samples).to.equal(committed('src/domain/test-event/generated/samples.ts'));
+    expect(await printMigrations(copy)).to.equal(committed('src/database/generated/migrations.ts'));
   });
 
   it('differ as soon as the contract changes', async () => {
@@ -51,6 +61,31 @@ describe('generated files', () => {
     expect(await printOperations(copy)).not.to.equal(committed('src/rest/generated/operations.ts'));
     change('schema/events/invoice.issued.v1.json', '"invoice"', '"bill"');
     expect(await printContract(copy)).not.to.equal(committed('src/rest/generated/contract.ts'));
+  });
+
+  it('follow a new event type and a new migration', async () => {
+    const events = join(copy, 'schema', 'events');
+    cpSync(join(events, 'offer.sent.v1.json'), join(events, 'offer.seen.v1.json'));
+    const description = parse(await printWebhooks(copy)) as { webhooks: Record<string, object> };
+    expect(description.webhooks['offer.seen']).to.have.nested.property(
+      'post.operationId',
+      'events.offer.seen',
+    );
+    expect(await printSamples(copy)).to.include('"offer.seen": {');
+    const migration = join(copy, 'src', 'database', 'migrations', '9999-offer-seen.ts');
+    writeFileSync(migration, 'export class OfferSeen1795400000000 {}\n');
+    const migrations = await printMigrations(copy);
+    expect(migrations).to.include(`from '../migrations/9999-offer-seen.js';`);
+    expect(migrations).to.match(/,\n {2}OfferSeen1795400000000,\n\];\n$/);
+    writeFileSync(migration, '');
+    expect(() => printMigrations(copy)).to.throw(/9999-offer-seen.ts must export one class/);
+  });
+
+  it('cannot be made of an event type without summary or example', () => {
+    change('schema/events/offer.sent.v1.json', ' This is the `data`', '');
+    expect(() => printWebhooks(copy)).to.throw(/offer.sent.v1.json: the description lacks/);
+    change('schema/events/offer.sent.v1.json', '"examples"', '"default"');
+    expect(() => printSamples(copy)).to.throw(/offer.sent.v1.json must have "examples"/);
   });
 
   it('cannot be made of a document that is not named after its file', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { migrate } from '../../src/database/migrate.js';
-import { migrations } from '../../src/database/migrations/index.js';
+import { migrations } from '../../src/database/generated/migrations.js';
 import { type ApiEventStream, openApiEventStream } from '../support/api-event-stream.js';
 import { eventually } from '../support/eventually.js';
 

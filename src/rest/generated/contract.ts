@@ -4410,7 +4410,7 @@ export const eventSchemas = {
   "cart.checkout.created/v1": {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "Checkout created",
-    "description": "A checkout was created and can be paid. This is the `data` of the event, version v1.",
+    "description": "A checkout exists and its buyer can pay. This is the `data` of the event, version v1.",
     "type": "object",
     "required": [
       "checkout",
@@ -4549,12 +4549,49 @@ export const eventSchemas = {
         }
       }
     },
-    "additionalProperties": false
+    "additionalProperties": false,
+    "examples": [
+      {
+        "checkout": {
+          "id": "chk_test0000",
+          "object": "checkout",
+          "external_reference": "test",
+          "created_at": "2026-01-01T12:00:00.000Z",
+          "expires_at": "2026-01-01T12:30:00.000Z"
+        },
+        "metadata": {
+          "test": "true"
+        },
+        "currency": "EUR",
+        "totals": {
+          "currency": "EUR",
+          "subtotal_minor_units": 10000,
+          "discount_minor_units": 0,
+          "shipping_minor_units": 0,
+          "tax_minor_units": 1900,
+          "total_minor_units": 11900
+        },
+        "line_items": [
+          {
+            "product": {
+              "id": "prod_test",
+              "name": "Test product"
+            },
+            "quantity": 1,
+            "unit_amount_minor_units": 10000,
+            "discount_minor_units": 0,
+            "tax_minor_units": 1900,
+            "tax_percentage": "19.00",
+            "total_minor_units": 11900
+          }
+        ]
+      }
+    ]
   },
   "cart.checkout.expired/v1": {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "Checkout expired",
-    "description": "A checkout reached its expiry without an order. A payment that had begun before may still complete it. This is the `data` of the event, version v1.",
+    "description": "A checkout ended without a successful payment. This is the `data` of the event, version v1. A payment that had begun before may still complete it.",
     "type": "object",
     "required": [
       "checkout",
@@ -4693,12 +4730,49 @@ export const eventSchemas = {
         }
       }
     },
-    "additionalProperties": false
+    "additionalProperties": false,
+    "examples": [
+      {
+        "checkout": {
+          "id": "chk_test0000",
+          "object": "checkout",
+          "external_reference": "test",
+          "created_at": "2026-01-01T12:00:00.000Z",
+          "expires_at": "2026-01-01T12:30:00.000Z"
+        },
+        "metadata": {
+          "test": "true"
+        },
+        "currency": "EUR",
+        "totals": {
+          "currency": "EUR",
+          "subtotal_minor_units": 10000,
+          "discount_minor_units": 0,
+          "shipping_minor_units": 0,
+          "tax_minor_units": 1900,
+          "total_minor_units": 11900
+        },
+        "line_items": [
+          {
+            "product": {
+              "id": "prod_test",
+              "name": "Test product"
+            },
+            "quantity": 1,
+            "unit_amount_minor_units": 10000,
+            "discount_minor_units": 0,
+            "tax_minor_units": 1900,
+            "tax_percentage": "19.00",
+            "total_minor_units": 11900
+          }
+        ]
+      }
+    ]
   },
   "cart.order.completed/v1": {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "Order completed",
-    "description": "The buyer's payment succeeded and the order is complete. This is the `data` of the event, version v1.",
+    "description": "The payment of a checkout succeeded and its order is complete. Carries the checkout metadata. This is the `data` of the event, version v1.",
     "type": "object",
     "required": [
       "order",
@@ -4931,12 +5005,65 @@ export const eventSchemas = {
         ]
       }
     },
-    "additionalProperties": false
+    "additionalProperties": false,
+    "examples": [
+      {
+        "order": {
+          "id": "ord_test",
+          "object": "order",
+          "created_at": "2026-01-01T12:00:00.000Z",
+          "completed_at": "2026-01-01T12:00:00.000Z"
+        },
+        "checkout": {
+          "id": "chk_test0000",
+          "object": "checkout",
+          "external_reference": "test"
+        },
+        "metadata": {
+          "test": "true"
+        },
+        "currency": "EUR",
+        "totals": {
+          "currency": "EUR",
+          "subtotal_minor_units": 10000,
+          "discount_minor_units": 0,
+          "shipping_minor_units": 0,
+          "tax_minor_units": 1900,
+          "total_minor_units": 11900
+        },
+        "buyer": {
+          "email": "buyer@example.com",
+          "name": "Test Buyer",
+          "country": "DE"
+        },
+        "line_items": [
+          {
+            "product": {
+              "id": "prod_test",
+              "name": "Test product"
+            },
+            "quantity": 1,
+            "unit_amount_minor_units": 10000,
+            "discount_minor_units": 0,
+            "tax_minor_units": 1900,
+            "tax_percentage": "19.00",
+            "total_minor_units": 11900
+          }
+        ],
+        "payment": {
+          "id": "pay_test",
+          "object": "payment",
+          "method": "card",
+          "amount_minor_units": 11900
+        },
+        "affiliate": null
+      }
+    ]
   },
   "invoice.credit_note.issued/v1": {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "Credit note issued",
-    "description": "A credit note was issued for a refund. This is the `data` of the event, version v1.",
+    "description": "A refund was documented by a credit note. This is the `data` of the event, version v1.",
     "type": "object",
     "required": [
       "invoice",
@@ -5099,12 +5226,49 @@ export const eventSchemas = {
         "additionalProperties": false
       }
     },
-    "additionalProperties": false
+    "additionalProperties": false,
+    "examples": [
+      {
+        "invoice": {
+          "id": "inv_test",
+          "object": "invoice",
+          "number": "CN-000000",
+          "type": "credit_note",
+          "issued_at": "2026-01-01T12:00:00.000Z"
+        },
+        "order": {
+          "id": "ord_test",
+          "object": "order"
+        },
+        "payment": {
+          "id": "pay_test",
+          "object": "payment"
+        },
+        "currency": "EUR",
+        "totals": {
+          "currency": "EUR",
+          "subtotal_minor_units": 10000,
+          "discount_minor_units": 0,
+          "shipping_minor_units": 0,
+          "tax_minor_units": 1900,
+          "total_minor_units": 11900
+        },
+        "buyer": {
+          "email": "buyer@example.com",
+          "name": "Test Buyer",
+          "country": "DE"
+        },
+        "refund": {
+          "id": "rfd_test",
+          "object": "refund"
+        }
+      }
+    ]
   },
   "invoice.issued/v1": {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "Invoice issued",
-    "description": "An invoice was issued for an order. This is the `data` of the event, version v1.",
+    "description": "An order was invoiced. This is the `data` of the event, version v1.",
     "type": "object",
     "required": [
       "invoice",
@@ -5248,12 +5412,45 @@ export const eventSchemas = {
         "additionalProperties": false
       }
     },
-    "additionalProperties": false
+    "additionalProperties": false,
+    "examples": [
+      {
+        "invoice": {
+          "id": "inv_test",
+          "object": "invoice",
+          "number": "INV-000000",
+          "type": "invoice",
+          "issued_at": "2026-01-01T12:00:00.000Z"
+        },
+        "order": {
+          "id": "ord_test",
+          "object": "order"
+        },
+        "payment": {
+          "id": "pay_test",
+          "object": "payment"
+        },
+        "currency": "EUR",
+        "totals": {
+          "currency": "EUR",
+          "subtotal_minor_units": 10000,
+          "discount_minor_units": 0,
+          "shipping_minor_units": 0,
+          "tax_minor_units": 1900,
+          "total_minor_units": 11900
+        },
+        "buyer": {
+          "email": "buyer@example.com",
+          "name": "Test Buyer",
+          "country": "DE"
+        }
+      }
+    ]
   },
   "offer.accepted/v1": {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "Offer accepted",
-    "description": "The recipient paid an offer. This is the `data` of the event, version v1.",
+    "description": "An offer was paid. This is the `data` of the event, version v1.",
     "type": "object",
     "required": [
       "offer",
@@ -5458,12 +5655,63 @@ export const eventSchemas = {
         "additionalProperties": false
       }
     },
-    "additionalProperties": false
+    "additionalProperties": false,
+    "examples": [
+      {
+        "offer": {
+          "id": "off_test",
+          "object": "offer",
+          "status": "accepted",
+          "recipient_email": "buyer@example.com",
+          "title": "Test offer",
+          "send_count": 1,
+          "sent_at": "2026-01-01T12:00:00.000Z",
+          "accepted_at": "2026-01-01T12:00:00.000Z",
+          "cancelled_at": null,
+          "expires_at": "2026-01-31T12:00:00.000Z",
+          "created_at": "2026-01-01T12:00:00.000Z"
+        },
+        "metadata": {
+          "test": "true"
+        },
+        "currency": "EUR",
+        "totals": {
+          "currency": "EUR",
+          "subtotal_minor_units": 10000,
+          "discount_minor_units": 0,
+          "shipping_minor_units": 0,
+          "tax_minor_units": 1900,
+          "total_minor_units": 11900
+        },
+        "line_items": [
+          {
+            "product": {
+              "id": "prod_test",
+              "name": "Test product"
+            },
+            "quantity": 1,
+            "unit_amount_minor_units": 10000,
+            "discount_minor_units": 0,
+            "tax_minor_units": 1900,
+            "tax_percentage": "19.00",
+            "total_minor_units": 11900
+          }
+        ],
+        "order": {
+          "id": "ord_test",
+          "object": "order"
+        },
+        "checkout": {
+          "id": "chk_test0000",
+          "object": "checkout"
+        }
+      }
+    ]
   },
   "offer.cancelled/v1": {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "Offer cancelled",
-    "description": "An offer was withdrawn before it was accepted. This is the `data` of the event, version v1.",
+    "description": "An offer was withdrawn. This is the `data` of the event, version v1.",
     "type": "object",
     "required": [
       "offer",
@@ -5633,7 +5881,50 @@ export const eventSchemas = {
         }
       }
     },
-    "additionalProperties": false
+    "additionalProperties": false,
+    "examples": [
+      {
+        "offer": {
+          "id": "off_test",
+          "object": "offer",
+          "status": "cancelled",
+          "recipient_email": "buyer@example.com",
+          "title": "Test offer",
+          "send_count": 0,
+          "sent_at": null,
+          "accepted_at": null,
+          "cancelled_at": "2026-01-01T12:00:00.000Z",
+          "expires_at": "2026-01-31T12:00:00.000Z",
+          "created_at": "2026-01-01T12:00:00.000Z"
+        },
+        "metadata": {
+          "test": "true"
+        },
+        "currency": "EUR",
+        "totals": {
+          "currency": "EUR",
+          "subtotal_minor_units": 10000,
+          "discount_minor_units": 0,
+          "shipping_minor_units": 0,
+          "tax_minor_units": 1900,
+          "total_minor_units": 11900
+        },
+        "line_items": [
+          {
+            "product": {
+              "id": "prod_test",
+              "name": "Test product"
+            },
+            "quantity": 1,
+            "unit_amount_minor_units": 10000,
+            "discount_minor_units": 0,
+            "tax_minor_units": 1900,
+            "tax_percentage": "19.00",
+            "total_minor_units": 11900
+          }
+        ]
+      }
+    ]
   },
   "offer.created/v1": {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -5803,12 +6094,55 @@ export const eventSchemas = {
         }
       }
     },
-    "additionalProperties": false
+    "additionalProperties": false,
+    "examples": [
+      {
+        "offer": {
+          "id": "off_test",
+          "object": "offer",
+          "status": "draft",
+          "recipient_email": "buyer@example.com",
+          "title": "Test offer",
+          "send_count": 0,
+          "sent_at": null,
+          "accepted_at": null,
+          "cancelled_at": null,
+          "expires_at": "2026-01-31T12:00:00.000Z",
+          "created_at": "2026-01-01T12:00:00.000Z"
+        },
+        "metadata": {
+          "test": "true"
+        },
+        "currency": "EUR",
+        "totals": {
+          "currency": "EUR",
+          "subtotal_minor_units": 10000,
+          "discount_minor_units": 0,
+          "shipping_minor_units": 0,
+          "tax_minor_units": 1900,
+          "total_minor_units": 11900
+        },
+        "line_items": [
+          {
+            "product": {
+              "id": "prod_test",
+              "name": "Test product"
+            },
+            "quantity": 1,
+            "unit_amount_minor_units": 10000,
+            "discount_minor_units": 0,
+            "tax_minor_units": 1900,
+            "tax_percentage": "19.00",
+            "total_minor_units": 11900
+          }
+        ]
+      }
+    ]
   },
   "offer.sent/v1": {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "Offer sent",
-    "description": "An offer went out to its recipient, for the first time or again. This is the `data` of the event, version v1.",
+    "description": "An offer went out, for the first time or again. This is the `data` of the event, version v1.",
     "type": "object",
     "required": [
       "offer",
@@ -5974,12 +6308,55 @@ export const eventSchemas = {
         }
       }
     },
-    "additionalProperties": false
+    "additionalProperties": false,
+    "examples": [
+      {
+        "offer": {
+          "id": "off_test",
+          "object": "offer",
+          "status": "sent",
+          "recipient_email": "buyer@example.com",
+          "title": "Test offer",
+          "send_count": 1,
+          "sent_at": "2026-01-01T12:00:00.000Z",
+          "accepted_at": null,
+          "cancelled_at": null,
+          "expires_at": "2026-01-31T12:00:00.000Z",
+          "created_at": "2026-01-01T12:00:00.000Z"
+        },
+        "metadata": {
+          "test": "true"
+        },
+        "currency": "EUR",
+        "totals": {
+          "currency": "EUR",
+          "subtotal_minor_units": 10000,
+          "discount_minor_units": 0,
+          "shipping_minor_units": 0,
+          "tax_minor_units": 1900,
+          "total_minor_units": 11900
+        },
+        "line_items": [
+          {
+            "product": {
+              "id": "prod_test",
+              "name": "Test product"
+            },
+            "quantity": 1,
+            "unit_amount_minor_units": 10000,
+            "discount_minor_units": 0,
+            "tax_minor_units": 1900,
+            "tax_percentage": "19.00",
+            "total_minor_units": 11900
+          }
+        ]
+      }
+    ]
   },
   "order.completed/v1": {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "Order completed (legacy)",
-    "description": "Predecessor of cart.order.completed: the same data, and the order id once more at the top. This is the `data` of the event, version v1.",
+    "description": "What cart.order.completed replaces; only existing subscriptions receive it. This is the `data` of the event, version v1. It has the same data, and the order id once more at the top.",
     "type": "object",
     "required": [
       "order_id",
@@ -6217,7 +6594,61 @@ export const eventSchemas = {
         ]
       }
     },
-    "additionalProperties": false
+    "additionalProperties": false,
+    "examples": [
+      {
+        "order_id": "ord_test",
+        "order": {
+          "id": "ord_test",
+          "object": "order",
+          "created_at": "2026-01-01T12:00:00.000Z",
+          "completed_at": "2026-01-01T12:00:00.000Z"
+        },
+        "checkout": {
+          "id": "chk_test0000",
+          "object": "checkout",
+          "external_reference": "test"
+        },
+        "metadata": {
+          "test": "true"
+        },
+        "currency": "EUR",
+        "totals": {
+          "currency": "EUR",
+          "subtotal_minor_units": 10000,
+          "discount_minor_units": 0,
+          "shipping_minor_units": 0,
+          "tax_minor_units": 1900,
+          "total_minor_units": 11900
+        },
+        "buyer": {
+          "email": "buyer@example.com",
+          "name": "Test Buyer",
+          "country": "DE"
+        },
+        "line_items": [
+          {
+            "product": {
+              "id": "prod_test",
+              "name": "Test product"
+            },
+            "quantity": 1,
+            "unit_amount_minor_units": 10000,
+            "discount_minor_units": 0,
+            "tax_minor_units": 1900,
+            "tax_percentage": "19.00",
+            "total_minor_units": 11900
+          }
+        ],
+        "payment": {
+          "id": "pay_test",
+          "object": "payment",
+          "method": "card",
+          "amount_minor_units": 11900
+        },
+        "affiliate": null
+      }
+    ]
   },
   "payment.refund.created/v1": {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -6377,12 +6808,42 @@ export const eventSchemas = {
         "additionalProperties": false
       }
     },
-    "additionalProperties": false
+    "additionalProperties": false,
+    "examples": [
+      {
+        "refund": {
+          "id": "rfd_test",
+          "object": "refund",
+          "status": "succeeded",
+          "amount_minor_units": 11900,
+          "reason": "requested_by_customer",
+          "created_at": "2026-01-01T12:00:00.000Z",
+          "cash_flow_at": "2026-01-01T12:00:00.000Z"
+        },
+        "payment": {
+          "id": "pay_test",
+          "object": "payment",
+          "status": "refunded",
+          "amount_minor_units": 11900,
+          "refunded_minor_units": 11900
+        },
+        "order": {
+          "id": "ord_test",
+          "object": "order"
+        },
+        "currency": "EUR",
+        "buyer": {
+          "email": "buyer@example.com",
+          "name": "Test Buyer",
+          "country": "DE"
+        }
+      }
+    ]
   },
   "payment.sale.succeeded/v1": {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "Payment succeeded",
-    "description": "A sale payment succeeded. This is the `data` of the event, version v1.",
+    "description": "A buyer’s payment succeeded. This is the `data` of the event, version v1.",
     "type": "object",
     "required": [
       "payment",
@@ -6517,6 +6978,36 @@ export const eventSchemas = {
         "additionalProperties": false
       }
     },
-    "additionalProperties": false
+    "additionalProperties": false,
+    "examples": [
+      {
+        "payment": {
+          "id": "pay_test",
+          "object": "payment",
+          "status": "succeeded",
+          "method": "card",
+          "amount_minor_units": 11900,
+          "fee_minor_units": 0,
+          "net_minor_units": 11900,
+          "created_at": "2026-01-01T12:00:00.000Z",
+          "cash_flow_at": "2026-01-01T12:00:00.000Z"
+        },
+        "order": {
+          "id": "ord_test",
+          "object": "order"
+        },
+        "checkout": {
+          "id": "chk_test0000",
+          "object": "checkout",
+          "external_reference": "test"
+        },
+        "currency": "EUR",
+        "buyer": {
+          "email": "buyer@example.com",
+          "name": "Test Buyer",
+          "country": "DE"
+        }
+      }
+    ]
   }
 } as const;

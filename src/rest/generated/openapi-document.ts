@@ -1089,6 +1089,7 @@ paths:
         '404': { $ref: '#/components/responses/NotFound' }
         '409': { $ref: '#/components/responses/OfferConflict' }
 
+# "npm run generate" writes webhooks from schema/events; changes belong there.
 webhooks:
   cart.checkout.created:
     post:
@@ -1162,10 +1163,10 @@ webhooks:
                 data: { $ref: './events/cart.order.completed.v1.json' }
               unevaluatedProperties: false
       responses: *delivery_answers
-  order.completed:
+  invoice.credit_note.issued:
     post:
-      operationId: events.order.completed
-      summary: What cart.order.completed replaces; only existing subscriptions receive it.
+      operationId: events.invoice.credit_note.issued
+      summary: A refund was documented by a credit note.
       security: []
       parameters: *delivery_headers
       requestBody:
@@ -1177,27 +1178,8 @@ webhooks:
               allOf:
                 - $ref: '#/components/schemas/EventEnvelope'
               properties:
-                type: { const: order.completed }
-                data: { $ref: './events/order.completed.v1.json' }
-              unevaluatedProperties: false
-      responses: *delivery_answers
-  payment.sale.succeeded:
-    post:
-      operationId: events.payment.sale.succeeded
-      summary: A buyer’s payment succeeded.
-      security: []
-      parameters: *delivery_headers
-      requestBody:
-        required: true
-        content:
-          application/json:
-            schema:
-              type: object
-              allOf:
-                - $ref: '#/components/schemas/EventEnvelope'
-              properties:
-                type: { const: payment.sale.succeeded }
-                data: { $ref: './events/payment.sale.succeeded.v1.json' }
+                type: { const: invoice.credit_note.issued }
+                data: { $ref: './events/invoice.credit_note.issued.v1.json' }
               unevaluatedProperties: false
       responses: *delivery_answers
   invoice.issued:
@@ -1219,10 +1201,10 @@ webhooks:
                 data: { $ref: './events/invoice.issued.v1.json' }
               unevaluatedProperties: false
       responses: *delivery_answers
-  payment.refund.created:
+  offer.accepted:
     post:
-      operationId: events.payment.refund.created
-      summary: A payment was refunded, in full or in part.
+      operationId: events.offer.accepted
+      summary: An offer was paid.
       security: []
       parameters: *delivery_headers
       requestBody:
@@ -1234,14 +1216,14 @@ webhooks:
               allOf:
                 - $ref: '#/components/schemas/EventEnvelope'
               properties:
-                type: { const: payment.refund.created }
-                data: { $ref: './events/payment.refund.created.v1.json' }
+                type: { const: offer.accepted }
+                data: { $ref: './events/offer.accepted.v1.json' }
               unevaluatedProperties: false
       responses: *delivery_answers
-  invoice.credit_note.issued:
+  offer.cancelled:
     post:
-      operationId: events.invoice.credit_note.issued
-      summary: A refund was documented by a credit note.
+      operationId: events.offer.cancelled
+      summary: An offer was withdrawn.
       security: []
       parameters: *delivery_headers
       requestBody:
@@ -1253,8 +1235,8 @@ webhooks:
               allOf:
                 - $ref: '#/components/schemas/EventEnvelope'
               properties:
-                type: { const: invoice.credit_note.issued }
-                data: { $ref: './events/invoice.credit_note.issued.v1.json' }
+                type: { const: offer.cancelled }
+                data: { $ref: './events/offer.cancelled.v1.json' }
               unevaluatedProperties: false
       responses: *delivery_answers
   offer.created:
@@ -1295,10 +1277,10 @@ webhooks:
                 data: { $ref: './events/offer.sent.v1.json' }
               unevaluatedProperties: false
       responses: *delivery_answers
-  offer.accepted:
+  order.completed:
     post:
-      operationId: events.offer.accepted
-      summary: An offer was paid.
+      operationId: events.order.completed
+      summary: What cart.order.completed replaces; only existing subscriptions receive it.
       security: []
       parameters: *delivery_headers
       requestBody:
@@ -1310,14 +1292,14 @@ webhooks:
               allOf:
                 - $ref: '#/components/schemas/EventEnvelope'
               properties:
-                type: { const: offer.accepted }
-                data: { $ref: './events/offer.accepted.v1.json' }
+                type: { const: order.completed }
+                data: { $ref: './events/order.completed.v1.json' }
               unevaluatedProperties: false
       responses: *delivery_answers
-  offer.cancelled:
+  payment.refund.created:
     post:
-      operationId: events.offer.cancelled
-      summary: An offer was withdrawn.
+      operationId: events.payment.refund.created
+      summary: A payment was refunded, in full or in part.
       security: []
       parameters: *delivery_headers
       requestBody:
@@ -1329,8 +1311,27 @@ webhooks:
               allOf:
                 - $ref: '#/components/schemas/EventEnvelope'
               properties:
-                type: { const: offer.cancelled }
-                data: { $ref: './events/offer.cancelled.v1.json' }
+                type: { const: payment.refund.created }
+                data: { $ref: './events/payment.refund.created.v1.json' }
+              unevaluatedProperties: false
+      responses: *delivery_answers
+  payment.sale.succeeded:
+    post:
+      operationId: events.payment.sale.succeeded
+      summary: A buyer’s payment succeeded.
+      security: []
+      parameters: *delivery_headers
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema:
+              type: object
+              allOf:
+                - $ref: '#/components/schemas/EventEnvelope'
+              properties:
+                type: { const: payment.sale.succeeded }
+                data: { $ref: './events/payment.sale.succeeded.v1.json' }
               unevaluatedProperties: false
       responses: *delivery_answers
 
@@ -5208,10 +5209,10 @@ export const json = `{
     }
    }
   },
-  "order.completed": {
+  "invoice.credit_note.issued": {
    "post": {
-    "operationId": "events.order.completed",
-    "summary": "What cart.order.completed replaces; only existing subscriptions receive it.",
+    "operationId": "events.invoice.credit_note.issued",
+    "summary": "A refund was documented by a credit note.",
     "security": [],
     "parameters": [
      {
@@ -5255,81 +5256,10 @@ export const json = `{
         ],
         "properties": {
          "type": {
-          "const": "order.completed"
+          "const": "invoice.credit_note.issued"
          },
          "data": {
-          "$ref": "./events/order.completed.v1.json"
-         }
-        },
-        "unevaluatedProperties": false
-       }
-      }
-     }
-    },
-    "responses": {
-     "410": {
-      "description": "The service disables the endpoint and sends it nothing more."
-     },
-     "2XX": {
-      "description": "The receiver accepted the event. The service does not send it to this endpoint again."
-     },
-     "default": {
-      "description": "The service retries the event on the retry schedule."
-     }
-    }
-   }
-  },
-  "payment.sale.succeeded": {
-   "post": {
-    "operationId": "events.payment.sale.succeeded",
-    "summary": "A buyer’s payment succeeded.",
-    "security": [],
-    "parameters": [
-     {
-      "$ref": "#/components/parameters/ServiceSignature"
-     },
-     {
-      "$ref": "#/components/parameters/ServiceTimestamp"
-     },
-     {
-      "$ref": "#/components/parameters/ServiceEventId"
-     },
-     {
-      "$ref": "#/components/parameters/ServiceEventType"
-     },
-     {
-      "$ref": "#/components/parameters/ServiceDeliveryId"
-     },
-     {
-      "$ref": "#/components/parameters/ServiceAttempt"
-     },
-     {
-      "$ref": "#/components/parameters/WebhookId"
-     },
-     {
-      "$ref": "#/components/parameters/WebhookTimestamp"
-     },
-     {
-      "$ref": "#/components/parameters/WebhookSignature"
-     }
-    ],
-    "requestBody": {
-     "required": true,
-     "content": {
-      "application/json": {
-       "schema": {
-        "type": "object",
-        "allOf": [
-         {
-          "$ref": "#/components/schemas/EventEnvelope"
-         }
-        ],
-        "properties": {
-         "type": {
-          "const": "payment.sale.succeeded"
-         },
-         "data": {
-          "$ref": "./events/payment.sale.succeeded.v1.json"
+          "$ref": "./events/invoice.credit_note.issued.v1.json"
          }
         },
         "unevaluatedProperties": false
@@ -5421,10 +5351,10 @@ export const json = `{
     }
    }
   },
-  "payment.refund.created": {
+  "offer.accepted": {
    "post": {
-    "operationId": "events.payment.refund.created",
-    "summary": "A payment was refunded, in full or in part.",
+    "operationId": "events.offer.accepted",
+    "summary": "An offer was paid.",
     "security": [],
     "parameters": [
      {
@@ -5468,10 +5398,10 @@ export const json = `{
         ],
         "properties": {
          "type": {
-          "const": "payment.refund.created"
+          "const": "offer.accepted"
          },
          "data": {
-          "$ref": "./events/payment.refund.created.v1.json"
+          "$ref": "./events/offer.accepted.v1.json"
          }
         },
         "unevaluatedProperties": false
@@ -5492,10 +5422,10 @@ export const json = `{
     }
    }
   },
-  "invoice.credit_note.issued": {
+  "offer.cancelled": {
    "post": {
-    "operationId": "events.invoice.credit_note.issued",
-    "summary": "A refund was documented by a credit note.",
+    "operationId": "events.offer.cancelled",
+    "summary": "An offer was withdrawn.",
     "security": [],
     "parameters": [
      {
@@ -5539,10 +5469,10 @@ export const json = `{
         ],
         "properties": {
          "type": {
-          "const": "invoice.credit_note.issued"
+          "const": "offer.cancelled"
          },
          "data": {
-          "$ref": "./events/invoice.credit_note.issued.v1.json"
+          "$ref": "./events/offer.cancelled.v1.json"
          }
         },
         "unevaluatedProperties": false
@@ -5705,10 +5635,10 @@ export const json = `{
     }
    }
   },
-  "offer.accepted": {
+  "order.completed": {
    "post": {
-    "operationId": "events.offer.accepted",
-    "summary": "An offer was paid.",
+    "operationId": "events.order.completed",
+    "summary": "What cart.order.completed replaces; only existing subscriptions receive it.",
     "security": [],
     "parameters": [
      {
@@ -5752,10 +5682,10 @@ export const json = `{
         ],
         "properties": {
          "type": {
-          "const": "offer.accepted"
+          "const": "order.completed"
          },
          "data": {
-          "$ref": "./events/offer.accepted.v1.json"
+          "$ref": "./events/order.completed.v1.json"
          }
         },
         "unevaluatedProperties": false
@@ -5776,10 +5706,10 @@ export const json = `{
     }
    }
   },
-  "offer.cancelled": {
+  "payment.refund.created": {
    "post": {
-    "operationId": "events.offer.cancelled",
-    "summary": "An offer was withdrawn.",
+    "operationId": "events.payment.refund.created",
+    "summary": "A payment was refunded, in full or in part.",
     "security": [],
     "parameters": [
      {
@@ -5823,10 +5753,81 @@ export const json = `{
         ],
         "properties": {
          "type": {
-          "const": "offer.cancelled"
+          "const": "payment.refund.created"
          },
          "data": {
-          "$ref": "./events/offer.cancelled.v1.json"
+          "$ref": "./events/payment.refund.created.v1.json"
+         }
+        },
+        "unevaluatedProperties": false
+       }
+      }
+     }
+    },
+    "responses": {
+     "410": {
+      "description": "The service disables the endpoint and sends it nothing more."
+     },
+     "2XX": {
+      "description": "The receiver accepted the event. The service does not send it to this endpoint again."
+     },
+     "default": {
+      "description": "The service retries the event on the retry schedule."
+     }
+    }
+   }
+  },
+  "payment.sale.succeeded": {
+   "post": {
+    "operationId": "events.payment.sale.succeeded",
+    "summary": "A buyer’s payment succeeded.",
+    "security": [],
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/ServiceSignature"
+     },
+     {
+      "$ref": "#/components/parameters/ServiceTimestamp"
+     },
+     {
+      "$ref": "#/components/parameters/ServiceEventId"
+     },
+     {
+      "$ref": "#/components/parameters/ServiceEventType"
+     },
+     {
+      "$ref": "#/components/parameters/ServiceDeliveryId"
+     },
+     {
+      "$ref": "#/components/parameters/ServiceAttempt"
+     },
+     {
+      "$ref": "#/components/parameters/WebhookId"
+     },
+     {
+      "$ref": "#/components/parameters/WebhookTimestamp"
+     },
+     {
+      "$ref": "#/components/parameters/WebhookSignature"
+     }
+    ],
+    "requestBody": {
+     "required": true,
+     "content": {
+      "application/json": {
+       "schema": {
+        "type": "object",
+        "allOf": [
+         {
+          "$ref": "#/components/schemas/EventEnvelope"
+         }
+        ],
+        "properties": {
+         "type": {
+          "const": "payment.sale.succeeded"
+         },
+         "data": {
+          "$ref": "./events/payment.sale.succeeded.v1.json"
          }
         },
         "unevaluatedProperties": false

@@ -491,7 +491,7 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
-    "order.completed": {
+    "invoice.credit_note.issued": {
         parameters: {
             query?: never;
             header?: never;
@@ -500,25 +500,8 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** What cart.order.completed replaces; only existing subscriptions receive it. */
-        post: operations["events.order.completed"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "payment.sale.succeeded": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** A buyer’s payment succeeded. */
-        post: operations["events.payment.sale.succeeded"];
+        /** A refund was documented by a credit note. */
+        post: operations["events.invoice.credit_note.issued"];
         delete?: never;
         options?: never;
         head?: never;
@@ -542,7 +525,7 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
-    "payment.refund.created": {
+    "offer.accepted": {
         parameters: {
             query?: never;
             header?: never;
@@ -551,15 +534,15 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A payment was refunded, in full or in part. */
-        post: operations["events.payment.refund.created"];
+        /** An offer was paid. */
+        post: operations["events.offer.accepted"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "invoice.credit_note.issued": {
+    "offer.cancelled": {
         parameters: {
             query?: never;
             header?: never;
@@ -568,8 +551,8 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A refund was documented by a credit note. */
-        post: operations["events.invoice.credit_note.issued"];
+        /** An offer was withdrawn. */
+        post: operations["events.offer.cancelled"];
         delete?: never;
         options?: never;
         head?: never;
@@ -610,7 +593,7 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
-    "offer.accepted": {
+    "order.completed": {
         parameters: {
             query?: never;
             header?: never;
@@ -619,15 +602,15 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An offer was paid. */
-        post: operations["events.offer.accepted"];
+        /** What cart.order.completed replaces; only existing subscriptions receive it. */
+        post: operations["events.order.completed"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "offer.cancelled": {
+    "payment.refund.created": {
         parameters: {
             query?: never;
             header?: never;
@@ -636,8 +619,25 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An offer was withdrawn. */
-        post: operations["events.offer.cancelled"];
+        /** A payment was refunded, in full or in part. */
+        post: operations["events.payment.refund.created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.sale.succeeded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A buyer’s payment succeeded. */
+        post: operations["events.payment.sale.succeeded"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1076,7 +1076,42 @@ export interface components {
         ProblemErrorCode: components["schemas"]["ProblemCode"] | ("missing_credential" | "invalid_credential" | "expired_credential" | "revoked_credential" | "credential_kind_not_accepted" | "permission_missing" | "repeated_header" | "invalid_encoding" | "nul_byte" | "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_long" | "too_few_items" | "out_of_range" | "unknown_property" | "unknown_parameter" | "invalid_cursor" | "event_type_not_offered" | "unknown_event_type" | "endpoint_deleted" | "event_type_not_subscribed" | "payload_expired" | "amount_exceeds_refundable");
         /**
          * Checkout created
-         * @description A checkout was created and can be paid. This is the `data` of the event, version v1.
+         * @description A checkout exists and its buyer can pay. This is the `data` of the event, version v1.
+         * @example {
+         *       "checkout": {
+         *         "id": "chk_test0000",
+         *         "object": "checkout",
+         *         "external_reference": "test",
+         *         "created_at": "2026-01-01T12:00:00.000Z",
+         *         "expires_at": "2026-01-01T12:30:00.000Z"
+         *       },
+         *       "metadata": {
+         *         "test": "true"
+         *       },
+         *       "currency": "EUR",
+         *       "totals": {
+         *         "currency": "EUR",
+         *         "subtotal_minor_units": 10000,
+         *         "discount_minor_units": 0,
+         *         "shipping_minor_units": 0,
+         *         "tax_minor_units": 1900,
+         *         "total_minor_units": 11900
+         *       },
+         *       "line_items": [
+         *         {
+         *           "product": {
+         *             "id": "prod_test",
+         *             "name": "Test product"
+         *           },
+         *           "quantity": 1,
+         *           "unit_amount_minor_units": 10000,
+         *           "discount_minor_units": 0,
+         *           "tax_minor_units": 1900,
+         *           "tax_percentage": "19.00",
+         *           "total_minor_units": 11900
+         *         }
+         *       ]
+         *     }
          */
         "cart.checkout.created.v1": {
             checkout: {
@@ -1117,7 +1152,42 @@ export interface components {
         };
         /**
          * Checkout expired
-         * @description A checkout reached its expiry without an order. A payment that had begun before may still complete it. This is the `data` of the event, version v1.
+         * @description A checkout ended without a successful payment. This is the `data` of the event, version v1. A payment that had begun before may still complete it.
+         * @example {
+         *       "checkout": {
+         *         "id": "chk_test0000",
+         *         "object": "checkout",
+         *         "external_reference": "test",
+         *         "created_at": "2026-01-01T12:00:00.000Z",
+         *         "expires_at": "2026-01-01T12:30:00.000Z"
+         *       },
+         *       "metadata": {
+         *         "test": "true"
+         *       },
+         *       "currency": "EUR",
+         *       "totals": {
+         *         "currency": "EUR",
+         *         "subtotal_minor_units": 10000,
+         *         "discount_minor_units": 0,
+         *         "shipping_minor_units": 0,
+         *         "tax_minor_units": 1900,
+         *         "total_minor_units": 11900
+         *       },
+         *       "line_items": [
+         *         {
+         *           "product": {
+         *             "id": "prod_test",
+         *             "name": "Test product"
+         *           },
+         *           "quantity": 1,
+         *           "unit_amount_minor_units": 10000,
+         *           "discount_minor_units": 0,
+         *           "tax_minor_units": 1900,
+         *           "tax_percentage": "19.00",
+         *           "total_minor_units": 11900
+         *         }
+         *       ]
+         *     }
          */
         "cart.checkout.expired.v1": {
             checkout: {
@@ -1158,7 +1228,58 @@ export interface components {
         };
         /**
          * Order completed
-         * @description The buyer's payment succeeded and the order is complete. This is the `data` of the event, version v1.
+         * @description The payment of a checkout succeeded and its order is complete. Carries the checkout metadata. This is the `data` of the event, version v1.
+         * @example {
+         *       "order": {
+         *         "id": "ord_test",
+         *         "object": "order",
+         *         "created_at": "2026-01-01T12:00:00.000Z",
+         *         "completed_at": "2026-01-01T12:00:00.000Z"
+         *       },
+         *       "checkout": {
+         *         "id": "chk_test0000",
+         *         "object": "checkout",
+         *         "external_reference": "test"
+         *       },
+         *       "metadata": {
+         *         "test": "true"
+         *       },
+         *       "currency": "EUR",
+         *       "totals": {
+         *         "currency": "EUR",
+         *         "subtotal_minor_units": 10000,
+         *         "discount_minor_units": 0,
+         *         "shipping_minor_units": 0,
+         *         "tax_minor_units": 1900,
+         *         "total_minor_units": 11900
+         *       },
+         *       "buyer": {
+         *         "email": "buyer@example.com",
+         *         "name": "Test Buyer",
+         *         "country": "DE"
+         *       },
+         *       "line_items": [
+         *         {
+         *           "product": {
+         *             "id": "prod_test",
+         *             "name": "Test product"
+         *           },
+         *           "quantity": 1,
+         *           "unit_amount_minor_units": 10000,
+         *           "discount_minor_units": 0,
+         *           "tax_minor_units": 1900,
+         *           "tax_percentage": "19.00",
+         *           "total_minor_units": 11900
+         *         }
+         *       ],
+         *       "payment": {
+         *         "id": "pay_test",
+         *         "object": "payment",
+         *         "method": "card",
+         *         "amount_minor_units": 11900
+         *       },
+         *       "affiliate": null
+         *     }
          */
         "cart.order.completed.v1": {
             order: {
@@ -1218,8 +1339,590 @@ export interface components {
             } | null;
         };
         /**
+         * Credit note issued
+         * @description A refund was documented by a credit note. This is the `data` of the event, version v1.
+         * @example {
+         *       "invoice": {
+         *         "id": "inv_test",
+         *         "object": "invoice",
+         *         "number": "CN-000000",
+         *         "type": "credit_note",
+         *         "issued_at": "2026-01-01T12:00:00.000Z"
+         *       },
+         *       "order": {
+         *         "id": "ord_test",
+         *         "object": "order"
+         *       },
+         *       "payment": {
+         *         "id": "pay_test",
+         *         "object": "payment"
+         *       },
+         *       "currency": "EUR",
+         *       "totals": {
+         *         "currency": "EUR",
+         *         "subtotal_minor_units": 10000,
+         *         "discount_minor_units": 0,
+         *         "shipping_minor_units": 0,
+         *         "tax_minor_units": 1900,
+         *         "total_minor_units": 11900
+         *       },
+         *       "buyer": {
+         *         "email": "buyer@example.com",
+         *         "name": "Test Buyer",
+         *         "country": "DE"
+         *       },
+         *       "refund": {
+         *         "id": "rfd_test",
+         *         "object": "refund"
+         *       }
+         *     }
+         */
+        "invoice.credit_note.issued.v1": {
+            invoice: {
+                id: string;
+                /** @constant */
+                object: "invoice";
+                number: string;
+                /** @constant */
+                type: "credit_note";
+                /** Format: date-time */
+                issued_at: string;
+            };
+            order: {
+                id: string;
+                /** @constant */
+                object: "order";
+            };
+            payment: {
+                id: string;
+                /** @constant */
+                object: "payment";
+            };
+            currency: string;
+            totals: {
+                currency: string;
+                subtotal_minor_units: number;
+                discount_minor_units: number;
+                shipping_minor_units: number;
+                tax_minor_units: number;
+                total_minor_units: number;
+            };
+            buyer: {
+                email: string;
+                name: string | null;
+                country: string | null;
+            };
+            refund: {
+                id: string;
+                /** @constant */
+                object: "refund";
+            };
+        };
+        /**
+         * Invoice issued
+         * @description An order was invoiced. This is the `data` of the event, version v1.
+         * @example {
+         *       "invoice": {
+         *         "id": "inv_test",
+         *         "object": "invoice",
+         *         "number": "INV-000000",
+         *         "type": "invoice",
+         *         "issued_at": "2026-01-01T12:00:00.000Z"
+         *       },
+         *       "order": {
+         *         "id": "ord_test",
+         *         "object": "order"
+         *       },
+         *       "payment": {
+         *         "id": "pay_test",
+         *         "object": "payment"
+         *       },
+         *       "currency": "EUR",
+         *       "totals": {
+         *         "currency": "EUR",
+         *         "subtotal_minor_units": 10000,
+         *         "discount_minor_units": 0,
+         *         "shipping_minor_units": 0,
+         *         "tax_minor_units": 1900,
+         *         "total_minor_units": 11900
+         *       },
+         *       "buyer": {
+         *         "email": "buyer@example.com",
+         *         "name": "Test Buyer",
+         *         "country": "DE"
+         *       }
+         *     }
+         */
+        "invoice.issued.v1": {
+            invoice: {
+                id: string;
+                /** @constant */
+                object: "invoice";
+                number: string;
+                /** @constant */
+                type: "invoice";
+                /** Format: date-time */
+                issued_at: string;
+            };
+            order: {
+                id: string;
+                /** @constant */
+                object: "order";
+            };
+            payment: {
+                id: string;
+                /** @constant */
+                object: "payment";
+            };
+            currency: string;
+            totals: {
+                currency: string;
+                subtotal_minor_units: number;
+                discount_minor_units: number;
+                shipping_minor_units: number;
+                tax_minor_units: number;
+                total_minor_units: number;
+            };
+            buyer: {
+                email: string;
+                name: string | null;
+                country: string | null;
+            };
+        };
+        /**
+         * Offer accepted
+         * @description An offer was paid. This is the `data` of the event, version v1.
+         * @example {
+         *       "offer": {
+         *         "id": "off_test",
+         *         "object": "offer",
+         *         "status": "accepted",
+         *         "recipient_email": "buyer@example.com",
+         *         "title": "Test offer",
+         *         "send_count": 1,
+         *         "sent_at": "2026-01-01T12:00:00.000Z",
+         *         "accepted_at": "2026-01-01T12:00:00.000Z",
+         *         "cancelled_at": null,
+         *         "expires_at": "2026-01-31T12:00:00.000Z",
+         *         "created_at": "2026-01-01T12:00:00.000Z"
+         *       },
+         *       "metadata": {
+         *         "test": "true"
+         *       },
+         *       "currency": "EUR",
+         *       "totals": {
+         *         "currency": "EUR",
+         *         "subtotal_minor_units": 10000,
+         *         "discount_minor_units": 0,
+         *         "shipping_minor_units": 0,
+         *         "tax_minor_units": 1900,
+         *         "total_minor_units": 11900
+         *       },
+         *       "line_items": [
+         *         {
+         *           "product": {
+         *             "id": "prod_test",
+         *             "name": "Test product"
+         *           },
+         *           "quantity": 1,
+         *           "unit_amount_minor_units": 10000,
+         *           "discount_minor_units": 0,
+         *           "tax_minor_units": 1900,
+         *           "tax_percentage": "19.00",
+         *           "total_minor_units": 11900
+         *         }
+         *       ],
+         *       "order": {
+         *         "id": "ord_test",
+         *         "object": "order"
+         *       },
+         *       "checkout": {
+         *         "id": "chk_test0000",
+         *         "object": "checkout"
+         *       }
+         *     }
+         */
+        "offer.accepted.v1": {
+            offer: {
+                id: string;
+                /** @constant */
+                object: "offer";
+                /** @constant */
+                status: "accepted";
+                recipient_email: string;
+                title: string;
+                send_count: number;
+                /** Format: date-time */
+                sent_at: string;
+                /** Format: date-time */
+                accepted_at: string;
+                cancelled_at: null;
+                /** Format: date-time */
+                expires_at: string;
+                /** Format: date-time */
+                created_at: string;
+            };
+            /** @description The metadata of the offer, as the merchant attached it. */
+            metadata: {
+                [key: string]: unknown;
+            };
+            currency: string;
+            totals: {
+                currency: string;
+                subtotal_minor_units: number;
+                discount_minor_units: number;
+                shipping_minor_units: number;
+                tax_minor_units: number;
+                total_minor_units: number;
+            };
+            line_items: {
+                product: {
+                    id: string;
+                    name: string;
+                };
+                quantity: number;
+                unit_amount_minor_units: number;
+                discount_minor_units: number;
+                tax_minor_units: number;
+                tax_percentage: string;
+                total_minor_units: number;
+            }[];
+            order: {
+                id: string;
+                /** @constant */
+                object: "order";
+            };
+            checkout: {
+                id: string;
+                /** @constant */
+                object: "checkout";
+            };
+        };
+        /**
+         * Offer cancelled
+         * @description An offer was withdrawn. This is the `data` of the event, version v1.
+         * @example {
+         *       "offer": {
+         *         "id": "off_test",
+         *         "object": "offer",
+         *         "status": "cancelled",
+         *         "recipient_email": "buyer@example.com",
+         *         "title": "Test offer",
+         *         "send_count": 0,
+         *         "sent_at": null,
+         *         "accepted_at": null,
+         *         "cancelled_at": "2026-01-01T12:00:00.000Z",
+         *         "expires_at": "2026-01-31T12:00:00.000Z",
+         *         "created_at": "2026-01-01T12:00:00.000Z"
+         *       },
+         *       "metadata": {
+         *         "test": "true"
+         *       },
+         *       "currency": "EUR",
+         *       "totals": {
+         *         "currency": "EUR",
+         *         "subtotal_minor_units": 10000,
+         *         "discount_minor_units": 0,
+         *         "shipping_minor_units": 0,
+         *         "tax_minor_units": 1900,
+         *         "total_minor_units": 11900
+         *       },
+         *       "line_items": [
+         *         {
+         *           "product": {
+         *             "id": "prod_test",
+         *             "name": "Test product"
+         *           },
+         *           "quantity": 1,
+         *           "unit_amount_minor_units": 10000,
+         *           "discount_minor_units": 0,
+         *           "tax_minor_units": 1900,
+         *           "tax_percentage": "19.00",
+         *           "total_minor_units": 11900
+         *         }
+         *       ]
+         *     }
+         */
+        "offer.cancelled.v1": {
+            offer: {
+                id: string;
+                /** @constant */
+                object: "offer";
+                /** @constant */
+                status: "cancelled";
+                recipient_email: string;
+                title: string;
+                send_count: number;
+                /** Format: date-time */
+                sent_at: string | null;
+                accepted_at: null;
+                /** Format: date-time */
+                cancelled_at: string;
+                /** Format: date-time */
+                expires_at: string;
+                /** Format: date-time */
+                created_at: string;
+            };
+            /** @description The metadata of the offer, as the merchant attached it. */
+            metadata: {
+                [key: string]: unknown;
+            };
+            currency: string;
+            totals: {
+                currency: string;
+                subtotal_minor_units: number;
+                discount_minor_units: number;
+                shipping_minor_units: number;
+                tax_minor_units: number;
+                total_minor_units: number;
+            };
+            line_items: {
+                product: {
+                    id: string;
+                    name: string;
+                };
+                quantity: number;
+                unit_amount_minor_units: number;
+                discount_minor_units: number;
+                tax_minor_units: number;
+                tax_percentage: string;
+                total_minor_units: number;
+            }[];
+        };
+        /**
+         * Offer created
+         * @description An offer was drafted. This is the `data` of the event, version v1.
+         * @example {
+         *       "offer": {
+         *         "id": "off_test",
+         *         "object": "offer",
+         *         "status": "draft",
+         *         "recipient_email": "buyer@example.com",
+         *         "title": "Test offer",
+         *         "send_count": 0,
+         *         "sent_at": null,
+         *         "accepted_at": null,
+         *         "cancelled_at": null,
+         *         "expires_at": "2026-01-31T12:00:00.000Z",
+         *         "created_at": "2026-01-01T12:00:00.000Z"
+         *       },
+         *       "metadata": {
+         *         "test": "true"
+         *       },
+         *       "currency": "EUR",
+         *       "totals": {
+         *         "currency": "EUR",
+         *         "subtotal_minor_units": 10000,
+         *         "discount_minor_units": 0,
+         *         "shipping_minor_units": 0,
+         *         "tax_minor_units": 1900,
+         *         "total_minor_units": 11900
+         *       },
+         *       "line_items": [
+         *         {
+         *           "product": {
+         *             "id": "prod_test",
+         *             "name": "Test product"
+         *           },
+         *           "quantity": 1,
+         *           "unit_amount_minor_units": 10000,
+         *           "discount_minor_units": 0,
+         *           "tax_minor_units": 1900,
+         *           "tax_percentage": "19.00",
+         *           "total_minor_units": 11900
+         *         }
+         *       ]
+         *     }
+         */
+        "offer.created.v1": {
+            offer: {
+                id: string;
+                /** @constant */
+                object: "offer";
+                /** @constant */
+                status: "draft";
+                recipient_email: string;
+                title: string;
+                send_count: number;
+                sent_at: null;
+                accepted_at: null;
+                cancelled_at: null;
+                /** Format: date-time */
+                expires_at: string;
+                /** Format: date-time */
+                created_at: string;
+            };
+            /** @description The metadata of the offer, as the merchant attached it. */
+            metadata: {
+                [key: string]: unknown;
+            };
+            currency: string;
+            totals: {
+                currency: string;
+                subtotal_minor_units: number;
+                discount_minor_units: number;
+                shipping_minor_units: number;
+                tax_minor_units: number;
+                total_minor_units: number;
+            };
+            line_items: {
+                product: {
+                    id: string;
+                    name: string;
+                };
+                quantity: number;
+                unit_amount_minor_units: number;
+                discount_minor_units: number;
+                tax_minor_units: number;
+                tax_percentage: string;
+                total_minor_units: number;
+            }[];
+        };
+        /**
+         * Offer sent
+         * @description An offer went out, for the first time or again. This is the `data` of the event, version v1.
+         * @example {
+         *       "offer": {
+         *         "id": "off_test",
+         *         "object": "offer",
+         *         "status": "sent",
+         *         "recipient_email": "buyer@example.com",
+         *         "title": "Test offer",
+         *         "send_count": 1,
+         *         "sent_at": "2026-01-01T12:00:00.000Z",
+         *         "accepted_at": null,
+         *         "cancelled_at": null,
+         *         "expires_at": "2026-01-31T12:00:00.000Z",
+         *         "created_at": "2026-01-01T12:00:00.000Z"
+         *       },
+         *       "metadata": {
+         *         "test": "true"
+         *       },
+         *       "currency": "EUR",
+         *       "totals": {
+         *         "currency": "EUR",
+         *         "subtotal_minor_units": 10000,
+         *         "discount_minor_units": 0,
+         *         "shipping_minor_units": 0,
+         *         "tax_minor_units": 1900,
+         *         "total_minor_units": 11900
+         *       },
+         *       "line_items": [
+         *         {
+         *           "product": {
+         *             "id": "prod_test",
+         *             "name": "Test product"
+         *           },
+         *           "quantity": 1,
+         *           "unit_amount_minor_units": 10000,
+         *           "discount_minor_units": 0,
+         *           "tax_minor_units": 1900,
+         *           "tax_percentage": "19.00",
+         *           "total_minor_units": 11900
+         *         }
+         *       ]
+         *     }
+         */
+        "offer.sent.v1": {
+            offer: {
+                id: string;
+                /** @constant */
+                object: "offer";
+                /** @constant */
+                status: "sent";
+                recipient_email: string;
+                title: string;
+                send_count: number;
+                /** Format: date-time */
+                sent_at: string;
+                accepted_at: null;
+                cancelled_at: null;
+                /** Format: date-time */
+                expires_at: string;
+                /** Format: date-time */
+                created_at: string;
+            };
+            /** @description The metadata of the offer, as the merchant attached it. */
+            metadata: {
+                [key: string]: unknown;
+            };
+            currency: string;
+            totals: {
+                currency: string;
+                subtotal_minor_units: number;
+                discount_minor_units: number;
+                shipping_minor_units: number;
+                tax_minor_units: number;
+                total_minor_units: number;
+            };
+            line_items: {
+                product: {
+                    id: string;
+                    name: string;
+                };
+                quantity: number;
+                unit_amount_minor_units: number;
+                discount_minor_units: number;
+                tax_minor_units: number;
+                tax_percentage: string;
+                total_minor_units: number;
+            }[];
+        };
+        /**
          * Order completed (legacy)
-         * @description Predecessor of cart.order.completed: the same data, and the order id once more at the top. This is the `data` of the event, version v1.
+         * @description What cart.order.completed replaces; only existing subscriptions receive it. This is the `data` of the event, version v1. It has the same data, and the order id once more at the top.
+         * @example {
+         *       "order_id": "ord_test",
+         *       "order": {
+         *         "id": "ord_test",
+         *         "object": "order",
+         *         "created_at": "2026-01-01T12:00:00.000Z",
+         *         "completed_at": "2026-01-01T12:00:00.000Z"
+         *       },
+         *       "checkout": {
+         *         "id": "chk_test0000",
+         *         "object": "checkout",
+         *         "external_reference": "test"
+         *       },
+         *       "metadata": {
+         *         "test": "true"
+         *       },
+         *       "currency": "EUR",
+         *       "totals": {
+         *         "currency": "EUR",
+         *         "subtotal_minor_units": 10000,
+         *         "discount_minor_units": 0,
+         *         "shipping_minor_units": 0,
+         *         "tax_minor_units": 1900,
+         *         "total_minor_units": 11900
+         *       },
+         *       "buyer": {
+         *         "email": "buyer@example.com",
+         *         "name": "Test Buyer",
+         *         "country": "DE"
+         *       },
+         *       "line_items": [
+         *         {
+         *           "product": {
+         *             "id": "prod_test",
+         *             "name": "Test product"
+         *           },
+         *           "quantity": 1,
+         *           "unit_amount_minor_units": 10000,
+         *           "discount_minor_units": 0,
+         *           "tax_minor_units": 1900,
+         *           "tax_percentage": "19.00",
+         *           "total_minor_units": 11900
+         *         }
+         *       ],
+         *       "payment": {
+         *         "id": "pay_test",
+         *         "object": "payment",
+         *         "method": "card",
+         *         "amount_minor_units": 11900
+         *       },
+         *       "affiliate": null
+         *     }
          */
         "order.completed.v1": {
             order_id: string;
@@ -1280,89 +1983,36 @@ export interface components {
             } | null;
         };
         /**
-         * Payment succeeded
-         * @description A sale payment succeeded. This is the `data` of the event, version v1.
-         */
-        "payment.sale.succeeded.v1": {
-            payment: {
-                id: string;
-                /** @constant */
-                object: "payment";
-                /** @constant */
-                status: "succeeded";
-                method: string;
-                amount_minor_units: number;
-                fee_minor_units: number;
-                net_minor_units: number;
-                /** Format: date-time */
-                created_at: string;
-                /**
-                 * Format: date-time
-                 * @description When the money is or will be booked to the balance; null while that is not known.
-                 */
-                cash_flow_at: string | null;
-            };
-            order: {
-                id: string;
-                /** @constant */
-                object: "order";
-            };
-            checkout: {
-                id: string;
-                /** @constant */
-                object: "checkout";
-                external_reference: string;
-            };
-            currency: string;
-            buyer: {
-                email: string;
-                name: string | null;
-                country: string | null;
-            };
-        };
-        /**
-         * Invoice issued
-         * @description An invoice was issued for an order. This is the `data` of the event, version v1.
-         */
-        "invoice.issued.v1": {
-            invoice: {
-                id: string;
-                /** @constant */
-                object: "invoice";
-                number: string;
-                /** @constant */
-                type: "invoice";
-                /** Format: date-time */
-                issued_at: string;
-            };
-            order: {
-                id: string;
-                /** @constant */
-                object: "order";
-            };
-            payment: {
-                id: string;
-                /** @constant */
-                object: "payment";
-            };
-            currency: string;
-            totals: {
-                currency: string;
-                subtotal_minor_units: number;
-                discount_minor_units: number;
-                shipping_minor_units: number;
-                tax_minor_units: number;
-                total_minor_units: number;
-            };
-            buyer: {
-                email: string;
-                name: string | null;
-                country: string | null;
-            };
-        };
-        /**
          * Refund created
          * @description A payment was refunded, in full or in part. This is the `data` of the event, version v1.
+         * @example {
+         *       "refund": {
+         *         "id": "rfd_test",
+         *         "object": "refund",
+         *         "status": "succeeded",
+         *         "amount_minor_units": 11900,
+         *         "reason": "requested_by_customer",
+         *         "created_at": "2026-01-01T12:00:00.000Z",
+         *         "cash_flow_at": "2026-01-01T12:00:00.000Z"
+         *       },
+         *       "payment": {
+         *         "id": "pay_test",
+         *         "object": "payment",
+         *         "status": "refunded",
+         *         "amount_minor_units": 11900,
+         *         "refunded_minor_units": 11900
+         *       },
+         *       "order": {
+         *         "id": "ord_test",
+         *         "object": "order"
+         *       },
+         *       "currency": "EUR",
+         *       "buyer": {
+         *         "email": "buyer@example.com",
+         *         "name": "Test Buyer",
+         *         "country": "DE"
+         *       }
+         *     }
          */
         "payment.refund.created.v1": {
             refund: {
@@ -1405,196 +2055,56 @@ export interface components {
             };
         };
         /**
-         * Credit note issued
-         * @description A credit note was issued for a refund. This is the `data` of the event, version v1.
+         * Payment succeeded
+         * @description A buyer’s payment succeeded. This is the `data` of the event, version v1.
+         * @example {
+         *       "payment": {
+         *         "id": "pay_test",
+         *         "object": "payment",
+         *         "status": "succeeded",
+         *         "method": "card",
+         *         "amount_minor_units": 11900,
+         *         "fee_minor_units": 0,
+         *         "net_minor_units": 11900,
+         *         "created_at": "2026-01-01T12:00:00.000Z",
+         *         "cash_flow_at": "2026-01-01T12:00:00.000Z"
+         *       },
+         *       "order": {
+         *         "id": "ord_test",
+         *         "object": "order"
+         *       },
+         *       "checkout": {
+         *         "id": "chk_test0000",
+         *         "object": "checkout",
+         *         "external_reference": "test"
+         *       },
+         *       "currency": "EUR",
+         *       "buyer": {
+         *         "email": "buyer@example.com",
+         *         "name": "Test Buyer",
+         *         "country": "DE"
+         *       }
+         *     }
          */
-        "invoice.credit_note.issued.v1": {
-            invoice: {
-                id: string;
-                /** @constant */
-                object: "invoice";
-                number: string;
-                /** @constant */
-                type: "credit_note";
-                /** Format: date-time */
-                issued_at: string;
-            };
-            order: {
-                id: string;
-                /** @constant */
-                object: "order";
-            };
+        "payment.sale.succeeded.v1": {
             payment: {
                 id: string;
                 /** @constant */
                 object: "payment";
-            };
-            currency: string;
-            totals: {
-                currency: string;
-                subtotal_minor_units: number;
-                discount_minor_units: number;
-                shipping_minor_units: number;
-                tax_minor_units: number;
-                total_minor_units: number;
-            };
-            buyer: {
-                email: string;
-                name: string | null;
-                country: string | null;
-            };
-            refund: {
-                id: string;
                 /** @constant */
-                object: "refund";
-            };
-        };
-        /**
-         * Offer created
-         * @description An offer was drafted. This is the `data` of the event, version v1.
-         */
-        "offer.created.v1": {
-            offer: {
-                id: string;
-                /** @constant */
-                object: "offer";
-                /** @constant */
-                status: "draft";
-                recipient_email: string;
-                title: string;
-                send_count: number;
-                sent_at: null;
-                accepted_at: null;
-                cancelled_at: null;
-                /** Format: date-time */
-                expires_at: string;
+                status: "succeeded";
+                method: string;
+                amount_minor_units: number;
+                fee_minor_units: number;
+                net_minor_units: number;
                 /** Format: date-time */
                 created_at: string;
+                /**
+                 * Format: date-time
+                 * @description When the money is or will be booked to the balance; null while that is not known.
+                 */
+                cash_flow_at: string | null;
             };
-            /** @description The metadata of the offer, as the merchant attached it. */
-            metadata: {
-                [key: string]: unknown;
-            };
-            currency: string;
-            totals: {
-                currency: string;
-                subtotal_minor_units: number;
-                discount_minor_units: number;
-                shipping_minor_units: number;
-                tax_minor_units: number;
-                total_minor_units: number;
-            };
-            line_items: {
-                product: {
-                    id: string;
-                    name: string;
-                };
-                quantity: number;
-                unit_amount_minor_units: number;
-                discount_minor_units: number;
-                tax_minor_units: number;
-                tax_percentage: string;
-                total_minor_units: number;
-            }[];
-        };
-        /**
-         * Offer sent
-         * @description An offer went out to its recipient, for the first time or again. This is the `data` of the event, version v1.
-         */
-        "offer.sent.v1": {
-            offer: {
-                id: string;
-                /** @constant */
-                object: "offer";
-                /** @constant */
-                status: "sent";
-                recipient_email: string;
-                title: string;
-                send_count: number;
-                /** Format: date-time */
-                sent_at: string;
-                accepted_at: null;
-                cancelled_at: null;
-                /** Format: date-time */
-                expires_at: string;
-                /** Format: date-time */
-                created_at: string;
-            };
-            /** @description The metadata of the offer, as the merchant attached it. */
-            metadata: {
-                [key: string]: unknown;
-            };
-            currency: string;
-            totals: {
-                currency: string;
-                subtotal_minor_units: number;
-                discount_minor_units: number;
-                shipping_minor_units: number;
-                tax_minor_units: number;
-                total_minor_units: number;
-            };
-            line_items: {
-                product: {
-                    id: string;
-                    name: string;
-                };
-                quantity: number;
-                unit_amount_minor_units: number;
-                discount_minor_units: number;
-                tax_minor_units: number;
-                tax_percentage: string;
-                total_minor_units: number;
-            }[];
-        };
-        /**
-         * Offer accepted
-         * @description The recipient paid an offer. This is the `data` of the event, version v1.
-         */
-        "offer.accepted.v1": {
-            offer: {
-                id: string;
-                /** @constant */
-                object: "offer";
-                /** @constant */
-                status: "accepted";
-                recipient_email: string;
-                title: string;
-                send_count: number;
-                /** Format: date-time */
-                sent_at: string;
-                /** Format: date-time */
-                accepted_at: string;
-                cancelled_at: null;
-                /** Format: date-time */
-                expires_at: string;
-                /** Format: date-time */
-                created_at: string;
-            };
-            /** @description The metadata of the offer, as the merchant attached it. */
-            metadata: {
-                [key: string]: unknown;
-            };
-            currency: string;
-            totals: {
-                currency: string;
-                subtotal_minor_units: number;
-                discount_minor_units: number;
-                shipping_minor_units: number;
-                tax_minor_units: number;
-                total_minor_units: number;
-            };
-            line_items: {
-                product: {
-                    id: string;
-                    name: string;
-                };
-                quantity: number;
-                unit_amount_minor_units: number;
-                discount_minor_units: number;
-                tax_minor_units: number;
-                tax_percentage: string;
-                total_minor_units: number;
-            }[];
             order: {
                 id: string;
                 /** @constant */
@@ -1604,57 +2114,14 @@ export interface components {
                 id: string;
                 /** @constant */
                 object: "checkout";
-            };
-        };
-        /**
-         * Offer cancelled
-         * @description An offer was withdrawn before it was accepted. This is the `data` of the event, version v1.
-         */
-        "offer.cancelled.v1": {
-            offer: {
-                id: string;
-                /** @constant */
-                object: "offer";
-                /** @constant */
-                status: "cancelled";
-                recipient_email: string;
-                title: string;
-                send_count: number;
-                /** Format: date-time */
-                sent_at: string | null;
-                accepted_at: null;
-                /** Format: date-time */
-                cancelled_at: string;
-                /** Format: date-time */
-                expires_at: string;
-                /** Format: date-time */
-                created_at: string;
-            };
-            /** @description The metadata of the offer, as the merchant attached it. */
-            metadata: {
-                [key: string]: unknown;
+                external_reference: string;
             };
             currency: string;
-            totals: {
-                currency: string;
-                subtotal_minor_units: number;
-                discount_minor_units: number;
-                shipping_minor_units: number;
-                tax_minor_units: number;
-                total_minor_units: number;
+            buyer: {
+                email: string;
+                name: string | null;
+                country: string | null;
             };
-            line_items: {
-                product: {
-                    id: string;
-                    name: string;
-                };
-                quantity: number;
-                unit_amount_minor_units: number;
-                discount_minor_units: number;
-                tax_minor_units: number;
-                tax_percentage: string;
-                total_minor_units: number;
-            }[];
         };
     };
     responses: {
@@ -3765,7 +4232,7 @@ export interface operations {
             };
         };
     };
-    "events.order.completed": {
+    "events.invoice.credit_note.issued": {
         parameters: {
             query?: never;
             header: {
@@ -3795,67 +4262,8 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @constant */
-                    type?: "order.completed";
-                    data?: components["schemas"]["order.completed.v1"];
-                } & components["schemas"]["EventEnvelope"];
-            };
-        };
-        responses: {
-            /** @description The service disables the endpoint and sends it nothing more. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The receiver accepted the event. The service does not send it to this endpoint again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The service retries the event on the retry schedule. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    "events.payment.sale.succeeded": {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` with the whole signing secret. One `v1` per valid secret, newest first. */
-                "X-Service-Signature": components["parameters"]["ServiceSignature"];
-                /** @description Unix seconds of this attempt, the `t` of the signature. */
-                "X-Service-Timestamp": components["parameters"]["ServiceTimestamp"];
-                /** @description The event id, the same for every attempt. */
-                "X-Service-Event-Id": components["parameters"]["ServiceEventId"];
-                /** @description The type of the event, such as `cart.order.completed`. */
-                "X-Service-Event-Type": components["parameters"]["ServiceEventType"];
-                /** @description The id of this attempt's record. */
-                "X-Service-Delivery-Id": components["parameters"]["ServiceDeliveryId"];
-                /** @description Number of this attempt, from 1. A replay starts again at 1. */
-                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
-                /** @description The event id (Standard Webhooks). */
-                "webhook-id": components["parameters"]["WebhookId"];
-                /** @description Unix seconds of this attempt (Standard Webhooks). */
-                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description One `v1,<base64>` for each valid secret, separated by spaces (Standard Webhooks). */
-                "webhook-signature": components["parameters"]["WebhookSignature"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @constant */
-                    type?: "payment.sale.succeeded";
-                    data?: components["schemas"]["payment.sale.succeeded.v1"];
+                    type?: "invoice.credit_note.issued";
+                    data?: components["schemas"]["invoice.credit_note.issued.v1"];
                 } & components["schemas"]["EventEnvelope"];
             };
         };
@@ -3942,7 +4350,7 @@ export interface operations {
             };
         };
     };
-    "events.payment.refund.created": {
+    "events.offer.accepted": {
         parameters: {
             query?: never;
             header: {
@@ -3972,8 +4380,8 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @constant */
-                    type?: "payment.refund.created";
-                    data?: components["schemas"]["payment.refund.created.v1"];
+                    type?: "offer.accepted";
+                    data?: components["schemas"]["offer.accepted.v1"];
                 } & components["schemas"]["EventEnvelope"];
             };
         };
@@ -4001,7 +4409,7 @@ export interface operations {
             };
         };
     };
-    "events.invoice.credit_note.issued": {
+    "events.offer.cancelled": {
         parameters: {
             query?: never;
             header: {
@@ -4031,8 +4439,8 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @constant */
-                    type?: "invoice.credit_note.issued";
-                    data?: components["schemas"]["invoice.credit_note.issued.v1"];
+                    type?: "offer.cancelled";
+                    data?: components["schemas"]["offer.cancelled.v1"];
                 } & components["schemas"]["EventEnvelope"];
             };
         };
@@ -4178,7 +4586,7 @@ export interface operations {
             };
         };
     };
-    "events.offer.accepted": {
+    "events.order.completed": {
         parameters: {
             query?: never;
             header: {
@@ -4208,8 +4616,8 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @constant */
-                    type?: "offer.accepted";
-                    data?: components["schemas"]["offer.accepted.v1"];
+                    type?: "order.completed";
+                    data?: components["schemas"]["order.completed.v1"];
                 } & components["schemas"]["EventEnvelope"];
             };
         };
@@ -4237,7 +4645,7 @@ export interface operations {
             };
         };
     };
-    "events.offer.cancelled": {
+    "events.payment.refund.created": {
         parameters: {
             query?: never;
             header: {
@@ -4267,8 +4675,67 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @constant */
-                    type?: "offer.cancelled";
-                    data?: components["schemas"]["offer.cancelled.v1"];
+                    type?: "payment.refund.created";
+                    data?: components["schemas"]["payment.refund.created.v1"];
+                } & components["schemas"]["EventEnvelope"];
+            };
+        };
+        responses: {
+            /** @description The service disables the endpoint and sends it nothing more. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver accepted the event. The service does not send it to this endpoint again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The service retries the event on the retry schedule. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "events.payment.sale.succeeded": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` with the whole signing secret. One `v1` per valid secret, newest first. */
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /** @description Unix seconds of this attempt, the `t` of the signature. */
+                "X-Service-Timestamp": components["parameters"]["ServiceTimestamp"];
+                /** @description The event id, the same for every attempt. */
+                "X-Service-Event-Id": components["parameters"]["ServiceEventId"];
+                /** @description The type of the event, such as `cart.order.completed`. */
+                "X-Service-Event-Type": components["parameters"]["ServiceEventType"];
+                /** @description The id of this attempt's record. */
+                "X-Service-Delivery-Id": components["parameters"]["ServiceDeliveryId"];
+                /** @description Number of this attempt, from 1. A replay starts again at 1. */
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
+                /** @description The event id (Standard Webhooks). */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt (Standard Webhooks). */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description One `v1,<base64>` for each valid secret, separated by spaces (Standard Webhooks). */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type?: "payment.sale.succeeded";
+                    data?: components["schemas"]["payment.sale.succeeded.v1"];
                 } & components["schemas"]["EventEnvelope"];
             };
         };

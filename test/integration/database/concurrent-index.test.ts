@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { migrate } from '../../../src/database/migrate.js';
 import { concurrently } from '../../../src/database/migrations/concurrently.js';
-import { migrations } from '../../../src/database/migrations/index.js';
+import { migrations } from '../../../src/database/generated/migrations.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
 

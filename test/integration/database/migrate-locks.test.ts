@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { migrate } from '../../../src/database/migrate.js';
-import { migrations } from '../../../src/database/migrations/index.js';
+import { migrations } from '../../../src/database/generated/migrations.js';
 import { explainError } from '../../../src/process/explain-error.js';
 import { migrateAll } from '../../../src/process/migrate-all.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';

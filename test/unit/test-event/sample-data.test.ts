@@ -24,6 +24,12 @@ describe('sampleData', () => {
     });
   }
 
+  it('H68: keeps the distance of its other times to that of the event', () => {
+    const data = sampleData('offer.sent', new Date('2026-11-20T09:30:00.000Z'));
+    expect(data).to.have.nested.property('offer.created_at', '2026-11-20T09:30:00.000Z');
+    expect(data).to.have.nested.property('offer.expires_at', '2026-12-20T09:30:00.000Z');
+  });
+
   it('knows no type that is not sent', () => {
     expect(sampleData('payment.dispute.won', new Date(0))).to.equal(undefined);
   });

@@ -1,6 +1,7 @@
+// Made by "npm run generate" from src/database/migrations.
 import type { MigrationInterface } from 'typeorm';
-import { Baseline1795392000000 } from './0001-baseline.js';
-import { CredentialNotifications1795395600000 } from './0002-credential-notifications.js';
+import { Baseline1795392000000 } from '../migrations/0001-baseline.js';
+import { CredentialNotifications1795395600000 } from '../migrations/0002-credential-notifications.js';
 
 /** All migrations in order, as a list and not a glob, so that every build has the same. */
 export const migrations: (new () => MigrationInterface)[] = [

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { type EventSchema, readEventSchemas } from './event-schemas.js';
+
+/** The generated part of openapi.yaml: from this line to the next one that is not indented. */
+const part = /^# "npm run generate" writes .*\nwebhooks:\n(?:(?: .*)?\n)*/m;
+const firstLine = '# "npm run generate" writes webhooks from schema/events; changes belong there.';
+
+/** How the description of each schema goes on after the summary of its type. */
+const descriptionMark = ' This is the `data` of the event, version v';
+
+/**
+ * Replaces `webhooks` in schema/openapi.yaml: one operation for each event type of schema/events.
+ * @throws Error when openapi.yaml has no such part, or a description is not in the usual form
+ */
+export function printWebhooks(root: string): Promise<string> {
+  const text = readFileSync(join(root, 'schema', 'openapi.yaml'), 'utf8');
+  if (!part.test(text)) throw new Error(`schema/openapi.yaml lacks the line: ${firstLine}`);
+  const operations = readEventSchemas(root).map(operation).join('');
+  return Promise.resolve(text.replace(part, () => `${firstLine}\nwebhooks:\n${operations}\n`));
+}
+
+function operation(event: EventSchema, index: number): string {
+  const { type, file } = event;
+  const isFirst = index === 0;
+  return `  ${type}:
+    post:
+      operationId: events.${type}
+      summary: ${summaryOf(event)}
+      security: []
+      parameters: ${isFirst ? `&delivery_headers${headers}` : '*delivery_headers'}
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema:
+              type: object
+              allOf:
+                - $ref: '#/components/schemas/EventEnvelope'
+              properties:
+                type: { const: ${type} }
+                data: { $ref: './events/${file}' }
+              unevaluatedProperties: false
+      responses: ${isFirst ? `&delivery_answers${answers}` : '*delivery_answers'}
+`;
+}
+
+function summaryOf({ file, schema }: EventSchema): string {
+  const [summary, ...rest] = String(schema['description']).split(descriptionMark);
+  if (!summary || rest.length !== 1) {
+    throw new Error(`schema/events/${file}: the description lacks "${descriptionMark.trim()}…"`);
+  }
+  return stringify(summary, { lineWidth: 0 }).trimEnd();
+}
+
+const headers = [
+  'ServiceSignature',
+  'ServiceTimestamp',
+  'ServiceEventId',
+  'ServiceEventType',
+  'ServiceDeliveryId',
+  'ServiceAttempt',
+  'WebhookId',
+  'WebhookTimestamp',
+  'WebhookSignature',
+]
+  .map((name) => `\n        - $ref: '#/components/parameters/${name}'`)
+  .join('');
+
+const answers = `
+        2XX:
+          {
+            description: The receiver accepted the event. The service does not send it to this endpoint again.,
+          }
+        '410': { description: The service disables the endpoint and sends it nothing more. }
+        default: { description: The service retries the event on the retry schedule. }`;
