@@ -21,6 +21,9 @@ import { type Receiver, startReceiver } from './receiver.js';
 export const benchKey = Buffer.alloc(32, 5);
 export const benchSealer = new Sealer([{ id: 'b1', key: benchKey }]);
 
+const databaseProcesses = ['API', 'worker', 'hand-written'] as const;
+type DatabaseProcess = (typeof databaseProcesses)[number];
+
 /** One process of the service. It logs to a file at the default level. */
 export interface BenchProcess {
   readonly pid: number;
@@ -32,6 +35,8 @@ export interface BenchProcess {
 /** What all benchmarks share: a durable PostgreSQL, a TLS receiver and a folder for logs. */
 export interface BenchService {
   readonly databaseUrl: string;
+  /** The URL for a process. It has a role of its own, by which its statements are counted. */
+  readonly urlOf: (process: DatabaseProcess) => string;
   readonly query: <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
   readonly receiver: Receiver;
   /** The certificate of the receiver, in PEM; other receivers may use it too. */
@@ -76,8 +81,13 @@ export async function startBenchService(
   const receiver = await startReceiver(cert, key);
   const folder = mkdtempSync(join(tmpdir(), 'signalpost-bench-'));
   const logFile = join(folder, 'log');
-  const environment = async (): Promise<Record<string, string>> => ({
-    DATABASE_URL: databaseUrl,
+  const urlOf = (process: DatabaseProcess) => {
+    const url = new URL(databaseUrl);
+    url.username = process;
+    return url.href;
+  };
+  const environment = async (process: DatabaseProcess): Promise<Record<string, string>> => ({
+    DATABASE_URL: urlOf(process),
     SECRET_KEY: `b1:${benchKey.toString('base64')}`,
     WEBHOOKS_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
     WEBHOOKS_CA_FILE: authority.caFile,
@@ -90,8 +100,10 @@ export async function startBenchService(
   const query = async <Row extends object>(text: string, values: unknown[] = []) =>
     (await pool.query<Row>(text, values)).rows;
   await countStatements(query, false);
+  for (const process of databaseProcesses)
+    await query(`create role "${process}" superuser login password 'test'`);
   return {
-    databaseUrl,
+    ...{ databaseUrl, urlOf },
     query,
     receiver,
     certificate: { cert, key },
@@ -101,13 +113,13 @@ export async function startBenchService(
     caFile: authority.caFile,
     logFile,
     async startApi() {
-      const settings = await environment();
+      const settings = await environment('API');
       const port = Number(settings['INTERNAL_PORT']);
       const api = await startOne('src/main.js', settings, port, logFile, apiNodeOptions);
       return { ...api, restPort: Number(settings['PORT']) };
     },
     async startWorker() {
-      const settings = await environment();
+      const settings = await environment('worker');
       const port = Number(settings['WORKER_PORT']);
       return startOne('workers/main.js', settings, port, logFile, workerNodeOptions);
     },

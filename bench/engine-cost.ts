@@ -43,64 +43,66 @@ export class ProcessorMeter {
   }
 }
 
-/** The work of PostgreSQL for one delivery. */
+/** The work of PostgreSQL for one item. */
 export interface DatabaseCosts {
-  readonly statements: number;
   readonly walBytes: number;
-  /** The most frequent statements. */
-  readonly most: readonly StatementCost[];
+  /** By the process that sent them, the queue's among them. */
+  readonly statements: Readonly<Record<string, StatementCost>>;
+  /** The most frequent ones. */
+  readonly most: readonly (StatementCost & { readonly text: string })[];
 }
 
-/** One statement: how often it runs, and how long it executes in µs, for one item. */
+/** How often statements run for one item, and how long they execute in µs. */
 export interface StatementCost {
-  readonly text: string;
   readonly calls: number;
   readonly microseconds: number;
 }
 
-/** Counts the work of PostgreSQL while `work` does something `count` times. */
+const shown = 15;
+
+/** Counts the work of PostgreSQL for each of the items that `work` returns the number of. */
 export async function countDatabaseWork(
   query: BenchService['query'],
-  count: number,
-  work: () => Promise<unknown>,
+  work: () => Promise<number>,
 ): Promise<DatabaseCosts> {
   await query('create extension if not exists pg_stat_statements');
   await countStatements(query, true);
   await query('select pg_stat_statements_reset()');
   const [before] = await query<{ bytes: string }>(wal);
-  await work();
+  const items = await work();
   const [after] = await query<{ bytes: string }>(wal);
-  const statements = await query<StatementCost>(
-    `select left(regexp_replace(query, '\\s+', ' ', 'g'), 120) as text, calls / $1::float8 as calls,
-            total_exec_time * 1000 / $1::float8 as microseconds
-       from pg_stat_statements where query !~* 'pg_stat_|^select .* from pending_delivery'
-      order by pg_stat_statements.calls desc`,
-    [count],
+  const rows = await query<StatementCost & { process: string; text: string }>(
+    `select r.rolname as process, left(regexp_replace(s.query, '\\s+', ' ', 'g'), 120) as text,
+            s.calls / $1::float8 as calls, s.total_exec_time * 1000 / $1::float8 as microseconds
+       from pg_stat_statements s join pg_roles r on r.oid = s.userid
+      where r.rolname <> current_user order by s.calls desc`,
+    [items],
   );
   await countStatements(query, false);
-  return {
-    statements: statements.reduce((sum, { calls }) => sum + calls, 0),
-    walBytes: (Number(after?.bytes) - Number(before?.bytes)) / count,
-    most: statements.slice(0, 12),
-  };
+  const statements: Record<string, StatementCost> = {};
+  for (const { process, calls, microseconds } of rows) {
+    const sum = statements[process] ?? { calls: 0, microseconds: 0 };
+    statements[process] = {
+      calls: sum.calls + calls,
+      microseconds: sum.microseconds + microseconds,
+    };
+  }
+  const walBytes = (Number(after?.bytes) - Number(before?.bytes)) / items;
+  return { walBytes, statements, most: rows.slice(0, shown) };
 }
 
-/** Counts the work of PostgreSQL for each of the items that `work` returns the number of. */
-export async function countWorkOfEach(
-  query: BenchService['query'],
-  work: () => Promise<number>,
-): Promise<DatabaseCosts> {
-  let count = Number.NaN;
-  const { statements, walBytes, most } = await countDatabaseWork(query, 1, async () => {
-    count = await work();
-  });
-  return {
-    statements: statements / count,
-    walBytes: walBytes / count,
-    most: most.map(({ text, calls, microseconds }) => {
-      return { text, calls: calls / count, microseconds: microseconds / count };
-    }),
-  };
+/** The number of statements of all processes. */
+export function statementCount(statements: DatabaseCosts['statements']): number {
+  return Object.values(statements).reduce((sum, { calls }) => sum + calls, 0);
+}
+
+/** Formats statements by process as `API 1.00 × 90 µs`. */
+export function statementText(statements: DatabaseCosts['statements']): string {
+  const each = Object.entries(statements).sort().map(
+    ([process, { calls, microseconds }]) =>
+      `${process} ${calls.toFixed(2)} × ${(microseconds / calls).toFixed(0)} µs`,
+  );
+  return each.join(', ');
 }
 
 const wal = "select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as bytes";

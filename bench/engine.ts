@@ -68,7 +68,11 @@ export async function benchEngine(
     }
     progress(`deliveries to ${target.name}, round ${round} of ${rounds}`);
   }
-  const databaseCosts = await countDatabaseWork(service.query, count, await arrange());
+  const deliverAll = await arrange();
+  const databaseCosts = await countDatabaseWork(service.query, async () => {
+    await deliverAll();
+    return count;
+  });
   const loadMiB = residentMiB(worker.pid);
   await end();
   return {

@@ -8,7 +8,7 @@ import {
 } from './fixtures.js';
 import type { BenchService } from './bench-service.js';
 import { waitUntilIdle } from './due-deliveries.js';
-import { countDatabaseWork } from './engine-cost.js';
+import { countDatabaseWork, statementCount } from './engine-cost.js';
 import { peakMiB, residentMiB } from './actor.js';
 import { startReceiver } from './receiver.js';
 
@@ -54,7 +54,10 @@ export async function benchFanout(
   const api = await service.startApi();
   const publish = () => publishOne(api.port, token, account);
   await publish();
-  const { statements } = await countDatabaseWork(service.query, 1, publish);
+  const { statements } = await countDatabaseWork(service.query, async () => {
+    await publish();
+    return 1;
+  });
   const worker = await service.startWorker();
   const restMiB = residentMiB(worker.pid);
   await waitUntilIdle(service);
@@ -74,7 +77,7 @@ export async function benchFanout(
   const figures = {
     endpoints: endpointCount,
     origins: ports.length,
-    ...{ acceptMs, receivedMs, statements, restMiB },
+    ...{ acceptMs, receivedMs, statements: statementCount(statements), restMiB },
     peakMiB: peakMiB(worker.pid),
     sockets: await sockets,
   };

@@ -1,4 +1,5 @@
 import type { IntakeFigures, IntakeResults } from './intake.js';
+import { statementText } from './engine-cost.js';
 import { median, ratios, spread } from './statistics.js';
 
 const ceilings = {
@@ -23,7 +24,7 @@ export function intakeLines(results: IntakeResults): string[] {
 function besides({ p50, p99, costs, database }: IntakeFigures): string {
   const used = Object.entries(costs).map(([name, each]) => `${name} ${median(each).toFixed(0)}`);
   const work = database
-    ? `; ${database.statements.toFixed(2)} statements and ${database.walBytes.toFixed(0)} bytes of WAL each`
+    ? `; statements: ${statementText(database.statements)}; ${database.walBytes.toFixed(0)} bytes of WAL each`
     : '';
   return `p50 ${spread(p50, 1)} ms, p99 ${spread(p99, 1)} ms; µs of processor: ${used.join(', ')}${work}`;
 }

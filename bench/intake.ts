@@ -3,7 +3,7 @@ import { type Actor, startActor } from './actor.js';
 import type { Published } from './actors/publisher.js';
 import type { BenchService } from './bench-service.js';
 import {
-  countWorkOfEach,
+  countDatabaseWork,
   type DatabaseCosts,
   type ProcessorCosts,
   ProcessorMeter,
@@ -56,7 +56,8 @@ export async function benchIntake(
   const accounts = await createSubscribers(service, 443);
   const token = await createBenchToken(service, accounts[0] ?? '', 'internal');
   const api = await service.startApi();
-  const { databaseUrl, logFile } = service;
+  const { logFile } = service;
+  const databaseUrl = service.urlOf('hand-written');
   const plainSetup = { databaseUrl, pool: databasePool, logFile };
   const plain = await startActor('plain-intake', plainSetup, apiNodeOptions);
   const grouped = await startActor(
@@ -101,7 +102,7 @@ export async function benchIntake(
     for (const side of sidesOf(load)) {
       const figures = results[name]?.[side];
       const work = async () => (await turn(side, load)).count;
-      if (figures) figures.database = await countWorkOfEach(service.query, work);
+      if (figures) figures.database = await countDatabaseWork(service.query, work);
     }
   }
   const publishers = Object.values(publishing).map(({ publisher }) => publisher);

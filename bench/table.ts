@@ -1,5 +1,5 @@
 import type { ColdFigures } from './cold-start.js';
-import type { ProcessorCosts } from './engine-cost.js';
+import { type ProcessorCosts, statementCount } from './engine-cost.js';
 import type { EngineFigures } from './engine.js';
 import {
   type FacadeFigures,
@@ -16,7 +16,7 @@ import type { PageFigures } from './pages.js';
 import { coldLines, fanoutLine, historyLines, neighbourLine, workersLine } from './scale-lines.js';
 import { ratios, spread } from './statistics.js';
 import type { WholeFigures } from './whole.js';
-import { wholeLines } from './whole-lines.js';
+import { wholeTable } from './whole-lines.js';
 import type { WorkersFigures } from './workers.js';
 
 /** All results, by queue where the queue matters. */
@@ -46,9 +46,6 @@ export function table(results: Results): string {
     '',
     '| what | Signalpost | its ceiling | ratio | besides |',
     '|---|---|---|---|---|',
-    ...Object.values(whole).flatMap((queues) =>
-      Object.entries(queues).flatMap(([queue, figures]) => wholeLines(queue, figures)),
-    ),
     ...intakeLines(intake),
     ...(facade ? requestLines(facade) : []),
     ...Object.entries(engine).map(([queue, figures]) => deliveryLine('deliveries', queue, figures)),
@@ -66,6 +63,7 @@ export function table(results: Results): string {
     ),
     ...(cold ? coldLines(cold) : []),
     '',
+    ...wholeTable(Object.values(whole)),
     'median (least–most)',
   ].join('\n');
 }
@@ -102,7 +100,7 @@ function deliveryLine(name: string, queue: string, figures: EngineFigures): stri
   const besides = [
     `loop written by hand ${spread(loop)}/s, ratio to it ${spread(ratios(candidate, loop), 2)}`,
     `µs of processor each: ${costs(figures.candidateCosts)}; ceiling: ${costs(figures.ceilingCosts)}; loop: ${costs(figures.loopCosts)}`,
-    `${databaseCosts.statements.toFixed(3)} statements and ${databaseCosts.walBytes.toFixed(0)} bytes of WAL each`,
+    `${statementCount(databaseCosts.statements).toFixed(3)} statements and ${databaseCosts.walBytes.toFixed(0)} bytes of WAL each`,
     `worker ${restMiB} → ${loadMiB} MiB; receiver: ${receiver}`,
   ];
   return `| ${name}, queue on ${queue} | ${spread(candidate)}/s | ${spread(ceiling)}/s | ${spread(ratios(candidate, ceiling), 2)} | ${besides.join('; ')} |`;

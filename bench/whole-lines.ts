@@ -1,44 +1,62 @@
+import { statementText } from './engine-cost.js';
 import { median, ratios, spread } from './statistics.js';
 import type { WholeFigures, WholeLoadFigures } from './whole.js';
 
-/** One line for each load, and one for the idle service. The way of an event has no ceiling. */
-export function wholeLines(queue: string, { server, loads, idle }: WholeFigures): string[] {
-  const where = `queue on ${queue}, ${server}`;
-  const lines = Object.entries(loads).map(([name, figures]) => {
-    const cost = `${spread(totals(figures.costs), 2)} ms`;
-    return `| an event ${name}, ${where} | ${spread(figures.perSecond)}/s, ${cost} each | | | ${besides(figures, idle)} |`;
-  });
-  const calm = `| nothing to do, ${where} | ${spread(totals(idle), 1)} ms a second | | | ${processes(idle)} |`;
-  return [...lines, calm];
+const processes = ['API', 'worker', 'PostgreSQL', 'Redis'] as const;
+
+/** A table of its own: the way of an event has no ceiling. Empty if it was not measured. */
+export function wholeTable(servers: readonly Readonly<Record<string, WholeFigures>>[]): string[] {
+  if (servers.length === 0) return [];
+  return [
+    `| an event | per second | ${processes.map((name) => `${name} µs`).join(' | ')} | all ms | less idle | sent → received p50 / p99 ms | accepted → received | pending at the end | statements × their time; WAL |`,
+    `|${'---|'.repeat(processes.length + 8)}`,
+    ...servers.flatMap((queues) =>
+      Object.entries(queues).flatMap(([queue, figures]) => wholeLines(queue, figures)),
+    ),
+    '',
+  ];
 }
 
-function besides(figures: WholeLoadFigures, idle: WholeFigures['idle']): string {
-  const { perSecond, costs, database, pending } = figures;
-  const idleEach = ratios(totals(idle), perSecond);
-  const net = totals(costs).map((each, round) => each - (idleEach[round] ?? Number.NaN));
+function wholeLines(queue: string, { server, loads, idle }: WholeFigures): string[] {
+  const where = `queue on ${queue}, ${server}`;
+  const line = (...cells: string[]) => `| ${cells.join(' | ')} |`;
   return [
-    processes(costs),
-    `less what the idle service costs: ${spread(net, 2)} ms`,
-    `sent to received: p50 ${spread(figures.sentP50, 1)} ms, p99 ${spread(figures.sentP99, 1)} ms`,
-    `accepted to received: p50 ${spread(figures.acceptedP50, 1)} ms, p99 ${spread(figures.acceptedP99, 1)} ms`,
-    `pending at the end: ${spread(pending)}`,
-    ...(database
-      ? [
-          `${database.statements.toFixed(2)} statements and ${database.walBytes.toFixed(0)} bytes of WAL each`,
-        ]
-      : []),
-  ].join('; ');
+    ...Object.entries(loads).map(([name, figures]) =>
+      line(
+        `${name}, ${where}`,
+        spread(figures.perSecond),
+        ...costCells(figures.costs),
+        spread(net(figures, idle), 2),
+        `${spread(figures.sentP50, 1)} / ${spread(figures.sentP99, 1)}`,
+        `${spread(figures.acceptedP50, 1)} / ${spread(figures.acceptedP99, 1)}`,
+        spread(figures.pending),
+        databaseText(figures),
+      ),
+    ),
+    line(`a second with nothing to do, ${where}`, '', ...costCells(idle), '', '', '', '', ''),
+  ];
+}
+
+function costCells(costs: WholeLoadFigures['costs']): string[] {
+  const each = processes.map((name) => (costs[name] ? median(costs[name]).toFixed(0) : ''));
+  return [...each, spread(totals(costs), 2)];
+}
+
+/** What is left of an event's cost without that of the idle service in the same time. */
+function net({ costs, perSecond }: WholeLoadFigures, idle: WholeFigures['idle']): number[] {
+  const idleEach = ratios(totals(idle), perSecond);
+  return totals(costs).map((each, round) => each - (idleEach[round] ?? Number.NaN));
 }
 
 /** Processor time of all processes together in ms, by round. */
-function totals(costs: Readonly<Record<string, number[]>>): number[] {
+function totals(costs: WholeLoadFigures['costs']): number[] {
   const each = Object.values(costs);
   return (each[0] ?? []).map((_used, round) => {
     return each.reduce((sum, used) => sum + (used[round] ?? Number.NaN), 0) / 1_000;
   });
 }
 
-function processes(costs: Readonly<Record<string, number[]>>): string {
-  const each = Object.entries(costs).map(([name, used]) => `${name} ${median(used).toFixed(0)}`);
-  return `µs of processor: ${each.join(', ')}`;
+function databaseText({ database }: WholeLoadFigures): string {
+  if (!database) return '';
+  return `${statementText(database.statements)}; ${database.walBytes.toFixed(0)} bytes`;
 }

@@ -3,7 +3,7 @@ import { createBenchToken, createSubscribers, eventType, hasPublishEvents } from
 import type { BenchService } from './bench-service.js';
 import { startActor } from './actor.js';
 import {
-  countWorkOfEach,
+  countDatabaseWork,
   type DatabaseCosts,
   type ProcessorCosts,
   ProcessorMeter,
@@ -98,7 +98,7 @@ export async function benchWhole(
   for (const [name, load] of wanted) {
     const into = figures.get(name);
     if (into)
-      into.database = await countWorkOfEach(service.query, async () => (await turn(load)).count);
+      into.database = await countDatabaseWork(service.query, async () => (await turn(load)).count);
   }
   for (const each of [publisher, worker, api, receiver]) await each.end();
   return { server: await serverOf(service), loads: Object.fromEntries(figures), idle };
