@@ -9,17 +9,21 @@ interface Schedule {
 
 /** The schedules of `npm test`. */
 const schedules = {
+  'answers of commits cut': { everyMs: 0, times: 5 },
   'API killed': { everyMs: 1_000, times: 2 },
+  'API killed among publishes': { everyMs: 0, times: 2 },
   'API and workers killed': { everyMs: 500, times: 3 },
   'mutated answers': { everyMs: 0, times: 10 },
   'black hole before PostgreSQL': { everyMs: 0, times: 1, faultMs: 14_000 },
   'connections terminated': { everyMs: 100, times: 20 },
   'connections to PostgreSQL cut': { everyMs: 300, times: 8 },
   'neighbours hang': { everyMs: 200, times: 10 },
+  'one account floods': { everyMs: 0, times: 10 },
   'partition to PostgreSQL': { everyMs: 300, times: 2, faultMs: 1_500 },
   'partition to the queue': { everyMs: 300, times: 1, faultMs: 1_500 },
   'PostgreSQL read-only': { everyMs: 500, times: 1, faultMs: 1_000 },
   'PostgreSQL restarted': { everyMs: 1_000, times: 2 },
+  'PostgreSQL restarted among publishes': { everyMs: 0, times: 2 },
   'queue flushed': { everyMs: 300, times: 8 },
   'queue full': { everyMs: 500, times: 1, faultMs: 1_500 },
   'queue restarted empty': { everyMs: 500, times: 1, faultMs: 3_000 },

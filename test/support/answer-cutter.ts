@@ -1,0 +1,67 @@
+import { connect, createServer, type Socket } from 'node:net';
+
+/** A proxy before PostgreSQL that breaks connections between a commit and its answer. */
+export interface AnswerCutter {
+  readonly port: number;
+  /**
+   * Breaks the next connection on which a transaction with these bytes ends, and keeps its answer.
+   * Resolves when it did so.
+   */
+  cutNext(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** ReadyForQuery outside of a transaction (PostgreSQL documentation, "Message Formats"). */
+const idle = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
+
+/** Opens a proxy before `port` of this machine. @param bytes what the transactions contain */
+export async function createAnswerCutter(port: number, bytes: string): Promise<AnswerCutter> {
+  const sockets = new Set<Socket>();
+  let cut: (() => void) | undefined;
+  const server = createServer((client) => {
+    const upstream = connect(port, '127.0.0.1');
+    let inTransaction = false;
+    let tail = '';
+    client.on('data', (chunk) => {
+      const text = tail + chunk.toString('latin1');
+      inTransaction ||= text.includes(bytes);
+      tail = text.slice(1 - bytes.length);
+      upstream.write(chunk);
+    });
+    upstream.on('data', (chunk) => {
+      const ends = chunk.subarray(-idle.length).equals(idle);
+      if (ends && inTransaction && cut) {
+        const done = cut;
+        cut = undefined;
+        client.destroy();
+        done();
+      } else client.write(chunk);
+      if (ends) [inTransaction, tail] = [false, ''];
+    });
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address ? address.port : 0,
+    cutNext: () => new Promise((resolve) => (cut = resolve)),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
