@@ -98,10 +98,12 @@ export function statementCount(statements: DatabaseCosts['statements']): number 
 
 /** Formats statements by process as `API 1.00 × 90 µs`. */
 export function statementText(statements: DatabaseCosts['statements']): string {
-  const each = Object.entries(statements).sort().map(
-    ([process, { calls, microseconds }]) =>
-      `${process} ${calls.toFixed(2)} × ${(microseconds / calls).toFixed(0)} µs`,
-  );
+  const each = Object.entries(statements)
+    .sort()
+    .map(
+      ([process, { calls, microseconds }]) =>
+        `${process} ${calls.toFixed(2)} × ${(microseconds / calls).toFixed(0)} µs`,
+    );
   return each.join(', ');
 }
 

@@ -18,7 +18,7 @@ const schedules = {
   'connections terminated': { everyMs: 100, times: 20 },
   'connections to PostgreSQL cut': { everyMs: 300, times: 8 },
   'neighbours hang': { everyMs: 200, times: 10 },
-  'one account floods': { everyMs: 0, times: 10 },
+  'one account floods': { everyMs: 0, times: 5 },
   'partition to PostgreSQL': { everyMs: 300, times: 2, faultMs: 1_500 },
   'partition to the queue': { everyMs: 300, times: 1, faultMs: 1_500 },
   'PostgreSQL read-only': { everyMs: 500, times: 1, faultMs: 1_000 },
