@@ -20,6 +20,7 @@ import { listen } from './http/listen.js';
 import { createMetrics } from './http/metrics.js';
 import { createPublicApp } from './http/public-app.js';
 import { createLargeBodyLimit, maxConcurrentOperations } from './api/internal-limits.js';
+import { createPublisher } from './process/create-publisher.js';
 import { Lifecycle } from './process/lifecycle.js';
 import { listenForNotifications } from './process/listen-for-notifications.js';
 import { createLogger } from './process/log.js';
@@ -89,11 +90,11 @@ async function start(): Promise<void> {
   const semaphore = new KeyedSemaphore({ maxConcurrent, waiting: maxWaitingChanges, maxWaitMs });
   const metrics = createMetrics({ depths: () => waker.depths(), waiting: () => semaphore.waiting });
   const wake = (wakeups: readonly Wakeup[]) => {
-    // Each published event causes exactly one immediate wake-up.
+    // Each event that a transaction published causes exactly one immediate wake-up.
     metrics.accepted(wakeups.filter(({ kind, at }) => kind === 'due' && !at).length);
     waker.wake(wakeups);
   };
-  const { abandoned } = metrics;
+  const { abandoned, accepted, observe } = metrics;
   const authenticator = createAuthenticator(config.rateLimit);
   const credentialsChanged = () => authenticator.invalidate();
   const database = await openDatabaseWhenReady(config, {
@@ -133,7 +134,6 @@ async function start(): Promise<void> {
   const replay = routes['webhooks.deliveries.replay'];
   const v1 = connectionShare(shared, publicShare);
   const dependencies = { ...v1, waitForReplay, limits, authenticator, replay, replayLimitMs };
-  const { observe } = metrics;
   const { trustedProxies } = config;
   const pdfRenderer = new PdfRenderer({
     fontFolder: config.pdfFonts,
@@ -149,9 +149,11 @@ async function start(): Promise<void> {
 
   const server = lazyGraphQLServer(schema, log, metrics.graphqlError);
   lifecycle.onStop('graphql', () => server.stop());
+  const internal = connectionShare(shared, internalShare);
+  const publisher = createPublisher({ read, keyWait: internal.read, wake: waker.wake, accepted });
   const graphql = graphqlHandler({
     execute: server.execute,
-    dependencies: { ...connectionShare(shared, internalShare), waitForReplay },
+    dependencies: { ...internal, waitForReplay, publisher },
     ...{ limits, replayLimitMs, authenticator, maxConcurrent: maxConcurrentOperations },
     withBody: internalBodyReader(createLargeBodyLimit()),
     report: (error) => log.error({ err: error }, 'internal error in GraphQL'),

@@ -1,5 +1,7 @@
 import type { Viewer } from '../domain/account/credentials.js';
 import type { ReplayResult } from '../domain/delivery/replay/replay.js';
+import type { PublishRequest } from '../domain/event/event-publisher.js';
+import type { Published } from '../domain/event/store-events.js';
 import type { Read, Tx } from '../domain/tx.js';
 
 /**
@@ -10,6 +12,8 @@ export interface Context {
   readonly viewer: Viewer;
   readonly read: Read;
   readonly transact: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+  /** Publishes events beside transactions. @returns in their order: each event or its error */
+  readonly publish: (requests: readonly PublishRequest[]) => Promise<(Published | Error)[]>;
   /** Waits until the first attempt of a replay has ended. */
   readonly waitForReplay: (pendingDeliveryId: string) => Promise<ReplayResult>;
   /**

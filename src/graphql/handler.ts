@@ -4,6 +4,7 @@ import { ApiError } from '../api/problem.js';
 import type { Viewer } from '../domain/account/credentials.js';
 import { validationFailed } from '../domain/errors.js';
 import { jsonObjectIssues, storageProblem } from '../domain/text-issues.js';
+import type { EventPublisher } from '../domain/event/event-publisher.js';
 import type { AbortState, Transact } from '../domain/tx.js';
 import { authenticate, type Authenticator, count, rateLimited, type Limits } from './admission.js';
 import type { Context } from './context.js';
@@ -47,7 +48,8 @@ export type ExecuteOperation = (
 export interface HandlerOptions {
   readonly execute: ExecuteOperation;
   /** The context of resolvers without its per-request members. */
-  readonly dependencies: Omit<Context, 'viewer' | 'rateLimited' | 'transport' | 'transact'> & {
+  readonly dependencies: Pick<Context, 'read' | 'waitForReplay'> & {
+    readonly publisher: Pick<EventPublisher, 'publish'>;
     readonly transact: Transact;
   };
   readonly limits: Limits;
@@ -89,7 +91,7 @@ export function graphqlHandler(options: HandlerOptions): (exchange: Exchange) =>
       const accept = exchange.accepts(...mediaTypes);
       if (accept === false) throw notAcceptable();
       const headers = { ...exchange.req.headers, accept };
-      const context = contextOf(viewer, options, exchange.state.deadline);
+      const context = contextOf(viewer, options, exchange);
       const response = await withBody(exchange.req, (body) => {
         const operation = operationOf(body);
         if (operation !== undefined) caller.operation = operation;
@@ -112,15 +114,21 @@ export function graphqlHandler(options: HandlerOptions): (exchange: Exchange) =>
 function contextOf(
   viewer: Viewer,
   { dependencies, limits, replayLimitMs }: HandlerOptions,
-  deadline: TimeLimit | undefined,
+  { req, state: { deadline } }: Exchange,
 ): Context {
+  const caller: AbortState = {
+    get aborted() {
+      return deadline?.aborted === true || req.socket.destroyed;
+    },
+  };
   const options = {
     ...(viewer.kind === 'dashboard' && { semaphoreKey: viewer.account }),
     ...(deadline && { signal: deadline }),
   };
   const transact: Context['transact'] = (work) => dependencies.transact(work, options);
   return {
-    ...{ ...dependencies, transact, viewer, transport: 'graphql' },
+    ...{ read: dependencies.read, transact, viewer, transport: 'graphql' },
+    publish: (requests) => dependencies.publisher.publish(requests, caller),
     waitForReplay: (pendingDeliveryId) => {
       deadline?.extend(replayLimitMs);
       return dependencies.waitForReplay(pendingDeliveryId);

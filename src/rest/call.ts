@@ -110,6 +110,7 @@ export class Call {
       viewer,
       read,
       transact,
+      publish: unavailable,
       waitForReplay: this.dependencies.waitForReplay,
       rateLimited,
       transport: 'rest',
@@ -122,6 +123,7 @@ export function rateLimited<T>(_policy: string, work: () => Promise<T>): Promise
   return work();
 }
 
-function unavailable(): Promise<never> {
-  throw new Error('A read operation requested a transaction.');
+/** What an operation never uses: a read opens no transaction, and `/v1` publishes in its own. */
+export function unavailable(): Promise<never> {
+  throw new Error('An operation of /v1 requested what the pipeline does not give it.');
 }

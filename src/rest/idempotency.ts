@@ -13,7 +13,7 @@ import {
 } from '../domain/idempotency/idempotency-records.js';
 import { LockNotAvailable, type TransactOptions, type Tx } from '../domain/tx.js';
 import { execute } from '../graphql/execute.js';
-import { type RestResponse, type Call, rateLimited } from './call.js';
+import { type RestResponse, type Call, rateLimited, unavailable } from './call.js';
 import { ApiError } from '../api/problem.js';
 
 const replayedHeader = 'Idempotent-Replayed';
@@ -123,7 +123,7 @@ async function finishPending(
     {
       // The request that began the replay was authorized.
       viewer: { ...viewer, permissions: { ...viewer.permissions, webhooks: 'write' } },
-      read,
+      ...{ read, publish: unavailable },
       transact: <T>() => Promise.resolve({ pendingDeliveryId } as T),
       waitForReplay: () => Promise.resolve(end),
       rateLimited,

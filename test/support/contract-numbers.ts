@@ -30,6 +30,9 @@ export const allNumbers: readonly string[] = [
   'H118',
   'H119',
   'H120',
+  'H121',
+  'H123',
+  'H124',
   'H125',
   ...numbered('A', 46),
 ];

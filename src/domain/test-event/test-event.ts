@@ -1,7 +1,8 @@
 import { sampleData } from './sample-data.js';
 import { getEndpoint } from '../endpoint/endpoints.js';
 import { DomainError, validationFailed } from '../errors.js';
-import { type Published, publishEvent } from '../event/publish.js';
+import { publishEvent } from '../event/publish.js';
+import type { Published } from '../event/store-events.js';
 import type { Tx } from '../tx.js';
 
 /**

@@ -6,7 +6,8 @@ import {
   retireEventType,
   unlistEventType,
 } from '../../domain/event/event-types.js';
-import { type Published, publishEvent } from '../../domain/event/publish.js';
+import type { PublishRequest } from '../../domain/event/event-publisher.js';
+import type { Published } from '../../domain/event/store-events.js';
 import { accountOf, type RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
 import {
@@ -52,12 +53,14 @@ export class EventResolver {
   @Authorized<RequiredPermission>('internal')
   @Mutation(() => PublishedEvent)
   async publishEvent(
-    @Ctx() context: Context,
-    @Arg('input', () => PublishEventInput) { account, test, key, ...content }: PublishEventInput,
+    @Ctx() { publish }: Context,
+    @Arg('input', () => PublishEventInput) input: PublishEventInput,
   ): Promise<Published> {
-    const owner = await accountOf(context, account);
-    const input = { ...content, test: test ?? undefined, key: key ?? undefined };
-    return context.transact((tx) => publishEvent(tx, owner, input));
+    const [result = new Error('The publisher returned no result.')] = await publish([
+      requestOf(input),
+    ]);
+    if (result instanceof Error) throw result;
+    return result;
   }
 
   @Authorized<RequiredPermission>('webhooks:write')
@@ -69,4 +72,8 @@ export class EventResolver {
     const owner = await accountOf(context, account);
     return context.transact((tx) => sendTestEvent(tx, owner, endpoint, type));
   }
+}
+
+function requestOf({ account, test, key, ...content }: PublishEventInput): PublishRequest {
+  return { ...content, accountId: account, test: test ?? undefined, key: key ?? undefined };
 }

@@ -1,6 +1,6 @@
 import { Field, ID, InputType, ObjectType } from '../type-graphql.js';
 import type { EventType } from '../../domain/event/event-type.entity.js';
-import type { Published } from '../../domain/event/publish.js';
+import type { Published } from '../../domain/event/store-events.js';
 import { Page } from '../cursor-page.js';
 import { Json } from '../scalars.js';
 

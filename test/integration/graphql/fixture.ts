@@ -18,6 +18,7 @@ import type { Context } from '../../../src/graphql/context.js';
 import { documents } from '../../../src/rest/generated/operations.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { claimAll, end, outcomes } from '../../support/engine.js';
+import { publisherOf } from '../../support/publisher.js';
 import { viewerOf } from '../../support/viewer.js';
 
 /** A database with two accounts and one of everything, and contexts for any viewer. */
@@ -62,6 +63,7 @@ export async function createFixture(
   const test = await made;
   const database = await test.open(options);
   const { read, transact } = database;
+  const publisher = publisherOf(database);
   const account = (await transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
   const other = (await transact((tx) => createAccount(tx, { name: 'Other' }))).id;
   const { endpoint } = await transact((tx) => createEndpoint(tx, account, endpointInput));
@@ -105,6 +107,7 @@ export async function createFixture(
       viewer,
       read,
       transact,
+      publish: (requests) => publisher.publish(requests),
       waitForReplay: (pendingDeliveryId) => waitForReplay(database, pendingDeliveryId),
       rateLimited: (_policy, work) => work(),
       transport: 'graphql',

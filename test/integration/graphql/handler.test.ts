@@ -16,6 +16,7 @@ import { Authenticator } from '../../../src/api/authenticator.js';
 import { internalBodyReader } from '../../../src/rest/json-body.js';
 import { RateLimits } from '../../../src/api/rate-limit.js';
 import { eventually } from '../../support/eventually.js';
+import { publisherOf } from '../../support/publisher.js';
 import { statementsOf } from '../../support/statements.js';
 import { createFixture, event, type Fixture } from './fixture.js';
 
@@ -71,6 +72,7 @@ describe('/graphql', () => {
             semaphoreKeys.push(options?.semaphoreKey);
             return fixture.database.transact(work, options);
           },
+          publisher: publisherOf(fixture.database),
           waitForReplay: () => Promise.reject(new Error('nobody waits here')),
         },
         get limits() {

@@ -8,7 +8,9 @@ import {
   nextAttempts,
 } from '../../../src/domain/delivery/deliveries.js';
 import { endpointsById } from '../../../src/domain/endpoint/endpoints.js';
+import { prepareEvent } from '../../../src/domain/event/prepare-event.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
+import { storeEvents } from '../../../src/domain/event/store-events.js';
 import {
   completePending,
   readKeyState,
@@ -18,6 +20,7 @@ import {
 import { getHostedOffer, openOfferCheckout } from '../../../src/domain/hosted/hosted-offer.js';
 import { createOffer } from '../../../src/domain/offer/offers.js';
 import { sendOffer } from '../../../src/domain/offer/send-offer.js';
+import { publisherOf } from '../../support/publisher.js';
 import { checkoutInput, event, offerInput, type Fixture } from './fixture.js';
 
 /** Whose operations are run, on which of its things. */
@@ -49,6 +52,26 @@ export const otherOperations: Readonly<
     const input = { ...event, key: 'once' };
     await database.transact((tx) => publishEvent(tx, account, input));
     await database.transact((tx) => publishEvent(tx, account, input));
+  },
+  'an event is published by itself, with a key and without': async ({ database }, { account }) => {
+    const publisher = publisherOf(database);
+    for (const key of ['alone', undefined]) {
+      await publisher.publish([{ ...event, accountId: account, key }]);
+    }
+  },
+  '1,000 events are published at once, with keys and without': async (
+    { database: { read } },
+    { account },
+  ) => {
+    for (const key of [(place: number) => `group ${place}`, () => undefined]) {
+      const events = Array.from({ length: 1_000 }, (_, place) =>
+        prepareEvent({ occurredAt: new Date(), baseUrl: '' }, account, {
+          ...event,
+          key: key(place),
+        }),
+      );
+      await storeEvents(read, events);
+    }
   },
   'a delivery is looked up, with its endpoint and its next attempt': async (
     { database: { read } },

@@ -159,7 +159,7 @@ for (const [planned, { mode, statistics }] of Object.entries(modes)) {
         const plans = await plansOf(() =>
           work(fixture, title.startsWith('a delivery') ? busy : large),
         );
-        await check(plans);
+        await check(plans, more[title]);
       });
     }
   });

@@ -1,0 +1,71 @@
+import { TransactionAborted } from '../tx.js';
+import { isUnavailable } from '../unavailable.js';
+import type { PreparedEvent } from './prepare-event.js';
+import { keyConflict, type Published } from './store-events.js';
+
+/** The largest group, in events and in bytes of their bodies. */
+export const largestGroup = { events: 250, bytes: 1_048_576 } as const;
+
+/** A group should make at most this many pending deliveries, so that it commits within 0.2 s. */
+const aimedPendingDeliveries = 10_000;
+
+/**
+ * How many events the next group may have, after one of `events` events. It shrinks when accounts
+ * have many endpoints, and grows again.
+ * @param limit of the group before
+ */
+export function nextGroupSize(limit: number, events: number, pendingDeliveries: number): number {
+  const each = pendingDeliveries / events;
+  const fitting = each > 0 ? Math.floor(aimedPendingDeliveries / each) : largestGroup.events;
+  return Math.max(1, Math.min(largestGroup.events, 2 * limit, fitting));
+}
+
+/** How many events the next group may have, after PostgreSQL cancelled one of `events` events. */
+export function groupSizeAfterTimeout(events: number): number {
+  return Math.max(1, Math.floor(events / 2));
+}
+
+/**
+ * What follows the failure of a group:
+ * - `halve`: PostgreSQL refused a value of one event; send each half;
+ * - `wait`: another transaction holds the key of the event; wait for it outside the lane;
+ * - `fail`: nothing was stored, or it is unknown whether it was.
+ */
+export type Recovery = 'halve' | 'wait' | 'fail';
+
+/** SQLSTATE classes of a value that PostgreSQL refuses: data, constraints, program limits. */
+const refusedPattern = /^(?:22|23|54)/;
+const lockNotAvailable = '55P03';
+
+/** Decides what follows when a group of `events` events fails with `error`. */
+export function recoveryOf(error: unknown, events: number, keyed: boolean): Recovery {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  if (typeof code !== 'string') return 'fail';
+  if (keyed && code === lockNotAvailable) return events > 1 ? 'halve' : 'wait';
+  return refusedPattern.test(code) && events > 1 ? 'halve' : 'fail';
+}
+
+export function halvesOf<Item>(group: readonly Item[]): [Item[], Item[]] {
+  const middle = Math.ceil(group.length / 2);
+  return [group.slice(0, middle), group.slice(middle)];
+}
+
+/** Whether PostgreSQL cancelled a statement that took too long. */
+export function isTimeout(error: unknown): boolean {
+  return (error as { readonly code?: unknown } | null)?.code === '57014';
+}
+
+/**
+ * The result of an event that waited for `leader`, which has the same key. Undefined if it must be
+ * sent itself.
+ */
+export function resultOfFollower(
+  leader: PreparedEvent,
+  follower: PreparedEvent,
+  result: Published | Error,
+): Published | Error | undefined {
+  const same = leader.key?.fingerprint === follower.key?.fingerprint;
+  if (!(result instanceof Error)) return same ? { ...result, created: false } : keyConflict();
+  if (result instanceof TransactionAborted) return undefined;
+  return same || isUnavailable(result) ? result : undefined;
+}

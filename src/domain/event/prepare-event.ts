@@ -1,0 +1,91 @@
+import { type Issue, notFound, validationFailed } from '../errors.js';
+import { isId, makeId } from '../id.js';
+import { fingerprint } from '../idempotency/fingerprint.js';
+import { jsonObjectIssues, singleLineIssues, textIssues } from '../text-issues.js';
+import { envelopeBytes, maxBodyBytes } from './envelope.js';
+
+/** An event to publish. */
+export interface PublishInput {
+  /** A type of the catalogue, even one that is closed to new subscriptions. */
+  readonly type: string;
+  /** What the event is about, as in `order:ord_…`. */
+  readonly subject: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** Makes one attempt per endpoint, which does not count for disabling. Defaults to false. */
+  readonly test?: boolean | undefined;
+  /** Publishes once per key and account, for 30 days. */
+  readonly key?: string | undefined;
+  /** Sends only to this endpoint, if it is active, even without a subscription. */
+  readonly endpointId?: string | undefined;
+}
+
+/** The version of every event type today. */
+export const eventVersion = 'v1';
+
+/** A valid event with the bytes to store. Only PostgreSQL knows its account, type and key. */
+export interface PreparedEvent {
+  readonly id: string;
+  readonly accountId: string;
+  readonly type: string;
+  readonly subject: string;
+  readonly test: boolean;
+  readonly endpointId: string | null;
+  readonly occurredAt: Date;
+  readonly body: Buffer;
+  readonly key: PreparedKey | undefined;
+}
+
+/** The publish key of an event. */
+export interface PreparedKey {
+  readonly text: string;
+  /** Distinguishes other content under the same key, in hexadecimal digits. */
+  readonly fingerprint: string;
+}
+
+/** When and under which base URL an event is prepared. */
+export interface Preparation {
+  readonly occurredAt: Date;
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+}
+
+/**
+ * Validates an event, gives it an id and writes its envelope.
+ * @throws DomainError validation_failed
+ * @throws DomainError not_found when no account can have this id
+ */
+export function prepareEvent(
+  { occurredAt, baseUrl }: Preparation,
+  accountId: string,
+  input: PublishInput,
+): PreparedEvent {
+  const { type, subject, data, test = false, key, endpointId = null } = input;
+  if (!isId('acc', accountId)) throw notFound('account');
+  const issues = issuesOf(input);
+  if (issues.length > 0) throw validationFailed(issues);
+  const id = makeId('evt', occurredAt);
+  const version = eventVersion;
+  const body = envelopeBytes({ id, baseUrl, type, version, subject, occurredAt, test, data });
+  if (body.length > maxBodyBytes) {
+    const detail = `The event must be at most ${maxBodyBytes.toLocaleString('en')} bytes.`;
+    throw validationFailed([{ code: 'too_long', detail, param: 'data' }]);
+  }
+  const content = { subject, data, test, endpointId };
+  return {
+    ...{ id, accountId, type, subject, test, endpointId, occurredAt, body },
+    key: key === undefined ? undefined : { text: key, fingerprint: print(type, content) },
+  };
+}
+
+function print(type: string, content: object): string {
+  return fingerprint('PUBLISH', type, content).toString('hex');
+}
+
+function issuesOf({ type, subject, data, key }: PublishInput): Issue[] {
+  return [
+    ...singleLineIssues('subject', subject, { min: 1, max: 255 }),
+    ...jsonObjectIssues('data', data),
+    ...(key === undefined ? [] : textIssues('key', key, { min: 1, max: 255 })),
+    ...textIssues('type', type, { min: 1, max: 255 }),
+  ];
+}

@@ -1,0 +1,113 @@
+import type { Statement } from '../tx.js';
+import { eventVersion } from './prepare-event.js';
+
+/** The parts of the statement that only events with keys need. */
+interface KeyParts {
+  readonly wait: string;
+  readonly arrays: string;
+  readonly columns: string;
+  readonly taken: string;
+  /** Which events are stored, of those that pass. */
+  readonly storable: string;
+  readonly earlier: string;
+}
+
+const withoutKeys: KeyParts = {
+  wait: '',
+  arrays: '',
+  columns: '',
+  taken: '',
+  storable: 'i.passes',
+  earlier: 'left join (select null as event_id, null::boolean as same) k on true',
+};
+
+// Keys are taken in one order, so two groups never wait for each other.
+const withKeys: KeyParts = {
+  wait: `(select set_config('lock_timeout', coalesce($15, current_setting('lock_timeout')), true)) w,`,
+  arrays: ', (select $13::text[]), (select $14::text[])',
+  columns: ', key, fingerprint',
+  taken: `taken as (
+      insert into publish_key as k (account_id, key, fingerprint, event_id, expires_at)
+      select i.account_id, i.key, decode(i.fingerprint, 'hex'), i.id, now() + interval '30 days'
+        from input i where i.passes order by i.account_id, i.key
+      on conflict (account_id, key) do update
+         set fingerprint = excluded.fingerprint, event_id = excluded.event_id,
+             expires_at = excluded.expires_at
+       where k.expires_at <= now()
+      returning k.event_id
+    ),`,
+  storable: 'i.passes and i.id in (select t.event_id from taken t)',
+  earlier: `left join lateral (
+          select k.event_id, k.fingerprint = decode(i.fingerprint, 'hex') as same
+            from publish_key k
+           where k.account_id = i.account_id and k.key = i.key and k.expires_at > now()
+           limit 1) k on true`,
+};
+
+/**
+ * Stores a group of events:
+ * - compares each account with the accounts there are, and each type with the catalogue;
+ * - takes the keys of events that pass;
+ * - stores their bytes once, and a pending delivery for each active endpoint that subscribes;
+ * - returns PostgreSQL's clock, the number of pending deliveries, and each event it did not store.
+ * It locks no endpoint. If one is disabled at the same moment, no claim takes its pending delivery,
+ * and the poller cancels it. The arrays are subselects, so that the planner expects the same number
+ * of events each time and keeps one plan. The offset keeps it from reading all endpoints once for
+ * the whole group.
+ */
+function storeStatement(name: string, keys: KeyParts): Statement {
+  return {
+    name,
+    text: `
+    with input as materialized (
+      select i.*, a.known is not null as account_known, t.known is not null as type_known,
+             a.known and t.known as passes
+        from ${keys.wait} unnest(
+               (select $1::text[]), (select $2::text[]), (select $3::text[]), (select $4::text[]),
+               (select $5::text[]), (select $6::boolean[]), (select $7::timestamptz[]),
+               (select $8::int[]), (select $9::int[])${keys.arrays}) with ordinality
+             i (id, account_id, type, subject, endpoint_id, test, occurred_at, start,
+                size${keys.columns}, place)
+        left join lateral (
+          select true as known from account a where a.id = i.account_id limit 1) a on true
+        left join lateral (
+          select true as known from event_type t
+           where t.id = i.type and (t.listed or $12::boolean) limit 1) t on true
+    ), ${keys.taken} stored as (
+      insert into event (id, account_id, type, version, subject, test, body, occurred_at, created_at)
+      select i.id, i.account_id, i.type, '${eventVersion}', i.subject, i.test,
+             substr($10::bytea, i.start, i.size), i.occurred_at, date_trunc('milliseconds', now())
+        from input i where ${keys.storable}
+    ), made as (
+      insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready,
+                                    due_at, attempt, max_attempts, test, created_at)
+      select 'pdl_' || substr(i.id, 5, 8) || substr(replace(gen_random_uuid()::text, '-', ''), 1, 16),
+             i.account_id, e.id, i.id, i.type, 'live', true, date_trunc('milliseconds', now()), 1,
+             case when i.test then 1 else $11::int end, i.test, date_trunc('milliseconds', now())
+        from input i
+        cross join lateral (
+          select e.id from endpoint e
+           where e.account_id = i.account_id and e.deleted_at is null and e.active
+             and case when i.endpoint_id is null then i.type = any (e.event_types)
+                      else e.id = i.endpoint_id end
+          offset 0) e
+       where ${keys.storable}
+      returning id
+    )
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as "clockMs",
+           (select count(*)::int from made) as "pendingDeliveries", n.*
+      from (select 1) one
+      left join (
+        select (i.place - 1)::int as place, i.account_known as "accountKnown",
+               i.type_known as "typeKnown", k.event_id as earlier, k.same
+          from input i
+          ${keys.earlier}
+         where (${keys.storable}) is not true) n on true`,
+  };
+}
+
+/** Stores events without keys. */
+export const storeWithoutKeys = storeStatement('event_publish', withoutKeys);
+
+/** Stores events with keys; each key at most once. */
+export const storeWithKeys = storeStatement('event_publish_keyed', withKeys);

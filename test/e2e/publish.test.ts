@@ -1,0 +1,130 @@
+import { expect } from 'chai';
+import { createEndpoint } from '../support/endpoints.js';
+import { createFailpointProxy, type FailpointProxy } from '../support/failpoint-proxy.js';
+import { startReceiver, type Receiver } from '../support/receiver.js';
+import { type Service, sharedService, startService } from '../support/service.js';
+import { createTenant, type GraphqlRefusal, type Tenant } from '../support/tenants.js';
+
+const refusalOf = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error as GraphqlRefusal,
+  );
+
+describe('publishing', () => {
+  let service: Service;
+  let tenant: Tenant;
+  let receiver: Receiver;
+
+  before(async function () {
+    this.timeout(60_000);
+    service = await sharedService();
+    tenant = await createTenant(service);
+    receiver = await startReceiver();
+    await createEndpoint(tenant.rest, { url: receiver.url() });
+  });
+  after(() => receiver.close());
+
+  it('H121: answers each of many events by itself, and delivers those that were accepted', async () => {
+    const other = await createTenant(service);
+    await createEndpoint(other.rest, { url: receiver.url() });
+    const all = Array.from({ length: 60 }, (_, place) => {
+      const owner = place % 3 === 0 ? other : tenant;
+      const type = place % 10 === 4 ? 'no.such' : 'cart.order.completed';
+      const key = place % 2 === 0 ? { key: `k${place}` } : {};
+      return owner.publish({ type, data: { place }, ...key });
+    });
+    const outcomes = await Promise.allSettled(all);
+    const refused = outcomes.flatMap(({ status }, place) => (status === 'rejected' ? [place] : []));
+    expect(refused).to.deep.equal([4, 14, 24, 34, 44, 54]);
+    const ids = outcomes.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    expect(new Set(ids).size).to.equal(54);
+    for (const id of ids) {
+      await receiver.next(({ headers }) => headers['x-service-event-id'] === id);
+    }
+  });
+
+  it('H123: refuses an account and an event type from the moment they are gone', async () => {
+    const gone = await createTenant(service);
+    const input = { account: gone.account, type: 'offer.created', subject: 's', data: {} };
+    const publish = () =>
+      tenant.graphql(
+        'mutation ($input: PublishEventInput!) { publishEvent(input: $input) { id } }',
+        {
+          input,
+        },
+      );
+    expect(await refusalOf(publish())).to.equal(undefined);
+    await service.database.query(
+      `with c as (delete from credential where account_id = $1),
+            m as (delete from member where account_id = $1)
+       select`,
+      [gone.account],
+    );
+    await service.database.query('delete from account where id = $1', [gone.account]);
+    expect(await refusalOf(publish())).to.have.property('code', 'not_found');
+    input.account = tenant.account;
+    await tenant.graphql('mutation { retireEventType(id: "offer.created") { id } }');
+    expect(await refusalOf(publish())).to.equal(undefined);
+    await tenant.graphql('mutation { unlistEventType(id: "offer.created") { id } }');
+    try {
+      const refused = await refusalOf(publish());
+      expect(refused?.extensions['errors']).to.deep.equal([
+        {
+          code: 'unknown_event_type',
+          detail: 'Unknown event type: offer.created',
+          param: 'type',
+        },
+      ]);
+    } finally {
+      await service.database.query(
+        `update event_type set listed = true, accepts_new_subscriptions = true
+          where id = 'offer.created'`,
+      );
+    }
+  });
+});
+
+describe('publishing when the answer of PostgreSQL is lost', () => {
+  let service: Service;
+  let tenant: Tenant;
+  let proxy: FailpointProxy;
+
+  before(async function () {
+    this.timeout(60_000);
+    const { database } = await sharedService();
+    proxy = await createFailpointProxy(Number(new URL(database.url).port));
+    service = await startService({ workers: 0, databasePort: proxy.port });
+    tenant = await createTenant(service);
+  });
+  after(async () => {
+    await service.stop();
+    await proxy.close();
+  });
+
+  it('H124: is 503, and a repetition under the key finds the event', async () => {
+    await tenant.publish({ key: 'before' });
+    let lost = 0;
+    proxy.arm(
+      {
+        when: 'response',
+        matches: (_answer, before) => before.includes('order:lost'),
+      },
+      () => (lost += 1),
+    );
+    const event = { subject: 'order:lost', key: 'lost' };
+    const refused = await refusalOf(tenant.publish(event));
+    expect([lost, refused?.code]).to.deep.equal([1, 'service_unavailable']);
+    expect(refused?.extensions).to.have.property('retryAfterSeconds', 5);
+    const stored = async () =>
+      (
+        await service.database.query<{ id: string }>('select id from event where subject = $1', [
+          event.subject,
+        ])
+      ).map(({ id }) => id);
+    const ids = await stored();
+    expect(ids).to.have.lengthOf(1);
+    expect([await tenant.publish(event)]).to.deep.equal(ids);
+    expect(await stored()).to.deep.equal(ids);
+  });
+});

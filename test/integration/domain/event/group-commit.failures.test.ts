@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import type { Published } from '../../../../src/domain/event/store-events.js';
+import { isUnavailable } from '../../../../src/domain/unavailable.js';
+import { insertAccount } from '../../../support/engine.js';
+import { codeOf, Publishing, publisherOf } from '../../../support/publisher.js';
+import { statementsOf } from '../../../support/statements.js';
+
+describe('group commit when something fails', () => {
+  let publishing: Publishing;
+
+  before(async () => (publishing = await Publishing.create()));
+  beforeEach(() => publishing.reset());
+  after(() => publishing.test.drop());
+
+  it('finds a row that PostgreSQL refuses by halves, and stores the others', async () => {
+    await publishing.test.query(
+      `alter table event add constraint poison check (subject <> 'poison')`,
+    );
+    try {
+      let results: (Published | Error)[] = [];
+      const sent = await statementsOf(async () => {
+        results = await publishing.publisher.publish(
+          Array.from({ length: 100 }, (_, place) =>
+            publishing.request({ subject: place === 70 ? 'poison' : 'order:1' }),
+          ),
+        );
+      });
+      const failed = results.filter((each) => each instanceof Error);
+      expect(failed).to.have.lengthOf(1);
+      expect(codeOf(results[70]!)).to.equal('23514');
+      expect(sent).to.have.lengthOf.at.most(15);
+      expect(publishing.accepted).to.equal(99);
+    } finally {
+      await publishing.test.query('alter table event drop constraint poison');
+    }
+  });
+
+  it('answers everyone that PostgreSQL is away, and stores nothing', async () => {
+    const before = await publishing.stored();
+    const { read } = publishing.database;
+    const away = publisherOf({
+      read: {
+        ...read,
+        sql: (statement, values) =>
+          statement.name === 'event_publish'
+            ? Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }))
+            : read.sql(statement, values),
+      },
+    });
+    const results = await away.publish([
+      publishing.request(),
+      publishing.request(),
+      publishing.request({ type: '' }),
+    ]);
+    expect(results.map((each) => isUnavailable(each))).to.deep.equal([true, true, false]);
+    expect(await publishing.stored()).to.have.members(before);
+  });
+
+  it('refuses at once what exceeds the bytes that may wait', async () => {
+    publishing.publisher = publishing.publisherOf({
+      waitingBytes: { total: 9_000, perAccount: 5_000 },
+    });
+    const other = await insertAccount(publishing.test);
+    const results = await publishing.many(8, (place) => ({
+      accountId: place < 6 ? publishing.account : other,
+    }));
+    const refused = results.map((each) => each instanceof Error);
+    expect(refused).to.deep.equal([false, false, false, true, true, true, false, false]);
+    expect(isUnavailable(results[3])).to.equal(true);
+    for (const each of await publishing.many(3)) expect(each).to.have.property('created', true);
+  });
+});

@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import {
+  groupSizeAfterTimeout,
+  nextGroupSize,
+  recoveryOf,
+  resultOfFollower,
+} from '../../../src/domain/event/group-rules.js';
+import type { PreparedEvent } from '../../../src/domain/event/prepare-event.js';
+import { notFound } from '../../../src/domain/errors.js';
+import { SemaphoreRejected, TransactionAborted } from '../../../src/domain/tx.js';
+
+describe('recoveryOf', () => {
+  const failed = (code?: string) => Object.assign(new Error('failed'), code && { code });
+
+  it('halves a group with a value that PostgreSQL refuses, down to the event', () => {
+    for (const code of ['22021', '22P02', '23502', '23514', '54000']) {
+      expect(recoveryOf(failed(code), 2, false), code).to.equal('halve');
+      expect(recoveryOf(failed(code), 1, false), code).to.equal('fail');
+    }
+  });
+
+  it('fails a group of which it is unknown whether it was stored, or that found no room', () => {
+    for (const code of ['ECONNRESET', '08006', '57014', '57P01', '40001', '40P01', '53300']) {
+      expect(recoveryOf(failed(code), 250, true), code).to.equal('fail');
+    }
+    expect(recoveryOf(failed(), 250, true)).to.equal('fail');
+  });
+
+  it('halves a group that waited for a key, until its event waits alone', () => {
+    expect(recoveryOf(failed('55P03'), 2, true)).to.equal('halve');
+    expect(recoveryOf(failed('55P03'), 1, true)).to.equal('wait');
+    expect(recoveryOf(failed('55P03'), 2, false)).to.equal('fail');
+  });
+});
+
+describe('the size of the next group', () => {
+  it('shrinks to 10,000 pending deliveries, and doubles again', () => {
+    expect(nextGroupSize(250, 1, 1)).to.equal(250);
+    expect(nextGroupSize(250, 1, 0)).to.equal(250);
+    expect(nextGroupSize(250, 100, 100_000)).to.equal(10);
+    expect(nextGroupSize(10, 10, 10)).to.equal(20);
+    expect(nextGroupSize(200, 10, 10)).to.equal(250);
+    expect(nextGroupSize(250, 1, 20_000)).to.equal(1);
+  });
+
+  it('is half of one that took too long, and at least one event', () => {
+    expect([250, 3, 1].map(groupSizeAfterTimeout)).to.deep.equal([125, 1, 1]);
+  });
+});
+
+describe('resultOfFollower', () => {
+  const event = (fingerprint: string) => ({ key: { text: 'k', fingerprint } }) as PreparedEvent;
+  const [one, other] = [event('one'), event('other')];
+
+  it('is the same event for the same content, and a conflict for other content', () => {
+    for (const created of [true, false]) {
+      const published = { id: 'evt_1', created };
+      expect(resultOfFollower(one, one, published)).to.deep.equal({ id: 'evt_1', created: false });
+      expect(resultOfFollower(one, other, published)).to.have.property(
+        'code',
+        'event_key_conflict',
+      );
+    }
+  });
+
+  it('is open for other content when the event before it was refused', () => {
+    const refused = notFound('account');
+    expect(resultOfFollower(one, one, refused)).to.equal(refused);
+    expect(resultOfFollower(one, other, refused)).to.equal(undefined);
+  });
+
+  it('is open when the caller before it left', () => {
+    expect(resultOfFollower(one, one, new TransactionAborted())).to.equal(undefined);
+  });
+
+  it('is unavailable when PostgreSQL was', () => {
+    const away = new SemaphoreRejected('away');
+    expect(resultOfFollower(one, other, away)).to.equal(away);
+  });
+});
