@@ -9,11 +9,11 @@ import {
   type OperationDefinitionNode,
   parse,
   validate,
-  type VariableDefinitionNode,
 } from 'graphql';
-import jit = require('graphql-jit');
+import { compile, type Runner } from './compile.js';
 import type { Context } from './context.js';
 import { originalOf } from './errors.js';
+import { createUnchangedCheck } from './unchanged-variables.js';
 
 /** The text of one operation. The other members exist only for the compiler. */
 interface Document<Result, Variables> {
@@ -41,11 +41,6 @@ export class InvalidOperation extends Error {
   }
 }
 
-type Runner = (
-  variables: Readonly<Record<string, unknown>>,
-  context: Context,
-) => ExecutionResult | Promise<ExecutionResult>;
-
 /**
  * Compiles a document with exactly one operation. Call it at boot: it takes milliseconds.
  * @param onInterpreted called with the name of an operation that graphql-jit cannot compile, and
@@ -70,21 +65,17 @@ export function compileOperation<Result, Variables>(
           interpret({ schema, document, variableValues, contextValue })
       : compiled;
   const definitions = definition.variableDefinitions ?? [];
-  const texts = namesOfTexts(definitions);
+  const isUnchanged = createUnchangedCheck(schema, definitions);
   return {
     name,
     compiled: typeof compiled !== 'string',
     run: (variables, context) => {
-      if (texts && areTexts(variables, texts)) return runner(variables, context);
+      const given = variables as Readonly<Record<string, unknown>>;
+      if (isUnchanged(given)) return runner(given, context);
       // graphql-jit has its own rules for variables, such as null for undefined, and its own
       // errors. Values that graphql-js has read pass through graphql-jit unchanged.
-      const { errors, coerced } = getVariableValues(
-        schema,
-        definitions,
-        withoutUndefined(variables),
-      );
-      if (errors) return { errors: errors.map(asBadInput) };
-      return runner(coerced, context);
+      const { errors, coerced } = getVariableValues(schema, definitions, withoutUndefined(given));
+      return errors ? { errors: errors.map(asBadInput) } : runner(coerced, context);
     },
   };
 }
@@ -107,16 +98,6 @@ export async function execute<Result, Variables>(
   throw thrown;
 }
 
-function compile(schema: GraphQLSchema, document: DocumentNode): Runner | string {
-  const result = jit.compileQuery(schema, document, undefined, {
-    disablingCapturingStackErrors: true,
-  });
-  if (!jit.isCompiledQuery(result)) {
-    return result.errors?.map(({ message }) => message).join('; ') ?? 'unknown';
-  }
-  return (variables, context) => result.query(undefined, context, variables);
-}
-
 function onlyOperation(document: DocumentNode): OperationDefinitionNode {
   const operations = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   const [first] = operations;
@@ -126,29 +107,8 @@ function onlyOperation(document: DocumentNode): OperationDefinitionNode {
   ]);
 }
 
-/** Names of the variables if all must be strings; else undefined. */
-function namesOfTexts(definitions: readonly VariableDefinitionNode[]): string[] | undefined {
-  const isText = ({ type }: VariableDefinitionNode) =>
-    type.kind === Kind.NON_NULL_TYPE &&
-    type.type.kind === Kind.NAMED_TYPE &&
-    (type.type.name.value === 'ID' || type.type.name.value === 'String');
-  if (!definitions.every(isText)) return undefined;
-  return definitions.map(({ variable }) => variable.name.value);
-}
-
-/** Whether all are strings already, so graphql-js need not read them. */
-function areTexts(
-  variables: unknown,
-  names: readonly string[],
-): variables is Readonly<Record<string, string>> {
-  const given = variables as Readonly<Record<string, unknown>>;
-  return names.every((name) => typeof given[name] === 'string');
-}
-
-function withoutUndefined(variables: unknown): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(variables as object).filter(([, value]) => value !== undefined),
-  );
+function withoutUndefined(variables: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined));
 }
 
 /** Adds Apollo's code for invalid variables. */

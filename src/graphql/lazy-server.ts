@@ -47,7 +47,7 @@ export function lazyGraphQLServer(
   return new LazyServer(async () => {
     const { executeWith, createGraphQLServer } = await import('./server.js');
     const server = createGraphQLServer(schema, log, countError);
-    await server.start();
-    return { execute: executeWith(server), stop: () => server.stop() };
+    await server.apollo.start();
+    return { execute: executeWith(server), stop: () => server.apollo.stop() };
   });
 }

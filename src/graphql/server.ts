@@ -1,4 +1,10 @@
-import { ApolloServer, type ApolloServerPlugin, HeaderMap } from '@apollo/server';
+import {
+  ApolloServer,
+  type ApolloServerOptions,
+  type ApolloServerOptionsWithGateway,
+  type ApolloServerPlugin,
+  HeaderMap,
+} from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginInlineTraceDisabled,
@@ -6,19 +12,39 @@ import {
   ApolloServerPluginSchemaReportingDisabled,
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
-import { BREAK, type DocumentNode, GraphQLError, type GraphQLSchema, visit } from 'graphql';
+import {
+  BREAK,
+  type DocumentNode,
+  execute,
+  type ExecutionArgs,
+  type ExecutionResult,
+  GraphQLError,
+  type GraphQLSchema,
+  visit,
+} from 'graphql';
 import type { Logger } from '../process/log.js';
 import { forbidden } from './access.js';
 import type { Context } from './context.js';
 import type { ExecuteOperation } from './handler.js';
 import { createFormatError } from './errors.js';
 import { checkVariableTypes } from './check-variables.js';
+import { CompiledDocuments } from './compiled-documents.js';
 import { limitOperations, operationLimits } from './limits.js';
 import { checkLiterals } from './check-literals.js';
-import { statusesOfFailures } from './media-type.js';
+import { mediaTypes, statusesOfFailures } from './media-type.js';
 import { checkOperationTypes } from './check-operation-types.js';
 
-const maxLexicalTokens = 1_000;
+/** The context of an operation that Apollo handles. */
+type ServerContext = Context & {
+  /** The result of an operation that ran already, for Apollo to write its errors. */
+  readonly executed?: ExecutionResult;
+};
+
+/** The server of /graphql and the compiled documents that it validated. */
+export interface GraphQLServer {
+  readonly apollo: ApolloServer<ServerContext>;
+  readonly documents: CompiledDocuments;
+}
 
 /**
  * Creates the server of /graphql for internal tools and the dashboard. Call `start` before use.
@@ -28,10 +54,20 @@ export function createGraphQLServer(
   schema: GraphQLSchema,
   log: Logger,
   countError: (code: string) => void = () => undefined,
-): ApolloServer<Context> {
+): GraphQLServer {
   const report = (error: unknown) => log.error({ err: error }, 'internal error in a resolver');
-  return new ApolloServer<Context>({
-    schema,
+  const documents = new CompiledDocuments(schema);
+  const options = serverOptions(log, createFormatError(report, countError));
+  const apollo = new ApolloServer<ServerContext>({
+    ...options,
+    gateway: executorOf(schema, documents, options.executionOptions),
+  });
+  return { apollo, documents };
+}
+
+/** Options of the server, which needs only a schema or an executor besides. */
+export function serverOptions(log: Logger, formatError: ReturnType<typeof createFormatError>) {
+  return {
     logger: log,
     // Fixed, so that NODE_ENV changes nothing: the options below decide.
     nodeEnv: 'production',
@@ -43,11 +79,11 @@ export function createGraphQLServer(
     hideSchemaDetailsFromClientErrors: true,
     maxRecursiveSelections: true,
     stopOnTerminationSignals: false,
-    parseOptions: { maxLexicalTokens },
+    parseOptions: { maxLexicalTokens: 1_000 },
     validationOptions: { maxErrors: 10 },
     executionOptions: { maxCoercionErrors: 10 },
     validationRules: [checkOperationTypes, limitOperations(operationLimits), checkLiterals],
-    formatError: createFormatError(report, countError),
+    formatError,
     plugins: [
       statusesOfFailures,
       introspectionForInternals,
@@ -58,20 +94,65 @@ export function createGraphQLServer(
       ApolloServerPluginSchemaReportingDisabled(),
       ApolloServerPluginUsageReportingDisabled(),
     ],
-  });
+  } satisfies Partial<ApolloServerOptions<ServerContext>>;
 }
 
-/** Returns a function that runs operations on a started server. */
-export function executeWith(server: ApolloServer<Context>): ExecuteOperation {
-  return ({ headers, body }, context) => {
+/** Apollo's interface for executors of one's own: it parses and validates, and writes the response. */
+function executorOf(
+  schema: GraphQLSchema,
+  documents: CompiledDocuments,
+  options: NonNullable<ExecutionArgs['options']>,
+): ApolloServerOptionsWithGateway<ServerContext>['gateway'] {
+  return {
+    onSchemaLoadOrUpdate: (load) => {
+      load({ apiSchema: schema, coreSupergraphSdl: '' });
+      return () => undefined;
+    },
+    load: () =>
+      Promise.resolve({
+        executor: async ({ source, queryHash, document, request, context }) => {
+          const { executed } = context as ServerContext;
+          if (executed) return executed;
+          documents.note({ source, queryHash, document });
+          const { operationName, variables } = request;
+          return execute({
+            ...{ schema, document, operationName, options, contextValue: context },
+            variableValues: variables,
+          });
+        },
+      }),
+    stop: () => {
+      documents.clear();
+      return Promise.resolve();
+    },
+  };
+}
+
+/**
+ * Returns a function that runs operations on a started server. A compiled operation that succeeds
+ * does not pass through Apollo, whose response would have the same bytes.
+ */
+export function executeWith({ apollo, documents }: GraphQLServer): ExecuteOperation {
+  return async ({ headers, body }, context) => {
+    const responseHeaders = responseHeadersByAccept.get(headers.accept);
+    const executed = responseHeaders && (await documents.run(body, context));
+    if (executed && !executed.errors) {
+      const string = `${JSON.stringify({ data: executed.data })}\n`;
+      return { headers: responseHeaders, body: { kind: 'complete', string } };
+    }
     const map = new HeaderMap();
     for (const [name, value] of Object.entries(headers)) map.set(name, String(value));
-    return server.executeHTTPGraphQLRequest({
+    return apollo.executeHTTPGraphQLRequest({
       httpGraphQLRequest: { method: 'POST', headers: map, search: '', body },
-      context: () => Promise.resolve(context),
+      context: () => Promise.resolve(executed ? { ...context, executed } : context),
     });
   };
 }
+
+/** Headers of a response without errors, by the type that the client accepts. */
+const responseHeadersByAccept: ReadonlyMap<string | undefined, HeaderMap> = new Map(
+  mediaTypes.map((type) => [type, new HeaderMap([['content-type', `${type}; charset=utf-8`]])]),
+);
 
 /**
  * Only internal credentials may introspect the schema. /graphql is on the internal port, but a

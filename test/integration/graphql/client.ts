@@ -1,4 +1,3 @@
-import type { ApolloServer } from '@apollo/server';
 import { pino } from 'pino';
 import type { Viewer } from '../../../src/domain/account/credentials.js';
 import type { Context } from '../../../src/graphql/context.js';
@@ -13,10 +12,7 @@ export type Data = Record<string, Record<string, unknown>>;
 /** Runs operations as Apollo does, for the viewers of a world. */
 export class Client {
   readonly #fixture: Fixture;
-  readonly #apollo: ApolloServer<Context> = createGraphQLServer(
-    buildSchema(),
-    pino({ level: 'silent' }),
-  );
+  readonly #apollo = createGraphQLServer(buildSchema(), pino({ level: 'silent' })).apollo;
 
   constructor(fixture: Fixture) {
     this.#fixture = fixture;

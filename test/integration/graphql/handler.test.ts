@@ -1,17 +1,19 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
-import type { ApolloServer } from '@apollo/server';
 import { expect } from 'chai';
 import { getIntrospectionQuery } from 'graphql';
 import Koa from 'koa';
 import { pino } from 'pino';
 import { revokeCredential } from '../../../src/domain/account/credentials.js';
 import type { Read } from '../../../src/domain/tx.js';
-import type { Context } from '../../../src/graphql/context.js';
 import { graphqlHandler } from '../../../src/graphql/handler.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
-import { executeWith, createGraphQLServer } from '../../../src/graphql/server.js';
+import {
+  createGraphQLServer,
+  executeWith,
+  type GraphQLServer,
+} from '../../../src/graphql/server.js';
 import { Authenticator } from '../../../src/api/authenticator.js';
 import { internalBodyReader } from '../../../src/rest/json-body.js';
 import { RateLimits } from '../../../src/api/rate-limit.js';
@@ -41,7 +43,7 @@ const eventTypes = '{ eventTypes { page { hasMore } } }';
 describe('/graphql', () => {
   let fixture: Fixture;
   let server: Server;
-  let apollo: ApolloServer<Context>;
+  let graphql: GraphQLServer;
   let internal: string;
   let dashboard: string;
   let read: Read;
@@ -54,16 +56,16 @@ describe('/graphql', () => {
   before(async () => {
     fixture = await createFixture();
     read = fixture.database.read;
-    apollo = createGraphQLServer(
+    graphql = createGraphQLServer(
       buildSchema(),
       pino({ level: 'silent' }),
       (code) => void counted.push(code),
     );
-    await apollo.start();
+    await graphql.apollo.start();
     const app = new Koa();
     app.use(
       graphqlHandler({
-        execute: executeWith(apollo),
+        execute: executeWith(graphql),
         dependencies: {
           get read() {
             return read;
@@ -104,7 +106,7 @@ describe('/graphql', () => {
   after(async () => {
     server.close();
     server.closeAllConnections();
-    await apollo.stop();
+    await graphql.apollo.stop();
     await fixture.drop();
   });
 
