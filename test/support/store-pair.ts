@@ -21,7 +21,7 @@ import { promoteDue } from '../../src/domain/delivery/sql/promote.js';
 import { deferClaim, releaseClaims } from '../../src/domain/delivery/sql/release.js';
 import { releaseAmbiguous } from '../../src/domain/delivery/sql/release-ambiguous.js';
 import { startReplay } from '../../src/domain/delivery/replay/replay.js';
-import { recordResults } from '../../src/domain/delivery/sql/record-results.js';
+import { recordBatch } from '../../src/domain/delivery/sql/record-results.js';
 import type { EndpointPatch } from '../../src/domain/endpoint/endpoint-input.js';
 import {
   deleteEndpoint,
@@ -180,7 +180,7 @@ export class StorePair {
       return { sql: end(sql), memory: end(memory) };
     });
     const sql = pairs.map((each) => each.sql);
-    const real = await this.#domain.transact((tx) => recordResults(tx, sql));
+    const real = await recordBatch(this.#domain, sql);
     const expected = this.#memory.recordResults(pairs.map((each) => each.memory));
     const described = ({ recorded }: typeof real) =>
       recorded.map(({ ended, status }) => `${ended.claim.pendingDeliveryId} ${status}`);

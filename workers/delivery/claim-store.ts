@@ -4,7 +4,7 @@ import { deleteLeases } from '../../src/domain/delivery/sql/delete-leases.js';
 import { promoteDue } from '../../src/domain/delivery/sql/promote.js';
 import { deferClaim, releaseClaims } from '../../src/domain/delivery/sql/release.js';
 import { releaseAmbiguous } from '../../src/domain/delivery/sql/release-ambiguous.js';
-import { recordResults } from '../../src/domain/delivery/sql/record-results.js';
+import { recordBatch } from '../../src/domain/delivery/sql/record-results.js';
 import type { ClaimStore } from './claim-manager.js';
 
 /** The statements of {@link ClaimStore} on PostgreSQL. */
@@ -13,7 +13,7 @@ export function createClaimStore({
   transact,
 }: Pick<Database, 'read' | 'transact'>): ClaimStore {
   return {
-    recordResults: (ended) => transact((tx) => recordResults(tx, ended)),
+    recordResults: (ended) => recordBatch({ read, transact }, ended),
     extend: (tokens, leaseMs) => extendLeases(read, tokens, leaseMs),
     release: (claims) => releaseClaims(read, claims),
     defer: (claim) => deferClaim(read, claim),

@@ -17,10 +17,12 @@ const notifyStatement: Statement = {
  * commits, so it is never sent per row.
  */
 export async function notifyReplays(tx: Tx, recorded: readonly EndedAttempt[]): Promise<void> {
-  const waitedFor = recorded.some(
-    ({ claim }) => claim.replayedFrom !== null && claim.attempt === 1,
-  );
-  if (waitedFor) await signalReplays(tx);
+  if (recorded.some(isAwaitedReplay)) await signalReplays(tx);
+}
+
+/** Whether a caller may wait for this attempt: the first one of a replay. */
+export function isAwaitedReplay({ claim }: EndedAttempt): boolean {
+  return claim.replayedFrom !== null && claim.attempt === 1;
 }
 
 /**

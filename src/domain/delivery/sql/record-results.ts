@@ -1,8 +1,9 @@
-import type { Statement, Tx } from '../../tx.js';
+import type { Read, Statement, Transact, Tx } from '../../tx.js';
 import type { EndedAttempt } from '../rules/attempt.js';
 import { cancelPendingDeliveries } from '../cancel.js';
 import { disableEndpoints } from '../disable.js';
-import { notifyReplays } from './notify-replays.js';
+import { acceptStatement, acceptAllStatement, fencedEndpoints } from './accept-statement.js';
+import { isAwaitedReplay, notifyReplays } from './notify-replays.js';
 import {
   acceptedColumns,
   columnsOf,
@@ -22,55 +23,6 @@ export interface RecordResult {
   /** Endpoints that were disabled. */
   readonly disabled: readonly string[];
 }
-
-/** Selects the endpoints of attempts that still hold their claims, which are in the CTE `kept`. */
-const fencedEndpoints = `
-    select k.places, e.id, e.active and e.deleted_at is null as live,
-           array_to_string(e.event_types, ' ') as "eventTypes", e.failing_since as "failingSince",
-           e.failure_count as "failureCount"
-      from (select k.endpoint_id, string_agg(k.place::text, ' ') as places
-              from kept k group by k.endpoint_id) k
-      cross join lateral (select * from endpoint e where e.id = k.endpoint_id limit 1) e`;
-
-/**
- * Records accepted attempts whose claims still hold, and deletes their pending deliveries. Each
- * pending delivery is found by its key and deleted by its ctid. The planner could turn a join of
- * both into a nested loop over all pairs. One that another transaction took meanwhile is not in
- * `gone`, so its attempt is not recorded.
- */
-const acceptStatement: Statement = {
-  name: 'record_accepted',
-  text: `
-    with input as (
-      select * from unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::int[], $6::int[],
-                           $7::timestamptz[], $8::timestamptz[]) with ordinality
-        i (pending_delivery_id, token, id, event_version, response_status, duration_ms, created_at,
-           delivered_at, place)
-    ), found as (
-      select i.*, c.row_place, c.account_id, c.endpoint_id, c.event_id, c.event_type, c.attempt,
-             c.max_attempts, c.test, c.replayed_from
-        from input i
-        cross join lateral (
-          select c.ctid as row_place, c.* from pending_delivery c
-           where c.id = i.pending_delivery_id and c.lease_token = i.token limit 1) c
-    ), gone as (
-      delete from pending_delivery c
-       where c.ctid = any (array(select f.row_place from found f))
-         and c.lease_token = any ($2::bigint[])
-      returning c.id
-    ), kept as (
-      select f.* from found f where coalesce(f.pending_delivery_id in (select g.id from gone g), false)
-    ), recorded as (
-      insert into delivery (
-        id, pending_delivery_id, account_id, endpoint_id, event_id, event_type, event_version, attempt,
-        max_attempts, status, test, replayed_from, response_status, duration_ms, created_at,
-        delivered_at)
-      select k.id, k.pending_delivery_id, k.account_id, k.endpoint_id, k.event_id, k.event_type,
-             k.event_version, k.attempt, k.max_attempts, 'success', k.test, k.replayed_from,
-             k.response_status, k.duration_ms, k.created_at, k.delivered_at
-        from kept k
-    )${fencedEndpoints}`,
-};
 
 /** Locks the pending deliveries of the other attempts that still hold their claims. */
 const fenceStatement: Statement = {
@@ -136,9 +88,39 @@ const healthStatement: Statement = {
      where e.id = any ($1::text[]) and e.id = i.id`,
 };
 
+interface AcceptedRow {
+  /** Which of the attempts were recorded, as in {@link EndpointRow}; null for none. */
+  readonly places: string | null;
+  /** Whether the health of an endpoint must change, so nothing was recorded. */
+  readonly healthChanges: boolean;
+}
+
 interface EndpointRow extends EndpointSnapshot {
   /** Which of the ended attempts still hold their claims: numbers from 1, separated by spaces. */
   readonly places: string;
+}
+
+/**
+ * Records a batch of ended attempts as {@link recordResults} does, all or none: in one statement
+ * without a transaction block if nothing else follows from them, as for most batches.
+ */
+export async function recordBatch(
+  { read, transact }: { readonly read: Read; readonly transact: Transact },
+  ended: readonly EndedAttempt[],
+): Promise<RecordResult> {
+  const recorded = await recordAllAccepted(read, ended);
+  return recorded ?? transact((tx) => recordResults(tx, ended));
+}
+
+/** @returns undefined, with nothing recorded, when the batch needs a transaction */
+async function recordAllAccepted(
+  read: Read,
+  ended: readonly EndedAttempt[],
+): Promise<RecordResult | undefined> {
+  if (!ended.every(isAccepted) || ended.some(isAwaitedReplay)) return undefined;
+  const [row] = await read.sql<AcceptedRow>(acceptAllStatement, acceptedColumns(ended));
+  if (!row || row.healthChanges) return undefined;
+  return { recorded: atPlaces(ended, [row.places]).map(asSuccess), disabled: [] };
 }
 
 /**
@@ -162,7 +144,7 @@ export async function recordResults(tx: Tx, ended: readonly EndedAttempt[]): Pro
   const disables = changes.filter(({ disable }) => disable !== undefined);
   const dead = new Set(disables.map(({ endpointId }) => endpointId));
   const recorded = [
-    ...accepted.map((each): AttemptResult => ({ ended: each, status: 'success', dueAt: null })),
+    ...accepted.map(asSuccess),
     ...(await writeResults(tx, others, endpoints, dead)),
   ];
   if (changes.length > 0) await writeHealth(tx, changes);
@@ -179,6 +161,20 @@ export async function recordResults(tx: Tx, ended: readonly EndedAttempt[]): Pro
 
 const isAccepted = ({ outcome }: EndedAttempt) => outcome.kind === 'accepted';
 const isOther = (ended: EndedAttempt) => !isAccepted(ended);
+const asSuccess = (ended: EndedAttempt): AttemptResult => ({
+  ended,
+  status: 'success',
+  dueAt: null,
+});
+
+/** @param places numbers from 1, separated by spaces */
+function atPlaces(
+  ended: readonly EndedAttempt[],
+  places: readonly (string | null)[],
+): EndedAttempt[] {
+  const numbers = new Set(places.flatMap((each) => each?.split(' ').map(Number) ?? []));
+  return ended.filter((_each, index) => numbers.has(index + 1));
+}
 
 /**
  * Runs a fencing statement and collects the endpoints it returns. @returns attempts that still hold
@@ -194,8 +190,10 @@ async function fence(
   if (ended.length === 0) return [];
   const rows = await tx.sql<EndpointRow>(statement, columns);
   for (const row of rows) endpoints.set(row.id, row);
-  const places = new Set(rows.flatMap((row) => row.places.split(' ').map(Number)));
-  return ended.filter((_each, index) => places.has(index + 1));
+  return atPlaces(
+    ended,
+    rows.map(({ places }) => places),
+  );
 }
 
 /** Finds changes without a lock, then locks only those endpoints, in id order, and checks again. */

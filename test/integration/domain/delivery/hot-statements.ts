@@ -23,7 +23,7 @@ import { promoteDue } from '../../../../src/domain/delivery/sql/promote.js';
 import { releaseAmbiguous } from '../../../../src/domain/delivery/sql/release-ambiguous.js';
 import { deferClaim, releaseClaims } from '../../../../src/domain/delivery/sql/release.js';
 import { signalReplays } from '../../../../src/domain/delivery/sql/notify-replays.js';
-import { recordResults } from '../../../../src/domain/delivery/sql/record-results.js';
+import { recordBatch } from '../../../../src/domain/delivery/sql/record-results.js';
 import { purgeEndpoints } from '../../../../src/domain/endpoint/purge-endpoints.js';
 import { purgePublishKeys } from '../../../../src/domain/event/publish-keys.js';
 import { purgeIdempotencyRecords } from '../../../../src/domain/idempotency/idempotency-records.js';
@@ -55,11 +55,9 @@ export function hotStatements(test: () => TestDatabase, database: () => Database
     new Claimer(lane, 60_000).claim(database().read, { slots, perEndpoint, inFlight: new Map() });
   const recordAs = async (outcomeOf: (place: number) => Outcome) => {
     const claims = await claim();
-    await database().transact((tx) =>
-      recordResults(
-        tx,
-        claims.map((each, place) => end(each, outcomeOf(place))),
-      ),
+    await recordBatch(
+      database(),
+      claims.map((each, place) => end(each, outcomeOf(place))),
     );
     return claims;
   };

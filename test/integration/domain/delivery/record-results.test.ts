@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
-import { recordResults } from '../../../../src/domain/delivery/sql/record-results.js';
+import { recordBatch, recordResults } from '../../../../src/domain/delivery/sql/record-results.js';
 import type { EndedAttempt } from '../../../../src/domain/delivery/rules/attempt.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
 import type { Wakeup } from '../../../../src/domain/wakeup.js';
@@ -44,8 +44,7 @@ describe('recordResults', () => {
         await publishEvent(tx, account, { type: eventType, subject: 's', data: { index }, test });
       }
     });
-  const recorded = (...ended: EndedAttempt[]) =>
-    database.transact((tx) => recordResults(tx, ended));
+  const recorded = (...ended: EndedAttempt[]) => recordBatch(database, ended);
   const only = async <Row extends object>(text: string): Promise<Row> => {
     const rows = await testDatabase.query<Row>(text);
     expect(rows).to.have.length(1);
@@ -235,6 +234,53 @@ describe('recordResults', () => {
     const statuses = await testDatabase.query('select status from delivery order by status');
     expect(statuses).to.deep.equal([{ status: 'abandoned' }, { status: 'success' }]);
     expect(await only('select failure_count from endpoint')).to.deep.equal({ failure_count: 0 });
+  });
+
+  it('records accepted attempts in one statement without a transaction block', async () => {
+    await insertEndpoint(testDatabase, account);
+    await publish(20);
+    const claims = await claimAll(database.read);
+    const names: string[] = [];
+    const counted: Pick<Database, 'read' | 'transact'> = {
+      read: {
+        ...database.read,
+        sql: (statement, values) => {
+          names.push(statement.name);
+          return database.read.sql(statement, values);
+        },
+      },
+      transact: () => Promise.reject(new Error('began a transaction block')),
+    };
+    const ended = claims.map((claim) => end(claim, outcomes.ok));
+    const result = await recordBatch(counted, ended);
+    expect(result.recorded.map((each) => each.ended)).to.have.members(ended);
+    expect(names).to.deep.equal(['record_all_accepted']);
+    expect(await testDatabase.query('select 1 from delivery')).to.have.length(20);
+    // The answer of a first try may have been lost: a second one finds that the claims have ended.
+    expect(await recordBatch(counted, ended)).to.deep.equal({ recorded: [], disabled: [] });
+  });
+
+  it('H69: an accepted attempt and the end of a run of failures are recorded together', async () => {
+    await insertEndpoint(testDatabase, account, `failing_since = now(), failure_count = 3`);
+    await publish(2);
+    const [one, two] = await claimAll(database.read);
+    const failing: Pick<Database, 'read' | 'transact'> = {
+      read: database.read,
+      transact: () => Promise.reject(new Error('PostgreSQL is away')),
+    };
+    let failure: unknown;
+    await recordBatch(failing, [end(one!, outcomes.ok)]).catch((error: unknown) => {
+      failure = error;
+    });
+    expect(failure).to.have.property('message', 'PostgreSQL is away');
+    expect(await testDatabase.query('select 1 from delivery')).to.deep.equal([]);
+    await recorded(end(one!, outcomes.ok));
+    expect(await only('select failing_since, failure_count from endpoint')).to.deep.equal({
+      failing_since: null,
+      failure_count: 0,
+    });
+    const result = await recordBatch(failing, [end(two!, outcomes.ok)]);
+    expect(result.recorded).to.have.length(1);
   });
 
   it('takes one statement when all is well and four when health changes', async () => {

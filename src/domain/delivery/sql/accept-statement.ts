@@ -1,0 +1,73 @@
+import type { Statement } from '../../tx.js';
+
+/**
+ * Records accepted attempts whose claims still hold, and deletes their pending deliveries; these are
+ * in `kept`. Each pending delivery is found by its key and deleted by its ctid. The planner could
+ * turn a join of both into a nested loop over all pairs. One that another transaction took meanwhile
+ * is not in `gone`, so its attempt is not recorded.
+ * @param only common table expressions over `found`, and the condition for recording anything
+ */
+const acceptText = (only = { tables: '', condition: 'true' }) => `
+    with input as (
+      select * from unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::int[], $6::int[],
+                           $7::timestamptz[], $8::timestamptz[]) with ordinality
+        i (pending_delivery_id, token, id, event_version, response_status, duration_ms, created_at,
+           delivered_at, place)
+    ), found as (
+      select i.*, c.row_place, c.account_id, c.endpoint_id, c.event_id, c.event_type, c.attempt,
+             c.max_attempts, c.test, c.replayed_from
+        from input i
+        cross join lateral (
+          select c.ctid as row_place, c.* from pending_delivery c
+           where c.id = i.pending_delivery_id and c.lease_token = i.token limit 1) c
+    )${only.tables}, gone as (
+      delete from pending_delivery c
+       where c.ctid = any (array(select f.row_place from found f))
+         and c.lease_token = any ($2::bigint[]) and ${only.condition}
+      returning c.id
+    ), kept as (
+      select f.* from found f where coalesce(f.pending_delivery_id in (select g.id from gone g), false)
+    ), recorded as (
+      insert into delivery (
+        id, pending_delivery_id, account_id, endpoint_id, event_id, event_type, event_version, attempt,
+        max_attempts, status, test, replayed_from, response_status, duration_ms, created_at,
+        delivered_at)
+      select k.id, k.pending_delivery_id, k.account_id, k.endpoint_id, k.event_id, k.event_type,
+             k.event_version, k.attempt, k.max_attempts, 'success', k.test, k.replayed_from,
+             k.response_status, k.duration_ms, k.created_at, k.delivered_at
+        from kept k
+    )`;
+
+/** Selects the endpoints of attempts that still hold their claims, which are in the CTE `kept`. */
+export const fencedEndpoints = `
+    select k.places, e.id, e.active and e.deleted_at is null as live,
+           array_to_string(e.event_types, ' ') as "eventTypes", e.failing_since as "failingSince",
+           e.failure_count as "failureCount"
+      from (select k.endpoint_id, string_agg(k.place::text, ' ') as places
+              from kept k group by k.endpoint_id) k
+      cross join lateral (select * from endpoint e where e.id = k.endpoint_id limit 1) e`;
+
+/** Records accepted attempts in a transaction that goes on with the health of their endpoints. */
+export const acceptStatement: Statement = {
+  name: 'record_accepted',
+  text: `${acceptText()}${fencedEndpoints}`,
+};
+
+/**
+ * Records accepted attempts by itself. Records none of them if one ends a run of failures of its
+ * endpoint, which must change in the same transaction.
+ */
+export const acceptAllStatement: Statement = {
+  name: 'record_all_accepted',
+  text: `${acceptText({
+    tables: `, recovering as (
+      select from (select f.endpoint_id from found f group by f.endpoint_id) f
+        cross join lateral (select * from endpoint e where e.id = f.endpoint_id limit 1) e
+       where e.active and e.deleted_at is null
+         and (e.failing_since is not null or e.failure_count > 0)
+    )`,
+    condition: 'not exists (select from recovering)',
+  })}
+    select (select string_agg(k.place::text, ' ') from kept k) as places,
+           exists (select from recovering) as "healthChanges"`,
+};
