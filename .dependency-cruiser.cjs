@@ -63,7 +63,12 @@ module.exports = {
     }),
     ...room('src/queue', 'The queue carries no facts.', {
       // Its connections to PostgreSQL are made as all others are.
-      files: ['queue/', 'domain/wakeup\\.ts$', 'database/with-server-settings\\.ts$'],
+      files: [
+        'queue/',
+        'domain/wakeup\\.ts$',
+        'database/with-server-settings\\.ts$',
+        'database/listener\\.ts$',
+      ],
       // pg is the pool that BullMQ on PostgreSQL is given.
       packages: ['bullmq', 'ioredis', 'pg'],
       // module requires one file of BullMQ.
@@ -185,7 +190,7 @@ module.exports = {
         'json/',
         'graphql/handler\\.ts$',
         'domain/id\\.ts$',
-        'process/(health|log|redact-ids)\\.ts$',
+        'process/(health|log|process-metrics|redact-ids)\\.ts$',
       ],
       packages: ['koa', 'prom-client'],
       // crypto names a version of the description by its hash.

@@ -123,7 +123,7 @@ async function start(): Promise<void> {
 
   const expiry = roles.includes('expire')
     ? new CheckoutExpiry({
-        transact,
+        ...{ read, transact },
         onExpired: (checkouts) => metrics.expired.inc(checkouts),
         onError: (error) => log.warn({ err: error }, 'could not poll for expired checkouts'),
       })
@@ -141,9 +141,7 @@ async function start(): Promise<void> {
   const listeners = listen({
     ...queue,
     kinds,
-    onWakeup: async (kind, scheduled) => {
-      await handlers[kind]?.(scheduled);
-    },
+    onWakeup: async (kind, scheduled) => (await handlers[kind]?.(scheduled)) !== 0,
   });
   // In parallel: a handler of a wake-up returns only when the dispatchers stop claiming.
   lifecycle.onStop('deliveries and notices', async () => {

@@ -5,7 +5,10 @@ import type { CheckoutExpiry } from './maintenance/checkout-expiry.js';
 import type { NoticeSender } from './notifications/notice-sender.js';
 import type { Poller } from './delivery/poller.js';
 
-/** Handles one wake-up; `scheduled` when the wake-up was delayed until its second. */
+/**
+ * Handles one wake-up; `scheduled` when the wake-up was delayed until its second.
+ * @returns the number of rows it found, if it counts them
+ */
 export type Handler = (scheduled: boolean) => Promise<unknown>;
 
 /** The kind of wake-up that each role handles. */
@@ -38,7 +41,7 @@ export function handlersOf(
     due: async (scheduled) => {
       // Publishing writes pending deliveries ready, so only scheduled ones need the promotion.
       if (scheduled) await poller.promote();
-      await deliveryWorker.live?.poll();
+      return deliveryWorker.live?.poll();
     },
     replay: async () => deliveryWorker.replay?.poll(),
     notify: notices && (() => notices.poll()),

@@ -1,3 +1,4 @@
+import { collectProcessMetrics } from '../process/process-metrics.js';
 import prom = require('prom-client');
 
 /** Counts one response. */
@@ -30,7 +31,7 @@ export interface Gauges {
 export function createMetrics({ depths, waiting }: Gauges): Metrics {
   const registers = [new prom.Registry()];
   const [register = new prom.Registry()] = registers;
-  prom.collectDefaultMetrics({ register });
+  collectProcessMetrics(register);
   const requests = new prom.Counter({
     name: 'signalpost_http_requests_total',
     help: 'Responses of the public listener, by operation and status.',

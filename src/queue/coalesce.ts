@@ -34,7 +34,7 @@ export class Coalescer {
   readonly #sent = new Set<number>();
   #now = false;
   #lastSentAt = -Infinity;
-  #timer: NodeJS.Timeout | undefined;
+  #cancelTimer: (() => void) | undefined;
   #sending: Promise<void> | undefined;
   #closed = false;
 
@@ -59,8 +59,8 @@ export class Coalescer {
   /** Sends pending wake-ups once, and accepts no more. */
   async close(): Promise<void> {
     this.#closed = true;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
     await this.#sending;
     if (this.#hasPending()) await this.#send();
   }
@@ -70,12 +70,11 @@ export class Coalescer {
   }
 
   #schedule(): void {
-    if (this.#timer || this.#sending || !this.#hasPending()) return;
-    const wait = Math.max(0, this.#lastSentAt + minIntervalMs - performance.now());
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
+    if (this.#cancelTimer || this.#sending || !this.#hasPending()) return;
+    this.#cancelTimer = after(this.#lastSentAt + minIntervalMs - performance.now(), () => {
+      this.#cancelTimer = undefined;
       void this.#send();
-    }, wait);
+    });
   }
 
   #send(): Promise<void> {
@@ -105,4 +104,14 @@ export class Coalescer {
     }
     for (const second of seconds) this.#sent.add(second);
   }
+}
+
+/** Calls `work` after `ms` milliseconds; for 0 or less at the end of this turn, without a timer. */
+function after(ms: number, work: () => void): () => void {
+  if (ms > 0) {
+    const timer = setTimeout(work, ms);
+    return () => clearTimeout(timer);
+  }
+  const immediate = setImmediate(work);
+  return () => clearImmediate(immediate);
 }

@@ -3,6 +3,13 @@ import type { Redis, RedisOptions } from 'ioredis';
 import type { WakeupKind } from '../domain/wakeup.js';
 import { evictionPolicy } from './eviction.js';
 import { openQueuePool } from './queue-pool.js';
+import {
+  listenOnPostgres,
+  listenOnRedis,
+  signalOnPostgres,
+  signalOnRedis,
+  type SignalListener,
+} from './signals.js';
 import bullmq = require('bullmq');
 import ioredis = require('ioredis');
 
@@ -24,6 +31,10 @@ export interface QueueConnection {
   queue(kind: WakeupKind): Promise<Queue>;
   /** Creates a worker that is not started yet. Works while the queue is down. */
   worker(kind: WakeupKind, work: Processor): Worker;
+  /** Sends a signal to all processes that listen; nothing keeps it. */
+  signal(kind: WakeupKind): Promise<void>;
+  /** Listens for signals, and reconnects by itself. */
+  onSignals(kinds: readonly WakeupKind[], onSignal: (kind: WakeupKind) => void): SignalListener;
   /** Closes the connections. Close queues and workers first. */
   close(): Promise<void>;
 }
@@ -32,9 +43,8 @@ const namePrefix = 'signalpost-';
 
 /** Also the name of a worker's connection in PostgreSQL or Redis. */
 const queueName = (kind: WakeupKind): string => `${namePrefix}${kind}`;
-
-/** A scheduled wake-up says that rows fall due, an immediate one that rows were written. */
-export const jobNames = { immediate: 'now', scheduled: 'scheduled' } as const;
+/** The name of all jobs. */
+export const jobName = 'scheduled';
 
 // History lives in our own tables. A job that stays would make BullMQ ignore the next one with its
 // id.
@@ -48,6 +58,8 @@ const workerOptions = {
   // The wake-up of a worker that died is older than many polls, so it is not worth a retry.
   maxStalledCount: 0,
   runRetryDelay: 1_000,
+  // A new job announces itself.
+  drainDelay: 30,
   removeOnComplete: { count: 0 },
   removeOnFail: { count: 0 },
 } as const;
@@ -63,7 +75,7 @@ export function connectQueue(options: QueueOptions, workers: number): QueueConne
 }
 
 function onPostgres({ databaseUrl, onError }: QueueOptions, workers: number): QueueConnection {
-  // Each worker keeps one connection to LISTEN. Two more serve everything else.
+  // Each worker keeps one to LISTEN. Two more serve everything else.
   const queuePool = openQueuePool(databaseUrl, workers + 2, onError);
   const { pool } = queuePool;
   return {
@@ -94,6 +106,8 @@ function onPostgres({ databaseUrl, onError }: QueueOptions, workers: number): Qu
       worker.on('error', onError);
       return worker;
     },
+    signal: (kind) => signalOnPostgres(pool, kind),
+    onSignals: (kinds, onSignal) => listenOnPostgres(databaseUrl, { kinds, onSignal, onError }),
     close: () => queuePool.close(),
   };
 }
@@ -139,6 +153,8 @@ function onRedis({ onError, onEvicting }: QueueOptions, url: string): QueueConne
       worker.on('error', onError);
       return worker;
     },
+    signal: (kind) => signalOnRedis(producer, kind),
+    onSignals: (kinds, onSignal) => listenOnRedis(url, common, { kinds, onSignal, onError }),
     close() {
       producer.disconnect();
       consumer?.disconnectAll();

@@ -1,16 +1,18 @@
 import type { Worker } from 'bullmq';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WakeupKind } from '../domain/wakeup.js';
-import { connectQueue, jobNames, type QueueConnection, type QueueOptions } from './connection.js';
+import { connectQueue, type QueueConnection, type QueueOptions } from './connection.js';
+import { SignalledLooks } from './signalled-looks.js';
 
 export interface ListenOptions extends QueueOptions {
   readonly kinds: readonly WakeupKind[];
   /**
-   * Called for each wake-up, one at a time per kind. `scheduled` is true if it was sent for a later
-   * second. While it runs, other processes receive the further wake-ups. An error is reported and
-   * otherwise ignored, because the poller finds the rows.
+   * Called for each wake-up, for all signals that arrive while it runs once, and for each
+   * connection. `scheduled` is true if the wake-up was sent for a later second. An error is reported
+   * and otherwise ignored, because the poller finds the rows.
+   * @returns whether rows were due, as far as it knows
    */
-  readonly onWakeup: (kind: WakeupKind, scheduled: boolean) => Promise<void>;
+  readonly onWakeup: (kind: WakeupKind, scheduled: boolean) => Promise<boolean>;
 }
 
 /** Listens to the queue until closed. */
@@ -25,36 +27,47 @@ const closeLimitMs = 1_000;
 /** Listens for wake-ups. The queue may be down at any time, even at the start. */
 export function listen(options: ListenOptions): Listeners {
   const connection = connectQueue(options, options.kinds.length);
-  const listeners = options.kinds.map((kind) => new QueueListener(connection, kind, options));
+  const listeners = new Map(
+    options.kinds.map((kind) => [kind, new QueueListener(connection, kind, options)]),
+  );
+  const signals = connection.onSignals(options.kinds, (kind) => listeners.get(kind)?.signal());
   return {
     async close() {
-      await Promise.all(listeners.map((listener) => listener.close()));
+      await Promise.all([signals.close(), ...[...listeners.values()].map((each) => each.close())]);
       await connection.close();
     },
   };
 }
 
-/** One BullMQ worker, which is replaced until one becomes ready. */
+/** Looks at signals and jobs of one kind. Its BullMQ worker is replaced until one becomes ready. */
 class QueueListener {
-  readonly #connection: QueueConnection;
   readonly #kind: WakeupKind;
+  readonly #connection: QueueConnection;
+  readonly #looks: SignalledLooks;
   readonly #options: ListenOptions;
   readonly #closing = new AbortController();
   readonly #opened: Promise<void>;
   #worker: Worker | undefined;
-  #running: Promise<void> | undefined;
+  #running: Promise<boolean> | undefined;
 
   constructor(connection: QueueConnection, kind: WakeupKind, options: ListenOptions) {
     this.#connection = connection;
     this.#kind = kind;
     this.#options = options;
+    this.#looks = new SignalledLooks(() => this.#run(false));
     this.#opened = this.#open();
+  }
+
+  signal(): void {
+    this.#looks.signal();
   }
 
   async close(): Promise<void> {
     this.#closing.abort();
+    const looked = this.#looks.close();
     await this.#opened;
     if (this.#worker) await this.#end(this.#worker);
+    await looked;
   }
 
   /** Waits for our own work to end, but not for BullMQ, which may wait for a queue that is down. */
@@ -71,10 +84,7 @@ class QueueListener {
   async #open(): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted) {
-      const worker = this.#connection.worker(
-        this.#kind,
-        ({ name }) => (this.#running = this.#run(name === jobNames.scheduled)),
-      );
+      const worker = this.#connection.worker(this.#kind, () => (this.#running = this.#run(true)));
       if (await this.#becomesReady(worker)) {
         this.#worker = worker;
         worker.run().catch((error: unknown) => this.#options.onError(error as Error));
@@ -103,11 +113,12 @@ class QueueListener {
     );
   }
 
-  async #run(scheduled: boolean): Promise<void> {
+  async #run(scheduled: boolean): Promise<boolean> {
     try {
-      await this.#options.onWakeup(this.#kind, scheduled);
+      return await this.#options.onWakeup(this.#kind, scheduled);
     } catch (error) {
       this.#options.onError(error as Error);
+      return false;
     }
   }
 }

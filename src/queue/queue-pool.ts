@@ -19,6 +19,8 @@ export const queueServerSettings: ServerSettings = {
   search_path: 'bullmq',
   // With sorts, a claim in a queue without statistics would sort all of it.
   enable_sort: 'off',
+  // A crash may lose wake-ups. No other statement, and no wake-up, waits for the disk.
+  synchronous_commit: 'off',
 };
 
 const closeLimitMs = 1_000;

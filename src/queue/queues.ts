@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Queue } from 'bullmq';
 import { wakeupKinds, type Wakeup, type WakeupKind } from '../domain/wakeup.js';
 import { type WakeupSender, Coalescer } from './coalesce.js';
-import { connectQueue, jobNames, type QueueConnection, type QueueOptions } from './connection.js';
+import { connectQueue, jobName, type QueueConnection, type QueueOptions } from './connection.js';
 
 /** Options of {@link createWaker}. */
 export interface WakerOptions extends QueueOptions {
@@ -15,19 +15,13 @@ export interface Waker {
   /** Never waits and never throws. Call it after the commit. */
   readonly wake: (wakeups: readonly Wakeup[]) => void;
   /**
-   * Number of wake-ups that no worker has taken yet, by kind. @throws Error when the queue is down
+   * Number of scheduled wake-ups that are due and that no worker has taken yet, by kind. @throws Error when the queue is down
    */
   depths(): Promise<Record<WakeupKind, number>>;
   /** Sends pending wake-ups if the queue responds, then disconnects. */
   close(): Promise<void>;
 }
 
-/**
- * One waiting wake-up would be enough to find all rows that were committed before a worker takes
- * it.
- */
-const maxWaiting = 16;
-const sendsBetweenCounts = 32;
 const closeLimitMs = 2_000;
 
 /** Creates the producer side of the queue, for Redis and for PostgreSQL. */
@@ -69,16 +63,11 @@ export function createWaker(options: WakerOptions): Waker {
   };
 }
 
-/**
- * Sends a wake-up by adding a job. An immediate job has no id: BullMQ ignores an added job if one
- * with its id exists, even a running one. A scheduled job has the second in its id.
- */
+/** Sends an immediate wake-up as a signal, and a scheduled one as a job with its second in its id. */
 class QueueWakeupSender implements WakeupSender {
   readonly #connection: QueueConnection;
   readonly #kind: WakeupKind;
   #queue: Promise<Queue> | undefined;
-  #sends = 0;
-  #wasFull = false;
 
   constructor(connection: QueueConnection, kind: WakeupKind) {
     this.#connection = connection;
@@ -86,18 +75,20 @@ class QueueWakeupSender implements WakeupSender {
   }
 
   async send(now: boolean, seconds: readonly number[]): Promise<void> {
+    await Promise.all([now && this.#connection.signal(this.#kind), this.#schedule(seconds)]);
+  }
+
+  async #schedule(seconds: readonly number[]): Promise<void> {
+    if (seconds.length === 0) return;
     const queue = await this.#open();
-    if (seconds.length > 0) {
-      const at = Date.now();
-      await queue.addBulk(
-        seconds.map((second) => ({
-          name: jobNames.scheduled,
-          data: {},
-          opts: { jobId: `${this.#kind}-${second}`, delay: Math.max(1, second * 1_000 - at) },
-        })),
-      );
-    }
-    if (now && !(await this.#isFull(queue))) await queue.add(jobNames.immediate, {});
+    const at = Date.now();
+    await queue.addBulk(
+      seconds.map((second) => ({
+        name: jobName,
+        data: {},
+        opts: { jobId: `${this.#kind}-${second}`, delay: Math.max(1, second * 1_000 - at) },
+      })),
+    );
   }
 
   async waiting(): Promise<number> {
@@ -115,17 +106,5 @@ class QueueWakeupSender implements WakeupSender {
       this.#queue.catch(() => (this.#queue = undefined));
     }
     return this.#queue;
-  }
-
-  /**
-   * Keeps the queue short while no worker takes jobs. Counts every few sends, and at each one while
-   * the queue is full.
-   */
-  async #isFull(queue: Queue): Promise<boolean> {
-    if (this.#wasFull || this.#sends % sendsBetweenCounts === 0) {
-      this.#wasFull = (await queue.getWaitingCount()) >= maxWaiting;
-    }
-    if (!this.#wasFull) this.#sends += 1;
-    return this.#wasFull;
   }
 }

@@ -23,6 +23,8 @@ export interface TestQueue {
   jobs(): Promise<number>;
   /** The number of wake-ups that no worker has taken. */
   waiting(): Promise<number>;
+  /** The number of immediate jobs that were ever added to the queue `due`. */
+  added(): Promise<number>;
   /** The proxy between the clients of the queue and its server. */
   readonly proxy: TcpProxy;
   drop(): Promise<void>;
@@ -113,7 +115,7 @@ async function onPostgres(): Promise<TestQueue> {
       await database.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
           where datname = current_database()
-            and application_name ~ '^signalpost-(queue|due|replay|notify|expire)'`,
+            and application_name ~ '^signalpost-(queue|listen|due|replay|notify|expire)'`,
       );
     },
     async restartEmpty(meanwhile) {
@@ -123,16 +125,17 @@ async function onPostgres(): Promise<TestQueue> {
       await proxy.open();
     },
     async jobs() {
-      const [row] = await database.query<{ count: number }>(
-        'select count(*)::int as count from bullmq.job',
+      return (await database.query('select 1 from bullmq.job')).length;
+    },
+    async added() {
+      const [row] = await database.query<{ id: string }>(
+        'select last_value as id from bullmq.job_seq',
       );
-      return row?.count ?? 0;
+      return Number(row?.id);
     },
     async waiting() {
-      const [row] = await database.query<{ count: number }>(
-        `select count(*)::int as count from bullmq.job where state = 'waiting'`,
-      );
-      return row?.count ?? 0;
+      const rows = await database.query(`select 1 from bullmq.job where state = 'waiting'`);
+      return rows.length;
     },
     async drop() {
       await proxy.close();
@@ -172,6 +175,9 @@ async function onRedis(): Promise<TestQueue> {
     async jobs() {
       const keys = await client.keys('bull:signalpost-*');
       return keys.filter((key) => /^bull:signalpost-[a-z]+:(\d+|[a-z]+-\d+)$/.test(key)).length;
+    },
+    async added() {
+      return Number((await client.get('bull:signalpost-due:id')) ?? 0);
     },
     async waiting() {
       const lists = await client.keys('bull:signalpost-*:wait');

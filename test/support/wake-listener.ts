@@ -13,7 +13,7 @@ listen({
   onError: () => undefined,
   onWakeup: (kind) => {
     process.send?.(kind);
-    return mode === 'hold' ? new Promise(() => undefined) : Promise.resolve();
+    return mode === 'hold' ? new Promise(() => undefined) : Promise.resolve(true);
   },
 });
 process.on('disconnect', () => process.exit(0));

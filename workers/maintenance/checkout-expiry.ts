@@ -1,8 +1,12 @@
-import { expireCheckouts } from '../../src/domain/checkout/expire-checkouts.js';
-import type { Transact } from '../../src/domain/tx.js';
+import {
+  expireCheckouts,
+  hasExpirableCheckouts,
+} from '../../src/domain/checkout/expire-checkouts.js';
+import type { Read, Transact } from '../../src/domain/tx.js';
 import { jittered, delayUnlessStopped } from '../process/jitter.js';
 
 export interface CheckoutExpiryOptions {
+  readonly read: Read;
   readonly transact: Transact;
   /** Called with the number of checkouts that expired. */
   readonly onExpired: (checkouts: number) => void;
@@ -43,9 +47,9 @@ export class CheckoutExpiry {
   }
 
   async #poll(): Promise<void> {
-    const { transact, onExpired, onError } = this.#options;
+    const { read, transact, onExpired, onError } = this.#options;
     try {
-      for (let more = true; more && !this.#stopping.signal.aborted;) {
+      for (let more = await hasExpirableCheckouts(read); more && !this.#stopping.signal.aborted;) {
         const expired = await transact(expireCheckouts);
         if (expired > 0) onExpired(expired);
         more = expired > 0;

@@ -1,4 +1,5 @@
 import { type NoticeClaim, NoticeClaimer } from '../../src/domain/notice/claim.js';
+import { hasUnsentNotices } from '../../src/domain/notice/has-unsent-notices.js';
 import { renderMail } from '../../src/domain/notice/mail-templates.js';
 import type { NoticeOutcome } from '../../src/domain/notice/outcome.js';
 import { recordNotice } from '../../src/domain/notice/record-notice.js';
@@ -90,11 +91,12 @@ export class NoticeSender {
   }
 
   async #poll(): Promise<void> {
-    const { transact } = this.#options;
+    const { read, transact } = this.#options;
     try {
       while (this.#pollRequested && this.#freeSlots > 0 && !this.#stopping.signal.aborted) {
         const freeSlots = this.#freeSlots;
         this.#pollRequested = false;
+        if (!(await hasUnsentNotices(read))) continue;
         const startedAt = performance.now();
         const claims = await this.#claimer.claim(transact, freeSlots);
         for (const claim of claims) this.#start(claim, startedAt + leaseMs);

@@ -2,6 +2,7 @@ import prom = require('prom-client');
 import type { Backlog } from '../../src/domain/delivery/backlog.js';
 import type { NoticeBacklog } from '../../src/domain/notice/backlog.js';
 import type { WakeupKind } from '../../src/domain/wakeup.js';
+import { collectProcessMetrics } from '../../src/process/process-metrics.js';
 
 /** Values read from PostgreSQL, the queue and the lanes for each scrape. */
 export interface MetricSources {
@@ -104,7 +105,7 @@ export class WorkerMetrics {
   #readAt = -Infinity;
 
   constructor() {
-    prom.collectDefaultMetrics({ register: this.registry });
+    collectProcessMetrics(this.registry);
   }
 
   /** Adds sources that each scrape reads; until then the text has only the counters of this process. */

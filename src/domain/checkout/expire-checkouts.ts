@@ -1,6 +1,6 @@
 import { checkoutData } from './event-data.js';
 import { publishEvent } from '../event/publish.js';
-import type { Statement, Tx } from '../tx.js';
+import type { Read, Statement, Tx } from '../tx.js';
 import type { Checkout } from './checkout.entity.js';
 import { checkoutColumns } from './checkouts.js';
 
@@ -20,6 +20,19 @@ const markExpiredStatement: Statement = {
     update checkout set expired_at = now() where ctid = any (array(select place from due))
     returning ${checkoutColumns}`,
 };
+
+const expirableStatement: Statement = {
+  name: 'checkout-any-expirable',
+  text: `select exists (
+           select from checkout d
+            where d.order_id is null and d.expired_at is null and d.expires_at <= now()) as "any"`,
+};
+
+/** Whether {@link expireCheckouts} may find one, in one round trip. */
+export async function hasExpirableCheckouts(read: Read): Promise<boolean> {
+  const [row] = await read.sql<{ readonly any: boolean }>(expirableStatement, []);
+  return row?.any ?? false;
+}
 
 /**
  * Marks checkouts that reached their expiry without an order, the oldest first. For each it publishes

@@ -146,7 +146,7 @@ describe('expiring checkouts', () => {
     const issues: unknown[] = [];
     let noted = 0;
     const expiry = new CheckoutExpiry({
-      transact: database.transact,
+      ...{ read: database.read, transact: database.transact },
       onExpired: (count) => (noted += count),
       onError: (error) => issues.push(error),
     });

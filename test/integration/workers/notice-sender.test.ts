@@ -92,6 +92,12 @@ describe('notices', () => {
     expect(ids).to.have.members((await rows()).map((row) => row.message_id));
   });
 
+  it('that do not exist cost a poll one round trip and no transaction', async () => {
+    const transact = () => Promise.reject(new Error('began a transaction'));
+    await start({ read: database.read, transact }).poll();
+    expect(log.join()).to.not.include('could not claim');
+  });
+
   it('that find every slot taken are sent as soon as one is free', async () => {
     const first = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}@shop.example`);
     await enqueueNoticesTo(database, ...first);

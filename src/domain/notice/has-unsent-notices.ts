@@ -1,0 +1,13 @@
+import type { Read, Statement } from '../tx.js';
+
+const unsentStatement: Statement = {
+  name: 'notice_any_unsent',
+  text: `select exists (
+           select from notice n where n.sent_at is null and n.refused_at is null) as "anyUnsent"`,
+};
+
+/** Whether a notice may be due. Claiming none takes several round trips, this takes one. */
+export async function hasUnsentNotices(read: Read): Promise<boolean> {
+  const [row] = await read.sql<{ readonly anyUnsent: boolean }>(unsentStatement, []);
+  return row?.anyUnsent ?? false;
+}

@@ -1,0 +1,72 @@
+import type { Redis, RedisOptions } from 'ioredis';
+import type { Pool } from 'pg';
+import { Listener } from '../database/listener.js';
+import type { WakeupKind } from '../domain/wakeup.js';
+import ioredis = require('ioredis');
+
+/** A connection that receives signals. */
+export interface SignalListener {
+  close(): Promise<void>;
+}
+
+/** What a {@link SignalListener} does. */
+export interface SignalOptions {
+  readonly kinds: readonly WakeupKind[];
+  /** Called for each signal, and for each connection, before which some may have been lost. */
+  readonly onSignal: (kind: WakeupKind) => void;
+  readonly onError: (error: Error) => void;
+}
+
+const channelOf = (kind: WakeupKind): string => `signalpost_wake_${kind}`;
+
+const notifyStatement = { name: 'signal', text: `select pg_notify($1, '')` };
+
+/** Notifies the channel of `kind` in PostgreSQL. */
+export async function signalOnPostgres(pool: Pool, kind: WakeupKind): Promise<void> {
+  await pool.query({ ...notifyStatement, values: [channelOf(kind)] });
+}
+
+/** Listens to the channels in PostgreSQL. */
+export function listenOnPostgres(url: string, options: SignalOptions): SignalListener {
+  const { kinds, onSignal, onError } = options;
+  const channels = Object.fromEntries(kinds.map((kind) => [channelOf(kind), () => onSignal(kind)]));
+  return new Listener({ url, channels, onError });
+}
+
+/** Redis brings a message to the clients of all its databases, so the channel names ours. */
+const redisChannelOf = ({ options }: Redis, kind: WakeupKind): string =>
+  `${channelOf(kind)}_${options.db ?? 0}`;
+
+/** Publishes on the channel of `kind` in Redis. */
+export async function signalOnRedis(redis: Redis, kind: WakeupKind): Promise<void> {
+  await redis.publish(redisChannelOf(redis, kind), '');
+}
+
+/** Listens to the channels in Redis. */
+export function listenOnRedis(
+  url: string,
+  common: RedisOptions,
+  { kinds, onSignal, onError }: SignalOptions,
+): SignalListener {
+  const redis = new ioredis.Redis(url, {
+    ...common,
+    maxRetriesPerRequest: null,
+    autoResubscribe: false,
+    connectionName: 'signalpost-listen',
+  });
+  const channels = new Map(kinds.map((kind) => [redisChannelOf(redis, kind), kind]));
+  redis.on('error', onError);
+  redis.on('ready', () => {
+    redis.subscribe(...channels.keys()).then(() => kinds.forEach(onSignal), onError);
+  });
+  redis.on('message', (channel) => {
+    const kind = channels.get(channel);
+    if (kind) onSignal(kind);
+  });
+  return {
+    close() {
+      redis.disconnect();
+      return Promise.resolve();
+    },
+  };
+}
