@@ -28,7 +28,12 @@ export type IssueCode =
 
 /** Causes that only internal operations return; `/v1` never does. */
 export type InternalIssueCode =
-  'payment_key_conflict' | 'already_paid' | 'checkout_expired' | 'offer_closed';
+  | 'payment_key_conflict'
+  | 'already_paid'
+  | 'checkout_expired'
+  | 'offer_closed'
+  | 'too_many_items'
+  | 'not_published';
 
 /**
  * One problem inside an error. `code` is its cause, or the code of the whole error where no finer cause

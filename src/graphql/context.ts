@@ -1,6 +1,6 @@
 import type { Viewer } from '../domain/account/credentials.js';
 import type { ReplayResult } from '../domain/delivery/replay/replay.js';
-import type { PublishRequest } from '../domain/event/event-publisher.js';
+import type { PublishRequest } from '../domain/event/prepare-event.js';
 import type { Published } from '../domain/event/store-events.js';
 import type { Read, Tx } from '../domain/tx.js';
 
@@ -22,5 +22,7 @@ export interface Context {
    * @throws ApiError `rate_limit_exceeded`
    */
   readonly rateLimited: <T>(policy: 'replay' | 'mail', work: () => Promise<T>) => Promise<T>;
+  /** Logs an error of ours that a result shows in place of the whole operation. */
+  readonly report: (error: unknown) => void;
   readonly transport: 'rest' | 'graphql';
 }

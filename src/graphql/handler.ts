@@ -113,7 +113,7 @@ export function graphqlHandler(options: HandlerOptions): (exchange: Exchange) =>
 /** Changes of a dashboard share the semaphore of its account; internal tools act for many accounts. */
 function contextOf(
   viewer: Viewer,
-  { dependencies, limits, replayLimitMs }: HandlerOptions,
+  { dependencies, limits, replayLimitMs, report }: HandlerOptions,
   { req, state: { deadline } }: Exchange,
 ): Context {
   const caller: AbortState = {
@@ -127,7 +127,7 @@ function contextOf(
   };
   const transact: Context['transact'] = (work) => dependencies.transact(work, options);
   return {
-    ...{ read: dependencies.read, transact, viewer, transport: 'graphql' },
+    ...{ read: dependencies.read, transact, viewer, report, transport: 'graphql' },
     publish: (requests) => dependencies.publisher.publish(requests, caller),
     waitForReplay: (pendingDeliveryId) => {
       deadline?.extend(replayLimitMs);

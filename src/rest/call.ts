@@ -110,7 +110,7 @@ export class Call {
       viewer,
       read,
       transact,
-      publish: unavailable,
+      ...{ publish: unavailable, report: unavailable },
       waitForReplay: this.dependencies.waitForReplay,
       rateLimited,
       transport: 'rest',
@@ -124,6 +124,6 @@ export function rateLimited<T>(_policy: string, work: () => Promise<T>): Promise
 }
 
 /** What an operation never uses: a read opens no transaction, and `/v1` publishes in its own. */
-export function unavailable(): Promise<never> {
+export function unavailable(): never {
   throw new Error('An operation of /v1 requested what the pipeline does not give it.');
 }

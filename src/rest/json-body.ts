@@ -17,8 +17,8 @@ const maxIgnoredBytes = 65_536;
 
 const internalLimits: BodyLimits = {
   contentTypes: ['application/json'],
-  maxBytes: 1_048_576,
-  maxValues: 50_000,
+  maxBytes: 4 * 1_048_576,
+  maxValues: 200_000,
 };
 
 /** After parsing a body above this size, yields to other requests. */

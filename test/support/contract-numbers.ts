@@ -31,6 +31,7 @@ export const allNumbers: readonly string[] = [
   'H119',
   'H120',
   'H121',
+  'H122',
   'H123',
   'H124',
   'H125',

@@ -1,10 +1,7 @@
 import type { Database } from '../../src/database/database.js';
 import { DatabaseClock } from '../../src/database/clock.js';
-import {
-  EventPublisher,
-  type PublisherOptions,
-  type PublishRequest,
-} from '../../src/domain/event/event-publisher.js';
+import { EventPublisher, type PublisherOptions } from '../../src/domain/event/event-publisher.js';
+import type { PublishRequest } from '../../src/domain/event/prepare-event.js';
 import type { Published } from '../../src/domain/event/store-events.js';
 import type { Wakeup } from '../../src/domain/wakeup.js';
 import { createTestDatabase, type TestDatabase } from './database.js';

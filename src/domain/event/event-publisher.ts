@@ -2,21 +2,16 @@ import { DomainError } from '../errors.js';
 import { type AbortState, SemaphoreRejected } from '../tx.js';
 import { ByteBudget, type ByteLimits } from './byte-budget.js';
 import { GroupCommit, type GroupCommitOptions } from './group-commit.js';
-import { type PreparedEvent, prepareEvent, type PublishInput } from './prepare-event.js';
+import { type PublishRequest, tryPrepareEvent } from './prepare-event.js';
 import type { Published } from './store-events.js';
 
 /** Options of an {@link EventPublisher}. */
 export interface PublisherOptions extends GroupCommitOptions {
-  /** Of the events that wait. Defaults to 16 MiB in all and 8 MiB of an account. */
+  /** Of the events that wait. Defaults to 16 MiB in all and 12 MiB of an account. */
   readonly waitingBytes?: ByteLimits;
 }
 
-/** An event to publish, and whose it is. */
-export interface PublishRequest extends PublishInput {
-  readonly accountId: string;
-}
-
-const defaultWaitingBytes: ByteLimits = { total: 16 * 1_048_576, perAccount: 8 * 1_048_576 };
+const defaultWaitingBytes: ByteLimits = { total: 16 * 1_048_576, perAccount: 12 * 1_048_576 };
 
 /** What a waiting event takes beside its body. */
 const overheadBytes = 1_024;
@@ -53,7 +48,8 @@ export class EventPublisher {
     signal: AbortState | undefined,
   ): Promise<Published | Error> {
     const { accountId } = request;
-    const event = this.#prepare(request, occurredAt);
+    const { baseUrl } = this.#options.read.rules;
+    const event = tryPrepareEvent({ occurredAt, baseUrl }, accountId, request);
     if (event instanceof DomainError) return event;
     const bytes = event.body.length;
     const reserved = bytes + overheadBytes;
@@ -66,16 +62,6 @@ export class EventPublisher {
       );
     } finally {
       this.#waitingBytes.release(accountId, reserved);
-    }
-  }
-
-  #prepare(request: PublishRequest, occurredAt: Date): PreparedEvent | DomainError {
-    const { baseUrl } = this.#options.read.rules;
-    try {
-      return prepareEvent({ occurredAt, baseUrl }, request.accountId, request);
-    } catch (error) {
-      if (error instanceof DomainError) return error;
-      throw error;
     }
   }
 }

@@ -10,7 +10,7 @@ import {
   recoveryOf,
   resultOfFollower,
 } from './group-rules.js';
-import type { PreparedEvent } from './prepare-event.js';
+import { nameOfKey, type PreparedEvent } from './prepare-event.js';
 import { keyUnresolved, maxTries } from './publish.js';
 import { type Published, type StoreAnswer, storeEvents } from './store-events.js';
 import { WaitingEvents } from './waiting-events.js';
@@ -102,7 +102,7 @@ export class GroupCommit {
       this.#finish(item, new TransactionAborted());
       return false;
     }
-    const name = nameOfKey(item);
+    const name = nameOfKey(item.event);
     if (name === undefined) return true;
     const leader = this.#leaders.get(name);
     if (leader) leader.followers.push(item);
@@ -181,18 +181,13 @@ export class GroupCommit {
   }
 
   #releaseKey(item: Waiting): void {
-    const name = nameOfKey(item);
+    const name = nameOfKey(item.event);
     if (name !== undefined && this.#leaders.get(name) === item) this.#leaders.delete(name);
   }
 }
 
 function newLane(keyed: boolean): Lane {
   return { keyed, waiting: new WaitingEvents(), busy: false, size: largestGroup.events };
-}
-
-/** Ids have no space. */
-function nameOfKey({ accountId, event: { key } }: Waiting): string | undefined {
-  return key && `${accountId} ${key.text}`;
 }
 
 function eventsOf(group: readonly Waiting[]): PreparedEvent[] {

@@ -1,3 +1,4 @@
+import type { DomainError } from '../errors.js';
 import { TransactionAborted } from '../tx.js';
 import { isUnavailable } from '../unavailable.js';
 import type { PreparedEvent } from './prepare-event.js';
@@ -59,11 +60,11 @@ export function isTimeout(error: unknown): boolean {
  * The result of an event that waited for `leader`, which has the same key. Undefined if it must be
  * sent itself.
  */
-export function resultOfFollower(
+export function resultOfFollower<Failure extends Error>(
   leader: PreparedEvent,
   follower: PreparedEvent,
-  result: Published | Error,
-): Published | Error | undefined {
+  result: Published | Failure,
+): Published | Failure | DomainError | undefined {
   const same = leader.key?.fingerprint === follower.key?.fingerprint;
   if (!(result instanceof Error)) return same ? { ...result, created: false } : keyConflict();
   if (result instanceof TransactionAborted) return undefined;

@@ -1,4 +1,4 @@
-import { type Issue, notFound, validationFailed } from '../errors.js';
+import { DomainError, type Issue, notFound, validationFailed } from '../errors.js';
 import { isId, makeId } from '../id.js';
 import { fingerprint } from '../idempotency/fingerprint.js';
 import { jsonObjectIssues, singleLineIssues, textIssues } from '../text-issues.js';
@@ -17,6 +17,29 @@ export interface PublishInput {
   readonly key?: string | undefined;
   /** Sends only to this endpoint, if it is active, even without a subscription. */
   readonly endpointId?: string | undefined;
+}
+
+/** An event to publish, and whose it is. */
+export interface PublishRequest extends PublishInput {
+  readonly accountId: string;
+}
+
+/** The most events of one call. */
+const maxEvents = 1_000;
+
+/**
+ * Checks how many events one call publishes.
+ * @throws DomainError validation_failed
+ */
+export function checkCount(events: readonly unknown[]): void {
+  if (events.length === 0) {
+    const detail = 'Must have at least 1 item.';
+    throw validationFailed([{ code: 'too_few_items', detail, param: 'input' }]);
+  }
+  if (events.length > maxEvents) {
+    const detail = `Must have at most ${maxEvents.toLocaleString('en')} items.`;
+    throw validationFailed([{ code: 'too_many_items', detail, param: 'input' }]);
+  }
 }
 
 /** The version of every event type today. */
@@ -77,6 +100,20 @@ export function prepareEvent(
   };
 }
 
+/** As {@link prepareEvent}, but returns the error. */
+export function tryPrepareEvent(
+  preparation: Preparation,
+  accountId: string,
+  input: PublishInput,
+): PreparedEvent | DomainError {
+  try {
+    return prepareEvent(preparation, accountId, input);
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+}
+
 function print(type: string, content: object): string {
   return fingerprint('PUBLISH', type, content).toString('hex');
 }
@@ -88,4 +125,9 @@ function issuesOf({ type, subject, data, key }: PublishInput): Issue[] {
     ...(key === undefined ? [] : textIssues('key', key, { min: 1, max: 255 })),
     ...textIssues('type', type, { min: 1, max: 255 }),
   ];
+}
+
+/** Names the key of an event among those of all accounts; ids have no space. */
+export function nameOfKey({ accountId, key }: PreparedEvent): string | undefined {
+  return key && `${accountId} ${key.text}`;
 }

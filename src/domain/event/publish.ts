@@ -1,6 +1,7 @@
+import { type DomainError } from '../errors.js';
 import { SemaphoreRejected, type Tx } from '../tx.js';
-import { type Preparation, prepareEvent, type PublishInput } from './prepare-event.js';
-import { type Published, storeEvents } from './store-events.js';
+import { type PreparedEvent, prepareEvent, type PublishInput } from './prepare-event.js';
+import { type Published, storeEvents, type StoreOptions } from './store-events.js';
 
 /** How often the service looks for an event whose key was committed a moment ago. */
 export const maxTries = 3;
@@ -16,16 +17,34 @@ export async function publishEvent(
   accountId: string,
   input: PublishInput,
 ): Promise<Published> {
-  const preparation: Preparation = { occurredAt: tx.now, baseUrl: tx.rules.baseUrl };
-  const event = prepareEvent(preparation, accountId, input);
-  for (let tries = 0; tries < maxTries; tries += 1) {
-    const [result] = (await storeEvents(tx, [event], { unlisted: true })).results;
-    if (result === undefined || result === 'unresolved') continue;
-    if (result instanceof Error) throw result;
-    if (result.created) tx.wake({ kind: 'due' });
-    return result;
+  const event = prepareEvent({ occurredAt: tx.now, baseUrl: tx.rules.baseUrl }, accountId, input);
+  const result = (await storeInTransaction(tx, [event], { unlisted: true })).get(event);
+  if (result === undefined || result instanceof Error) throw result ?? keyUnresolved();
+  return result;
+}
+
+/**
+ * Stores events in the transaction `tx`, each with a wake-up after its commit. Either all of them
+ * have keys, each at most once, or none.
+ */
+export async function storeInTransaction(
+  tx: Tx,
+  events: readonly PreparedEvent[],
+  options: StoreOptions = {},
+): Promise<ReadonlyMap<PreparedEvent, Published | DomainError>> {
+  const results = new Map<PreparedEvent, Published | DomainError>();
+  let open = events;
+  for (let tries = 0; open.length > 0; tries += 1) {
+    if (tries === maxTries) throw keyUnresolved();
+    const answer = await storeEvents(tx, open, options);
+    for (let count = 0; count < answer.stored; count += 1) tx.wake({ kind: 'due' });
+    open = open.filter((event, place) => {
+      const result = answer.results[place] ?? 'unresolved';
+      if (result !== 'unresolved') results.set(event, result);
+      return result === 'unresolved';
+    });
   }
-  throw keyUnresolved();
+  return results;
 }
 
 /** Makes the error for a key that other transactions keep committing and deleting. */

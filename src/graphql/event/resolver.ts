@@ -1,4 +1,5 @@
 import { Arg, Authorized, Ctx, ID, Mutation, Query, Resolver } from '../type-graphql.js';
+import { DomainError, type Issue } from '../../domain/errors.js';
 import { sendTestEvent } from '../../domain/test-event/test-event.js';
 import type { EventType } from '../../domain/event/event-type.entity.js';
 import {
@@ -6,15 +7,18 @@ import {
   retireEventType,
   unlistEventType,
 } from '../../domain/event/event-types.js';
-import type { PublishRequest } from '../../domain/event/event-publisher.js';
+import { checkCount, type PublishRequest } from '../../domain/event/prepare-event.js';
+import { publishAtomically } from '../../domain/event/publish-atomically.js';
 import type { Published } from '../../domain/event/store-events.js';
 import { accountOf, type RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
+import { toErrorExtensions } from '../errors.js';
 import {
   EventTypePage,
   EventTypeType,
   PublishedEvent,
   PublishEventInput,
+  PublishResult,
   SendTestEventInput,
 } from './types.js';
 import type { PageOf } from '../cursor-page.js';
@@ -63,6 +67,23 @@ export class EventResolver {
     return result;
   }
 
+  @Authorized<RequiredPermission>('internal')
+  @Mutation(() => [PublishResult], {
+    description: `Publishes 1 to 1,000 events of any accounts. Answers each in its order. With \`atomic\`, publishes all or none.`,
+  })
+  async publishEvents(
+    @Ctx() { publish, transact, report }: Context,
+    @Arg('input', () => [PublishEventInput]) input: PublishEventInput[],
+    @Arg('atomic', () => Boolean, { nullable: true, defaultValue: false }) atomic: boolean | null,
+  ): Promise<(Published | { readonly error: Issue<string> })[]> {
+    checkCount(input);
+    const requests = input.map(requestOf);
+    const results = await (atomic ? publishAtomically(transact, requests) : publish(requests));
+    // The events of a group share the error of its statement.
+    for (const failure of new Set(results.filter(isFailure))) report(failure);
+    return results.map((each) => (each instanceof Error ? { error: errorOf(each) } : each));
+  }
+
   @Authorized<RequiredPermission>('webhooks:write')
   @Mutation(() => PublishedEvent, { description: 'Sends a made-up event to one endpoint, once.' })
   async sendTestEvent(
@@ -76,4 +97,14 @@ export class EventResolver {
 
 function requestOf({ account, test, key, ...content }: PublishEventInput): PublishRequest {
   return { ...content, accountId: account, test: test ?? undefined, key: key ?? undefined };
+}
+
+function isFailure(result: Published | Error): boolean {
+  return result instanceof Error && !(result instanceof DomainError);
+}
+
+/** The first cause of an error. An event that PostgreSQL could not store is `service_unavailable`. */
+function errorOf(thrown: Error): Issue<string> {
+  const { code, detail, errors } = toErrorExtensions(thrown);
+  return errors[0] ?? { code, detail };
 }

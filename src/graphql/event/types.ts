@@ -69,6 +69,37 @@ export class PublishedEvent implements Published {
   created!: boolean;
 }
 
+/** Why one event of several was refused. */
+@ObjectType('PublishError', { simpleResolvers: true })
+export class PublishError {
+  @Field(() => String, {
+    description: 'As in the errors of a Problem, such as `unknown_event_type`.',
+  })
+  code!: string;
+
+  @Field(() => String)
+  detail!: string;
+
+  @Field(() => String, { nullable: true, description: 'The member of the input.' })
+  param?: string | undefined;
+}
+
+/** What became of one event of several. */
+@ObjectType('PublishResult', { simpleResolvers: true })
+export class PublishResult {
+  @Field(() => ID, { nullable: true, description: 'Null with an error.' })
+  id?: string;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'False when an event with this key existed. Null with an error.',
+  })
+  created?: boolean;
+
+  @Field(() => PublishError, { nullable: true })
+  error?: PublishError;
+}
+
 /** A test delivery of one event type to one endpoint. */
 @InputType('SendTestEventInput')
 export class SendTestEventInput {

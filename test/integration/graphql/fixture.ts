@@ -110,6 +110,9 @@ export async function createFixture(
       publish: (requests) => publisher.publish(requests),
       waitForReplay: (pendingDeliveryId) => waitForReplay(database, pendingDeliveryId),
       rateLimited: (_policy, work) => work(),
+      report: (error) => {
+        throw error;
+      },
       transport: 'graphql',
       ...changes,
     }),

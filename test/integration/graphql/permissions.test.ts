@@ -49,7 +49,14 @@ const needs: Readonly<Record<Exclude<RequiredPermission, 'internal'>, readonly s
 };
 const internal = [
   ...['account', 'accounts', 'credentials', 'deadLetters', 'changeMemberRole', 'createAccount'],
-  ...['createCheckout', 'createCredential', 'createMember', 'publishEvent', 'recordPayment'],
+  ...[
+    'createCheckout',
+    'createCredential',
+    'createMember',
+    'publishEvent',
+    'publishEvents',
+    'recordPayment',
+  ],
   ...['releaseIsolatedDeliveries', 'releaseDeadLetter', 'retireEventType', 'revokeCredential'],
   'unlistEventType',
 ];

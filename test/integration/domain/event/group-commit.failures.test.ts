@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Published } from '../../../../src/domain/event/store-events.js';
 import { isUnavailable } from '../../../../src/domain/unavailable.js';
-import { insertAccount } from '../../../support/engine.js';
+import { insertAccount, untilLockIsAwaited } from '../../../support/engine.js';
 import { codeOf, Publishing, publisherOf } from '../../../support/publisher.js';
 import { statementsOf } from '../../../support/statements.js';
 
@@ -54,6 +54,20 @@ describe('group commit when something fails', () => {
     ]);
     expect(results.map((each) => isUnavailable(each))).to.deep.equal([true, true, false]);
     expect(await publishing.stored()).to.have.members(before);
+  });
+
+  it('refuses the events of an account that is deleted while they wait, and no other', async () => {
+    const gone = await insertAccount(publishing.test);
+    const holder = await publishing.test.hold('lock table event in exclusive mode');
+    const first = publishing.send();
+    await untilLockIsAwaited(publishing.test);
+    const waiting = publishing.many(4, (place) => (place % 2 === 0 ? { accountId: gone } : {}));
+    await publishing.test.query('delete from account where id = $1', [gone]);
+    await holder.release();
+    expect(await first).to.have.property('created', true);
+    const results = await waiting;
+    expect(results.map(codeOf)).to.deep.equal(['not_found', undefined, 'not_found', undefined]);
+    expect(await publishing.stored(`account_id = '${gone}'`)).to.deep.equal([]);
   });
 
   it('refuses at once what exceeds the bytes that may wait', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { unlistEventType, retireEventType } from '../../../../src/domain/event/event-types.js';
-import type { PublishRequest } from '../../../../src/domain/event/event-publisher.js';
+import type { PublishRequest } from '../../../../src/domain/event/prepare-event.js';
 import type { Published } from '../../../../src/domain/event/store-events.js';
 import { TransactionAborted } from '../../../../src/domain/tx.js';
 import { insertAccount } from '../../../support/engine.js';

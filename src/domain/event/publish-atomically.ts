@@ -1,0 +1,79 @@
+import { DomainError } from '../errors.js';
+import type { Tx } from '../tx.js';
+import { resultOfFollower } from './group-rules.js';
+import {
+  nameOfKey,
+  type PreparedEvent,
+  type PublishRequest,
+  tryPrepareEvent,
+} from './prepare-event.js';
+import { storeInTransaction } from './publish.js';
+import type { Published } from './store-events.js';
+
+type Result = Published | DomainError;
+
+/** Rolls the transaction back. */
+class Refused extends Error {
+  constructor(readonly results: readonly Result[]) {
+    super('An event of the call was refused.');
+  }
+}
+
+/**
+ * Publishes all events in one transaction, or none.
+ * @returns in the order of `requests`. If one is refused, each of the others has the error
+ *   `not_published`.
+ */
+export async function publishAtomically(
+  transact: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
+  requests: readonly PublishRequest[],
+): Promise<Result[]> {
+  try {
+    return await transact(async (tx) => {
+      const results = await storeAll(tx, requests);
+      if (results.some((each) => each instanceof DomainError)) throw new Refused(results);
+      return results;
+    });
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return error.results.map((each) => (each instanceof DomainError ? each : notPublished()));
+  }
+}
+
+async function storeAll(tx: Tx, requests: readonly PublishRequest[]): Promise<Result[]> {
+  const preparation = { occurredAt: tx.now, baseUrl: tx.rules.baseUrl };
+  const prepared = requests.map((each) => tryPrepareEvent(preparation, each.accountId, each));
+  const events = prepared.filter((each): each is PreparedEvent => !(each instanceof DomainError));
+  const { plain, leaders, followers } = groupsOf(events);
+  const results = new Map<PreparedEvent, Result>([
+    ...(await storeInTransaction(tx, plain)),
+    ...(await storeInTransaction(tx, leaders)),
+  ]);
+  for (const [event, leader] of followers) {
+    const result = resultOfFollower(leader, event, results.get(leader) ?? notPublished());
+    results.set(event, result ?? notPublished());
+  }
+  return prepared.map((each) =>
+    each instanceof DomainError ? each : (results.get(each) ?? notPublished()),
+  );
+}
+
+/** Events without keys, the first event of each key, and later events with the first one. */
+function groupsOf(events: readonly PreparedEvent[]) {
+  const plain: PreparedEvent[] = [];
+  const leaders = new Map<string, PreparedEvent>();
+  const followers: [PreparedEvent, PreparedEvent][] = [];
+  for (const event of events) {
+    const name = nameOfKey(event);
+    const leader = name === undefined ? undefined : leaders.get(name);
+    if (name === undefined) plain.push(event);
+    else if (leader) followers.push([event, leader]);
+    else leaders.set(name, event);
+  }
+  return { plain, leaders: [...leaders.values()], followers };
+}
+
+function notPublished(): DomainError {
+  const detail = 'Another event of the call was refused, so none was published.';
+  return new DomainError('state_conflict', detail, [{ code: 'not_published', detail }]);
+}

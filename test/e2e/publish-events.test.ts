@@ -1,0 +1,125 @@
+import { expect } from 'chai';
+import { createEndpoint } from '../support/endpoints.js';
+import { startReceiver, type Receiver } from '../support/receiver.js';
+import { type Service, sharedService } from '../support/service.js';
+import { createTenant, type GraphqlRefusal, type Tenant } from '../support/tenants.js';
+
+interface Result {
+  readonly id: string | null;
+  readonly created: boolean | null;
+  readonly error: { readonly code: string; readonly param: string | null } | null;
+}
+
+const query = `mutation ($input: [PublishEventInput!]!, $atomic: Boolean) {
+  publishEvents(input: $input, atomic: $atomic) { id created error { code detail param } } }`;
+
+describe('publishEvents', () => {
+  let service: Service;
+  let tenant: Tenant;
+  let other: Tenant;
+  let receiver: Receiver;
+
+  before(async function () {
+    this.timeout(60_000);
+    service = await sharedService();
+    [tenant, other] = [await createTenant(service), await createTenant(service)];
+    receiver = await startReceiver();
+    for (const each of [tenant, other]) {
+      await createEndpoint(each.rest, { url: receiver.url(), event_types: ['invoice.issued'] });
+    }
+  });
+  after(() => receiver.close());
+
+  const event = (changes: object = {}) => ({
+    ...{ account: tenant.account, type: 'offer.sent', subject: 'offer:1', data: {} },
+    ...changes,
+  });
+  const publish = async (input: readonly object[], atomic = false) => {
+    const variables = { input, atomic };
+    return (await tenant.graphql<{ publishEvents: Result[] }>(query, variables)).publishEvents;
+  };
+  const refusal = (input: readonly object[]) =>
+    publish(input).then(
+      () => undefined,
+      (error: unknown) => error as GraphqlRefusal,
+    );
+  const codes = (results: readonly Result[]) => results.map(({ error }) => error?.code);
+
+  it('H122: answers events of several accounts in order, and delivers them', async () => {
+    const type = 'invoice.issued';
+    const results = await publish([
+      event({ type, key: 'a' }),
+      event({ type, account: other.account }),
+      event({ type, key: 'a' }),
+    ]);
+    const [first, second, third] = results;
+    expect([first?.created, second?.created, third?.created]).to.deep.equal([true, true, false]);
+    expect(third?.id).to.equal(first?.id);
+    for (const id of [first?.id, second?.id]) {
+      await receiver.next(({ headers }) => headers['x-service-event-id'] === id);
+    }
+  });
+
+  it('H122: names what it refuses, beside what it publishes', async () => {
+    const blob = (bytes: number) => ({ data: { blob: 'x'.repeat(bytes) } });
+    const results = await publish([
+      event(),
+      event({ type: 'no.such' }),
+      event(blob(262_145)),
+      event({ account: 'acc_000000000000000000000000' }),
+      event({ key: 'twice' }),
+      event({ key: 'twice', ...blob(1) }),
+      event({ subject: 'a\nb' }),
+      event(),
+    ]);
+    const [none, ...refused] = [undefined, 'unknown_event_type', 'too_long', 'not_found'];
+    expect(codes(results)).to.deep.equal([
+      ...[none, ...refused, none, 'event_key_conflict', 'invalid_value', none],
+    ]);
+    expect(results.map(({ error }) => error?.param ?? null)).to.deep.equal([
+      ...[null, 'type', 'data', null, null, null, 'subject', null],
+    ]);
+    const stored = await service.database.query<{ id: string }>(
+      'select id from event where id = any ($1)',
+      [results.map(({ id }) => id)],
+    );
+    expect(stored).to.have.lengthOf(3);
+  });
+
+  it('H122: takes 1,000 events, and neither none nor 1,001', async () => {
+    const many = Array.from({ length: 1_001 }, () => event({ data: { filler: 'x'.repeat(800) } }));
+    const results = await publish(many.slice(1));
+    expect(new Set(results.map(({ id }) => id)).size).to.equal(1_000);
+    const cases: [object[], string][] = [
+      [[], 'too_few_items'],
+      [many, 'too_many_items'],
+    ];
+    for (const [input, code] of cases) {
+      const errors = (await refusal(input))?.extensions['errors'] as Result['error'][];
+      expect(errors[0]).to.include({ code, param: 'input' });
+    }
+  });
+
+  it('H122: takes 4 MiB, and not a byte more', async () => {
+    const bytes = 4 * 1_048_576;
+    const bodies = Array.from({ length: 17 }, () => ({ blob: '' }));
+    const input = bodies.map((data) => event({ data }));
+    const size = () => JSON.stringify({ query, variables: { input, atomic: false } }).length;
+    for (const body of bodies) body.blob = 'x'.repeat(Math.min(255_000, bytes - size()));
+    expect(size()).to.equal(bytes);
+    expect(new Set(codes(await publish(input)))).to.deep.equal(new Set([undefined]));
+    bodies[16]!.blob += 'x';
+    const refused = await refusal(input);
+    expect([refused?.status, refused?.code]).to.deep.equal([413, 'payload_too_large']);
+  });
+
+  it('H122: publishes all or none with atomic', async () => {
+    const input = [event({ key: 'all' }), event({ type: 'no.such' }), event()];
+    expect(codes(await publish(input, true))).to.deep.equal([
+      ...['not_published', 'unknown_event_type', 'not_published'],
+    ]);
+    input.splice(1, 1);
+    const results = await publish(input, true);
+    expect(results.map(({ created }) => created)).to.deep.equal([true, true]);
+  });
+});
