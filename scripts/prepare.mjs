@@ -11,9 +11,10 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { acquireFileMutex } from './file-mutex.mjs';
+import { sourceDigest } from './source-digest.mjs';
 
 /** The folder of package.json. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -116,13 +117,15 @@ async function install() {
 function isBuilt(scope) {
   // A container image may have only the compiled code.
   if (!existsSync(inRoot('src')) && existsSync(inRoot('dist', 'src'))) return true;
-  return readText(stampOf(scope)) === digestOf(scope) && existsSync(inRoot('dist', 'src'));
+  return (
+    readText(stampOf(scope)) === sourceDigest(root, scope) && existsSync(inRoot('dist', 'src'))
+  );
 }
 
 async function build(scope) {
   print('compiling …');
   const begin = performance.now();
-  const digest = digestOf(scope);
+  const digest = sourceDigest(root, scope);
   rmSync(stampOf(scope), { force: true });
   // Without its outputs, the incremental state of the compiler is wrong.
   if (!existsSync(inRoot('dist', 'src'))) {
@@ -135,34 +138,12 @@ async function build(scope) {
   removeOrphans();
   writeFileSync(stampOf(scope), digest);
   // Compiling everything includes the application.
-  if (scope === scopes.all) writeFileSync(stampOf(scopes.app), digestOf(scopes.app));
+  if (scope === scopes.all) writeFileSync(stampOf(scopes.app), sourceDigest(root, scopes.app));
   print(`compiled in ${seconds(begin)} s`);
 }
 
 function stampOf({ config }) {
   return inRoot('dist', `.${config}.stamp`);
-}
-
-function digestOf({ config, sources }) {
-  const hash = createHash('sha256');
-  const files = sources.flatMap((source) => filesBelow(inRoot(source)));
-  for (const file of [
-    ...files.sort(),
-    inRoot(config),
-    inRoot('tsconfig.json'),
-    inRoot('package-lock.json'),
-  ]) {
-    hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0');
-  }
-  return hash.digest('hex');
-}
-
-function filesBelow(path) {
-  if (!existsSync(path)) return [];
-  if (!lstatSync(path).isDirectory()) return [path];
-  return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
 }
 
 /** Removes compiled files without a source, which would still be run and imported. */

@@ -1,10 +1,12 @@
-import { Field, ID, Int, InputType, ObjectType, registerEnumType } from '../type-graphql.js';
-import type { CheckoutInput, LineItemInput } from '../../domain/checkout/checkout-input.js';
+import { Field, ID, InputType, ObjectType, registerEnumType } from '../type-graphql.js';
+import type { CheckoutInput } from '../../domain/checkout/checkout-input.js';
 import type { CheckoutStatus } from '../../domain/checkout/checkout-status.js';
 import type { CheckoutView } from '../../domain/checkout/checkouts.js';
 import type { PaymentInput } from '../../domain/payment/payment-input.js';
 import type { Totals } from '../../domain/commerce/totals.entity.js';
+import { SaleInput } from '../sale-input.js';
 import { DateTime, Json, MinorUnits } from '../scalars.js';
+import { TotalsType } from '../totals.js';
 
 const CheckoutStatusEnum = {
   open: 'open',
@@ -12,27 +14,6 @@ const CheckoutStatusEnum = {
   expired: 'expired',
 } as const satisfies { [Status in CheckoutStatus]: Status };
 registerEnumType(CheckoutStatusEnum, { name: 'CheckoutStatus' });
-
-@ObjectType('Totals', { simpleResolvers: true })
-export class TotalsType implements Totals {
-  @Field(() => String)
-  currency!: string;
-
-  @Field(() => MinorUnits)
-  subtotalMinorUnits!: number;
-
-  @Field(() => MinorUnits)
-  discountMinorUnits!: number;
-
-  @Field(() => MinorUnits)
-  shippingMinorUnits!: number;
-
-  @Field(() => MinorUnits)
-  taxMinorUnits!: number;
-
-  @Field(() => MinorUnits)
-  totalMinorUnits!: number;
-}
 
 /** The order of a completed checkout. */
 @ObjectType('CheckoutOrder', { simpleResolvers: true })
@@ -93,33 +74,8 @@ export class CheckoutType implements CheckoutView {
   totals!: Totals;
 }
 
-/** A line item of a checkout; amounts in minor units of its currency. */
-@InputType('LineItemInput')
-export class LineItemInputType implements LineItemInput {
-  @Field(() => String)
-  name!: string;
-
-  @Field(() => ID, { nullable: true, description: 'Defaults to a generated id.' })
-  productId?: string | null;
-
-  @Field(() => Int)
-  quantity!: number;
-
-  @Field(() => MinorUnits)
-  unitAmountMinorUnits!: number;
-
-  @Field(() => MinorUnits, { nullable: true, description: 'For the whole line item.' })
-  discountMinorUnits?: number | null;
-
-  @Field(() => MinorUnits, { nullable: true, description: 'For the whole line item.' })
-  taxMinorUnits?: number | null;
-
-  @Field(() => String, { nullable: true, description: 'A decimal such as "19.00".' })
-  taxPercentage?: string | null;
-}
-
 @InputType('CreateCheckoutInput')
-export class CreateCheckoutInput implements CheckoutInput {
+export class CreateCheckoutInput extends SaleInput implements CheckoutInput {
   @Field(() => ID)
   account!: string;
 
@@ -129,20 +85,8 @@ export class CreateCheckoutInput implements CheckoutInput {
   @Field(() => String, { nullable: true })
   cancelUrl?: string | null;
 
-  @Field(() => String, { description: 'ISO 4217, upper case.' })
-  currency!: string;
-
-  @Field(() => [LineItemInputType])
-  lineItems!: LineItemInputType[];
-
-  @Field(() => MinorUnits, { nullable: true })
-  shippingMinorUnits?: number | null;
-
   @Field(() => String, { nullable: true })
   externalReference?: string | null;
-
-  @Field(() => Json, { nullable: true, description: 'An object of any keys and values.' })
-  metadata?: Record<string, unknown> | null;
 
   @Field(() => String, { nullable: true })
   buyerEmail?: string | null;

@@ -4,7 +4,7 @@ import type { InvoiceView } from '../../domain/commerce/invoices.js';
 import type { Buyer } from '../../domain/commerce/line-item.js';
 import type { NumberedPage, Pagination } from '../../domain/commerce/numbered-page.js';
 import type { Totals } from '../../domain/commerce/totals.entity.js';
-import { TotalsType } from '../checkout/types.js';
+import { TotalsType } from '../totals.js';
 import { BuyerType } from '../order/types.js';
 import { PaginationType } from '../pagination.js';
 import { DateTime } from '../scalars.js';

@@ -5,10 +5,11 @@ import type { Totals } from '../../domain/commerce/totals.entity.js';
 import type { OfferInput } from '../../domain/offer/offer-input.js';
 import type { OfferStatus } from '../../domain/offer/offer-status.js';
 import type { OfferView } from '../../domain/offer/offers.js';
-import { LineItemInputType, TotalsType } from '../checkout/types.js';
 import { LineItemType } from '../order/types.js';
 import { PaginationType } from '../pagination.js';
-import { DateTime, Json, MinorUnits } from '../scalars.js';
+import { SaleInput } from '../sale-input.js';
+import { DateTime, Json } from '../scalars.js';
+import { TotalsType } from '../totals.js';
 
 const OfferStatusEnum = {
   draft: 'draft',
@@ -90,7 +91,7 @@ export class OfferList implements NumberedPage<OfferView> {
 }
 
 @InputType('CreateOfferInput')
-export class CreateOfferInput implements OfferInput {
+export class CreateOfferInput extends SaleInput implements OfferInput {
   @Field(() => String)
   recipientEmail!: string;
 
@@ -99,18 +100,6 @@ export class CreateOfferInput implements OfferInput {
 
   @Field(() => String, { nullable: true, description: 'At most 2,000 characters.' })
   message?: string | null;
-
-  @Field(() => String, { description: 'ISO 4217, upper case.' })
-  currency!: string;
-
-  @Field(() => [LineItemInputType])
-  lineItems!: LineItemInputType[];
-
-  @Field(() => MinorUnits, { nullable: true })
-  shippingMinorUnits?: number | null;
-
-  @Field(() => Json, { nullable: true, description: 'An object of any keys and values.' })
-  metadata?: Record<string, unknown> | null;
 
   @Field(() => String, {
     nullable: true,

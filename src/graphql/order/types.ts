@@ -3,7 +3,7 @@ import type { Buyer, LineItem } from '../../domain/commerce/line-item.js';
 import type { Pagination } from '../../domain/commerce/numbered-page.js';
 import type { OrderView } from '../../domain/commerce/orders.js';
 import type { Totals } from '../../domain/commerce/totals.entity.js';
-import { TotalsType } from '../checkout/types.js';
+import { TotalsType } from '../totals.js';
 import { PaginationType } from '../pagination.js';
 import { DateTime, Json, MinorUnits } from '../scalars.js';
 
