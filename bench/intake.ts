@@ -1,4 +1,4 @@
-import { apiNodeOptions } from '../tools/launcher/api-node-options.js';
+import { apiNodeOptions } from '../tools/launcher/node-options.js';
 import { type Actor, startActor } from './actor.js';
 import type { Published } from './actors/publisher.js';
 import type { BenchService } from './bench-service.js';

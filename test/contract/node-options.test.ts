@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { apiNodeOptions } from '../../tools/launcher/api-node-options.js';
-import { workerNodeOptions } from '../../tools/launcher/worker-node-options.js';
+import { apiNodeOptions, workerNodeOptions } from '../../tools/launcher/node-options.js';
 import { repositoryRoot } from '../support/repository.js';
 
 // What npm sends a signal to is then Node, and not a shell that ends without passing it on.

@@ -61,13 +61,13 @@ describe('npm start', function () {
     }
   };
 
-  it('brings PostgreSQL, never as root, and both processes', async () => {
+  it('starts PostgreSQL, never as root, and both processes', async () => {
     expect(await pidOn(home.apiPort)).not.to.equal(await pidOn(home.workerPort));
     if (process.platform === 'linux') expect(userOf(postmaster().pid)).not.to.equal(0);
     await query('create table kept (n int); insert into kept values (7)');
   });
 
-  it('makes one account with a key for a newcomer, names it, and shows the key once', async () => {
+  it('creates an account with a key at the first start, names it, and shows the key once', async () => {
     const shown = /Bearer (\w+)'/.exec(running.output())?.[1] ?? '';
     const account = /^ {2}account {3}(acc_\w+)$/m.exec(running.output())?.[1] ?? '';
     const hash = createHash('sha256').update(shown).digest('hex');
@@ -79,14 +79,14 @@ describe('npm start', function () {
     ).to.eql([{ n: 1 }]);
   });
 
-  it('ends its start with what README.md shows', () => {
+  it('prints what README.md shows when it is ready', () => {
     const output = running.output();
     expect(shapeOf(output.slice(output.indexOf(ready)))).to.equal(
       shapeOf(shownInReadme('npm start')),
     );
   });
 
-  it('goes outside a folder that only root can enter, and says so', function () {
+  it('puts PostgreSQL outside a folder that only root can enter, and says so', function () {
     if (!isRoot) {
       this.test!.title += ' (pending: only root has another user to run PostgreSQL as)';
       return this.skip();
@@ -102,7 +102,7 @@ describe('npm start', function () {
     }
   });
 
-  it('says what keeps PostgreSQL away before anything else is there, and ends', async () => {
+  it('says why PostgreSQL cannot start before it starts anything else, and exits', async () => {
     const lost = await createTestHome();
     try {
       writeFileSync(join(lost.dataDir, 'database-url'), 'postgresql://a:b@127.0.0.1:1/postgres');
@@ -136,7 +136,7 @@ describe('npm start', function () {
     });
   }
 
-  it('starts PostgreSQL again after kill -9; the processes go on', async () => {
+  it('restarts PostgreSQL after kill -9; the processes go on', async () => {
     const [api, worker] = [await pidOn(home.apiPort), await pidOn(home.workerPort)];
     process.kill(postmaster().pid, 'SIGKILL');
     await running.says('PostgreSQL is back.');
@@ -167,7 +167,7 @@ describe('npm start', function () {
     expect(postmaster().pid).to.equal(pid);
   });
 
-  it('stops all of it on Ctrl-C, PostgreSQL last', async () => {
+  it('stops everything on Ctrl-C, PostgreSQL last', async () => {
     const left = [running.pid, await pidOn(home.apiPort), await pidOn(home.workerPort)];
     expect(await stop()).to.eql({ code: 0, signal: null });
     for (const name of ['api', 'worker']) {

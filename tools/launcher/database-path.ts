@@ -32,46 +32,35 @@ export function draftPath(cluster: string): string {
 /**
  * Finds the cluster of the DATA_DIR `home`, which may have been moved since. Renames a complete draft
  * that a killed first start left. The caller holds the lock of `home`.
- * @param outside where an older release put a cluster that could not be in `home`
  * @returns undefined when none was ever created
  * @throws Error when the cluster or its URL is lost, or another DATA_DIR uses it too: an empty
  * database must never replace one that holds data
  */
-export function findCluster(
-  home: string,
-  outside: string = externalFolderOf(home),
-): string | undefined {
-  const hasAddress = existsSync(databaseUrlFile(home));
-  const candidates = clusterCandidates(home, outside, hasAddress);
-  if (!hasAddress) {
-    const closed = candidates.find((path) => existsSync(path));
-    if (closed === undefined) return undefined;
+export function findCluster(home: string): string | undefined {
+  const cluster = clusterPath(home);
+  if (!existsSync(databaseUrlFile(home))) {
+    if (!existsSync(cluster)) return undefined;
     throw new Error(
-      `${databaseUrlFile(home)} is missing, and with it the password of ${closed}. ` +
+      `${databaseUrlFile(home)} is missing, and with it the password of ${cluster}. ` +
         'Restore the file, or remove both to start with an empty database.',
     );
   }
-  for (const cluster of candidates) {
-    if (!existsSync(cluster) && existsSync(draftPath(cluster)))
-      renameSync(draftPath(cluster), cluster);
-    if (!existsSync(cluster)) continue;
+  if (!existsSync(cluster) && existsSync(draftPath(cluster)))
+    renameSync(draftPath(cluster), cluster);
+  if (existsSync(cluster)) {
     rejectCopiedDataDir(home, cluster);
     return cluster;
   }
   throw new Error(
-    `${databaseUrlFile(home)} belongs to a database that is not in ` +
-      `${candidates.join(' or ')}. Restore it, or write the path of its folder into ` +
-      `${databasePathFile(home)}. To start with an empty one, remove ${databaseUrlFile(home)}.`,
+    `${databaseUrlFile(home)} belongs to a database that is not in ${cluster}. ` +
+      `Restore it, or write the path of its folder into ${databasePathFile(home)}. ` +
+      `To start with an empty one, remove ${databaseUrlFile(home)}.`,
   );
 }
 
 /** True when `home` has a database, running or not. One whose URL or folder is lost counts. */
 export function holdsDatabase(home: string): boolean {
-  if (existsSync(databaseUrlFile(home))) return true;
-  return (
-    existsSync(home) &&
-    clusterCandidates(home, externalFolderOf(home), false).some((path) => existsSync(path))
-  );
+  return existsSync(databaseUrlFile(home)) || existsSync(clusterPath(home));
 }
 
 /** Records that `cluster` is the cluster of `home`. */
@@ -84,23 +73,16 @@ export function recordClusterPath(home: string, cluster: string): void {
   }
 }
 
-/** Where the cluster of `home` may be: only the recorded path, if there is one. */
-function clusterCandidates(home: string, outside: string, hasAddress: boolean): string[] {
-  const named = recordedClusterPath(home);
-  if (named !== undefined) return [named];
-  // Without a URL, a cluster outside belongs to an earlier DATA_DIR of the same name.
-  return [defaultClusterPath(home), ...(hasAddress ? [join(outside, 'postgres')] : [])];
-}
-
-function recordedClusterPath(home: string): string | undefined {
+/** The recorded path of the cluster of `home`; inside it until one is recorded. */
+function clusterPath(home: string): string {
   const text = readIfPresent(databasePathFile(home))?.trim();
-  return text ? resolve(home, text) : undefined;
+  return text ? resolve(home, text) : defaultClusterPath(home);
 }
 
 function rejectCopiedDataDir(home: string, cluster: string): void {
   if (isInside(home, cluster)) return;
   const owner = readIfPresent(ownerFile(cluster))?.trim();
-  if (owner === undefined || owner === home || recordedClusterPath(owner) !== cluster) return;
+  if (owner === undefined || owner === home || clusterPath(owner) !== cluster) return;
   throw new Error(
     `${home} is a copy of ${owner}: both name the database in ${cluster}. Copy that folder too and ` +
       `write the path of the copy into ${databasePathFile(home)}, or remove the DATA_DIR ` +

@@ -10,7 +10,6 @@ import {
 import { explainError, inDataDir } from '../../src/process/explain-error.js';
 import { migrateAll, warmUp } from '../../src/process/migrate-all.js';
 import { stopTimeouts } from '../../src/process/stop-timeouts.js';
-import { apiNodeOptions } from './api-node-options.js';
 import { Child, type ChildPlan } from './child-process.js';
 import { ensureDataDir } from './data-dir.js';
 import { holdsDatabase } from './database-path.js';
@@ -18,11 +17,11 @@ import { embeddedEnvironment, trialNotice } from './embedded-environment.js';
 import { launcherLockFile } from './embedded-postgres.js';
 import { type FileLock, LockHeld, takeLock } from './file-lock.js';
 import { makeFirstAccount } from './first-account.js';
+import { apiNodeOptions, workerNodeOptions } from './node-options.js';
 import { startMessage } from './start-message.js';
 import { SupervisedPostgres } from './supervised-postgres.js';
 import { awaitPorts, type Listener } from './ports.js';
 import { listenForStop, type StopRequest } from './stop-request.js';
-import { workerNodeOptions } from './worker-node-options.js';
 
 /** Options for tests and `npm run dev`. */
 export interface LaunchOptions {

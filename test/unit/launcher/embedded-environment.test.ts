@@ -16,7 +16,7 @@ describe('the settings of the embedded default', () => {
   const added = async (environment: Record<string, string> = {}) =>
     embeddedEnvironment({ ...loadConfig(environment), dataDir }, environment);
 
-  it('reach a receiver on localhost, be that 127.0.0.1, ::1 or both; nothing else inside', async () => {
+  it('reach a receiver on localhost (127.0.0.1, ::1 or both), and no other private address', async () => {
     const { WEBHOOKS_ALLOW_PRIVATE_TARGETS } = await added();
     expect(trialNotice(loadConfig({}), {})).to.equal(undefined);
     const { webhooks } = loadConfig({ WEBHOOKS_ALLOW_PRIVATE_TARGETS });
@@ -35,13 +35,13 @@ describe('the settings of the embedded default', () => {
     }
   });
 
-  it('let checkouts be paid to try it, which a database of one’s own does not', async () => {
+  it('allow sandbox payments, which a database of the user’s own does not', async () => {
     const { SANDBOX_PAYMENTS } = await added();
     expect(loadConfig({ SANDBOX_PAYMENTS })).to.include({ sandboxPayments: true });
     expect(loadConfig({})).to.include({ sandboxPayments: false });
   });
 
-  it('say where the service is reached, unless others than this machine are to reach it', async () => {
+  it('set the base URL, unless other machines can reach the service', async () => {
     expect(await added()).to.include({ BASE_URL: 'http://127.0.0.1:8080' });
     const [HOST, BASE_URL] = ['0.0.0.0', 'https://api.example'];
     expect(await added({ HOST })).not.to.have.property('BASE_URL');
@@ -62,7 +62,7 @@ describe('the settings of the embedded default', () => {
     });
   }
 
-  it('leave alone what the user set', async () => {
+  it('never replace a setting of the user', async () => {
     for (const name of ['WEBHOOKS_ALLOW_PRIVATE_TARGETS', 'SANDBOX_PAYMENTS']) {
       expect(await added({ [name]: '0' })).not.to.have.property(name);
     }

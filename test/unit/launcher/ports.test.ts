@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { freePort } from '../../../tools/launcher/ports.js';
 
 describe('freePort', () => {
-  it('names a port that can be listened on and that outgoing connections are not given', async () => {
+  it('finds a free port that no outgoing connection takes', async () => {
     for (let turn = 0; turn < 20; turn += 1) {
       const port = await freePort();
       expect(port).to.be.within(20_000, 32_767);
