@@ -42,7 +42,7 @@ describe('notices for one recipient (H110)', () => {
   const sizes = (claims: readonly NoticeClaim[]) => claims.map(({ entries }) => entries.length);
   const minutes = (count: number) => moveNoticesBack(test, count * 60);
 
-  it('are sent at once the first time, then in one mail each 15 minutes, each named once', async () => {
+  it('are sent at once the first time, then in one mail every 15 minutes; each is named once', async () => {
     await enqueue(1);
     const mails = await send();
     expect(sizes(mails)).to.deep.equal([1]);
@@ -61,7 +61,7 @@ describe('notices for one recipient (H110)', () => {
     expect((await noticesOf(test)).filter((row) => row.sent_at === null)).to.deep.equal([]);
   });
 
-  it('are one mail although several processes claim at once', async () => {
+  it('are one mail when several processes claim at once', async () => {
     for (let round = 0; round < 10; round += 1) {
       await enqueue(20, `acc_${round}`);
       const claimers = Array.from({ length: 4 }, () => new NoticeClaimer(60_000));
@@ -71,7 +71,7 @@ describe('notices for one recipient (H110)', () => {
     }
   });
 
-  it('are the same mail when it is retried, whatever is enqueued meanwhile', async () => {
+  it('stay in the same mail when it is retried; later notices do not join it', async () => {
     await enqueue(3);
     const [first] = await claim();
     await enqueue(2);
@@ -90,7 +90,7 @@ describe('notices for one recipient (H110)', () => {
     expect(sizes(await send())).to.deep.equal([2]);
   });
 
-  it('that were held while a mail was under way are in the next one, with those that came after it', async () => {
+  it('that waited while a mail was sent are in the next one, with those that came after it', async () => {
     await enqueue(1);
     const [first] = await claim();
     await minutes(0.1);
@@ -114,7 +114,7 @@ describe('notices for one recipient (H110)', () => {
     expect(sizes(await send()).toSorted()).to.deep.equal([1, 2, 4]);
   });
 
-  it('are 20 mails an hour at most, from all accounts together, and none is lost', async () => {
+  it('are at most 20 mails an hour from all accounts together; none is lost', async () => {
     const accounts = Array.from(
       { length: 30 },
       (_, each) => `acc_${String(each).padStart(2, '0')}`,
@@ -130,7 +130,7 @@ describe('notices for one recipient (H110)', () => {
     expect(sizes(await send())).to.deep.equal(Array.from({ length: 10 }, () => 2));
   });
 
-  it('count with mails of offers, which each stay a mail of their own and come after them', async () => {
+  it('share the limit with mails of offers, which are sent one by one after them', async () => {
     await enqueueOfferNotices(database, 'acc_1', ...Array.from({ length: 25 }, () => stranger));
     expect(sizes(await send())).to.deep.equal(Array.from({ length: 20 }, () => 1));
     await enqueue(3, 'acc_2');
@@ -139,7 +139,7 @@ describe('notices for one recipient (H110)', () => {
     expect(sizes(await send())).to.deep.equal([3, 1, 1, 1, 1, 1]);
   });
 
-  it('that fail count once, and postpone what comes after them', async () => {
+  it('that fail count once and postpone later notices', async () => {
     await enqueue(1);
     for (let attempts = 0; attempts < 30; attempts += 1) {
       const [mail, ...others] = await claim();
