@@ -68,6 +68,8 @@ export class CompiledDocuments {
       this.#seen.set(queryHash, 'once');
       return;
     }
+    // Requests that came before it was compiled arrive here after it.
+    if (this.#compiled.get(source)) return;
     const compiled = this.#compile(document);
     if (compiled) this.#compiled.set(source, compiled, compiled.weight);
     else this.#seen.set(queryHash, 'interpreted');

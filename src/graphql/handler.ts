@@ -2,14 +2,13 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { HTTPGraphQLResponse } from '@apollo/server';
 import { ApiError } from '../api/problem.js';
 import type { Viewer } from '../domain/account/credentials.js';
-import { validationFailed } from '../domain/errors.js';
-import { jsonObjectIssues, storageProblem } from '../domain/text-issues.js';
 import type { EventPublisher } from '../domain/event/event-publisher.js';
 import type { AbortState, Transact } from '../domain/tx.js';
 import { authenticate, type Authenticator, count, rateLimited, type Limits } from './admission.js';
 import type { Context } from './context.js';
 import { toErrorExtensions, type Report, statusOf } from './errors.js';
-import { mediaTypes } from './media-type.js';
+import { chooseMediaType } from './media-type.js';
+import { rejectUnstorableBody } from './storable-body.js';
 
 /** The part of a Koa context that this handler uses. */
 export interface Exchange {
@@ -39,9 +38,17 @@ export interface Caller {
 
 const maxNameLength = 100;
 
-/** Runs one operation that was POSTed as JSON. Errors of GraphQL are part of the response. */
+/** One operation that was POSTed as JSON. */
+export interface OperationPost {
+  readonly headers: IncomingHttpHeaders;
+  /** The media type of the response. */
+  readonly accept: string;
+  readonly body: unknown;
+}
+
+/** Runs one operation. Errors of GraphQL are part of the response. */
 export type ExecuteOperation = (
-  post: { readonly headers: IncomingHttpHeaders; readonly body: unknown },
+  post: OperationPost,
   context: Context,
 ) => Promise<HTTPGraphQLResponse>;
 
@@ -61,7 +68,7 @@ export interface HandlerOptions {
   /** Runs `work` with a JSON body. @throws ApiError for a body that it refuses */
   readonly withBody: <T>(
     request: IncomingMessage,
-    work: (body: unknown) => Promise<T>,
+    work: (body: unknown, bytes: Buffer) => Promise<T>,
   ) => Promise<T>;
   /** Called with internal errors. */
   readonly report: Report;
@@ -88,15 +95,13 @@ export function graphqlHandler(options: HandlerOptions): (exchange: Exchange) =>
       exchange.state.caller = caller;
       setAll(exchange, await count(viewer, limits));
       if (exchange.req.method !== 'POST') throw methodNotAllowed();
-      const accept = exchange.accepts(...mediaTypes);
-      if (accept === false) throw notAcceptable();
-      const headers = { ...exchange.req.headers, accept };
+      const accept = chooseMediaType(exchange);
       const context = contextOf(viewer, options, exchange);
-      const response = await withBody(exchange.req, (body) => {
+      const response = await withBody(exchange.req, (body, bytes) => {
         const operation = operationOf(body);
         if (operation !== undefined) caller.operation = operation;
-        rejectUnstorableBody(body);
-        return options.execute({ headers, body }, context);
+        rejectUnstorableBody(body, bytes);
+        return options.execute({ headers: exchange.req.headers, accept, body }, context);
       });
       if (response.body.kind !== 'complete') throw new Error('Apollo sent no whole response.');
       exchange.status = response.status ?? 200;
@@ -110,17 +115,28 @@ export function graphqlHandler(options: HandlerOptions): (exchange: Exchange) =>
   };
 }
 
+/** Whether a client still waits. A class, because an accessor of an object literal is slow to make. */
+class CallerState implements AbortState {
+  readonly #exchange: Exchange;
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange;
+  }
+
+  get aborted(): boolean {
+    const { req, state } = this.#exchange;
+    return state.deadline?.aborted === true || req.socket.destroyed;
+  }
+}
+
 /** Changes of a dashboard share the semaphore of its account; internal tools act for many accounts. */
 function contextOf(
   viewer: Viewer,
   { dependencies, limits, replayLimitMs, report }: HandlerOptions,
-  { req, state: { deadline } }: Exchange,
+  exchange: Exchange,
 ): Context {
-  const caller: AbortState = {
-    get aborted() {
-      return deadline?.aborted === true || req.socket.destroyed;
-    },
-  };
+  const { deadline } = exchange.state;
+  const caller = new CallerState(exchange);
   const options = {
     ...(viewer.kind === 'dashboard' && { semaphoreKey: viewer.account }),
     ...(deadline && { signal: deadline }),
@@ -168,28 +184,6 @@ function methodNotAllowed(): ApiError {
   return new ApiError('method_not_allowed', 'Send operations by POST.', { headers });
 }
 
-/** For a client that accepts no JSON; its operation does not run. */
-function notAcceptable(): ApiError {
-  const types = mediaTypes.join(' or ');
-  return new ApiError('not_acceptable', `The response is available only as ${types}.`);
-}
-
 function setAll(exchange: Exchange, headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) exchange.set(name, value);
-}
-
-/** How JSON.stringify writes characters that cannot be stored, and the forbidden member name. */
-const unstorablePattern = /\\u0000|\\ud[89a-f]|"__proto__":/;
-
-/** Refuses text that cannot be stored, anywhere in the body, before GraphQL reads it. */
-function rejectUnstorableBody(body: unknown): void {
-  const { query, variables } = (body ?? {}) as { query?: unknown; variables?: unknown };
-  const isMap = variables == null || (typeof variables === 'object' && !Array.isArray(variables));
-  // Checking each value of a large body would take many times as long.
-  if (isMap && !unstorablePattern.test(JSON.stringify([query, variables]))) return;
-  const reason = typeof query === 'string' ? storageProblem(query) : undefined;
-  const issues = variables == null ? [] : jsonObjectIssues('variables', variables);
-  if (reason !== undefined)
-    issues.unshift({ code: 'invalid_value', detail: reason, param: 'query' });
-  if (issues.length > 0) throw validationFailed(issues);
 }

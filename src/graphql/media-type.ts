@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import type { ApolloServerPlugin } from '@apollo/server';
+import { ApiError } from '../api/problem.js';
 import type { Context } from './context.js';
 import { statusOf } from './errors.js';
 
@@ -9,6 +11,27 @@ const graphqlResponse = 'application/graphql-response+json';
 
 /** Media types of responses, the preferred one first. */
 export const mediaTypes = [json, graphqlResponse] as const;
+
+/** A request and Koa's function that parses its Accept header. */
+interface Accepting {
+  readonly req: Pick<IncomingMessage, 'headers'>;
+  accepts(...types: string[]): string | false;
+}
+
+/**
+ * Returns the media type that a client prefers.
+ * @throws ApiError for a client that accepts none; its operation does not run
+ */
+export function chooseMediaType(request: Accepting): string {
+  const { accept = '*/*' } = request.req.headers;
+  // Most clients send one of these. Parsing the header would cost more than parsing the body.
+  if (accept === '*/*') return json;
+  if (accept === json || accept === graphqlResponse) return accept;
+  const accepted = request.accepts(...mediaTypes);
+  if (accepted !== false) return accepted;
+  const types = mediaTypes.join(' or ');
+  throw new ApiError('not_acceptable', `The response is available only as ${types}.`);
+}
 
 /**
  * For clients that accept {@link graphqlResponse}: if `data` is null, omits it and sets the status

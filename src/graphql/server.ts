@@ -133,8 +133,8 @@ function executorOf(
  * does not pass through Apollo, whose response would have the same bytes.
  */
 export function executeWith({ apollo, documents }: GraphQLServer): ExecuteOperation {
-  return async ({ headers, body }, context) => {
-    const responseHeaders = responseHeadersByAccept.get(headers.accept);
+  return async ({ headers, accept, body }, context) => {
+    const responseHeaders = responseHeadersByAccept.get(accept);
     const executed = responseHeaders && (await documents.run(body, context));
     if (executed && !executed.errors) {
       const string = `${JSON.stringify({ data: executed.data })}\n`;
@@ -142,6 +142,7 @@ export function executeWith({ apollo, documents }: GraphQLServer): ExecuteOperat
     }
     const map = new HeaderMap();
     for (const [name, value] of Object.entries(headers)) map.set(name, String(value));
+    map.set('accept', accept);
     return apollo.executeHTTPGraphQLRequest({
       httpGraphQLRequest: { method: 'POST', headers: map, search: '', body },
       context: () => Promise.resolve(executed ? { ...context, executed } : context),
@@ -150,7 +151,7 @@ export function executeWith({ apollo, documents }: GraphQLServer): ExecuteOperat
 }
 
 /** Headers of a response without errors, by the type that the client accepts. */
-const responseHeadersByAccept: ReadonlyMap<string | undefined, HeaderMap> = new Map(
+const responseHeadersByAccept: ReadonlyMap<string, HeaderMap> = new Map(
   mediaTypes.map((type) => [type, new HeaderMap([['content-type', `${type}; charset=utf-8`]])]),
 );
 

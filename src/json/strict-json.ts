@@ -92,12 +92,16 @@ function scan(text: string, maxValues: number): void {
 
 /** Returns the index of the closing quote, or the length of the text when there is none. */
 function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === backslash) at += 1;
-    else if (code === quote) return at;
-  }
-  return text.length;
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end === -1 ? text.length : end;
+}
+
+/** Whether an odd number of backslashes stands before a quote inside a string. */
+function isEscaped(text: string, quoteAt: number): boolean {
+  let at = quoteAt;
+  while (text.charCodeAt(at - 1) === backslash) at -= 1;
+  return (quoteAt - at) % 2 === 1;
 }
 
 function addName(names: Set<string> | undefined, literal: string): void {

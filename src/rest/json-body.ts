@@ -70,7 +70,7 @@ function parseBody(bytes: Buffer, { maxValues }: BodyLimits): unknown {
  */
 export type WithBody = <T>(
   request: IncomingMessage,
-  work: (body: unknown) => Promise<T>,
+  work: (body: unknown, bytes: Buffer) => Promise<T>,
 ) => Promise<T>;
 
 /**
@@ -85,7 +85,7 @@ export function internalBodyReader(acquireLargeBody: () => Promise<() => void>):
     try {
       const body = parseBody(bytes, internalLimits);
       if (bytes.length > yieldAboveBytes) await yieldToEventLoop();
-      return await work(body);
+      return await work(body, bytes);
     } finally {
       end?.();
     }
@@ -102,6 +102,7 @@ export async function skipBody(request: IncomingMessage): Promise<void> {
 
 /** Ignores unknown parameters, as RFC 9110 recommends; a charset must be UTF-8. */
 function accepts(type: string, contentTypes: readonly string[]): boolean {
+  if (contentTypes.includes(type)) return true;
   const [mediaType = '', ...parameters] = type.split(';').map((part) => part.trim().toLowerCase());
   if (!contentTypes.includes(mediaType)) return false;
   return parameters.every((parameter) => {

@@ -35,6 +35,7 @@ export const allNumbers: readonly string[] = [
   'H123',
   'H124',
   'H125',
+  'H128',
   ...numbered('A', 46),
 ];
 

@@ -10,9 +10,11 @@ describe('whyInterpreted', () => {
   it('lets operations be compiled that send their values as variables', () => {
     const publish =
       'mutation p($input: PublishEventInput!) { publishEvent(input: $input) { id created } }';
+    const publishAll =
+      'mutation p($input: [PublishEventInput!]!) { publishEvents(input: $input, atomic: true) { id created error { code detail param } } }';
     const list =
       'query l($of: ID) { webhookDeliveries(account: $of, status: failed, limit: 50) { data { id endpoint { url } } } }';
-    expect([why(publish), why(list)]).to.deep.equal([undefined, undefined]);
+    expect([publish, publishAll, list].map(why)).to.deep.equal([undefined, undefined, undefined]);
   });
 
   it('says why others are not', () => {

@@ -60,9 +60,9 @@ describe('a repeated operation', function () {
   async function answer(which: 'plain' | 'ours', { body, accept, kind, seed: of }: Request) {
     const context = { viewer: { kind }, seed: of, changes: [] as string[] };
     codes[which].splice(0);
-    const headers = { 'content-type': 'application/json', accept };
+    const headers = { 'content-type': 'application/json' };
     const execute = executeWith(which === 'plain' ? plain : ours);
-    const response = await execute({ headers, body }, context as unknown as EchoContext);
+    const response = await execute({ headers, accept, body }, context as unknown as EchoContext);
     return JSON.stringify({
       ...{ status: response.status, headers: [...response.headers], body: response.body },
       ...{ codes: codes[which], changes: context.changes },

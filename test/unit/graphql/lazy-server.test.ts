@@ -5,7 +5,7 @@ import type { ExecuteOperation } from '../../../src/graphql/handler.js';
 import { LazyServer } from '../../../src/graphql/lazy-server.js';
 
 describe('a server that is started late', () => {
-  const post = { headers: {}, body: {} };
+  const post = { headers: {}, accept: '*/*', body: {} };
   const context = {} as Context;
   let starts: number;
   let stops: number;
