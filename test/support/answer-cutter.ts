@@ -4,10 +4,10 @@ import { connect, createServer, type Socket } from 'node:net';
 export interface AnswerCutter {
   readonly port: number;
   /**
-   * Breaks the next connection on which a transaction with these bytes ends, and keeps its answer.
-   * Resolves when it did so.
+   * Breaks the connection on which a transaction with these bytes ends, and keeps its answer. Lets
+   * `passing` of them pass before. Resolves when it did so.
    */
-  cutNext(): Promise<void>;
+  cutAfter(passing: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ const idle = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 /** Opens a proxy before `port` of this machine. @param bytes what the transactions contain */
 export async function createAnswerCutter(port: number, bytes: string): Promise<AnswerCutter> {
   const sockets = new Set<Socket>();
-  let cut: (() => void) | undefined;
+  let armed: { passing: number; readonly done: () => void } | undefined;
   const server = createServer((client) => {
     const upstream = connect(port, '127.0.0.1');
     let inTransaction = false;
@@ -30,9 +30,9 @@ export async function createAnswerCutter(port: number, bytes: string): Promise<A
     });
     upstream.on('data', (chunk) => {
       const ends = chunk.subarray(-idle.length).equals(idle);
-      if (ends && inTransaction && cut) {
-        const done = cut;
-        cut = undefined;
+      if (ends && inTransaction && armed && (armed.passing -= 1) < 0) {
+        const { done } = armed;
+        armed = undefined;
         client.destroy();
         done();
       } else client.write(chunk);
@@ -57,7 +57,7 @@ export async function createAnswerCutter(port: number, bytes: string): Promise<A
   const address = server.address();
   return {
     port: typeof address === 'object' && address ? address.port : 0,
-    cutNext: () => new Promise((resolve) => (cut = resolve)),
+    cutAfter: (passing) => new Promise((done) => (armed = { passing, done })),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -17,7 +17,10 @@ export interface CrowdPublish {
 export interface PublishCrowd {
   /** Every publish that has ended. */
   readonly ended: readonly CrowdPublish[];
-  /** Publishes until `done` resolves. Half of the clients use keys; nobody repeats a publish. */
+  /**
+   * Publishes until `done` resolves, half of it with keys, and repeats nothing. Each fifth client
+   * publishes several events at once.
+   */
   publishUntil(done: Promise<unknown>): Promise<void>;
   /** Resolves when `count` more publishes are acknowledged. */
   flow(count: number): Promise<void>;
@@ -29,6 +32,8 @@ export interface PublishCrowd {
 export const crowdSubject = 'crowd:';
 
 const clients = 50;
+/** Events of one `publishEvents`. */
+const batch = 10;
 const readyLimitMs = 30_000;
 
 /** Creates a crowd of 50 clients of one account. */
@@ -37,11 +42,10 @@ export function createPublishCrowd(service: Service, tenant: Tenant): PublishCro
   let started = 0;
   let recovery: Promise<unknown> | undefined;
   const acknowledged = () => ended.filter(({ id }) => id !== undefined).length;
-  const contentOf = (subject: string, key: string | undefined) => ({
-    subject,
-    data: { subject },
-    ...(key !== undefined && { key }),
-  });
+  const nextOf = (keyed: boolean) => {
+    const subject = `${crowdSubject}${(started += 1)}`;
+    return { subject, key: keyed ? subject : undefined };
+  };
   /** One wait for all clients. */
   const recover = () => {
     recovery ??= eventually(
@@ -54,15 +58,17 @@ export function createPublishCrowd(service: Service, tenant: Tenant): PublishCro
     ).finally(() => (recovery = undefined));
     return recovery;
   };
-  const publish = async (keyed: boolean) => {
-    const subject = `${crowdSubject}${(started += 1)}`;
-    const key = keyed ? subject : undefined;
-    const id = await tenant.publish(contentOf(subject, key)).catch((error: unknown) => {
-      if (error instanceof GraphqlRefusal) expect(error.code).to.equal('service_unavailable');
-      return undefined;
-    });
-    ended.push({ subject, key, id });
+  const publishOne = async (keyed: boolean) => {
+    const one = nextOf(keyed);
+    const id = await tenant.publish(contentOf(one)).catch(refused);
+    ended.push({ ...one, id });
     if (id === undefined) await recover();
+  };
+  const publishSeveral = async () => {
+    const all = Array.from({ length: batch }, (_each, place) => nextOf(place % 2 === 0));
+    const results = await publishEvents(tenant, all.map(contentOf)).catch(refused);
+    for (const [place, one] of all.entries()) ended.push({ ...one, id: results?.[place] });
+    if (!results?.every((id) => id !== undefined)) await recover();
   };
   return {
     ended,
@@ -70,7 +76,8 @@ export function createPublishCrowd(service: Service, tenant: Tenant): PublishCro
       const state = { going: true };
       const over = done.finally(() => (state.going = false));
       const each = Array.from({ length: clients }, async (_client, place) => {
-        while (state.going) await publish(place % 2 === 0);
+        const publish = place % 5 === 0 ? publishSeveral : () => publishOne(place % 2 === 0);
+        while (state.going) await publish();
       });
       await Promise.all([over, ...each]);
     },
@@ -83,11 +90,42 @@ export function createPublishCrowd(service: Service, tenant: Tenant): PublishCro
       const waiting = ended.filter(({ key }) => key !== undefined);
       const each = Array.from({ length: clients }, async () => {
         for (let next = waiting.pop(); next?.key !== undefined; next = waiting.pop()) {
-          ids.set(next.key, await tenant.publish(contentOf(next.subject, next.key)));
+          ids.set(next.key, await tenant.publish(contentOf(next)));
         }
       });
       await Promise.all(each);
       return ids;
     },
   };
+}
+
+function contentOf({ subject, key }: Pick<CrowdPublish, 'subject' | 'key'>) {
+  return { subject, data: { subject }, ...(key !== undefined && { key }) };
+}
+
+/** Accepts a broken connection, and a refusal that says "not now". */
+function refused(error: unknown): undefined {
+  if (error instanceof GraphqlRefusal) expect(error.code).to.equal('service_unavailable');
+}
+
+/** Publishes in one operation. @returns the id of each event; undefined for one that was refused */
+async function publishEvents(
+  tenant: Tenant,
+  events: readonly object[],
+): Promise<(string | undefined)[]> {
+  const input = events.map((event) => {
+    return { account: tenant.account, type: 'cart.order.completed', ...event };
+  });
+  const { publishEvents: results } = await tenant.graphql<{
+    publishEvents: { id: string | null; error: { code: string } | null }[];
+  }>(
+    `mutation ($input: [PublishEventInput!]!) {
+       publishEvents(input: $input) { id error { code } }
+     }`,
+    { input },
+  );
+  return results.map(({ id, error }) => {
+    if (error) expect(error.code).to.equal('service_unavailable');
+    return id ?? undefined;
+  });
 }
