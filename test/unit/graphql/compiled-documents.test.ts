@@ -106,8 +106,8 @@ describe('a repeated operation', function () {
       `      ${JSON.stringify({ requests, succeeded, compiled })} seed=${seed}\n`,
     );
     // Requests that are all refused or interpreted would show nothing.
-    expect(succeeded).to.be.above(requests / 5);
-    expect(compiled).to.be.above(requests / 10);
+    expect(succeeded).to.be.above(requests / 10);
+    expect(compiled).to.be.above(requests / 20);
   });
 
   /** Documents that graphql-jit would answer otherwise; the bytes of the last one would run as code. */
