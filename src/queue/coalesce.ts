@@ -23,7 +23,8 @@ const horizonSeconds = 3_600;
 
 /**
  * Turns any number of wake-ups of one kind into few sends, one at a time:
- * - for now, at most one every 5 ms;
+ * - for now, at most one every 5 ms, and one for the second that begins next: nothing keeps those
+ *   for now, and a worker that connects a moment later hears this one;
  * - for later, one for each second.
  * Holds at most an hour of seconds, even if the queue is down.
  */
@@ -50,9 +51,8 @@ export class Coalescer {
     // Rounds up: when it is sent, all rows that fell due within the second are due.
     const second = at === undefined ? current : Math.ceil(at.getTime() / 1_000);
     if (second <= current) this.#now = true;
-    else if (second <= current + horizonSeconds && !this.#sent.has(second)) {
-      this.#seconds.add(second);
-    }
+    const kept = Math.max(second, current + 1);
+    if (kept <= current + horizonSeconds && !this.#sent.has(kept)) this.#seconds.add(kept);
     this.#schedule();
   }
 

@@ -23,8 +23,6 @@ export interface TestQueue {
   jobs(): Promise<number>;
   /** The number of wake-ups that no worker has taken. */
   waiting(): Promise<number>;
-  /** The number of immediate jobs that were ever added to the queue `due`. */
-  added(): Promise<number>;
   /** The proxy between the clients of the queue and its server. */
   readonly proxy: TcpProxy;
   drop(): Promise<void>;
@@ -127,12 +125,6 @@ async function onPostgres(): Promise<TestQueue> {
     async jobs() {
       return (await database.query('select 1 from bullmq.job')).length;
     },
-    async added() {
-      const [row] = await database.query<{ id: string }>(
-        'select last_value as id from bullmq.job_seq',
-      );
-      return Number(row?.id);
-    },
     async waiting() {
       const rows = await database.query(`select 1 from bullmq.job where state = 'waiting'`);
       return rows.length;
@@ -175,9 +167,6 @@ async function onRedis(): Promise<TestQueue> {
     async jobs() {
       const keys = await client.keys('bull:signalpost-*');
       return keys.filter((key) => /^bull:signalpost-[a-z]+:(\d+|[a-z]+-\d+)$/.test(key)).length;
-    },
-    async added() {
-      return Number((await client.get('bull:signalpost-due:id')) ?? 0);
     },
     async waiting() {
       const lists = await client.keys('bull:signalpost-*:wait');

@@ -18,19 +18,22 @@ describeOnQueues('wake-ups', (create) => {
 
   before(async () => {
     queue = await create();
+  });
+  after(async () => {
+    await queue.drop();
+  });
+  beforeEach(() => {
     waker = createWaker({
       ...queue,
       onError: () => undefined,
       onLost: (_kind, error) => void lost.push(error),
     });
   });
-  after(async () => {
-    await waker.close();
-    await queue.drop();
-  });
   afterEach(async () => {
-    await Promise.all(listeners.map((each) => each.close()));
+    await Promise.all([waker, ...listeners].map((each) => each.close()));
     listeners = [];
+    // The waker has sent all it had, so no job reaches the next test.
+    await queue.flush();
   });
 
   function receive(kinds: readonly WakeupKind[] = ['due', 'replay']): WakeupKind[] {
@@ -73,7 +76,8 @@ describeOnQueues('wake-ups', (create) => {
     for (let index = 0; index < 1_000; index += 1) waker.wake([{ kind: 'due' }]);
     await eventually(() => expect(received).to.not.be.empty, 'one is heard');
     await waitUntilIdle();
-    expect(received.length).to.be.at.most(3);
+    // Three signals at most, and the job of the next second.
+    expect(received.length).to.be.at.most(4);
   });
 
   it('arrive in the second they are for, once', async () => {
@@ -86,22 +90,18 @@ describeOnQueues('wake-ups', (create) => {
     expect(received).to.have.length(2);
   });
 
-  it('without a listener leave nothing behind, and the next listener gets one', async () => {
+  it('without a listener leave at most one job a second, and the next listener gets one', async () => {
+    const firstSecond = Math.floor(Date.now() / 1_000);
     for (let sent = 0; sent < 300; sent += 1) {
       waker.wake([{ kind: 'due' }]);
       await waker.depths();
     }
-    expect(await queue.jobs()).to.equal(0);
+    await eventually(async () => expect(await queue.jobs()).to.be.at.least(1), 'one is kept');
+    const seconds = Math.floor(Date.now() / 1_000) - firstSecond + 1;
+    expect(await queue.jobs()).to.be.at.most(seconds);
     const received = receive(['due']);
-    await eventually(() => expect(received).to.deep.equal(['due']), 'it looks at its start');
-  });
-
-  it('are no jobs unless they are for a later second', async () => {
-    const received = receive(['due']);
-    await wakeUntilReceived(received);
-    const before = await queue.added();
-    for (let sent = 0; sent < 50; sent += 1) await wakeUntilReceived(received);
-    expect(await queue.added()).to.equal(before);
+    await eventually(() => expect(received).to.not.be.empty, 'it looks at its start');
+    await waitUntilIdle();
   });
 
   it('go on after the queue was flushed, without a restart of anybody', async () => {
@@ -232,15 +232,16 @@ describeOnQueues('wake-ups', (create) => {
       ...queue,
       kinds: ['notify'],
       onError: ({ message }) => void internalErrors.push(message),
-      onWakeup: () => {
-        startedAt = true;
+      onWakeup: (_kind, scheduled) => {
+        // Only a job says that BullMQ's worker is ready.
+        startedAt ||= scheduled;
         return finished;
       },
     });
     await eventually(() => {
       waker.wake([{ kind: 'notify' }]);
       expect(startedAt).to.equal(true);
-    }, 'a wake-up is heard');
+    }, 'a job is heard');
     Worker.prototype.close = async function (this: Worker, ...given) {
       void close.apply(this, given).catch(() => undefined);
       await Promise.resolve();

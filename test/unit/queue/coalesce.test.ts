@@ -9,6 +9,7 @@ interface Ring {
 
 describe('coalescer', () => {
   const start = 1_800_000_000_000;
+  const base = start / 1_000;
   let sends: Ring[];
   let failures: unknown[];
 
@@ -39,15 +40,26 @@ describe('coalescer', () => {
     const one = coalescer();
     for (let index = 0; index < 1_000; index += 1) one.add({ kind: 'due' });
     await eventually(() => expect(sends).to.not.be.empty, 'it rings');
-    expect(sends).to.deep.equal([{ now: true, seconds: [] }]);
+    expect(sends).to.deep.equal([{ now: true, seconds: [base + 1] }]);
+  });
+
+  it('keeps one for the next second, once, beside those for now', async () => {
+    const one = coalescer();
+    one.add({ kind: 'due' });
+    await eventually(() => expect(sends).to.have.length(1), 'it rings');
+    one.add({ kind: 'due' });
+    await one.close();
+    expect(sends.map(({ now, seconds }) => [now, seconds])).to.deep.equal([
+      [true, [base + 1]],
+      [true, []],
+    ]);
   });
 
   it('rings once for each second ahead, rounded up, and at once for what is past', async () => {
     const one = coalescer();
     for (const seconds of [1.2, 1.9, 2, 3.1, -5]) one.add(inSeconds(seconds));
     await one.close();
-    const base = start / 1_000;
-    expect(sends).to.deep.equal([{ now: true, seconds: [base + 2, base + 4] }]);
+    expect(sends).to.deep.equal([{ now: true, seconds: [base + 2, base + 4, base + 1] }]);
   });
 
   it('does not ring twice for a second it has rung for', async () => {
