@@ -32,8 +32,9 @@ const scopes = {
 
 /**
  * Installs and builds what is missing or outdated; parallel calls wait for each other.
- * @param {{ tests?: boolean, whenInstalled?: () => void }} [options] tests: also compiles test, scripts
- *   and bench; whenInstalled: called before compiling
+ * @param {{ tests?: boolean, checkTypes?: boolean, whenInstalled?: () => void }} [options] tests: also
+ *   compiles test, scripts and bench; checkTypes: false for a caller that checks them itself and calls
+ *   {@link discardBuild} when they are wrong; whenInstalled: called before compiling
  */
 export async function prepare(options) {
   try {
@@ -44,7 +45,11 @@ export async function prepare(options) {
   }
 }
 
-async function prepareOrThrow({ tests = false, whenInstalled = () => undefined } = {}) {
+async function prepareOrThrow({
+  tests = false,
+  checkTypes = true,
+  whenInstalled = () => undefined,
+} = {}) {
   requireNode();
   const scope = tests ? scopes.all : scopes.app;
   if (isInstalled({ dev: tests || !isBuilt(scope) }) && isBuilt(scope)) return whenInstalled();
@@ -53,7 +58,7 @@ async function prepareOrThrow({ tests = false, whenInstalled = () => undefined }
   try {
     if (!isInstalled({ dev: tests || !isBuilt(scope) })) await install();
     whenInstalled();
-    if (!isBuilt(scope)) await build(scope);
+    if (!isBuilt(scope)) await build(scope, checkTypes);
   } finally {
     release();
   }
@@ -122,7 +127,7 @@ function isBuilt(scope) {
   );
 }
 
-async function build(scope) {
+async function build(scope, checkTypes) {
   print('compiling …');
   const begin = performance.now();
   const digest = sourceDigest(root, scope);
@@ -134,12 +139,18 @@ async function build(scope) {
     }
   }
   const compiler = inRoot('node_modules', 'typescript', 'bin', 'tsc');
-  await execute(process.execPath, [compiler, '-p', inRoot(scope.config)]);
+  const noCheck = checkTypes ? [] : ['--noCheck'];
+  await execute(process.execPath, [compiler, '-p', inRoot(scope.config), ...noCheck]);
   removeOrphans();
   writeFileSync(stampOf(scope), digest);
   // Compiling everything includes the application.
   if (scope === scopes.all) writeFileSync(stampOf(scopes.app), sourceDigest(root, scopes.app));
   print(`compiled in ${seconds(begin)} s`);
+}
+
+/** Makes the next command compile again with type checks. */
+export function discardBuild() {
+  for (const scope of Object.values(scopes)) rmSync(stampOf(scope), { force: true });
 }
 
 function stampOf({ config }) {

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { prepare, root } from './prepare.mjs';
+import { discardBuild, prepare, root } from './prepare.mjs';
 import { testFiles } from './test-files.mjs';
 
 /** The longest fault tests. Each starts a group of its own, so that the lanes run them in parallel. */
@@ -16,6 +16,8 @@ const longestFaults = [
   'poison-delivery',
   'worker-killed',
 ];
+const sources = ['src', 'workers', 'tools', 'test', 'scripts', 'bench', 'ormconfig.ts'];
+const typesAndLint = 'types and lint';
 const debianPostgres = '/usr/lib/postgresql';
 const work = mkdtempSync(join(tmpdir(), 'signalpost-npm-test-'));
 const countsFile = join(work, 'counts');
@@ -24,9 +26,9 @@ const failures = [];
 try {
   const wanted = process.argv.slice(2);
   let sourceChecks;
-  // These checks read the sources, so they run beside the compiler, which uses only one core.
+  // These checks read the sources, so they run beside the compiler. They check the types for it.
   const whenInstalled = () => (sourceChecks = checkSources());
-  await prepare({ tests: true, ...(wanted.length === 0 && { whenInstalled }) });
+  await prepare({ tests: true, ...(wanted.length === 0 && { whenInstalled, checkTypes: false }) });
   if (wanted.length > 0) {
     await mocha('chosen', testFiles(['.'], wanted));
   } else {
@@ -47,6 +49,7 @@ try {
       for (let step = next.shift(); step; step = next.shift()) await step();
     };
     await Promise.all([sourceChecks.then(lane), tests('e2e').then(lane), lane()]);
+    if (failures.some(({ name }) => name === typesAndLint)) discardBuild();
   }
   report();
 } finally {
@@ -54,30 +57,24 @@ try {
 }
 
 async function checkSources() {
-  await step('format', 'prettier', ['--check', '--log-level', 'warn', '.']);
-  await step('lint', 'eslint', [
-    'src',
-    'workers',
-    'tools',
-    'test',
-    'scripts',
-    'bench',
-    'ormconfig.ts',
+  const lint = ['--max-semi-space-size=64', 'scripts/check-types-and-lint.mjs', ...sources];
+  await step(typesAndLint, process.execPath, lint);
+  await step('format', 'prettier', [
+    '--check',
+    '--log-level',
+    'warn',
+    '--cache',
+    '--cache-strategy',
+    'content',
+    '--cache-location',
+    'dist/.prettier-cache',
+    '.',
   ]);
 }
 
 async function checkBuild() {
-  await step('dependency rules', 'depcruise', [
-    'src',
-    'workers',
-    'tools',
-    'test',
-    'scripts',
-    'bench',
-    'ormconfig.ts',
-    '--config',
-    '.dependency-cruiser.cjs',
-  ]);
+  const rules = ['--config', '.dependency-cruiser.cjs'];
+  await step('dependency rules', 'depcruise', [...sources, ...rules]);
   await step('unused code', 'knip', []);
   await step('generated files', process.execPath, ['dist/scripts/generate.js', '--check']);
 }
