@@ -79,13 +79,3 @@ export async function createSubscribers(service: BenchService, port: number): Pr
   }
   return accounts;
 }
-
-/** Whether the internal GraphQL on `port` publishes several events in one operation. */
-export async function hasPublishEvents(port: number, token: string): Promise<boolean> {
-  const response = await fetch(`http://127.0.0.1:${port}/graphql`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ query: 'mutation { publishEvents(input: []) { id } }' }),
-  });
-  return !(await response.text()).includes('Cannot query field');
-}

@@ -8,7 +8,7 @@ import {
   type ProcessorCosts,
   ProcessorMeter,
 } from './engine-cost.js';
-import { createBenchToken, createSubscribers, eventType, hasPublishEvents } from './fixtures.js';
+import { createBenchToken, createSubscribers, eventType } from './fixtures.js';
 
 /** Publishing under one load, one figure per round; latencies of a request in ms. */
 export interface IntakeFigures {
@@ -77,9 +77,7 @@ export async function benchIntake(
     plain: await publish(plain.pid, plain.port),
     grouped: await publish(grouped.pid, grouped.port),
   };
-  const canBatch = await hasPublishEvents(api.port, token);
-  if (!canBatch) progress('no batches: there is no publishEvents');
-  const wanted = Object.entries(loads).filter(([, load]) => canBatch || !('batch' in load));
+  const wanted = Object.entries(loads);
   const sidesOf = (load: Load) => ('batch' in load ? sides.slice(0, 1) : sides);
   const turn = async (side: Side, load: Load) => {
     // The tables stay small: no worker takes deliveries away.

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createBenchToken, createSubscribers, eventType, hasPublishEvents } from './fixtures.js';
+import { createBenchToken, createSubscribers, eventType } from './fixtures.js';
 import type { BenchService } from './bench-service.js';
 import { startActor } from './actor.js';
 import {
@@ -77,9 +77,7 @@ export async function benchWhole(
   };
   const turn = (load: Load) => runTurn({ service, publisher, receiver, pids }, { ...load, forMs });
   const figures = new Map<string, WholeLoadFigures>();
-  const canBatch = await hasPublishEvents(api.port, token);
-  const wanted = Object.entries(loads).filter(([, load]) => canBatch || !('batch' in load));
-  if (!canBatch) progress('no batches: there is no publishEvents');
+  const wanted = Object.entries(loads);
   // Not counted: connections open and code compiles.
   for (const [, load] of wanted) await turn(load);
   const idle: Record<string, number[]> = {};

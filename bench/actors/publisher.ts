@@ -51,7 +51,7 @@ const inputs = accounts.map((account) => {
 const single =
   'mutation publish($input: PublishEventInput!) { publishEvent(input: $input) { id } }';
 const several =
-  'mutation publish($input: [PublishEventInput!]!) { publishEvents(input: $input) { id } }';
+  'mutation publish($input: [PublishEventInput!]!) { publishEvents(input: $input) { id error { code } } }';
 // Made once: the client shares the cores with what it measures.
 const singles = inputs.map((input) =>
   Buffer.from(JSON.stringify({ query: single, variables: { input } })),
