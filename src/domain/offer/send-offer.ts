@@ -2,30 +2,13 @@ import { getAccount } from '../account/accounts.js';
 import { formatAmount } from '../commerce/format-amount.js';
 import { publishEvent } from '../event/publish.js';
 import { enqueueNotices } from '../notice/enqueue-notices.js';
-import type { Statement, Tx } from '../tx.js';
+import type { Tx } from '../tx.js';
+import { changeOffer } from './change-offer.js';
 import { lockOffer } from './lock-offer.js';
 import type { Offer } from './offer.entity.js';
 import { offerData } from './offer-data.js';
 import { assertMailAllowed, assertTransition, statusOf } from './offer-status.js';
 import { offerUrl, type OfferView, offerView } from './offers.js';
-
-const markSentStatement: Statement = {
-  name: 'offer-sent',
-  text: `
-    update offer set send_count = send_count + 1, sent_at = coalesce(sent_at, $2),
-           updated_at = greatest($2, updated_at + interval '1 millisecond')
-     where id = $1
-    returning send_count as "sendCount", sent_at as "sentAt", updated_at as "updatedAt"`,
-};
-
-const markCancelledStatement: Statement = {
-  name: 'offer-cancelled',
-  text: `
-    update offer set cancelled_at = $2,
-           updated_at = greatest($2, updated_at + interval '1 millisecond')
-     where id = $1
-    returning cancelled_at as "cancelledAt", updated_at as "updatedAt"`,
-};
 
 /**
  * Sends a draft: enqueues one mail to the recipient and publishes `offer.sent`.
@@ -56,13 +39,14 @@ export async function resendOffer(tx: Tx, account: string, id: string): Promise<
 export async function cancelOffer(tx: Tx, account: string, id: string): Promise<OfferView> {
   const offer = await lockOffer(tx, account, id);
   assertTransition(statusOf(offer, tx.now), 'cancelled');
-  Object.assign(offer, ...(await tx.sql(markCancelledStatement, [id, tx.now])));
+  await changeOffer(tx, offer, tx.now, { cancelledAt: tx.now });
   return publishOfferEvent(tx, offer, 'offer.cancelled');
 }
 
 async function enqueueMail(tx: Tx, offer: Offer): Promise<OfferView> {
   const { id, accountId, recipientEmail, title, message, totals, expiresAt } = offer;
-  Object.assign(offer, ...(await tx.sql(markSentStatement, [id, tx.now])));
+  const sent = { sendCount: offer.sendCount + 1, sentAt: offer.sentAt ?? tx.now };
+  await changeOffer(tx, offer, tx.now, sent);
   const { name: seller } = await getAccount(tx, accountId);
   await enqueueNotices(tx, [
     {

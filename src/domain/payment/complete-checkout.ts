@@ -13,7 +13,7 @@ import { entityOf } from '../entity-of.js';
 import { publishEvent } from '../event/publish.js';
 import { makeId } from '../id.js';
 import type { Statement, Tx } from '../tx.js';
-import type { Checkout } from '../checkout/checkout.entity.js';
+import { Checkout } from '../checkout/checkout.entity.js';
 
 /** The rows that a succeeded payment makes. */
 export interface CompletedCheckout {
@@ -41,12 +41,6 @@ const nextInvoiceNumber: Statement = {
          returning invoice_count as count`,
 };
 
-/** The account is compared because the planner may use an index of (account, id) for the id alone. */
-const completeStatement: Statement = {
-  name: 'checkout-complete',
-  text: `update checkout set order_id = $3 where id = $1 and account_id = $2`,
-};
-
 /**
  * Completes a paid checkout: writes its order, payment and invoice, and publishes their events.
  * The caller has locked the checkout, then the account's ledger, and has validated the payment.
@@ -64,7 +58,9 @@ export async function completeCheckout(
   await tx.manager.insert<object>(Order, order);
   await tx.manager.insert<object>(Payment, payment);
   await tx.manager.insert<object>(Invoice, invoice);
-  await tx.sql(completeStatement, [checkout.id, checkout.accountId, order.id]);
+  const { id, accountId } = checkout;
+  // The account is compared because the planner may use an index of (account, id) for the id alone.
+  await tx.manager.update(Checkout, { id, accountId }, { orderId: order.id });
   await publishAll(tx, checkout, { order, payment, invoice });
   return { order, payment, invoice };
 }
