@@ -139,7 +139,7 @@ export class Database {
       now,
       rules: this.#options.rules,
       sql: (statement, values) => run(client, statement, values),
-      abandoned: (records) => void (afterCommit.abandoned += records),
+      countAbandoned: (records) => void (afterCommit.abandoned += records),
       credentialsChanged: () => void (afterCommit.credentialsChanged = true),
       wake: (wakeup) => void afterCommit.wakeups.push(wakeup),
     };

@@ -19,8 +19,8 @@ export interface Read {
 /** A transaction, with one reading of the database's clock and the wake-ups to send after its commit. */
 export interface Tx extends Read {
   readonly now: Date;
-  /** Reports how many deliveries the transaction marks abandoned; the metric counts them after the commit. */
-  abandoned(records: number): void;
+  /** Counts deliveries that the transaction marks abandoned in the metric, after the commit. */
+  countAbandoned(records: number): void;
   /** Reports that a credential or a role changes; this process drops what it keeps of them after the commit. */
   credentialsChanged(): void;
   /** Sends a wake-up after the commit. If it gets lost, the work is late: the next poll finds it. */

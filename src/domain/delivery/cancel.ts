@@ -118,6 +118,6 @@ async function runCancel<Rest extends object>(
   const [row] = await tx.sql<Cancelled & Rest>(statement, values);
   if (!row) throw new Error(`${statement.name} returned no row`);
   if (row.replays > 0) await signalReplays(tx);
-  if (row.abandoned > 0) tx.abandoned(row.abandoned);
+  if (row.abandoned > 0) tx.countAbandoned(row.abandoned);
   return row;
 }

@@ -4,25 +4,25 @@ import type { Statement } from '../../tx.js';
 export const cancelBatch = 1_000;
 
 /**
- * Builds a statement that deletes the pending deliveries that `doomed` selects.
+ * Builds a statement that deletes the pending deliveries that `selected` names.
  * - Their latest failed record becomes abandoned.
  * - A replay without an attempt releases its idempotency key.
  * - A pending delivery that is claimed stays; its result ends it.
  * Each record is found by its key in the one partition of its id, as `oneDelivery` does, and
  * updated by its ctid. The planner could turn a join with the deleted rows into a scan of all
  * records of the account. A ctid is unique only within a partition, so the id is compared too.
- * @param toCancel common table expressions; the last is `doomed` with the ids of pending deliveries
+ * @param toCancel common table expressions; the last is `selected` with the ids of pending deliveries
  * @param rest further columns of the result
  */
 const cancelStatementText = (toCancel: string, rest: string) => `
-    with ${toCancel}, gone as (
+    with ${toCancel}, cancelled as (
       delete from pending_delivery c
-       where c.id = any (array(select d.id from doomed d)) and c.lease_token is null
+       where c.id = any (array(select s.id from selected s)) and c.lease_token is null
       returning c.id, c.account_id, c.last_delivery_id, c.replayed_from, c.attempt
     ), failed as (
-      select d.place, d.id from gone g cross join lateral (
+      select d.place, d.id from cancelled c cross join lateral (
         select ctid as place, id, status from delivery
-         where account_id = g.account_id and id between g.last_delivery_id and g.last_delivery_id
+         where account_id = c.account_id and id between c.last_delivery_id and c.last_delivery_id
          order by id desc limit 1) d
        where d.status = 'failed'
     ), closed as (
@@ -30,16 +30,16 @@ const cancelStatementText = (toCancel: string, rest: string) => `
        where d.ctid = any (array(select f.place from failed f))
          and coalesce(d.id in (select f.id from failed f), false)
       returning d.id
-    ), freed as (
+    ), released as (
       delete from idempotency_record s
-       where s.pending_delivery_id = any (array(select g.id from gone g
-                                      where g.replayed_from is not null and g.attempt = 1))
+       where s.pending_delivery_id = any (array(select c.id from cancelled c
+                                      where c.replayed_from is not null and c.attempt = 1))
          and s.status is null
     )
     select count(*)::int as cancelled,
-           count(*) filter (where g.replayed_from is not null and g.attempt = 1)::int as replays,
+           count(*) filter (where c.replayed_from is not null and c.attempt = 1)::int as replays,
            (select count(*)::int from closed) as abandoned, ${rest}
-      from gone g`;
+      from cancelled c`;
 
 /** In SQL: endpoint `e` does not take pending delivery `c`. */
 const notDeliverable = `(not e.active or e.deleted_at is not null
@@ -49,7 +49,7 @@ const notDeliverable = `(not e.active or e.deleted_at is not null
 export const cancelStatement: Statement = {
   name: 'pending_delivery_cancel',
   text: cancelStatementText(
-    `looked as (
+    `scanned as (
       select c.id, ${notDeliverable} as unwanted
         from unnest($1::text[]) i (id)
         cross join lateral (select * from endpoint e where e.id = i.id limit 1) e
@@ -58,14 +58,14 @@ export const cancelStatement: Statement = {
            where c.endpoint_id = e.id and c.lease_token is null
            order by c.event_id limit $3) c
        limit $3
-    ), doomed as (
+    ), selected as (
       select c.id from pending_delivery c
-       where c.id = any (array(select l.id from looked l where l.unwanted))
+       where c.id = any (array(select s.id from scanned s where s.unwanted))
          and c.lease_token is null
        limit $2 for update skip locked
     )`,
-    `(select count(*) >= $3 from looked l)
-             or (select count(*) from looked l where l.unwanted) > count(*) as "anyLeft"`,
+    `(select count(*) >= $3 from scanned s)
+             or (select count(*) from scanned s where s.unwanted) > count(*) as "anyLeft"`,
   ),
 };
 
@@ -122,7 +122,7 @@ export const staleStatement: Statement = {
                order by c.due_at limit 100) c
             where not (c.test or c.event_type = any (e.event_types)))) c
        limit $2
-    ), doomed as (
+    ), selected as (
       select c.id from pending_delivery c
        where c.id = any (array(select f.id from found f)) and c.lease_token is null
          for update skip locked
@@ -154,7 +154,7 @@ export const windowStatement: Statement = {
     `bound as (
       select c.event_id from pending_delivery c where c.endpoint_id = $1 and c.event_id > $2
        order by c.event_id offset $3::int - 1 limit 1
-    ), doomed as (
+    ), selected as (
       select c.id from endpoint e cross join lateral (
         select c.* from pending_delivery c
          where c.endpoint_id = e.id and c.event_id > $2

@@ -13,7 +13,7 @@ const deadLetterStatement: Statement = {
         from unnest($1::text[], $2::bigint[]) i (id, token)
        where c.id = any ($1::text[]) and c.id = i.id and c.lease_token = i.token
       returning c.id, c.replayed_from, c.attempt
-    ), freed as (
+    ), released as (
       delete from idempotency_record s
        where s.status is null and s.pending_delivery_id = any (array(
          select p.id from dead_lettered p where p.replayed_from is not null and p.attempt = 1))
