@@ -22,12 +22,13 @@ describeOnQueues('wake-ups', (create) => {
   after(async () => {
     await queue.drop();
   });
-  beforeEach(() => {
+  beforeEach(async () => {
     waker = createWaker({
       ...queue,
       onError: () => undefined,
       onLost: (_kind, error) => void lost.push(error),
     });
+    await eventually(() => waker.depths(), 'the waker is connected');
   });
   afterEach(async () => {
     await Promise.all([waker, ...listeners].map((each) => each.close()));
