@@ -5,13 +5,19 @@ const readStatement = {
   text: `select (extract(epoch from clock_timestamp()) * 1000)::float8 as "clockMs"`,
 };
 
-/** What the clock knows after this time may have drifted: it then asks again. */
+/** After this time without an answer the clock asks. */
 const maxAgeMs = 60_000;
+
+/** The clock asks when wall clock and monotonic clock part by this much, as in a suspended machine. */
+const maxPartingMs = 1_000;
 
 /** A clock of PostgreSQL that went back by less than this stands still until it has caught up. */
 const maxHoldMs = 1_000;
 
-/** The clocks of this process, in milliseconds; replaceable in tests. */
+/** How fast the two clocks may drift apart: 100 ppm. */
+const drift = 1e-4;
+
+/** The clocks of this process, in milliseconds. */
 export interface ProcessClocks {
   /** Never goes back, and stands still while the machine is suspended. */
   readonly monotonic: () => number;
@@ -26,31 +32,32 @@ const processClocks: ProcessClocks = {
 
 /**
  * PostgreSQL's clock, without a round trip for each reading. It keeps the difference to the
- * monotonic clock of this process, and each answer of PostgreSQL corrects it. A reading is wrong by
- * at most half the round trip of the last answer, and the drift of the two clocks in a minute.
- * Readings never go back, unless PostgreSQL's clock goes back by a second or more.
+ * monotonic clock of this process, which the answers of PostgreSQL correct. A reading is wrong by at
+ * most half a round trip of the last answer, or of an earlier one that was faster, and 0.1 ms for
+ * each second since. Readings never go back, unless PostgreSQL's clock goes back by a second.
  */
 export class DatabaseClock {
   readonly #read: Pick<Read, 'sql'>;
   readonly #clocks: ProcessClocks;
   #offsetMs = 0;
-  #correctedAt = -Infinity;
+  /** How wrong the offset could be when it was taken. */
+  #errorMs = Infinity;
+  #takenAt = 0;
+  /** Both clocks at the last answer. */
+  #answered: { readonly monotonic: number; readonly wall: number } | undefined;
   #lastMs = -Infinity;
-  #refreshing: Promise<unknown> | undefined;
+  #asking: Promise<unknown> | undefined;
 
   constructor(read: Pick<Read, 'sql'>, clocks = processClocks) {
     this.#read = read;
     this.#clocks = clocks;
   }
 
-  /** Returns PostgreSQL's time; asks for it only when no answer of the last minute tells it. */
+  /** Returns PostgreSQL's time. Asks for it only if no answer of the last minute tells it. */
   async now(): Promise<Date> {
-    // Counted by the wall clock, so that a suspended machine asks again. A clock set back does, too.
-    if (Math.abs(this.#clocks.wall() - this.#correctedAt) > maxAgeMs) {
-      this.#refreshing ??= this.corrected(() => this.#ask()).finally(
-        () => (this.#refreshing = undefined),
-      );
-      await this.#refreshing;
+    if (this.#mustAsk()) {
+      this.#asking ??= this.corrected(() => this.#ask()).finally(() => (this.#asking = undefined));
+      await this.#asking;
     }
     const nowMs = this.#clocks.monotonic() + this.#offsetMs;
     const held = nowMs < this.#lastMs && this.#lastMs - nowMs < maxHoldMs;
@@ -58,19 +65,37 @@ export class DatabaseClock {
     return new Date(Math.floor(this.#lastMs));
   }
 
-  /**
-   * Runs a statement whose answer has PostgreSQL's `clock_timestamp()`, and corrects this clock. It
-   * takes the answer for the time in the middle of the round trip.
-   */
+  /** Runs a statement whose answer has PostgreSQL's `clock_timestamp()`, and corrects this clock. */
   async corrected<Answer extends { readonly clockMs: number }>(
     statement: () => Promise<Answer>,
   ): Promise<Answer> {
     const sentAt = this.#clocks.monotonic();
     const answer = await statement();
-    const middle = (sentAt + this.#clocks.monotonic()) / 2;
-    this.#offsetMs = answer.clockMs - middle;
-    this.#correctedAt = this.#clocks.wall();
+    this.#correct(answer.clockMs, sentAt, this.#clocks.monotonic());
     return answer;
+  }
+
+  /**
+   * Takes the answer for the time in the middle of the round trip, if that is more exact than what
+   * is known or contradicts it. A statement that waited for a lock tells nothing.
+   */
+  #correct(clockMs: number, sentAt: number, receivedAt: number): void {
+    this.#answered = { monotonic: receivedAt, wall: this.#clocks.wall() };
+    const halfTripMs = (receivedAt - sentAt) / 2;
+    const offsetMs = clockMs - sentAt - halfTripMs;
+    const knownErrorMs = this.#errorMs + (receivedAt - this.#takenAt) * drift;
+    const apartMs = Math.abs(offsetMs - this.#offsetMs);
+    if (halfTripMs > knownErrorMs && apartMs <= halfTripMs + knownErrorMs) return;
+    this.#offsetMs = offsetMs;
+    this.#errorMs = halfTripMs;
+    this.#takenAt = receivedAt;
+  }
+
+  #mustAsk(): boolean {
+    if (!this.#answered) return true;
+    const passedMs = this.#clocks.monotonic() - this.#answered.monotonic;
+    const partingMs = this.#clocks.wall() - this.#answered.wall - passedMs;
+    return passedMs > maxAgeMs || Math.abs(partingMs) > maxPartingMs;
   }
 
   async #ask(): Promise<{ readonly clockMs: number }> {

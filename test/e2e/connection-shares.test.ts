@@ -61,11 +61,16 @@ describe('connections to PostgreSQL are shared between the listeners', () => {
     for (let each = 0; each < 20; each += 1) dataOf(await tenant.rest.get(endpointsPath), 200);
   };
 
-  it('internal publishers leave half of them to /v1', async () => {
+  it('internal tools leave half of them to /v1', async () => {
+    const checkouts = await sendConcurrently('checkout', 5, () => createCheckout(tenant), readAll);
+    expect(new Set(checkouts).size).to.equal(clients);
+  });
+
+  it('internal publishers hold one of them, and another one for events without keys', async () => {
     const published = await sendConcurrently(
       'event',
-      5,
-      (each) => tenant.publish({ key: `crowd-${each}` }),
+      2,
+      (each) => tenant.publish(each % 2 === 0 ? { key: `crowd-${each}` } : {}),
       readAll,
     );
     expect(new Set(published).size).to.equal(clients);

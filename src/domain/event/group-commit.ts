@@ -126,7 +126,7 @@ export class GroupCommit {
   }
 
   async #recover(lane: Lane, group: readonly Waiting[], error: Error): Promise<void> {
-    switch (recoveryOf(error, group.length, lane.keyed)) {
+    switch (recoveryOf(error, group.length)) {
       case 'halve':
         for (const half of halvesOf(group)) await this.#send(lane, half);
         break;

@@ -39,10 +39,15 @@ const refusedPattern = /^(?:22|23|54)/;
 const lockNotAvailable = '55P03';
 
 /** Decides what follows when a group of `events` events fails with `error`. */
-export function recoveryOf(error: unknown, events: number, keyed: boolean): Recovery {
-  const { code } = (error ?? {}) as { readonly code?: unknown };
+export function recoveryOf(error: unknown, events: number): Recovery {
+  const { code, where } = (error ?? {}) as { readonly code?: unknown; readonly where?: unknown };
   if (typeof code !== 'string') return 'fail';
-  if (keyed && code === lockNotAvailable) return events > 1 ? 'halve' : 'wait';
+  if (code === lockNotAvailable) {
+    // Waiting for the lock of a whole table, as of a migration, is no fault of one event.
+    const waitedForKey = typeof where === 'string' && where.includes('publish_key');
+    if (!waitedForKey) return 'fail';
+    return events > 1 ? 'halve' : 'wait';
+  }
   return refusedPattern.test(code) && events > 1 ? 'halve' : 'fail';
 }
 

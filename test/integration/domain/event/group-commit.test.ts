@@ -43,6 +43,18 @@ describe('group commit', () => {
     expect([publishing.woken.length, publishing.accepted]).to.deep.equal([3, 101]);
   });
 
+  it('H121: stores what 50 callers publish by fewer than 0.2 statements an event', async () => {
+    const sent = await statementsOf(() =>
+      Promise.all(
+        Array.from({ length: 50 }, async () => {
+          for (let turn = 0; turn < 20; turn += 1) await publishing.publish();
+        }),
+      ),
+    );
+    expect(publishing.accepted).to.equal(1_000);
+    expect(sent).to.have.lengthOf.below(200);
+  });
+
   it('sends no wake-up when no endpoint receives the events', async () => {
     await publishing.test.query('update endpoint set active = false');
     await publishing.publish();
