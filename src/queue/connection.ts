@@ -43,11 +43,11 @@ const namePrefix = 'signalpost-';
 
 /** Also the name of a worker's connection in PostgreSQL or Redis. */
 const queueName = (kind: WakeupKind): string => `${namePrefix}${kind}`;
+
 /** The name of all jobs. */
 export const jobName = 'scheduled';
 
-// History lives in our own tables. A job that stays would make BullMQ ignore the next one with its
-// id.
+// History lives in our own tables. BullMQ ignores a job whose id belongs to one that stays.
 const jobOptions = { removeOnComplete: true, removeOnFail: true } as const;
 
 const queueOptions = { defaultJobOptions: jobOptions, streams: { events: { maxLen: 1 } } } as const;
@@ -55,10 +55,10 @@ const queueOptions = { defaultJobOptions: jobOptions, streams: { events: { maxLe
 const workerOptions = {
   autorun: false,
   concurrency: 1,
-  // The wake-up of a worker that died is older than many polls, so it is not worth a retry.
+  // A new job announces itself, and the wake-up of a worker that died only has to be removed.
   maxStalledCount: 0,
+  stalledInterval: 300_000,
   runRetryDelay: 1_000,
-  // A new job announces itself.
   drainDelay: 30,
   removeOnComplete: { count: 0 },
   removeOnFail: { count: 0 },

@@ -34,6 +34,8 @@ export function openQueuePool(
   const pool = new pg.Pool({
     connectionString: withServerSettings(databaseUrl, queueServerSettings),
     max,
+    // Longer than BullMQ waits between two statements of an idle queue.
+    idleTimeoutMillis: 60_000,
     application_name: 'signalpost-queue',
     keepAlive: true,
     connectionTimeoutMillis: 5_000,

@@ -1,7 +1,7 @@
 import type { Database } from '../../../../src/database/database.js';
 import { partitionChanges } from '../../../../src/database/partitions.js';
 import { purgeCredentials } from '../../../../src/domain/account/purge-credentials.js';
-import { expireCheckouts } from '../../../../src/domain/checkout/expire-checkouts.js';
+import * as checkouts from '../../../../src/domain/checkout/expire-checkouts.js';
 import {
   releaseIsolationLock,
   acquireIsolationLock,
@@ -28,6 +28,7 @@ import { purgeEndpoints } from '../../../../src/domain/endpoint/purge-endpoints.
 import { purgePublishKeys } from '../../../../src/domain/event/publish-keys.js';
 import { purgeIdempotencyRecords } from '../../../../src/domain/idempotency/idempotency-records.js';
 import { readNoticeBacklog } from '../../../../src/domain/notice/backlog.js';
+import { hasUnsentNotices } from '../../../../src/domain/notice/has-unsent-notices.js';
 import type { NoticeClaim } from '../../../../src/domain/notice/claim.js';
 import { purgeNotices } from '../../../../src/domain/notice/purge-notices.js';
 import { isStillRelevant } from '../../../../src/domain/offer/still-relevant.js';
@@ -161,10 +162,7 @@ export function hotStatements(test: () => TestDatabase, database: () => Database
       // It counts up to 100,000 index entries; each may be on a page of its own.
       most: { rows: 50_000, blocks: 60_000 },
     },
-    {
-      title: 'claims and settles notices',
-      do: () => claimAndRecord(database()),
-    },
+    { title: 'claims and settles notices', do: () => claimAndRecord(database()) },
     {
       title: 'asks whether a notice is still true',
       do: () => {
@@ -183,7 +181,9 @@ export function hotStatements(test: () => TestDatabase, database: () => Database
       title: 'looks for partitions to make and to drop',
       do: () => database().transact((tx) => partitionChanges(tx, tx.now)),
     },
-    { title: 'looks for expired checkouts', do: () => database().transact(expireCheckouts) },
+    { title: 'asks for unsent notices', do: () => hasUnsentNotices(database().read) },
+    { title: 'asks for expired ones', do: () => checkouts.hasExpirableCheckouts(database().read) },
+    { title: 'expires checkouts', do: () => database().transact(checkouts.expireCheckouts) },
     {
       title: 'forgets what is long over',
       do: async () => {
