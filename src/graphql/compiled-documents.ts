@@ -91,9 +91,11 @@ export class CompiledDocuments {
     if (!coerced) return undefined;
     const result = await runner(coerced, context);
     if (!result.errors) return result;
-    const isBelowRoot = result.errors.some(({ path = [] }) => path.length > 1);
-    if (isBelowRoot && definition.operation === OperationTypeNode.QUERY) return undefined;
-    return { ...result, errors: result.errors.map(asGraphQLError) };
+    // Several errors of the root are arguments that must not be null: graphql-js ends with the first.
+    const ofRoot = result.errors.find(({ path = [] }) => path.length === 1);
+    if (!ofRoot && definition.operation === OperationTypeNode.QUERY) return undefined;
+    const errors = ofRoot ? [ofRoot] : result.errors;
+    return { ...result, errors: errors.map(asGraphQLError) };
   }
 
   /** Forgets all: Apollo answers what comes after it was stopped. */

@@ -116,6 +116,8 @@ describe('a repeated operation', function () {
       'query ($b: Boolean!) { maybe { name @skip(if: $b) id name @include(if: true) } }',
     'errors below its root':
       '{ maybe { a: parent { id } b: owner { id } children { c: owner { id } } } }',
+    'several arguments that must not be null':
+      'mutation ($x: Int, $y: Int) { maybeChange(limit: $x, page: $y) { id } }',
     'two changes': 'mutation { a: changeThing { id } b: changeThing { id } }',
     'a change that resolves more':
       'mutation { a: changeThing { parent { owner { id } } children { owner { id } } owner { id } } }',
@@ -127,7 +129,7 @@ describe('a repeated operation', function () {
     it(`with ${name} gets the same`, async () => {
       for (let at = 0; at < 100; at += 1) {
         const kind = at < repetitions ? 'internal' : 'dashboard';
-        const body = { query, variables: { b: at % 2 === 0 } };
+        const body = { query, variables: { b: at % 2 === 0, x: null, y: null } };
         await compare({ body, kind, accept: mediaTypes[0], seed: at });
       }
       expect(globalThis).not.to.have.property('ran');
