@@ -53,6 +53,8 @@ export function createDataSource(options: ConnectionOptions): typeorm.DataSource
       max: options.pool,
       // Keeps one connection in quiet times. A new one would first read the catalogue and plan.
       min: 1,
+      // Statements that need not wait for each other share a round trip.
+      pipeline: true,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       ...(options.statementTimeoutMs !== 0 && {

@@ -1,11 +1,9 @@
-import type { Pool, PoolClient, QueryArrayResult, QueryResult } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { DomainRules } from '../domain/rules.js';
 import {
-  LockNotAvailable,
   type Read,
   throwIfAborted,
-  type Statement,
   type Transact,
   type TransactOptions,
   type Tx,
@@ -15,6 +13,7 @@ import { bulkheadFor, type AcquireConnection, withConnection } from './bulkhead.
 import { type ConnectionOptions, createDataSource } from './data-source.js';
 import { closeIfUnresponsive, rollBack } from './roll-back.js';
 import { checkSchema } from './schema-check.js';
+import { begin, commit, holdUntilNextTick, type LastQuery, run } from './round-trips.js';
 
 /** Options of a {@link Database}, in addition to the connection. */
 export interface DatabaseOptions extends ConnectionOptions {
@@ -36,8 +35,8 @@ interface AfterCommit {
 
 /**
  * The only access to PostgreSQL: reads, and transactions that send wake-ups and count after the
- * commit. A transaction costs two round trips in addition to its statements. The first also reads
- * the clock and tries the lock; the last commits.
+ * commit. A transaction costs two round trips in addition to its statements. The first reads the
+ * clock, tries the lock and runs `first`; the last runs what {@link Tx.commitWith} names and commits.
  */
 export class Database {
   readonly read: Read;
@@ -93,7 +92,7 @@ export class Database {
   async #transact<T>(
     dataSource: DataSource,
     work: (tx: Tx) => Promise<T>,
-    { lock, signal }: TransactOptions = {},
+    { lock, first, signal }: TransactOptions = {},
   ): Promise<T> {
     throwIfAborted(signal);
     const runner = dataSource.createQueryRunner();
@@ -102,10 +101,15 @@ export class Database {
       const client = (await runner.connect()) as PoolClient;
       throwIfAborted(signal);
       try {
-        const now = await begin(client, lock);
-        const result = await work(this.#tx(runner.manager, client, now, afterCommit));
+        const begun = await begin(client, lock, first);
+        const last: LastQuery[] = [];
+        const result = await work({
+          ...begun,
+          ...this.#tx(runner.manager, client, afterCommit),
+          commitWith: (query, refusal = (error) => error) => void last.push({ query, refusal }),
+        });
         throwIfAborted(signal);
-        await client.query('COMMIT');
+        await commit(client, last);
         if (afterCommit.credentialsChanged) this.#options.credentialsChanged?.();
         if (afterCommit.wakeups.length > 0) this.#options.wake?.(afterCommit.wakeups);
         if (afterCommit.abandoned > 0) this.#options.abandoned?.(afterCommit.abandoned);
@@ -133,45 +137,21 @@ export class Database {
     return (this.#dataSource.driver as unknown as { master: Pool }).master;
   }
 
-  #tx(manager: EntityManager, client: PoolClient, now: Date, afterCommit: AfterCommit): Tx {
+  #tx(
+    manager: EntityManager,
+    client: PoolClient,
+    afterCommit: AfterCommit,
+  ): Omit<Tx, 'now' | 'first' | 'commitWith'> {
     return {
       manager,
-      now,
       rules: this.#options.rules,
-      sql: (statement, values) => run(client, statement, values),
+      sql: (statement, values) => {
+        holdUntilNextTick(client);
+        return run(client, statement, values);
+      },
       countAbandoned: (records) => void (afterCommit.abandoned += records),
       credentialsChanged: () => void (afterCommit.credentialsChanged = true),
       wake: (wakeup) => void afterCommit.wakeups.push(wakeup),
     };
   }
-}
-
-async function run<Row>(
-  client: Pool | PoolClient,
-  { name, text }: Statement,
-  values: readonly unknown[],
-): Promise<Row[]> {
-  // pg does not modify the values.
-  const result = await client.query({ name, text, values: values as unknown[] });
-  return result.rows as Row[];
-}
-
-// Explicit, because idempotency keys rely on it: a statement after the lock sees what the last
-// holder committed.
-const beginStatement = 'BEGIN ISOLATION LEVEL READ COMMITTED';
-
-async function begin(client: PoolClient, lock: bigint | undefined): Promise<Date> {
-  // One round trip: a simple query with several statements returns one result for each.
-  const text =
-    lock === undefined
-      ? `${beginStatement}; SELECT now() AS now, true AS locked`
-      : `${beginStatement}; SELECT now() AS now, pg_try_advisory_xact_lock(${BigInt.asIntN(64, lock)}) AS locked`;
-  const results = (await client.query(text)) as unknown as [
-    QueryArrayResult,
-    QueryResult<{ now: Date; locked: boolean }>,
-  ];
-  const [row] = results[1].rows;
-  if (!row) throw new Error('now() returned no row');
-  if (!row.locked) throw new LockNotAvailable();
-  return row.now;
 }

@@ -8,6 +8,12 @@ export interface Statement {
   readonly text: string;
 }
 
+/** A statement with its values. */
+export interface Query {
+  readonly statement: Statement;
+  readonly values: readonly unknown[];
+}
+
 /** Access to PostgreSQL outside a transaction: each statement sees all that is committed by then. */
 export interface Read {
   readonly manager: EntityManager;
@@ -19,6 +25,14 @@ export interface Read {
 /** A transaction, with one reading of the database's clock and the wake-ups to send after its commit. */
 export interface Tx extends Read {
   readonly now: Date;
+  /** The rows of {@link TransactOptions.first}; empty without it. */
+  readonly first: readonly unknown[];
+  /**
+   * Sends a statement together with the commit, in one round trip, once the work has resolved. Where
+   * nothing may be committed, the statement must fail.
+   * @param refusal turns the error of the statement into the one to throw
+   */
+  commitWith(query: Query, refusal?: (error: unknown) => unknown): void;
   /** Counts deliveries that the transaction marks abandoned in the metric, after the commit. */
   countAbandoned(records: number): void;
   /** Reports that a credential or a role changes; this process drops what it keeps of them after the commit. */
@@ -34,6 +48,8 @@ export interface TransactOptions {
    * session holds it.
    */
   readonly lock?: bigint;
+  /** Runs with the first statement, in one round trip, after the lock. `tx.first` has its rows. */
+  readonly first?: Query;
   /**
    * Names the rows that the work contends for, such as those of an account. Few transactions of one key
    * run at once; the others wait before they take a connection. Throws {@link SemaphoreRejected} when

@@ -6,6 +6,8 @@ import {
   completePending,
   idempotencyLock,
   type KeyState,
+  keyStateOf,
+  keyStateQuery,
   readKeyState,
   type RecordedResponse,
   recordResponse,
@@ -15,8 +17,7 @@ import { LockNotAvailable, type TransactOptions, type Tx } from '../domain/tx.js
 import { execute } from '../graphql/execute.js';
 import { type RestResponse, type Call, rateLimited, unavailable } from './call.js';
 import { ApiError } from '../api/problem.js';
-
-const replayedHeader = 'Idempotent-Replayed';
+import { replayStored } from './replayed-response.js';
 
 /** A pending replay holds the key. Thrown to leave the transaction. */
 class KeyPending extends Error {
@@ -55,16 +56,15 @@ async function withinTransaction(
   claim: IdempotentRequest,
   proceed: () => Promise<void>,
 ): Promise<void> {
-  const lock = idempotencyLock(claim.account, claim.key);
   await call.dependencies.transact(
     async (tx) => {
-      await claimKey(tx, claim);
+      claimKey(tx, claim);
       call.transact = (work) => work(tx);
       call.read = tx;
       await proceed();
-      await recordResponse(tx, claim, responseToStore(call));
+      recordResponse(tx, claim, responseToStore(call));
     },
-    { lock, signal: call.incoming.deadline, ...semaphoreKeyOf(call) },
+    transactOptions(call, claim),
   );
 }
 
@@ -75,32 +75,43 @@ async function withReplay(
   proceed: () => Promise<void>,
 ): Promise<void> {
   const { dependencies } = call;
-  const lock = idempotencyLock(claim.account, claim.key);
   let pendingDeliveryId = '';
   call.transact = (work) =>
     dependencies.transact(
       async (tx) => {
-        await claimKey(tx, claim);
+        claimKey(tx, claim);
         const started = await work(tx);
         ({ pendingDeliveryId } = started as { pendingDeliveryId: string });
         await recordPending(tx, claim, pendingDeliveryId);
         return started;
       },
-      { lock, signal: call.incoming.deadline, ...semaphoreKeyOf(call) },
+      transactOptions(call, claim),
     );
   await proceed();
   const stored = await finishReplay(call, claim, pendingDeliveryId, responseToStore(call));
   if (stored) call.response = { ...call.response, text: stored.body };
 }
 
-/** Changes of one account share a semaphore. Many that wait for one row would take every connection. */
-function semaphoreKeyOf({ route, viewer }: Call): Pick<TransactOptions, 'semaphoreKey'> {
-  return route.handler.independent ? {} : { semaphoreKey: viewer.account };
+/**
+ * Takes the lock of the key, then reads the key: a statement of its own, so that it sees what the last
+ * holder committed.
+ */
+function transactOptions(
+  { route, viewer, incoming }: Call,
+  { account, key }: IdempotentRequest,
+): TransactOptions {
+  return {
+    lock: idempotencyLock(account, key),
+    first: keyStateQuery(account, key),
+    signal: incoming.deadline,
+    // Changes of one account share a semaphore. Many that wait for one row would take every connection.
+    ...(!route.handler.independent && { semaphoreKey: viewer.account }),
+  };
 }
 
-/** Continues if the key is free. Reads after the lock, so that it sees what the last holder committed. */
-async function claimKey(tx: Tx, claim: IdempotentRequest): Promise<void> {
-  const state = await readKeyState(tx, claim.account, claim.key);
+/** Continues if the key is free. */
+function claimKey(tx: Tx, claim: IdempotentRequest): void {
+  const state = keyStateOf(tx.first);
   if (state.kind === 'pending') throw new KeyPending(state);
   if (state.kind === 'free') return;
   if (!state.fingerprint.equals(claim.fingerprint)) throw keyConflict();
@@ -174,19 +185,6 @@ function responseToStore({ response, responseBody }: Call) {
   const { status, headers } = response;
   const location = headers['Location'];
   return { status, body: responseBody, ...(location !== undefined && { location }) };
-}
-
-/** Whether the response is a stored one, so this request changed nothing. */
-export function isReplayed({ headers }: RestResponse): boolean {
-  return replayedHeader in headers;
-}
-
-function replayStored({ status, body, location }: RecordedResponse): RestResponse {
-  const headers = {
-    [replayedHeader]: 'true',
-    ...(location !== null && { Location: location }),
-  };
-  return { status, text: body, headers };
 }
 
 function keyConflict(): ApiError {

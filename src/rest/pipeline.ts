@@ -6,11 +6,12 @@ import type { Call } from './call.js';
 import { authenticateRequest } from './credential.js';
 import { headerValues } from '../api/header-values.js';
 import { readKey as readKeyOf } from './idempotency-key.js';
-import { isReplayed, runOnce } from './idempotency.js';
+import { runOnce } from './idempotency.js';
 import { readJsonBody, skipBody } from './json-body.js';
 import { acceptsJson } from './negotiation.js';
 import { ApiError } from '../api/problem.js';
 import { type Policy, type Quota, rateLimitExceeded } from '../api/rate-limit.js';
+import { isReplayed } from './replayed-response.js';
 import type { BodyIssues } from './validate-body.js';
 
 /** One step of a request. An error ends the request. */

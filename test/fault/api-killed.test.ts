@@ -49,36 +49,58 @@ describe('the API killed in the middle of a mutation', () => {
     expect(await endpoints()).to.have.lengthOf(before.length + 1);
   });
 
-  it('H49: leaves neither when the effect was there and its response was not stored', async () => {
+  /** Changes a new endpoint under `key`, up to the statement that stores the response. */
+  const changeUntilStored = async (key: string) => {
     const { id } = await createEndpoint(tenant.rest, { description: 'first' });
-    const path = `${endpointsPath}/${id}`;
-    const before = await service.database.query(
-      `select ctid, * from idempotency_record where key = 'k2'`,
-    );
-    expect(before).to.deep.equal([]);
+    const change = () =>
+      tenant.rest.patch(`${endpointsPath}/${id}`, { description: 'second' }, { key });
+    // The first look for the key passes, storing the response does not.
     const holder = await service.database.hold(
-      // The first look for the key passes, storing the response does not.
-      `lock table idempotency_record in share row exclusive mode`,
+      'lock table idempotency_record in share row exclusive mode',
     );
-    const asked = tenant.rest
-      .patch(path, { description: 'second' }, { key: 'k2' })
-      .then(() => 'answered')
-      .catch(() => 'broken');
-    await eventually(async () => {
-      const waiting = await service.database.query<{ query: string }>(
-        `select query from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+    const asked = change().catch(() => 'broken' as const);
+    const pid = await eventually(async () => {
+      const waiting = await service.database.query<{ pid: number; query: string }>(
+        `select pid, query from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
       );
       expect(waiting.map(({ query }) => query).join()).to.match(/insert into idempotency_record/);
+      return waiting[0]?.pid;
     }, 'the response is about to be stored');
-    const busy = await tenant.rest.patch(path, { description: 'second' }, { key: 'k2' });
+    const busy = await change();
     expect(toProblem(busy, 409).code).to.equal('idempotency_key_in_progress');
+    const description = async () =>
+      (await endpoints()).find((one) => one.id === id)?.description ?? '';
+    return { holder, asked, pid, change, description };
+  };
+
+  it('H49: leaves both when the statement that stores the response and the commit were sent', async () => {
+    const { holder, asked, change, description } = await changeUntilStored('k2');
     await service.api.end('SIGKILL');
     expect(await asked).to.equal('broken');
+    expect(await description()).to.equal('first');
     await holder.release();
     await service.startApi();
-    expect((await endpoints()).find((one) => one.id === id)?.description).to.equal('first');
-    const again = await tenant.rest.patch(path, { description: 'third' }, { key: 'k2' });
+    await eventually(async () => {
+      const again = await change();
+      expect(again.status, again.text).to.equal(200);
+      expect(again.headers).to.have.property('idempotent-replayed', 'true');
+    }, 'the stored response is found');
+    expect(await description()).to.equal('second');
+  });
+
+  it('H49: leaves neither when PostgreSQL ends the connection there', async () => {
+    const { holder, asked, pid, change, description } = await changeUntilStored('k3');
+    await service.database.query('select pg_terminate_backend($1)', [pid]);
+    const reply = await asked;
+    expect(reply).not.to.equal('broken');
+    expect(toProblem(reply as Exclude<typeof reply, 'broken'>, 503).code).to.equal(
+      'service_unavailable',
+    );
+    await holder.release();
+    expect(await description()).to.equal('first');
+    const again = await change();
     expect(again.status, again.text).to.equal(200);
-    expect((await endpoints()).find((one) => one.id === id)?.description).to.equal('third');
+    expect(again.headers).not.to.have.property('idempotent-replayed');
+    expect(await description()).to.equal('second');
   });
 });

@@ -3,6 +3,7 @@ import { fetch } from 'undici';
 import { contract } from '../../src/rest/generated/contract.js';
 import { cluster } from '../support/cluster.js';
 import { createEndpoint, endpointInput, endpointsPath, toProblem } from '../support/endpoints.js';
+import { unknownSubjects } from '../support/every-operation.js';
 import { eventually } from '../support/eventually.js';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import type { Reply } from '../support/rest-client.js';
@@ -41,11 +42,21 @@ describe('PostgreSQL unreachable from the API', () => {
     'webhooks.endpoints.event_subscriptions.update': { event_types: ['invoice.issued'] },
   };
 
+  // A malformed id needs no query.
+  const unknownIds: Readonly<Record<string, string>> = {
+    checkouts: unknownSubjects.checkout,
+    orders: unknownSubjects.order,
+    payments: unknownSubjects.payment,
+    refunds: unknownSubjects.refund,
+    invoices: unknownSubjects.invoice,
+    offers: unknownSubjects.offer,
+  };
+
   const askEach = () =>
     Promise.all(
       Object.entries(contract).map(async ([id, { method, path }]) => {
         const target = path
-          .replace('{id}', id.startsWith('commerce') ? `chk_${'a'.repeat(24)}` : endpoint)
+          .replace('{id}', unknownIds[id.split('.')[1] ?? ''] ?? endpoint)
           .replace('{delivery_id}', `whd_${'a'.repeat(24)}`);
         const begun = performance.now();
         const reply = await tenant.rest.send(method, target, { body: bodies[id] });
@@ -94,7 +105,7 @@ describe('PostgreSQL unreachable from the API', () => {
   });
 
   it('never hangs when a statement does not end', async () => {
-    const holder = await service.database.hold('lock table credential in access exclusive mode');
+    const holder = await service.database.hold('lock table endpoint in access exclusive mode');
     try {
       const begun = performance.now();
       const reply = await tenant.rest.get(endpointsPath);

@@ -8,7 +8,7 @@ import {
 import { purgeCredentials } from '../../src/domain/account/purge-credentials.js';
 import { purgeEndpoints } from '../../src/domain/endpoint/purge-endpoints.js';
 import { purgePublishKeys } from '../../src/domain/event/publish-keys.js';
-import { purgeIdempotencyRecords } from '../../src/domain/idempotency/idempotency-records.js';
+import { purgeIdempotencyRecords } from '../../src/domain/idempotency/purge-idempotency-records.js';
 import { purgeNotices } from '../../src/domain/notice/purge-notices.js';
 import { LockNotAvailable, type Transact, type Tx } from '../../src/domain/tx.js';
 import { jittered, delayUnlessStopped } from '../process/jitter.js';

@@ -3,24 +3,31 @@ import { DomainError, validationFailed } from '../errors.js';
 import { lockAccountAndEntries } from '../event/event-types.js';
 import { checkSubscription } from '../event/subscription-rule.js';
 import { makeId } from '../id.js';
+import { storageProblem } from '../text-issues.js';
 import type { Tx } from '../tx.js';
 import type { EndpointWithSecret } from './change-endpoint.js';
 import { settableFields, type EndpointView } from './endpoint.entity.js';
 import { type EndpointInput, inputIssues, withDefaults } from './endpoint-input.js';
 import { endpointColumns } from './endpoints.js';
-import { addSecret } from './secrets.js';
+import { newSecret } from './secrets.js';
 
 const inserted = ['id', 'accountId', ...settableFields, 'createdAt', 'updatedAt'] as const;
 
 const insertStatement = numbered(
   'endpoint-insert',
-  [...inserted, 'limit'],
+  [...inserted, 'limit', 'secretId', 'keyId', 'sealed'],
   // Inserts nothing when the limit is reached. The lock on the account keeps the count valid.
-  ($) => `insert into endpoint (${columnsOf(inserted)})
-         select ${placeholdersOf(inserted, $)}
-          where (select count(*) from (select from endpoint where account_id = ${$.accountId}
-                    and deleted_at is null order by id desc limit ${$.limit}) e) < ${$.limit}
-         returning ${endpointColumns}`,
+  ($) => `with made as (
+           insert into endpoint (${columnsOf(inserted)})
+           select ${placeholdersOf(inserted, $)}
+            where (select count(*) from (select from endpoint where account_id = ${$.accountId}
+                      and deleted_at is null order by id desc limit ${$.limit}) e) < ${$.limit}
+           returning *
+         ), secret as (
+           insert into endpoint_secret (id, endpoint_id, key_id, sealed, created_at)
+           select ${$.secretId}, id, ${$.keyId}, ${$.sealed}::bytea, created_at from made
+         )
+         select ${endpointColumns} from made`,
 );
 
 /**
@@ -35,20 +42,33 @@ export async function createEndpoint(
 ): Promise<EndpointWithSecret> {
   const issues = inputIssues(input, tx.rules.privateTargets);
   const wanted = [...new Set(input.eventTypes)];
-  const entries = await lockAccountAndEntries(tx, account, wanted);
-  const { types, errors } = checkSubscription([], input.eventTypes, entries);
+  const { endpointsPerAccount: limit } = tx.rules;
+  const id = makeId('whs', tx.now);
+  const { secret, ...sealedSecret } = newSecret(tx, id, tx.now);
+  const insert = () =>
+    tx.sql<EndpointView>(
+      insertStatement,
+      insertStatement.values({
+        ...withDefaults(input),
+        ...{ id, accountId: account, eventTypes: wanted, createdAt: tx.now, updatedAt: tx.now },
+        ...{ limit, ...sealedSecret },
+      }),
+    );
+  // Both go in one round trip: the insert runs after the lock. If its types are refused, the
+  // transaction rolls back.
+  const [entries, [endpoint]] = await Promise.all([
+    lockAccountAndEntries(tx, account, wanted),
+    issues.length === 0 && areStorable(wanted) ? insert() : [],
+  ]);
+  const { errors } = checkSubscription([], input.eventTypes, entries);
   const allIssues = [...issues, ...errors];
   if (allIssues.length > 0) throw validationFailed(allIssues);
-  const { endpointsPerAccount } = tx.rules;
-  const id = makeId('whs', tx.now);
-  const values = insertStatement.values({
-    ...withDefaults(input),
-    ...{ id, accountId: account, eventTypes: types, createdAt: tx.now, updatedAt: tx.now },
-    limit: endpointsPerAccount,
-  });
-  const [endpoint] = await tx.sql<EndpointView>(insertStatement, values);
-  if (!endpoint) throw limitReached(endpointsPerAccount);
-  return { endpoint, signingSecret: await addSecret(tx, id, tx.now) };
+  if (!endpoint) throw limitReached(limit);
+  return { endpoint, signingSecret: secret };
+}
+
+function areStorable(types: readonly string[]): boolean {
+  return types.length > 0 && types.every((type) => storageProblem(type) === undefined);
 }
 
 function limitReached(limit: number): DomainError {

@@ -48,11 +48,24 @@ export async function secretsByKey(read: Read): Promise<ReadonlyMap<string, numb
   return new Map(rows.map(({ keyId, count }) => [keyId, count]));
 }
 
+/** A new secret, and its row. */
+interface NewSecret {
+  readonly secret: string;
+  readonly secretId: string;
+  readonly keyId: string;
+  readonly sealed: Buffer;
+}
+
+/** Makes a secret for an endpoint. Only its sealed form is stored. */
+export function newSecret({ rules }: Tx, endpointId: string, at: Date): NewSecret {
+  const secret = makeSecret();
+  return { secret, secretId: makeId('sec', at), ...rules.sealer.seal(secret, endpointId) };
+}
+
 /** Adds a secret to an endpoint and returns it. The secret is stored sealed. */
 export async function addSecret(tx: Tx, endpointId: string, at: Date): Promise<string> {
-  const secret = makeSecret();
-  const { keyId, sealed } = tx.rules.sealer.seal(secret, endpointId);
-  await tx.sql(insertStatement, [makeId('sec', at), endpointId, keyId, sealed, at]);
+  const { secret, secretId, keyId, sealed } = newSecret(tx, endpointId, at);
+  await tx.sql(insertStatement, [secretId, endpointId, keyId, sealed, at]);
   return secret;
 }
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { smallestId } from '../id.js';
-import { LockNotAvailable, type Tx } from '../tx.js';
+import { LockNotAvailable, type Query, type Tx } from '../tx.js';
 
 /** The response that a client gets again under the same key. */
 export interface RecordedResponse {
@@ -38,22 +37,27 @@ const findStatement = {
 };
 
 // Replaces only an expired row: a live row belongs to another request.
-const replaceExpired = `on conflict (account_id, key) do update set fingerprint = excluded.fingerprint,
-    pending_delivery_id = excluded.pending_delivery_id, status = excluded.status, body = excluded.body,
-    location = excluded.location, expires_at = excluded.expires_at, created_at = excluded.created_at
-  where idempotency_record.expires_at <= now() returning key`;
+const isExpired = 'idempotency_record.expires_at <= now()';
 
+const replaceExpired = (fingerprint: string) => `on conflict (account_id, key) do update
+  set fingerprint = ${fingerprint},
+    pending_delivery_id = excluded.pending_delivery_id, status = excluded.status, body = excluded.body,
+    location = excluded.location, expires_at = excluded.expires_at, created_at = excluded.created_at`;
+
+// It is sent together with COMMIT, so a live row must make it fail: fingerprints are not null.
 const insertStatement = {
   name: 'idempotency-record-insert',
   text: `insert into idempotency_record (account_id, key, fingerprint, status, body, location,
            expires_at, created_at)
-         values ($1, $2, $3, $4, $5, $6, now() + interval '24 hours', now()) ${replaceExpired}`,
+         values ($1, $2, $3, $4, $5, $6, now() + interval '24 hours', now())
+         ${replaceExpired(`case when ${isExpired} then excluded.fingerprint end`)}`,
 };
 
 const insertPendingStatement = {
   name: 'idempotency-record-insert-pending',
   text: `insert into idempotency_record (account_id, key, fingerprint, pending_delivery_id, created_at)
-         values ($1, $2, $3, $4, now()) ${replaceExpired}`,
+         values ($1, $2, $3, $4, now())
+         ${replaceExpired('excluded.fingerprint')} where ${isExpired} returning key`,
 };
 
 const completeStatement = {
@@ -62,30 +66,6 @@ const completeStatement = {
            expires_at = now() + interval '24 hours'
          where account_id = $1 and key = $2 and pending_delivery_id = $3 and status is null returning key`,
 };
-
-const purgeExpiredStatement = {
-  name: 'idempotency-record-purge',
-  text: `delete from idempotency_record where ctid = any (array(
-           select s.ctid from idempotency_record s where s.expires_at <= now()
-           order by s.expires_at limit $1 for update skip locked))
-         returning key`,
-};
-
-// No client came back for the outcome of these replays within two days; a response is kept for 24 hours
-// only. A key is as old as its pending delivery, whose id leaves out the rows of the last two days.
-const purgeUnclaimedStatement = {
-  name: 'idempotency-record-purge-unclaimed',
-  text: `delete from idempotency_record where ctid = any (array(
-           select s.ctid from idempotency_record s
-           where s.pending_delivery_id < $2 and s.expires_at is null
-             and s.created_at < now() - interval '48 hours'
-             and (select true from pending_delivery c where c.id = s.pending_delivery_id and c.attempt = 1 limit 1) is null
-           order by s.pending_delivery_id limit $1 for update skip locked))
-         returning key`,
-};
-
-/** One hour less than two days: the id only narrows the range, `created_at` decides. */
-const unclaimedFromMs = 47 * 3_600_000;
 
 /** Returns the advisory lock that a request holds while it uses its key. */
 export function idempotencyLock(account: string, key: string): bigint {
@@ -97,7 +77,17 @@ export function idempotencyLock(account: string, key: string): bigint {
  * statement, which begins after the lock was taken, sees what the previous holder committed.
  */
 export async function readKeyState(tx: Tx, account: string, key: string): Promise<KeyState> {
-  const [row] = await tx.sql<Row>(findStatement, [account, key]);
+  return keyStateOf(await tx.sql(findStatement, [account, key]));
+}
+
+/** The same as the first query of a transaction that takes the lock; {@link keyStateOf} reads its rows. */
+export function keyStateQuery(account: string, key: string): Query {
+  return { statement: findStatement, values: [account, key] };
+}
+
+/** Returns the state that the rows of {@link keyStateQuery} describe. */
+export function keyStateOf(rows: readonly unknown[]): KeyState {
+  const [row] = rows as readonly Row[];
   if (!row) return { kind: 'free' };
   const { fingerprint, status, body, location, pendingDeliveryId } = row;
   if (status === null) return { kind: 'pending', fingerprint, pendingDeliveryId };
@@ -105,22 +95,24 @@ export async function readKeyState(tx: Tx, account: string, key: string): Promis
 }
 
 /**
- * Stores the response to the first request under a key for 24 hours, in the transaction of its effect.
- * The recorded response has no `data.signing_secret`.
+ * Stores the response to the first request under a key for 24 hours, together with the commit of its
+ * effect. The recorded response has no `data.signing_secret`. When another request has stored its
+ * response, the transaction throws LockNotAvailable.
  * @param response its `body` is the JSON value; undefined for an empty body
  * @returns the response that later requests under the key get
- * @throws LockNotAvailable when another request has stored its response
  */
-export async function recordResponse(
+export function recordResponse(
   tx: Tx,
   request: IdempotentRequest,
   response: { readonly status: number; readonly body?: unknown; readonly location?: string },
-): Promise<RecordedResponse> {
+): RecordedResponse {
   const recorded = toRecordedResponse(response);
   const { account, key, fingerprint } = request;
   const { status, body, location } = recorded;
-  const rows = await tx.sql(insertStatement, [account, key, fingerprint, status, body, location]);
-  if (rows.length === 0) throw new LockNotAvailable();
+  const values = [account, key, fingerprint, status, body, location];
+  tx.commitWith({ statement: insertStatement, values }, (error) =>
+    isNotNullViolation(error) ? new LockNotAvailable() : error,
+  );
   return recorded;
 }
 
@@ -162,21 +154,6 @@ export async function completePending(
   return rows.length === 0 ? undefined : recorded;
 }
 
-/**
- * Deletes at most `limit` responses that are older than 24 hours. It also deletes at most `limit` keys of
- * replays that ended, and for whose outcome no client asked within two days.
- * @returns how many rows it deleted
- */
-export async function purgeIdempotencyRecords(tx: Tx, limit: number): Promise<number> {
-  const expired = await tx.sql(purgeExpiredStatement, [limit]);
-  const createdBefore = new Date(tx.now.getTime() - unclaimedFromMs);
-  const unclaimed = await tx.sql(purgeUnclaimedStatement, [
-    limit,
-    smallestId('pdl', createdBefore),
-  ]);
-  return expired.length + unclaimed.length;
-}
-
 function toRecordedResponse(response: {
   readonly status: number;
   readonly body?: unknown;
@@ -185,6 +162,10 @@ function toRecordedResponse(response: {
   const { status, body, location } = response;
   const text = body === undefined ? null : JSON.stringify(withoutSecret(body));
   return { status, body: text, location: location ?? null };
+}
+
+function isNotNullViolation(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23502';
 }
 
 /** Every response that has a secret holds it at this one place. */

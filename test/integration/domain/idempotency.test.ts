@@ -4,12 +4,12 @@ import { createAccount } from '../../../src/domain/account/accounts.js';
 import { makeId } from '../../../src/domain/id.js';
 import {
   completePending,
-  purgeIdempotencyRecords,
   idempotencyLock,
   readKeyState,
   recordResponse,
   recordPending,
 } from '../../../src/domain/idempotency/idempotency-records.js';
+import { purgeIdempotencyRecords } from '../../../src/domain/idempotency/purge-idempotency-records.js';
 import { LockNotAvailable, type Tx } from '../../../src/domain/tx.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 
@@ -27,8 +27,8 @@ describe('idempotency keys', () => {
 
   const fingerprint = Buffer.alloc(32, 1);
   const claim = (key: string) => ({ account, key, fingerprint });
-  const under = <T>(key: string, work: (tx: Tx) => Promise<T>) =>
-    database.transact(work, { lock: idempotencyLock(account, key) });
+  const under = <T>(key: string, work: (tx: Tx) => T | Promise<T>) =>
+    database.transact(async (tx) => work(tx), { lock: idempotencyLock(account, key) });
   const state = (key: string) => under(key, (tx) => readKeyState(tx, account, key));
   const age = (key: string, interval: string) =>
     test.query(
@@ -83,8 +83,8 @@ describe('idempotency keys', () => {
   });
 
   it('H44, H49: are free again when the transaction fails', async () => {
-    const failed = under('k5', async (tx) => {
-      await recordResponse(tx, claim('k5'), { status: 200 });
+    const failed = under('k5', (tx) => {
+      recordResponse(tx, claim('k5'), { status: 200 });
       throw new Error('killed');
     });
     expect(await failed.catch((error: unknown) => (error as Error).message)).to.equal('killed');
@@ -95,7 +95,7 @@ describe('idempotency keys', () => {
     await under('k6', async (tx) => {
       const second = await state('k6').catch((error: unknown) => error);
       expect(second).to.be.instanceOf(LockNotAvailable);
-      await recordResponse(tx, claim('k6'), { status: 200 });
+      recordResponse(tx, claim('k6'), { status: 200 });
     });
     expect(await state('k6')).to.have.property('kind', 'done');
   });
@@ -108,7 +108,9 @@ describe('idempotency keys', () => {
         (tx: Tx) => recordResponse(tx, claim(key), { status: 200 }),
         (tx: Tx) => recordPending(tx, claim(key), 'pdl_2'),
       ]) {
-        const second = await database.transact<unknown>(work).catch((error: unknown) => error);
+        const second = await database
+          .transact<unknown>(async (tx) => work(tx))
+          .catch((error: unknown) => error);
         expect(second, key).to.be.instanceOf(LockNotAvailable);
       }
     }

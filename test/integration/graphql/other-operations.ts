@@ -39,7 +39,7 @@ export const otherOperations: Readonly<
     database.transact(async (tx) => {
       const claim = { account, key: `key of ${account}`, fingerprint: Buffer.from('print') };
       await readKeyState(tx, account, claim.key);
-      await recordResponse(tx, claim, { status: 201, body: { data: {} } });
+      recordResponse(tx, claim, { status: 201, body: { data: {} } });
       await readKeyState(tx, account, claim.key);
     }),
   'a key waits for its replay': ({ database }, { account }) =>

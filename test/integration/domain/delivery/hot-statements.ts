@@ -26,7 +26,7 @@ import { signalReplays } from '../../../../src/domain/delivery/sql/notify-replay
 import { recordBatch } from '../../../../src/domain/delivery/sql/record-results.js';
 import { purgeEndpoints } from '../../../../src/domain/endpoint/purge-endpoints.js';
 import { purgePublishKeys } from '../../../../src/domain/event/publish-keys.js';
-import { purgeIdempotencyRecords } from '../../../../src/domain/idempotency/idempotency-records.js';
+import { purgeIdempotencyRecords } from '../../../../src/domain/idempotency/purge-idempotency-records.js';
 import { readNoticeBacklog } from '../../../../src/domain/notice/backlog.js';
 import { hasUnsentNotices } from '../../../../src/domain/notice/has-unsent-notices.js';
 import type { NoticeClaim } from '../../../../src/domain/notice/claim.js';

@@ -1,0 +1,134 @@
+import { connect, createServer, type AddressInfo, type Server } from 'node:net';
+import { expect } from 'chai';
+import type { Database } from '../../../src/database/database.js';
+import { createAccount } from '../../../src/domain/account/accounts.js';
+import { createEndpoint } from '../../../src/domain/endpoint/create-endpoint.js';
+import {
+  idempotencyLock,
+  keyStateOf,
+  keyStateQuery,
+  recordResponse,
+} from '../../../src/domain/idempotency/idempotency-records.js';
+import { LockNotAvailable } from '../../../src/domain/tx.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+
+const insertAccount = {
+  name: 'test-insert-account',
+  text: `insert into account (id, name, created_at) values ($1, 'Shop', now()) returning id`,
+};
+const readAccounts = { name: 'test-read-accounts', text: 'select id from account order by id' };
+
+describe('round trips of a transaction', () => {
+  let test: TestDatabase;
+  let database: Database;
+  let proxy: Server;
+  let account: string;
+  /** How often the client sent something after the server did. */
+  let roundTrips = 0;
+
+  before(async () => {
+    test = await createTestDatabase();
+    const { port, hostname } = new URL(test.url);
+    proxy = createServer((client) => {
+      const upstream = connect(Number(port), hostname);
+      let serverSpoke = true;
+      client.on('data', () => {
+        if (serverSpoke) roundTrips += 1;
+        serverSpoke = false;
+      });
+      upstream.on('data', () => (serverSpoke = true));
+      for (const socket of [client, upstream]) socket.on('error', () => undefined);
+      client.pipe(upstream).pipe(client);
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const url = new URL(test.url);
+    url.port = String((proxy.address() as AddressInfo).port);
+    database = await test.open({ url: url.href, pool: 1 });
+    account = (await database.transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
+  });
+  after(async () => {
+    await test.drop();
+    proxy.close();
+  });
+
+  const input = {
+    url: 'https://shop.example/hook',
+    eventTypes: ['cart.order.completed'],
+    notificationEmail: 'ops@shop.example',
+  };
+
+  /** Creates an endpoint as `/v1` does. */
+  const create = (key: string) =>
+    database.transact(
+      async (tx) => {
+        expect(keyStateOf(tx.first)).to.deep.equal({ kind: 'free' });
+        const made = await createEndpoint(tx, account, input);
+        const request = { account, key, fingerprint: Buffer.alloc(32) };
+        recordResponse(tx, request, { status: 201, body: { data: made.endpoint } });
+      },
+      { lock: idempotencyLock(account, key), first: keyStateQuery(account, key) },
+    );
+
+  it('are three for an endpoint that is created under a key', async () => {
+    await create('prepares the statements');
+    roundTrips = 0;
+    await create('counted');
+    expect(roundTrips).to.equal(3);
+  });
+
+  it('end before the work when the lock is held', async () => {
+    const lock = 4_711n;
+    const holder = await test.hold(`select pg_advisory_xact_lock(${lock})`);
+    try {
+      const first = { statement: readAccounts, values: [] };
+      const refused = await database
+        .transact(() => Promise.resolve(), { lock, first })
+        .catch((error: unknown) => error);
+      expect(refused).to.be.instanceOf(LockNotAvailable);
+    } finally {
+      await holder.release();
+    }
+  });
+
+  it('run `first` before the work, and what `commitWith` names after it', async () => {
+    const first = { statement: readAccounts, values: [] };
+    const before = await database.transact(
+      async (tx) => {
+        tx.commitWith({ statement: insertAccount, values: ['acc_last'] });
+        await tx.sql(insertAccount, ['acc_work']);
+        return tx.first;
+      },
+      { first },
+    );
+    expect(before).to.deep.equal([{ id: account }]);
+    expect(await database.read.sql(readAccounts, [])).to.deep.include.members([
+      { id: 'acc_last' },
+      { id: 'acc_work' },
+    ]);
+  });
+
+  it('commit nothing when the last statement fails, and the connection serves on', async () => {
+    const refusal = new Error('refused');
+    const failed = await database
+      .transact(async (tx) => {
+        await tx.sql(insertAccount, ['acc_lost']);
+        tx.commitWith({ statement: insertAccount, values: ['acc_work'] }, () => refusal);
+      })
+      .catch((error: unknown) => error);
+    expect(failed).to.equal(refusal);
+    const left = await database.read.sql<{ id: string }>(readAccounts, []);
+    expect(left.map(({ id }) => id)).not.to.include('acc_lost');
+  });
+
+  it('commit nothing when the work fails after it named a last statement', async () => {
+    const failed = await database
+      .transact((tx) => {
+        tx.commitWith({ statement: insertAccount, values: ['acc_never'] });
+        return Promise.reject(new Error('work'));
+      })
+      .catch((error: unknown) => String(error));
+    expect(failed).to.equal('Error: work');
+    const left = await database.read.sql<{ id: string }>(readAccounts, []);
+    expect(left.map(({ id }) => id)).not.to.include('acc_never');
+  });
+});
