@@ -11,6 +11,7 @@ import {
 import { freePort } from '../../tools/launcher/ports.js';
 import { makeFolder, removeStaleFolders } from './cluster-folder.js';
 import { eventually } from './eventually.js';
+import { afterAllTests } from './teardown.js';
 
 /** A PostgreSQL server of this test run, in a temporary folder. */
 export interface Cluster {
@@ -49,6 +50,7 @@ export async function stopCluster(): Promise<void> {
   if (running) await (await running).stop();
   running = undefined;
 }
+afterAllTests(stopCluster);
 
 /**
  * Starts a cluster in a temporary folder.

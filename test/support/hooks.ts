@@ -1,13 +1,14 @@
-import { stopCluster } from './cluster.js';
-import { stopSharedService } from './service.js';
+import { stopEverything } from './teardown.js';
+
+// As --enable-source-maps, with which mocha would start a second process.
+process.setSourceMapsEnabled(true);
 
 /** The time in which the process must exit after all tests. */
 const exitTimeoutMs = 10_000;
 
 /** Stops everything shared. A run that does not exit then fails and names the open resources. */
 export async function mochaGlobalTeardown(): Promise<void> {
-  await stopSharedService();
-  await stopCluster();
+  await stopEverything();
   setTimeout(() => {
     const activeResources = process.getActiveResourcesInfo().join(', ');
     process.stderr.write(

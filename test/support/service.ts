@@ -5,6 +5,7 @@ import type { Cluster } from './cluster.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
 import { startProcess, type ServiceProcess } from './process.js';
+import { afterAllTests } from './teardown.js';
 import type { WorkerProcess } from './worker.js';
 
 /** The options of a test's service; everything else is as in production. */
@@ -114,11 +115,11 @@ export function sharedService(): Promise<Service> {
   return common;
 }
 
-/** Stops the shared service if one was started. */
-export async function stopSharedService(): Promise<void> {
+// Registered after the stop of the cluster, so it runs before it.
+afterAllTests(async () => {
   await (await common?.catch(() => undefined))?.stop();
   common = undefined;
-}
+});
 
 function ready(one: ServiceProcess, port: number): Promise<void> {
   return eventually(
