@@ -62,6 +62,8 @@ export class CompiledDocuments {
 
   /** Notes a document that is about to be executed without {@link run}. */
   note({ source, queryHash, document }: ValidDocument): void {
+    // Apollo also executes requests of a compiled document that are wrong or fail.
+    if (this.#compiled.get(source)) return;
     const seen = this.#seen.get(queryHash);
     if (seen === 'interpreted' || source.length > maxTextLength) return;
     if (seen === undefined) {

@@ -1,8 +1,10 @@
 import { ApolloServer } from '@apollo/server';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
+import { parse } from 'graphql';
 import { pino } from 'pino';
 import { Random } from '../../../tools/seed/random.js';
+import { CompiledDocuments } from '../../../src/graphql/compiled-documents.js';
 import { createFormatError } from '../../../src/graphql/errors.js';
 import { mediaTypes } from '../../../src/graphql/media-type.js';
 import {
@@ -135,4 +137,19 @@ describe('a repeated operation', function () {
       expect(globalThis).not.to.have.property('ran');
     });
   }
+});
+
+describe('CompiledDocuments', () => {
+  const query = 'query ($limit: Int!) { maybe(limit: $limit) { id } }';
+  const valid = (text: string) => ({ source: query, queryHash: 'one', document: parse(text) });
+
+  it('compiles a document once, though Apollo executes each request of it that is wrong', async () => {
+    const documents = new CompiledDocuments(echoSchema);
+    for (let time = 0; time < 2; time += 1) documents.note(valid(query));
+    // Compiled again, it would answer as this document.
+    documents.note(valid(query.replace('id', 'name')));
+    const context = { seed: 1, changes: [] } as unknown as EchoContext;
+    const result = await documents.run({ query, variables: { limit: 1 } }, context);
+    expect(result?.data?.['maybe']).to.have.keys('id');
+  });
 });
