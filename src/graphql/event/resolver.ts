@@ -79,8 +79,9 @@ export class EventResolver {
     checkCount(input);
     const requests = input.map(requestOf);
     const results = await (atomic ? publishAtomically(transact, requests) : publish(requests));
-    // The events of a group share the error of its statement.
-    for (const failure of new Set(results.filter(isFailure))) report(failure);
+    // A thousand events that find no room have as many errors, which say the same.
+    const failures = results.filter(isFailure).map((each) => [each.message, each] as const);
+    for (const failure of new Map(failures).values()) report(failure);
     return results.map((each) => (each instanceof Error ? { error: errorOf(each) } : each));
   }
 
@@ -99,7 +100,7 @@ function requestOf({ account, test, key, ...content }: PublishEventInput): Publi
   return { ...content, accountId: account, test: test ?? undefined, key: key ?? undefined };
 }
 
-function isFailure(result: Published | Error): boolean {
+function isFailure(result: Published | Error): result is Error {
   return result instanceof Error && !(result instanceof DomainError);
 }
 

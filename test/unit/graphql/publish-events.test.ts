@@ -1,0 +1,21 @@
+import 'reflect-metadata';
+import { expect } from 'chai';
+import { SemaphoreRejected } from '../../../src/domain/tx.js';
+import type { Context } from '../../../src/graphql/context.js';
+import { EventResolver } from '../../../src/graphql/event/resolver.js';
+import { PublishEventInput } from '../../../src/graphql/event/types.js';
+
+describe('publishEvents', () => {
+  it('reports one of many events that are refused for the same reason', async () => {
+    const input = Array.from({ length: 1_000 }, () => new PublishEventInput());
+    const reported: unknown[] = [];
+    const context = {
+      publish: (requests: readonly unknown[]) =>
+        Promise.resolve(requests.map(() => new SemaphoreRejected('Too many events wait.'))),
+      report: (error: unknown) => void reported.push(error),
+    } as unknown as Context;
+    const results = await new EventResolver().publishEvents(context, input, false);
+    expect(results).to.have.lengthOf(1_000);
+    expect(reported).to.have.lengthOf(1);
+  });
+});
