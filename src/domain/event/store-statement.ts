@@ -21,7 +21,8 @@ const withoutKeys: KeyParts = {
   earlier: 'left join (select null as event_id, null::boolean as same) k on true',
 };
 
-// Keys are taken in one order, so two groups never wait for each other.
+// Keys are taken in one order, so two groups never wait for each other. A key that has its event is
+// only read: taking it would lock its row, and wait for others that do.
 const withKeys: KeyParts = {
   wait: `(select set_config('lock_timeout', coalesce($15, current_setting('lock_timeout')), true)) w,`,
   arrays: ', (select $13::text[]), (select $14::text[])',
@@ -29,7 +30,11 @@ const withKeys: KeyParts = {
   taken: `taken as (
       insert into publish_key as k (account_id, key, fingerprint, event_id, expires_at)
       select i.account_id, i.key, decode(i.fingerprint, 'hex'), i.id, now() + interval '30 days'
-        from input i where i.passes order by i.account_id, i.key
+        from input i
+       where i.passes and (select true from publish_key k
+                            where k.account_id = i.account_id and k.key = i.key
+                              and k.expires_at > now() limit 1) is null
+       order by i.account_id, i.key
       on conflict (account_id, key) do update
          set fingerprint = excluded.fingerprint, event_id = excluded.event_id,
              expires_at = excluded.expires_at

@@ -71,4 +71,16 @@ describe('group commit of events with keys', () => {
     expect(first).to.have.property('created', true);
     expect(second).to.deep.equal({ id: first?.id, created: false });
   });
+
+  it('H121: a key that has its event waits for no transaction that uses it, too', async () => {
+    const { id } = await publishing.publish({ key: 'known' });
+    const holder = await publishing.test.hold(
+      `select from publish_key where account_id = '${publishing.account}' for update`,
+    );
+    const repeated = await publishing.many(3, (place) => ({ key: place === 0 ? 'new' : 'known' }));
+    await holder.release();
+    const [other, ...same] = repeated as Published[];
+    expect(other).to.have.property('created', true);
+    expect(same).to.deep.equal(Array(2).fill({ id, created: false }));
+  });
 });
