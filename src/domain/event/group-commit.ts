@@ -54,8 +54,11 @@ interface Lane {
   size: number;
 }
 
-/** A group waits this long for a key that another transaction holds. */
+/** A group waits this long for keys that another transaction holds: as long as most commits take. */
 const keyWaitMs = 25;
+
+/** Its parts wait no more: a held key then costs the other events milliseconds. */
+const keyWaitOfPartsMs = 1;
 
 /**
  * Stores events by group commit. An event that finds its lane idle goes out at once: one statement,
@@ -110,9 +113,9 @@ export class GroupCommit {
     return !leader;
   }
 
-  async #send(lane: Lane, group: readonly Waiting[]): Promise<void> {
+  async #send(lane: Lane, group: readonly Waiting[], lockTimeoutMs = keyWaitMs): Promise<void> {
     const { clock, read } = this.#options;
-    const options = lane.keyed ? { lockTimeoutMs: keyWaitMs } : {};
+    const options = lane.keyed ? { lockTimeoutMs } : {};
     let answer: StoreAnswer;
     try {
       answer = await clock.corrected(() => storeEvents(read, eventsOf(group), options));
@@ -128,7 +131,7 @@ export class GroupCommit {
   async #recover(lane: Lane, group: readonly Waiting[], error: Error): Promise<void> {
     switch (recoveryOf(error, group.length)) {
       case 'halve':
-        for (const half of halvesOf(group)) await this.#send(lane, half);
+        for (const half of halvesOf(group)) await this.#send(lane, half, keyWaitOfPartsMs);
         break;
       case 'wait':
         void this.#waitForKey(group);

@@ -83,4 +83,25 @@ describe('group commit of events with keys', () => {
     expect(other).to.have.property('created', true);
     expect(same).to.deep.equal(Array(2).fill({ id, created: false }));
   });
+
+  it('H121: only the first statement of a group waits for keys that others hold', async () => {
+    const waits: unknown[] = [];
+    const { read } = publishing.database;
+    const sql: typeof read.sql = (statement, values) => {
+      if (statement.name === 'event_publish_keyed') waits.push(values.at(-1));
+      return read.sql(statement, values);
+    };
+    publishing.publisher = publishing.publisherOf({ read: { ...read, sql } });
+    const holder = await publishing.test.hold(
+      `insert into publish_key select '${publishing.account}', 'k' || n, '', 'evt_1', now() + interval '1 day'
+         from generate_series(0, 30, 15) n`,
+    );
+    const many = Array.from({ length: 40 }, (_, place) => publishing.send({ key: `k${place}` }));
+    const free = await Promise.all(many.filter((_each, place) => place % 15 > 0));
+    await holder.release();
+    for (const each of [...free, ...(await Promise.all(many))]) {
+      expect(each).to.have.property('created', true);
+    }
+    expect(waits.slice(0, 3)).to.deep.equal(['25', '1', '1']);
+  });
 });
