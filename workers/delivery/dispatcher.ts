@@ -53,8 +53,7 @@ export class Dispatcher {
    * Claims ready pending deliveries until none is left for the free slots. The first claim begins after
    * this call. Never throws.
    *
-   * It waits while the lane is full or paused. The wake-up that called it stays taken meanwhile, so the
-   * queue gives further wake-ups to other processes.
+   * It waits while the lane is full or paused. Other processes hear the same signals meanwhile.
    * @returns the number of pending deliveries claimed by this poll and the polls it joined
    */
   poll(): Promise<number> {
