@@ -65,6 +65,7 @@ const maxWaitMs = 5_000;
 const publicShare = 0.8;
 const internalShare = 0.5;
 const pagesShare = 1 / 3;
+const keyWaitShare = 0.2;
 
 /** Less than the timeout of a request, even with the time that pg adds. */
 const statementTimeoutMs = 7_000;
@@ -110,7 +111,6 @@ async function start(): Promise<void> {
   const { read } = database;
   const shared = { pool: config.databasePool, database, semaphore };
   const pageDatabase = connectionShare(shared, pagesShare);
-
   const replays = new ReplayWaiters<ReplayResult>({
     findEnded: (pendingDeliveryIds) => readReplays(read, pendingDeliveryIds),
     limitMs: config.webhooks.timeoutMs + outcomeMarginMs,
@@ -150,7 +150,8 @@ async function start(): Promise<void> {
   const server = lazyGraphQLServer(schema, log, metrics.graphqlError);
   lifecycle.onStop('graphql', () => server.stop());
   const internal = connectionShare(shared, internalShare);
-  const publisher = createPublisher({ read, keyWait: internal.read, wake: waker.wake, accepted });
+  const keyWait = connectionShare(shared, keyWaitShare).read;
+  const publisher = createPublisher({ read, keyWait, wake: waker.wake, accepted });
   const graphql = graphqlHandler({
     execute: server.execute,
     dependencies: { ...internal, waitForReplay, publisher },

@@ -142,12 +142,19 @@ export class Database {
     client: PoolClient,
     afterCommit: AfterCommit,
   ): Omit<Tx, 'now' | 'first' | 'commitWith'> {
+    let failure: Error | undefined;
     return {
       manager,
       rules: this.#options.rules,
-      sql: (statement, values) => {
+      sql: async (statement, values) => {
         holdUntilNextTick(client);
-        return run(client, statement, values);
+        try {
+          return await run(client, statement, values);
+        } catch (error) {
+          // Of statements sent together, those after the first failure only say that it failed.
+          failure ??= error as Error;
+          throw failure;
+        }
       },
       countAbandoned: (records) => void (afterCommit.abandoned += records),
       credentialsChanged: () => void (afterCommit.credentialsChanged = true),

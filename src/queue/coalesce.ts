@@ -23,8 +23,7 @@ const horizonSeconds = 3_600;
 
 /**
  * Turns any number of wake-ups of one kind into few sends, one at a time:
- * - for now, at most one every 5 ms, and one for the second that begins next: nothing keeps those
- *   for now, and a worker that connects a moment later hears this one;
+ * - for now, at most one every 5 ms, and one for the next second, because nothing stores a signal;
  * - for later, one for each second.
  * Holds at most an hour of seconds, even if the queue is down.
  */

@@ -15,7 +15,8 @@ export interface Waker {
   /** Never waits and never throws. Call it after the commit. */
   readonly wake: (wakeups: readonly Wakeup[]) => void;
   /**
-   * Number of scheduled wake-ups that are due and that no worker has taken yet, by kind. @throws Error when the queue is down
+   * Number of due jobs that no worker has taken yet, by kind.
+   * @throws Error when the queue is down
    */
   depths(): Promise<Record<WakeupKind, number>>;
   /** Sends pending wake-ups if the queue responds, then disconnects. */

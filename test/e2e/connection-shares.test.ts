@@ -76,6 +76,25 @@ describe('connections to PostgreSQL are shared between the listeners', () => {
     expect(new Set(published).size).to.equal(clients);
   });
 
+  it('events whose keys other transactions hold wait with a fifth of them', async () => {
+    const keys = Array.from({ length: 10 }, (_, each) => `held-${each}`);
+    const hold = await service.database.hold(
+      `insert into publish_key (account_id, key, fingerprint, event_id, expires_at)
+       select '${tenant.account}', 'held-' || n, '', 'evt_' || n, now() + interval '1 day'
+         from generate_series(0, 9) n`,
+    );
+    const published = Promise.all(keys.map((key) => tenant.publish({ key })));
+    try {
+      await eventually(async () => expect(await waitingForLocks()).to.equal(2), 'they wait');
+      await readAll();
+      await createCheckout(tenant);
+      expect(await waitingForLocks(), 'that hold a connection').to.be.at.most(2);
+    } finally {
+      await hold.release();
+    }
+    expect(new Set(await published).size).to.equal(keys.length);
+  });
+
   it('requests of /v1 leave a fifth of them to internal publishers and pages', async () => {
     const page = `${service.url}/checkout/${await createCheckout(tenant)}`;
     const listed = await sendConcurrently(

@@ -159,7 +159,7 @@ export class GroupCommit {
     for (const [place, item] of group.entries()) {
       const result = answer.results[place] ?? 'unresolved';
       if (result !== 'unresolved') this.#finish(item, result);
-      else if ((item.tries += 1) < maxTries) this.#again(item);
+      else if ((item.tries += 1) < maxTries) this.#resend(item);
       else this.#finish(item, keyUnresolved());
     }
   }
@@ -174,11 +174,11 @@ export class GroupCommit {
     for (const follower of item.followers.splice(0)) {
       const own = resultOfFollower(item.event, follower.event, result);
       if (own) this.#finish(follower, own);
-      else this.#again(follower);
+      else this.#resend(follower);
     }
   }
 
-  #again(item: Waiting): void {
+  #resend(item: Waiting): void {
     this.#releaseKey(item);
     this.#enqueue(item);
   }

@@ -120,6 +120,20 @@ describe('round trips of a transaction', () => {
     expect(left.map(({ id }) => id)).not.to.include('acc_lost');
   });
 
+  it('report the first failure of statements that are sent together', async () => {
+    const codes: unknown[] = [];
+    const note = (error: { code?: unknown }) => void codes.push(error.code);
+    await database
+      .transact((tx) =>
+        Promise.all([
+          tx.sql(insertAccount, [account]).catch(note),
+          tx.sql(readAccounts, []).catch(note),
+        ]).then(() => Promise.reject(new Error('rolls back'))),
+      )
+      .catch(() => undefined);
+    expect(codes).to.deep.equal(['23505', '23505']);
+  });
+
   it('commit nothing when the work fails after it named a last statement', async () => {
     const failed = await database
       .transact((tx) => {
