@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -28,9 +28,9 @@ describeOnQueues('R11: a worker that stalls past its lease', (create) => {
   });
 
   /** The first request makes its worker stand still before it is answered. */
-  async function stallAtFirstRequest(stall: () => void): Promise<void> {
-    const stalls: Behaviour = (request, response) => {
-      stall();
+  async function stallAtFirstRequest(stall: () => unknown): Promise<void> {
+    const stalls: Behaviour = async (request, response) => {
+      await stall();
       return answer(200)(request, response);
     };
     stream.receiver.script(stalls);
@@ -64,7 +64,11 @@ describeOnQueues('R11: a worker that stalls past its lease', (create) => {
     const WEBHOOKS_TIMEOUT = '30s';
     const settings = { ...preloaded('preload-blocking'), UNBLOCK, WEBHOOKS_TIMEOUT };
     const stalled = await stream.startWorker(settings);
-    await stallAtFirstRequest(() => process.kill(stalled.pid, 'SIGUSR2'));
+    await stallAtFirstRequest(async () => {
+      process.kill(stalled.pid, 'SIGUSR2');
+      // Else it could read the answer, and send its record, before it handles the signal.
+      await eventually(() => accessSync(`${UNBLOCK}.blocked`), 'it is blocked');
+    });
     await stream.endLeases();
     await stream.startWorker();
     await recordedByAnother();

@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 
 // Loaded by `--import` into a process of a test. SIGUSR2 blocks its event loop until the file named by
-// UNBLOCK exists, at most 60 s.
+// UNBLOCK exists, at most 60 s. The file of that name with `.blocked` says that it blocks.
 const file = process.env['UNBLOCK'] ?? '';
 
 process.on('SIGUSR2', () => {
+  writeFileSync(`${file}.blocked`, '');
   const cell = new Int32Array(new SharedArrayBuffer(4));
   // The limit, because a failed test creates no file and must not leave a process behind.
   const end = performance.now() + 60_000;
