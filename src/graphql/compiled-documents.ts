@@ -62,7 +62,7 @@ export class CompiledDocuments {
 
   /** Notes a document that is about to be executed without {@link run}. */
   note({ source, queryHash, document }: ValidDocument): void {
-    // Apollo also executes requests of a compiled document that are wrong or fail.
+    // Apollo also executes requests of a compiled document that are wrong or fail, or came before.
     if (this.#compiled.get(source)) return;
     const seen = this.#seen.get(queryHash);
     if (seen === 'interpreted' || source.length > maxTextLength) return;
@@ -70,8 +70,6 @@ export class CompiledDocuments {
       this.#seen.set(queryHash, 'once');
       return;
     }
-    // Requests that came before it was compiled arrive here after it.
-    if (this.#compiled.get(source)) return;
     const compiled = this.#compile(document);
     if (compiled) this.#compiled.set(source, compiled, compiled.weight);
     else this.#seen.set(queryHash, 'interpreted');
