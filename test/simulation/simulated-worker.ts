@@ -55,7 +55,7 @@ export interface WorkerOptions {
 /** A worker process of the service's own parts, on a clock, a database and a network that are not. */
 export class SimulatedWorker {
   readonly #options: WorkerOptions;
-  readonly #lanes: Readonly<Record<Lane, Dispatcher>>;
+  readonly #lanes: Readonly<Record<Exclude<Lane, 'recovery'>, Dispatcher>>;
   readonly #claimManager: ClaimManager;
   readonly #isolation: Isolation;
   readonly #poller: Poller;

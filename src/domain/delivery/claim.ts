@@ -33,10 +33,11 @@ export interface Claim {
 /**
  * Which pending deliveries a claim takes:
  * - `replay`: first attempts of replays;
+ * - `recovery`: first attempts of recovered events;
  * - `isolated`: those whose claims have ended without a result several times in a row;
  * - `live`: all others.
  */
-export type Lane = 'live' | 'replay' | 'isolated';
+export type Lane = 'live' | 'replay' | 'recovery' | 'isolated';
 
 /** How many claims a process can take. */
 export interface Capacity {

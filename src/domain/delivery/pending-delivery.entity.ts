@@ -10,7 +10,7 @@ import type { Lane } from './claim.js';
 @Index('pending_delivery_waiting', ['dueAt'], { where: 'not ready and dead_letter_reason is null' })
 @Index('pending_delivery_by_endpoint', ['endpointId', 'eventId'])
 @Index('pending_delivery_dead_letter', ['id'], { where: 'dead_letter_reason is not null' })
-@Check('pending_delivery_lane_check', `lane in ('live', 'replay', 'isolated')`)
+@Check('pending_delivery_lane_check', `lane in ('live', 'replay', 'recovery', 'isolated')`)
 @Check('pending_delivery_check', 'attempt between 1 and max_attempts')
 export class PendingDelivery {
   @PrimaryColumn({ type: 'text', collation: 'C' })

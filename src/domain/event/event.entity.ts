@@ -37,4 +37,8 @@ export class Event {
 
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt!: Date;
+
+  /** The only endpoint it was published for, as test events are; null for all that subscribe. */
+  @Column({ type: 'text', collation: 'C', nullable: true })
+  endpointId!: string | null;
 }

@@ -79,9 +79,11 @@ function storeStatement(name: string, keys: KeyParts): Statement {
           select true as known from event_type t
            where t.id = i.type and (t.listed or $12::boolean) limit 1) t on true
     ), ${keys.taken} stored as (
-      insert into event (id, account_id, type, version, subject, test, body, occurred_at, created_at)
+      insert into event (id, account_id, type, version, subject, test, body, occurred_at, created_at,
+                         endpoint_id)
       select i.id, i.account_id, i.type, '${eventVersion}', i.subject, i.test,
-             substr($10::bytea, i.start, i.size), i.occurred_at, date_trunc('milliseconds', now())
+             substr($10::bytea, i.start, i.size), i.occurred_at, date_trunc('milliseconds', now()),
+             i.endpoint_id
         from input i where ${keys.storable}
     ), made as (
       insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready,

@@ -113,7 +113,7 @@ export const staleStatement: Statement = {
             where not e.live and c.endpoint_id = w.endpoint_id and c.lease_token is null
             limit $2)
           union all
-          (select c.id from unnest('{live,replay,isolated}'::text[]) l (lane)
+          (select c.id from unnest('{live,replay,recovery,isolated}'::text[]) l (lane)
             cross join lateral (
               select c.id, c.test, c.event_type from pending_delivery c
                where e.live and c.ready and c.lease_token is null

@@ -86,6 +86,11 @@ describe('publishEvent', () => {
     await insertEndpoint(testDatabase, account);
     await publish({ endpointId: one, test: true });
     expect((await pendingDeliveries()).map(({ endpoint_id }) => endpoint_id)).to.deep.equal([one]);
+    await publish();
+    expect(await testDatabase.query('select endpoint_id from event order by id')).to.deep.equal([
+      { endpoint_id: one },
+      { endpoint_id: null },
+    ]);
   });
 
   it('publishes once under a key, also when asked twice at the same time', async () => {
