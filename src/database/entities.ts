@@ -17,6 +17,7 @@ import { PublishKey } from '../domain/event/publish-key.entity.js';
 import { IdempotencyRecord } from '../domain/idempotency/idempotency-record.entity.js';
 import { Notice } from '../domain/notice/notice.entity.js';
 import { Offer } from '../domain/offer/offer.entity.js';
+import { Recovery } from '../domain/recovery/recovery.entity.js';
 
 /** All entities, as a list and not a glob, so that every build has the same. */
 export const entities: (new () => object)[] = [
@@ -39,4 +40,5 @@ export const entities: (new () => object)[] = [
   IdempotencyRecord,
   Notice,
   Offer,
+  Recovery,
 ];

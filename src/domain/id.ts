@@ -21,6 +21,7 @@ export type IdPrefix =
   | 'rfd'
   | 'inv'
   | 'off'
+  | 'rcv'
   | 'prod'
   | 'req';
 

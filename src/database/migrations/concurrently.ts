@@ -18,3 +18,32 @@ export async function concurrently(runner: QueryRunner, statement: string): Prom
     await runner.query('reset lock_timeout');
   }
 }
+
+/**
+ * Builds an index of a partitioned table: each partition's concurrently, then attached. A repetition
+ * goes on where an interruption ended. The index is valid once all partitions have theirs.
+ * @param index its name, which those of the partitions begin with
+ */
+export async function concurrentlyOnPartitions(
+  runner: QueryRunner,
+  index: string,
+  table: string,
+  columns: string,
+): Promise<void> {
+  // PostgreSQL attaches the index of a partition that another process adds meanwhile.
+  await runner.query(`create index if not exists ${index} on only ${table} (${columns})`);
+  const partitions = (await runner.query(
+    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = '${table}'::regclass
+        and not exists (
+          select from pg_inherits a join pg_index x on x.indexrelid = a.inhrelid
+           where a.inhparent = '${index}'::regclass and x.indrelid = c.oid)
+      order by c.relname`,
+  )) as readonly { readonly name: string }[];
+  for (const { name } of partitions) {
+    const part = name.replace(table, index);
+    await concurrently(runner, `drop index concurrently if exists ${part}`);
+    await concurrently(runner, `create index concurrently ${part} on ${name} (${columns})`);
+    await runner.query(`alter index ${index} attach partition ${part}`);
+  }
+}

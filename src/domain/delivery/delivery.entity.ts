@@ -8,6 +8,7 @@ import type { DeliveryStatus } from './rules/attempt-result.js';
 @Index('delivery_of_replay', ['pendingDeliveryId'], {
   where: 'replayed_from is not null and attempt = 1',
 })
+@Index('delivery_by_event', ['eventId'])
 @Index('delivery_by_status', ['accountId', 'status', 'id'])
 @Check('delivery_status_check', `status in ('success', 'failed', 'abandoned')`)
 export class Delivery {

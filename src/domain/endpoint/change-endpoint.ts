@@ -41,10 +41,18 @@ const changeable = [
   'failureCount',
 ] as const satisfies readonly (keyof Endpoint)[];
 
+/** In SQL: keeps the times of types that stay, and dates those that are new. */
+const subscribedSince = (types: string) => `
+           subscribed_since = (
+             select jsonb_object_agg(t.type, coalesce(subscribed_since -> t.type, to_jsonb($2)))
+               from unnest(${types}::text[]) t (type)
+              where subscribed_since ? t.type or not t.type = any (event_types))`;
+
 const updateStatement = numbered(
   'endpoint-update',
   ['id', 'now', ...changeable],
-  ($) => `update endpoint set ${setUpdatedAt}, ${assignmentsOf(changeable, $)}
+  ($) => `update endpoint set ${setUpdatedAt}, ${assignmentsOf(changeable, $)},
+           ${subscribedSince($.eventTypes)}
          where id = ${$.id} returning ${lockedColumns}`,
 );
 

@@ -35,6 +35,10 @@ export class Endpoint {
   @Column({ type: 'text', array: true })
   eventTypes!: string[];
 
+  /** Since when it subscribes to types that it did not begin with: a time by type; null for none. */
+  @Column({ type: 'jsonb', nullable: true })
+  subscribedSince!: Readonly<Record<string, string>> | null;
+
   @Column({ type: 'text', nullable: true })
   disabledReason!: DisabledReason | null;
 

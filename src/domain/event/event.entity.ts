@@ -1,10 +1,11 @@
-import { Check, Column, Entity, PrimaryColumn } from '../typeorm.js';
+import { Check, Column, Entity, Index, PrimaryColumn } from '../typeorm.js';
 
 /**
  * An event, with the bytes that are sent. Its partition holds a week, and is dropped whole after 40
  * days.
  */
 @Entity('event')
+@Index('event_by_account', ['accountId', 'id'])
 @Check('event_body_check', `convert_from(body, 'UTF8') is not null`)
 export class Event {
   /** Begins with the time, by which the table is partitioned. */

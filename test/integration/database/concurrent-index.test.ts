@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { migrate } from '../../../src/database/migrate.js';
-import { concurrently } from '../../../src/database/migrations/concurrently.js';
+import {
+  concurrently,
+  concurrentlyOnPartitions,
+} from '../../../src/database/migrations/concurrently.js';
 import { migrations } from '../../../src/database/generated/migrations.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
@@ -20,6 +23,20 @@ class ByType1999000000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await concurrently(runner, `drop index concurrently pending_delivery_by_type`);
+  }
+}
+
+/** As {@link ByType1999000000000}, of a partitioned table. */
+class EventsByType1999000000001 implements MigrationInterface {
+  name = 'EventsByType1999000000001';
+  transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    await concurrentlyOnPartitions(runner, 'event_by_type', 'event', 'type');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`drop index event_by_type`);
   }
 }
 
@@ -75,6 +92,28 @@ describe('a migration that builds an index concurrently', function () {
     );
     await migrate(test.url, { migrations: next });
     expect(await isValid()).to.deep.equal([{ valid: true }]);
+  });
+
+  it('finishes that of a partitioned table where it was interrupted', async () => {
+    const parts = () =>
+      test.query<{ name: string; valid: boolean }>(
+        `select x.indexrelid::regclass::text as name, x.indisvalid as valid from pg_index x
+          where x.indexrelid in (select inhrelid from pg_inherits where inhparent = 'event_by_type'::regclass)
+             or x.indexrelid = 'event_by_type'::regclass order by 1`,
+      );
+    await test.query('create index event_by_type on only event (type)');
+    const [partition] = await test.query<{ name: string }>(
+      `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'event'::regclass limit 1`,
+    );
+    const part = partition!.name.replace('event', 'event_by_type');
+    await test.query(`create index ${part} on ${partition!.name} (type)`);
+    await test.query(
+      `update pg_index set indisvalid = false where indexrelid = '${part}'::regclass`,
+    );
+    await migrate(test.url, { migrations: [...migrations, EventsByType1999000000001] });
+    const built = await parts();
+    expect(built).to.have.length.above(2);
+    expect(built.filter(({ valid }) => !valid)).to.deep.equal([]);
   });
 
   it('is applied once by several that migrate at the same time', async () => {

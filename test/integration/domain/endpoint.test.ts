@@ -336,6 +336,30 @@ describe('webhook endpoints', () => {
       ]);
     });
 
+    it('dates the types that it adds, and those that it adds again', async () => {
+      const { endpoint } = await create({ eventTypes: ['invoice.issued'] });
+      const since = async () => {
+        const [row] = await test.query<{ types: Record<string, string> | null }>(
+          'select subscribed_since as types from endpoint where id = $1',
+          [endpoint.id],
+        );
+        return row!.types ?? {};
+      };
+      const subscribe = (...eventTypes: string[]) => patch(endpoint.id, { eventTypes });
+      expect(await since()).to.deep.equal({});
+      await subscribe('offer.sent', 'invoice.issued');
+      const first = await since();
+      expect(Object.keys(first)).to.deep.equal(['offer.sent']);
+      await patch(endpoint.id, { description: 'changed' });
+      expect(await since()).to.deep.equal(first);
+      await subscribe('offer.sent');
+      expect(await since()).to.deep.equal(first);
+      await subscribe('invoice.issued', 'offer.sent');
+      const second = await since();
+      expect(second).to.include(first);
+      expect(second['invoice.issued']! > first['offer.sent']!).to.equal(true);
+    });
+
     it('H74: deactivating keeps the reason and cancels pending deliveries', async () => {
       const { endpoint } = await create();
       await publish('invoice.issued');
