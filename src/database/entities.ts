@@ -7,6 +7,7 @@ import { Order } from '../domain/commerce/order.entity.js';
 import { Payment } from '../domain/commerce/payment.entity.js';
 import { Refund } from '../domain/commerce/refund.entity.js';
 import { Delivery } from '../domain/delivery/delivery.entity.js';
+import { DeliveryStatistics } from '../domain/delivery/statistics/delivery-statistics.entity.js';
 import { Lease } from '../domain/delivery/lease.entity.js';
 import { PendingDelivery } from '../domain/delivery/pending-delivery.entity.js';
 import { EndpointSecret } from '../domain/endpoint/endpoint-secret.entity.js';
@@ -37,6 +38,7 @@ export const entities: (new () => object)[] = [
   PendingDelivery,
   Lease,
   Delivery,
+  DeliveryStatistics,
   IdempotencyRecord,
   Notice,
   Offer,

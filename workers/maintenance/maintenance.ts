@@ -6,6 +6,10 @@ import {
   type Partition,
 } from '../../src/database/partitions.js';
 import { purgeCredentials } from '../../src/domain/account/purge-credentials.js';
+import {
+  foldStatistics,
+  purgeStatistics,
+} from '../../src/domain/delivery/statistics/fold-statistics.js';
 import { purgeEndpoints } from '../../src/domain/endpoint/purge-endpoints.js';
 import { purgePublishKeys } from '../../src/domain/event/publish-keys.js';
 import { purgeIdempotencyRecords } from '../../src/domain/idempotency/purge-idempotency-records.js';
@@ -25,12 +29,16 @@ export interface MaintenanceOptions {
 // Any constants: only one process at a time does each job.
 const partitionLock = 5_418_127_730_061n;
 const purgeLock = 5_418_127_730_062n;
+const foldLock = 5_418_127_730_071n;
 
 const purgeEveryMs = 60_000;
+/** Statistics lag by at most a minute, one failed run included. */
+const foldEveryMs = 25_000;
 const partitionsEveryMs = 3_600_000;
 /** Pause after a run that failed, or found a partition to drop locked. */
 const retryMs = 60_000;
 const batch = 1_000;
+const foldBatch = 5_000;
 
 /** Each deletes one batch of rows past their retention. */
 const purges = [
@@ -39,6 +47,7 @@ const purges = [
   purgeNotices,
   purgeCredentials,
   purgeEndpoints,
+  purgeStatistics,
 ];
 
 /**
@@ -60,7 +69,8 @@ export async function createPartitions(transact: Transact): Promise<readonly Par
  * Slow timers of every worker. A late run does no harm. They
  *
  * - create the coming partitions and drop those past retention;
- * - purge expired idempotency records, publish keys, notices, dashboard tokens and deleted endpoints.
+ * - purge expired idempotency records, publish keys, notices, dashboard tokens and deleted endpoints;
+ * - fold what was recorded into the statistics of deliveries.
  */
 export class Maintenance {
   readonly #options: MaintenanceOptions;
@@ -71,6 +81,7 @@ export class Maintenance {
     this.#options = options;
     this.#running = Promise.all([
       this.#every(purgeEveryMs, () => this.#purge()),
+      this.#every(foldEveryMs, () => this.#fold()),
       this.#every(partitionsEveryMs, () => this.#rotatePartitions()),
     ]);
   }
@@ -84,7 +95,7 @@ export class Maintenance {
   /** @param work returns the milliseconds until its next run; undefined means `periodMs` */
   async #every(periodMs: number, work: () => Promise<number | undefined>): Promise<void> {
     // Soon, so that a process that restarts often also runs it.
-    let wait = (this.#options.maxInitialDelayMs ?? purgeEveryMs) * Math.random();
+    let wait = Math.min(this.#options.maxInitialDelayMs ?? purgeEveryMs, periodMs) * Math.random();
     while (await delayUnlessStopped(wait, this.#stopping.signal)) {
       let period = periodMs;
       try {
@@ -104,6 +115,13 @@ export class Maintenance {
       for (let full = true; full && !this.#stopping.signal.aborted;) {
         full = (await this.#exclusively(purgeLock, (tx) => purge(tx, batch))) >= batch;
       }
+    }
+  }
+
+  async #fold(): Promise<undefined> {
+    for (let full = true; full && !this.#stopping.signal.aborted;) {
+      full =
+        (await this.#exclusively(foldLock, (tx) => foldStatistics(tx, foldBatch))) >= foldBatch;
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Statement } from '../../tx.js';
+import { hourOf } from '../statistics/hour-of.js';
 
 /**
  * Records accepted attempts whose claims still hold, and deletes their pending deliveries; these are
@@ -36,6 +37,11 @@ const acceptText = (only = { tables: '', condition: 'true' }) => `
              k.event_version, k.attempt, k.max_attempts, 'success', k.test, k.replayed_from,
              k.response_status, k.duration_ms, k.created_at, k.delivered_at
         from kept k
+    ), counted as (
+      insert into delivery_statistics_delta (endpoint_id, hour, success, retries, durations_ms)
+      select k.endpoint_id, ${hourOf('k.created_at')}, count(*),
+             nullif(count(*) filter (where k.attempt > 1), 0), array_agg(k.duration_ms)
+        from kept k where not k.test group by 1, 2
     )`;
 
 /** Selects the endpoints of attempts that still hold their claims, which are in the CTE `kept`. */

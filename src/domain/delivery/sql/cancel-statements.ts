@@ -1,4 +1,5 @@
 import type { Statement } from '../../tx.js';
+import { hourOf } from '../statistics/hour-of.js';
 
 /** One transaction cancels at most this many pending deliveries; workers cancel the rest. */
 export const cancelBatch = 1_000;
@@ -29,7 +30,11 @@ const cancelStatementText = (toCancel: string, rest: string) => `
       update delivery d set status = 'abandoned'
        where d.ctid = any (array(select f.place from failed f))
          and coalesce(d.id in (select f.id from failed f), false)
-      returning d.id
+      returning d.id, d.endpoint_id, d.created_at, d.test
+    ), counted as (
+      insert into delivery_statistics_delta (endpoint_id, hour, failed, abandoned)
+      select d.endpoint_id, ${hourOf('d.created_at')}, -count(*), count(*)
+        from closed d where not d.test group by 1, 2
     ), released as (
       delete from idempotency_record s
        where s.pending_delivery_id = any (array(select c.id from cancelled c

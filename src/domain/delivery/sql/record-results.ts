@@ -2,6 +2,7 @@ import type { Read, Statement, Transact, Tx } from '../../tx.js';
 import type { EndedAttempt } from '../rules/attempt.js';
 import { cancelPendingDeliveries } from '../cancel.js';
 import { disableEndpoints } from '../disable.js';
+import { hourOf } from '../statistics/hour-of.js';
 import { acceptStatement, acceptAllStatement, fencedEndpoints } from './accept-statement.js';
 import { isAwaitedReplay, notifyReplays } from './notify-replays.js';
 import {
@@ -67,6 +68,15 @@ const recordStatement: Statement = {
              interruptions = 0, due_at = i.due_at, last_delivery_id = i.id
         from input i
        where c.id = any ($1::text[]) and c.id = i.pending_delivery_id and i.due_at is not null
+    ), counted as (
+      insert into delivery_statistics_delta (
+        endpoint_id, hour, failed, abandoned, retries, durations_ms)
+      select i.endpoint_id, ${hourOf('i.created_at')},
+             nullif(count(*) filter (where i.status = 'failed'), 0),
+             nullif(count(*) filter (where i.status = 'abandoned'), 0),
+             nullif(count(*) filter (where i.attempt > 1), 0),
+             array_agg(i.duration_ms) filter (where i.duration_ms is not null)
+        from input i where not i.test group by 1, 2
     )
     insert into delivery (
       id, pending_delivery_id, account_id, endpoint_id, event_id, event_type, event_version, attempt,
