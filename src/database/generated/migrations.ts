@@ -4,6 +4,7 @@ import { Baseline1795392000000 } from '../migrations/0001-baseline.js';
 import { CredentialNotifications1795395600000 } from '../migrations/0002-credential-notifications.js';
 import { DeliveryStatistics1795402800000 } from '../migrations/0004-delivery-statistics.js';
 import { Recoveries1795410000000 } from '../migrations/0006-recoveries.js';
+import { EndpointWarnings1795413600000 } from '../migrations/0007-endpoint-warnings.js';
 
 /** All migrations in order, as a list and not a glob, so that every build has the same. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -11,4 +12,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   CredentialNotifications1795395600000,
   DeliveryStatistics1795402800000,
   Recoveries1795410000000,
+  EndpointWarnings1795413600000,
 ];

@@ -467,5 +467,43 @@ export const samples = {
       "name": "Test Buyer",
       "country": "DE"
     }
+  },
+  "webhook.endpoint.disabled": {
+    "endpoint": {
+      "id": "whs_test0000",
+      "account_id": "acc_test0000",
+      "url": "https://shop.example/webhooks",
+      "active": false,
+      "disabled_reason": "consecutive_failures"
+    },
+    "failing_since": "2025-12-27T12:00:00.000Z",
+    "failure_count": 12,
+    "last_response_status": 503,
+    "disabled_at": "2026-01-01T12:00:00.000Z"
+  },
+  "webhook.endpoint.failing": {
+    "endpoint": {
+      "id": "whs_test0000",
+      "account_id": "acc_test0000",
+      "url": "https://shop.example/webhooks",
+      "active": true,
+      "disabled_reason": null
+    },
+    "failing_since": "2026-01-01T12:00:00.000Z",
+    "failure_count": 7,
+    "last_response_status": 503,
+    "disables_at": "2026-01-06T12:00:00.000Z"
+  },
+  "webhook.endpoint.recovered": {
+    "endpoint": {
+      "id": "whs_test0000",
+      "account_id": "acc_test0000",
+      "url": "https://shop.example/webhooks",
+      "active": true,
+      "disabled_reason": null
+    },
+    "failing_since": "2025-12-31T00:00:00.000Z",
+    "failure_count": 7,
+    "recovered_at": "2026-01-01T12:00:00.000Z"
   }
 };
