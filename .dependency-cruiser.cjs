@@ -53,7 +53,7 @@ module.exports = {
     ),
     ...room('src/domain', 'The business knows TypeORM and a little of Node, nothing else.', {
       files: ['domain/'],
-      packages: ['typeorm', 'canonicalize', 'currency-codes'],
+      packages: ['typeorm', 'ajv', 'canonicalize', 'currency-codes', 're2js'],
       builtins: ['crypto', 'net'],
     }),
     ...room('src/database', 'The database layer carries the domain.', {
@@ -189,7 +189,8 @@ module.exports = {
         'rest/',
         'json/',
         'graphql/handler\\.ts$',
-        'domain/id\\.ts$',
+        'domain/(id|tx)\\.ts$',
+        'domain/event-type/(built-in|read-schemas)\\.ts$',
         'process/(health|log|process-metrics|redact-ids)\\.ts$',
       ],
       packages: ['koa', 'prom-client'],

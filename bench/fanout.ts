@@ -11,6 +11,7 @@ import { waitUntilIdle } from './due-deliveries.js';
 import { countDatabaseWork, statementCount } from './engine-cost.js';
 import { peakMiB, residentMiB } from './actor.js';
 import { startReceiver } from './receiver.js';
+import { sampleOf } from '../test/support/sample.js';
 
 /** One event to many endpoints; times in ms per round. */
 export interface FanoutFigures {
@@ -87,7 +88,7 @@ export async function benchFanout(
 
 async function publishOne(port: number, token: string, account: string): Promise<void> {
   const query = `mutation publish($input: PublishEventInput!) { publishEvent(input: $input) { id } }`;
-  const data = { filler: 'x'.repeat(800) };
+  const data = sampleOf(eventType);
   const input = { account, type: eventType, subject: 'order:bench', data };
   const response = await fetch(`http://127.0.0.1:${port}/graphql`, {
     method: 'POST',

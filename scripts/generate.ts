@@ -1,7 +1,7 @@
 /**
  * Generates the SDL from src/graphql, `webhooks` of the OpenAPI document from schema/events, and in
  * src/rest/generated the typed operations, the types and values of the contract, and the served
- * OpenAPI document. Lists the migrations, and copies the samples of test events.
+ * OpenAPI document. Lists the migrations, and copies the schemas of events.
  * `npm run generate` writes them; `npm run generate -- --check` prints differences and exits with 1.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,10 +9,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lineDiff } from './generate/line-diff.js';
 import { printContract } from './generate/print-contract.js';
+import { printEventSchemas } from './generate/print-event-schemas.js';
 import { printMigrations } from './generate/print-migrations.js';
 import { printOpenApiDocument } from './generate/print-openapi-document.js';
 import { printOperations } from './generate/print-operations.js';
-import { printSamples } from './generate/print-samples.js';
 import { printSdl } from './generate/print-sdl.js';
 import { printTypes } from './generate/print-types.js';
 import { printWebhooks } from './generate/print-webhooks.js';
@@ -27,7 +27,10 @@ const outputs: readonly { readonly path: string; readonly print: () => Promise<s
   { path: 'src/rest/generated/openapi-types.ts', print: () => printTypes(root) },
   { path: 'src/rest/generated/contract.ts', print: () => printContract(root) },
   { path: 'src/rest/generated/openapi-document.ts', print: () => printOpenApiDocument(root) },
-  { path: 'src/domain/test-event/generated/samples.ts', print: () => printSamples(root) },
+  {
+    path: 'src/domain/event-type/generated/event-schemas.ts',
+    print: () => printEventSchemas(root),
+  },
   { path: 'src/database/generated/migrations.ts', print: () => printMigrations(root) },
 ];
 

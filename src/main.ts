@@ -95,7 +95,7 @@ async function start(): Promise<void> {
     metrics.accepted(wakeups.filter(({ kind, at }) => kind === 'due' && !at).length);
     waker.wake(wakeups);
   };
-  const { abandoned, accepted, observe } = metrics;
+  const { abandoned, observe } = metrics;
   const authenticator = createAuthenticator(config.rateLimit);
   const credentialsChanged = () => authenticator.invalidate();
   const database = await openDatabaseWhenReady(config, {
@@ -151,7 +151,7 @@ async function start(): Promise<void> {
   lifecycle.onStop('graphql', () => server.stop());
   const internal = connectionShare(shared, internalShare);
   const keyWait = connectionShare(shared, keyWaitShare).read;
-  const publisher = createPublisher({ read, keyWait, wake: waker.wake, accepted });
+  const publisher = createPublisher({ read, keyWait, wake: waker.wake, metrics, log });
   const graphql = graphqlHandler({
     execute: server.execute,
     dependencies: { ...internal, waitForReplay, publisher },

@@ -1,6 +1,7 @@
 import { Pool } from 'undici';
 import { runAtConstantRate } from '../constant-rate.js';
 import { quantile } from '../statistics.js';
+import { sampleOf } from '../../test/support/sample.js';
 
 interface Setup {
   /** The internal listener. */
@@ -44,7 +45,8 @@ const setup = JSON.parse(process.argv[2] ?? '{}') as Setup;
 const { origin, token, accounts, eventType, connections } = setup;
 const pool = new Pool(origin, { connections });
 const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-const data = { filler: 'x'.repeat(800) };
+// Of 0.8 KB.
+const data = sampleOf(eventType);
 const inputs = accounts.map((account) => {
   return { account, type: eventType, subject: 'order:bench', data };
 });

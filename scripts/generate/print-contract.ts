@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { readEventSchemas } from './event-schemas.js';
 
-const header = '// Made by "npm run generate" from schema/openapi.yaml and schema/events.\n';
+const header = '// Made by "npm run generate" from schema/openapi.yaml.\n';
 
 type Json = Record<string, unknown>;
 
@@ -45,9 +44,6 @@ export function printContract(root: string): Promise<string> {
     ``,
     `/** Codes that any request may get, by status. */`,
     `export const commonProblems = ${print(document['x-common-problems'])} as const;`,
-    ``,
-    `/** The JSON Schema of the data of each event type that is sent, by type and version. */`,
-    `export const eventSchemas = ${print(eventSchemas(root))} as const;`,
     ``,
   ].join('\n');
   return Promise.resolve(header + text);
@@ -136,12 +132,6 @@ function closed({ allOf, required, properties }: Json): Json {
     properties: Object.assign({}, ...parts.map((part) => part['properties'])) as Json,
     additionalProperties: false,
   };
-}
-
-function eventSchemas(root: string): Json {
-  return Object.fromEntries(
-    readEventSchemas(root).map(({ type, version, schema }) => [`${type}/${version}`, schema]),
-  );
 }
 
 function print(value: unknown): string {

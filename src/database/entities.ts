@@ -13,6 +13,7 @@ import { PendingDelivery } from '../domain/delivery/pending-delivery.entity.js';
 import { EndpointSecret } from '../domain/endpoint/endpoint-secret.entity.js';
 import { Endpoint } from '../domain/endpoint/endpoint.entity.js';
 import { EventType } from '../domain/event/event-type.entity.js';
+import { EventTypeVersion } from '../domain/event-type/event-type-version.entity.js';
 import { Event } from '../domain/event/event.entity.js';
 import { PublishKey } from '../domain/event/publish-key.entity.js';
 import { IdempotencyRecord } from '../domain/idempotency/idempotency-record.entity.js';
@@ -33,6 +34,7 @@ export const entities: (new () => object)[] = [
   EndpointSecret,
   Endpoint,
   EventType,
+  EventTypeVersion,
   Event,
   PublishKey,
   PendingDelivery,

@@ -33,7 +33,9 @@ export type InternalIssueCode =
   | 'checkout_expired'
   | 'offer_closed'
   | 'too_many_items'
-  | 'not_published';
+  | 'not_published'
+  | 'schema_mismatch'
+  | 'unknown_event_version';
 
 /**
  * One problem inside an error. `code` is its cause, or the code of the whole error where no finer cause

@@ -13,7 +13,7 @@ import { findVariableMismatch } from './check-variables.js';
 import { compile, type Runner } from './compile.js';
 import { countSelections, whyInterpreted } from './compilable.js';
 import type { Context } from './context.js';
-import { Lru } from './lru.js';
+import { Lru } from '../domain/lru.js';
 import { createUnchangedCheck } from './unchanged-variables.js';
 
 /** What a client sends to /graphql, not yet checked. */

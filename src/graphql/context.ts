@@ -1,3 +1,4 @@
+import type { DomainError } from '../domain/errors.js';
 import type { Viewer } from '../domain/account/credentials.js';
 import type { ReplayResult } from '../domain/delivery/replay/replay.js';
 import type { PublishRequest } from '../domain/event/prepare-event.js';
@@ -14,6 +15,10 @@ export interface Context {
   readonly transact: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
   /** Publishes events beside transactions. @returns in their order: each event or its error */
   readonly publish: (requests: readonly PublishRequest[]) => Promise<(Published | Error)[]>;
+  /** Publishes all events in one transaction, or none. @returns in their order: each event or its error */
+  readonly publishAtomically: (
+    requests: readonly PublishRequest[],
+  ) => Promise<(Published | DomainError)[]>;
   /** Waits until the first attempt of a replay has ended. */
   readonly waitForReplay: (pendingDeliveryId: string) => Promise<ReplayResult>;
   /**

@@ -56,7 +56,7 @@ export interface HandlerOptions {
   readonly execute: ExecuteOperation;
   /** The context of resolvers without its per-request members. */
   readonly dependencies: Pick<Context, 'read' | 'waitForReplay'> & {
-    readonly publisher: Pick<EventPublisher, 'publish'>;
+    readonly publisher: Pick<EventPublisher, 'publish' | 'publishAtomically'>;
     readonly transact: Transact;
   };
   readonly limits: Limits;
@@ -145,6 +145,7 @@ function contextOf(
   return {
     ...{ read: dependencies.read, transact, viewer, report, transport: 'graphql' },
     publish: (requests) => dependencies.publisher.publish(requests, caller),
+    publishAtomically: (requests) => dependencies.publisher.publishAtomically(transact, requests),
     waitForReplay: (pendingDeliveryId) => {
       deadline?.extend(replayLimitMs);
       return dependencies.waitForReplay(pendingDeliveryId);

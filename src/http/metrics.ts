@@ -9,6 +9,8 @@ export interface Metrics {
   readonly observe: Observe;
   /** Counts events that were published and committed. */
   readonly accepted: (events: number) => void;
+  /** Counts an event that was published although its data breaks its schema. */
+  readonly schemaMismatch: (type: string) => void;
   /** Counts deliveries that a change of an endpoint turned from failed to abandoned. */
   readonly abandoned: (records: number) => void;
   /** Counts a request whose X-Forwarded-For was ignored. */
@@ -48,6 +50,12 @@ export function createMetrics({ depths, waiting }: Gauges): Metrics {
   const accepted = new prom.Counter({
     name: 'signalpost_events_accepted_total',
     help: 'Events that this process has published and committed.',
+    registers,
+  });
+  const mismatches = new prom.Counter({
+    name: 'signalpost_event_schema_mismatches_total',
+    help: 'Published events whose data breaks a schema that only warns, by event type.',
+    labelNames: ['type'],
     registers,
   });
   const graphqlErrors = new prom.Counter({
@@ -92,6 +100,7 @@ export function createMetrics({ depths, waiting }: Gauges): Metrics {
       seconds.observe({ operation }, durationSeconds);
     },
     accepted: (events) => accepted.inc(events),
+    schemaMismatch: (type) => mismatches.inc({ type }),
     abandoned: (records) => deliveries.inc({ status: 'abandoned' }, records),
     forwardedIgnored: () => forwarded.inc(),
     graphqlError: (code) => graphqlErrors.inc({ code }),

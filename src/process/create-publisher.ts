@@ -1,7 +1,26 @@
 import { DatabaseClock } from '../database/clock.js';
 import { EventPublisher, type PublisherOptions } from '../domain/event/event-publisher.js';
+import type { Logger } from './log.js';
+import { reportMismatches } from './report-mismatches.js';
+
+/** What the publisher of a process needs. */
+export interface CreatePublisherOptions extends Pick<
+  PublisherOptions,
+  'read' | 'keyWait' | 'wake'
+> {
+  readonly log: Pick<Logger, 'warn'>;
+  readonly metrics: {
+    readonly accepted: (events: number) => void;
+    readonly schemaMismatch: (type: string) => void;
+  };
+}
 
 /** Creates the publisher of this process. Its groups use at most two connections of `read`. */
-export function createPublisher(options: Omit<PublisherOptions, 'clock'>): EventPublisher {
-  return new EventPublisher({ ...options, clock: new DatabaseClock(options.read) });
+export function createPublisher(options: CreatePublisherOptions): EventPublisher {
+  const { read, keyWait, wake, log, metrics } = options;
+  return new EventPublisher({
+    ...{ read, keyWait, wake, clock: new DatabaseClock(read), accepted: metrics.accepted },
+    monotonicMs: () => performance.now(),
+    mismatched: reportMismatches(log, metrics.schemaMismatch),
+  });
 }

@@ -110,7 +110,7 @@ export class Call {
       viewer,
       read,
       transact,
-      ...{ publish: unavailable, report: unavailable },
+      ...{ publish: unavailable, publishAtomically: unavailable, report: unavailable },
       waitForReplay: this.dependencies.waitForReplay,
       rateLimited,
       transport: 'rest',

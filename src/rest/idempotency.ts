@@ -134,7 +134,7 @@ async function finishPending(
     {
       // The request that began the replay was authorized.
       viewer: { ...viewer, permissions: { ...viewer.permissions, webhooks: 'write' } },
-      ...{ read, publish: unavailable, report: unavailable },
+      ...{ read, publish: unavailable, publishAtomically: unavailable, report: unavailable },
       transact: <T>() => Promise.resolve({ pendingDeliveryId } as T),
       waitForReplay: () => Promise.resolve(end),
       rateLimited,

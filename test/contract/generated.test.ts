@@ -5,15 +5,16 @@ import { expect } from 'chai';
 import { parse } from 'yaml';
 import { lineDiff } from '../../scripts/generate/line-diff.js';
 import { printContract } from '../../scripts/generate/print-contract.js';
+import { printEventSchemas } from '../../scripts/generate/print-event-schemas.js';
 import { printMigrations } from '../../scripts/generate/print-migrations.js';
 import { printOpenApiDocument } from '../../scripts/generate/print-openapi-document.js';
 import { printOperations } from '../../scripts/generate/print-operations.js';
-import { printSamples } from '../../scripts/generate/print-samples.js';
 import { printSdl } from '../../scripts/generate/print-sdl.js';
 import { printTypes } from '../../scripts/generate/print-types.js';
 import { printWebhooks } from '../../scripts/generate/print-webhooks.js';
 import { repositoryRoot } from '../support/repository.js';
 
+const eventSchemas = 'src/domain/event-type/generated/event-schemas.ts';
 const committed = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8');
 
 describe('generated files', () => {
@@ -42,8 +43,7 @@ describe('generated files', () => {
     expect(await printContract(copy)).to.equal(committed('src/rest/generated/contract.ts'));
     const description = await printOpenApiDocument(copy);
     expect(description).to.equal(committed('src/rest/generated/openapi-document.ts'));
-    const samples = await printSamples(copy);
-    expect(samples).to.equal(committed('src/domain/test-event/generated/samples.ts'));
+    expect(await printEventSchemas(copy)).to.equal(committed(eventSchemas));
     expect(await printMigrations(copy)).to.equal(committed('src/database/generated/migrations.ts'));
   });
 
@@ -60,7 +60,7 @@ describe('generated files', () => {
     change('schema/fragments/webhook-endpoint.graphql', '  active\n', '');
     expect(await printOperations(copy)).not.to.equal(committed('src/rest/generated/operations.ts'));
     change('schema/events/invoice.issued.v1.json', '"invoice"', '"bill"');
-    expect(await printContract(copy)).not.to.equal(committed('src/rest/generated/contract.ts'));
+    expect(await printEventSchemas(copy)).not.to.equal(committed(eventSchemas));
   });
 
   it('follow a new event type and a new migration', async () => {
@@ -71,7 +71,7 @@ describe('generated files', () => {
       'post.operationId',
       'events.offer.seen',
     );
-    expect(await printSamples(copy)).to.include('"offer.seen": {');
+    expect(await printEventSchemas(copy)).to.include('"offer.seen/v1": {');
     const migration = join(copy, 'src', 'database', 'migrations', '9999-offer-seen.ts');
     writeFileSync(migration, 'export class OfferSeen1795400000000 {}\n');
     const migrations = await printMigrations(copy);
@@ -85,7 +85,7 @@ describe('generated files', () => {
     change('schema/events/offer.sent.v1.json', ' This is the `data`', '');
     expect(() => printWebhooks(copy)).to.throw(/offer.sent.v1.json: the description lacks/);
     change('schema/events/offer.sent.v1.json', '"examples"', '"default"');
-    expect(() => printSamples(copy)).to.throw(/offer.sent.v1.json must have "examples"/);
+    expect(() => printEventSchemas(copy)).to.throw(/offer.sent.v1.json must have "examples"/);
   });
 
   it('cannot be made of a document that is not named after its file', async () => {

@@ -5,7 +5,8 @@ import formats from 'ajv-formats';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import type { IssueCode } from '../../src/domain/errors.js';
-import { commonProblems, contract, eventSchemas } from '../../src/rest/generated/contract.js';
+import { eventSchemas } from '../../src/domain/event-type/generated/event-schemas.js';
+import { commonProblems, contract } from '../../src/rest/generated/contract.js';
 import type { components } from '../../src/rest/generated/openapi-types.js';
 import { type ProblemCode, problems } from '../../src/api/problem-table.js';
 import { repositoryRoot } from '../support/repository.js';
@@ -171,7 +172,7 @@ describe('schema/openapi.yaml', () => {
   it('describes the data of events by schemas that compile and leave only metadata open', () => {
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
     formats.default(ajv);
-    for (const [name, schema] of Object.entries(eventSchemas)) {
+    for (const [name, schema] of Object.entries<Json>(eventSchemas)) {
       expect(() => ajv.compile(schema), name).not.to.throw();
       const open = [...walk(schema)]
         .filter(([, { type }]) => type === 'object')

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createEndpoint } from '../support/endpoints.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
+import { sampleOf } from '../support/sample.js';
 import { type Service, sharedService } from '../support/service.js';
 import { createTenant, type GraphqlRefusal, type Tenant } from '../support/tenants.js';
 
@@ -31,7 +32,7 @@ describe('publishEvents', () => {
   after(() => receiver.close());
 
   const event = (changes: object = {}) => ({
-    ...{ account: tenant.account, type: 'offer.sent', subject: 'offer:1', data: {} },
+    ...{ account: tenant.account, type: 'payment.dispute.opened', subject: 'payment:1', data: {} },
     ...changes,
   });
   const publish = async (input: readonly object[], atomic = false) => {
@@ -46,11 +47,11 @@ describe('publishEvents', () => {
   const codes = (results: readonly Result[]) => results.map(({ error }) => error?.code);
 
   it('H122: answers events of several accounts in order, and delivers them', async () => {
-    const type = 'invoice.issued';
+    const issued = { type: 'invoice.issued', data: sampleOf('invoice.issued') };
     const results = await publish([
-      event({ type, key: 'a' }),
-      event({ type, account: other.account }),
-      event({ type, key: 'a' }),
+      event({ ...issued, key: 'a' }),
+      event({ ...issued, account: other.account }),
+      event({ ...issued, key: 'a' }),
     ]);
     const [first, second, third] = results;
     expect([first?.created, second?.created, third?.created]).to.deep.equal([true, true, false]);

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import { createEndpoint } from '../support/endpoints.js';
+import { eventually } from '../support/eventually.js';
 import { createFailpointProxy, type FailpointProxy } from '../support/failpoint-proxy.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import { type Service, sharedService, startService } from '../support/service.js';
+import { sampleOf } from '../support/sample.js';
 import { createTenant, type GraphqlRefusal, type Tenant } from '../support/tenants.js';
 
 const refusalOf = (work: Promise<unknown>) =>
@@ -44,9 +46,34 @@ describe('publishing', () => {
     }
   });
 
+  it('H138, H139: refuses data that breaks its schema, unless an operator has it only counted', async () => {
+    const input = { account: tenant.account, type: 'invoice.issued', subject: 's', data: { a: 1 } };
+    const publish = () =>
+      tenant.graphql(
+        'mutation ($input: PublishEventInput!) { publishEvent(input: $input) { id } }',
+        { input },
+      );
+    const refused = await refusalOf(publish());
+    expect(refused).to.include({ status: 200, code: 'validation_failed' });
+    expect(refused?.extensions['errors']).to.deep.include({
+      ...{ code: 'schema_mismatch', detail: 'Is required.', param: 'data.invoice' },
+    });
+    const change = 'update event_type set validation = $1, revision = $1 where id = $2';
+    await service.database.query(change, ['warn', input.type]);
+    try {
+      await eventually(async () => expect(await refusalOf(publish())).to.equal(undefined), 'warns');
+      const metrics = await (await fetch(`${service.internalUrl}/metrics`)).text();
+      expect(metrics).to.match(/event_schema_mismatches_total\{type="invoice.issued"\} [1-9]/);
+    } finally {
+      const restore = `update event_type set validation = 'enforce', revision = '' where id = $1`;
+      await service.database.query(restore, [input.type]);
+    }
+  });
+
   it('H123: refuses an account and an event type from the moment they are gone', async () => {
     const gone = await createTenant(service);
-    const input = { account: gone.account, type: 'offer.created', subject: 's', data: {} };
+    const type = 'offer.created';
+    const input = { account: gone.account, type, subject: 's', data: sampleOf(type) };
     const publish = () =>
       tenant.graphql(
         'mutation ($input: PublishEventInput!) { publishEvent(input: $input) { id } }',

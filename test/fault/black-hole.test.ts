@@ -18,6 +18,7 @@ import { openPage } from '../support/page-client.js';
 import { describeServiceOnQueues, type ServiceQueue } from '../support/queue-backends.js';
 import { type Service, startService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
+import { sampleOf } from '../support/sample.js';
 
 /** Every answer is promised within ten seconds; the rest is for a machine that is busy with tests. */
 const patienceMs = 11_500;
@@ -98,7 +99,8 @@ describeServiceOnQueues('an API whose PostgreSQL does not respond', (create) => 
     },
     graphql: async () => {
       const { account } = tenant;
-      const input = { account, type: 'invoice.issued', subject: 'order:ord_1', data: {} };
+      const type = 'invoice.issued';
+      const input = { account, type, subject: 'order:ord_1', data: sampleOf(type) };
       const response = await fetch(`${service.internalUrl}/graphql`, {
         method: 'POST',
         headers: {

@@ -36,6 +36,8 @@ export const allNumbers: readonly string[] = [
   'H124',
   'H125',
   'H128',
+  'H138',
+  'H139',
   ...numbered('A', 46),
 ];
 

@@ -3,6 +3,7 @@ import { fetch } from 'undici';
 import { eventually } from './eventually.js';
 import type { Service } from './service.js';
 import { GraphqlRefusal, type Tenant } from './tenants.js';
+import { sampleOf } from './sample.js';
 
 /** One publish of the crowd; its subject is its own. */
 export interface CrowdPublish {
@@ -111,11 +112,16 @@ function refused(error: unknown): undefined {
 /** Publishes in one operation. @returns the id of each event; undefined for one that was refused */
 async function publishEvents(
   tenant: Tenant,
-  events: readonly object[],
+  events: readonly { readonly data: object }[],
 ): Promise<(string | undefined)[]> {
-  const input = events.map((event) => {
-    return { account: tenant.account, type: 'cart.order.completed', ...event };
-  });
+  const type = 'cart.order.completed';
+  const { account } = tenant;
+  const input = events.map((event) => ({
+    account,
+    type,
+    ...event,
+    data: sampleOf(type, event.data),
+  }));
   const { publishEvents: results } = await tenant.graphql<{
     publishEvents: { id: string | null; error: { code: string } | null }[];
   }>(

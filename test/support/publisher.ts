@@ -6,6 +6,7 @@ import type { Published } from '../../src/domain/event/store-events.js';
 import type { Wakeup } from '../../src/domain/wakeup.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { eventType, insertAccount, insertEndpoint } from './engine.js';
+import { sampleOf } from './sample.js';
 
 /** Makes the publisher of an API process; `changes` override its options. */
 export function publisherOf(
@@ -16,6 +17,8 @@ export function publisherOf(
     ...{ read, keyWait: read, clock: new DatabaseClock(read) },
     wake: () => undefined,
     accepted: () => undefined,
+    monotonicMs: () => performance.now(),
+    mismatched: () => undefined,
     ...changes,
   });
 }
@@ -61,7 +64,9 @@ export class Publishing {
 
   request(changes: Partial<PublishRequest> = {}): PublishRequest {
     const { account: accountId } = this;
-    return { ...{ accountId, type: eventType, subject: 'order:1', data: { n: 1 } }, ...changes };
+    const { type = eventType, data = { n: 1 } } = changes;
+    const fitting = sampleOf(type, data);
+    return { accountId, subject: 'order:1', ...changes, type, data: fitting };
   }
 
   async send(changes: Partial<PublishRequest> = {}): Promise<Published | Error> {

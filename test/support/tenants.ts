@@ -6,6 +6,7 @@ import type { Role } from '../../src/domain/account/permission.js';
 import type { Database } from '../../src/database/database.js';
 import { RestClient } from './rest-client.js';
 import type { Service } from './service.js';
+import { sampleOf } from './sample.js';
 
 /** An account of a service, with a live key of an owner. */
 export interface Tenant {
@@ -52,7 +53,7 @@ export async function createTenant(service: Service): Promise<Tenant> {
     async publish({ type = 'cart.order.completed', subject = 'order:ord_1', data = {}, ...rest }) {
       const { publishEvent } = await graphql<{ publishEvent: { id: string } }>(
         'mutation ($input: PublishEventInput!) { publishEvent(input: $input) { id } }',
-        { input: { account, type, subject, data, ...rest } },
+        { input: { account, type, subject, data: sampleOf(type, data), ...rest } },
       );
       return publishEvent.id;
     },

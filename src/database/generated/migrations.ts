@@ -3,14 +3,14 @@ import type { MigrationInterface } from 'typeorm';
 import { Baseline1795392000000 } from '../migrations/0001-baseline.js';
 import { CredentialNotifications1795395600000 } from '../migrations/0002-credential-notifications.js';
 import { DeliveryStatistics1795402800000 } from '../migrations/0004-delivery-statistics.js';
+import { EventTypeVersions1795406400000 } from '../migrations/0005-event-type-versions.js';
 import { Recoveries1795410000000 } from '../migrations/0006-recoveries.js';
-import { EndpointWarnings1795413600000 } from '../migrations/0007-endpoint-warnings.js';
 
 /** All migrations in order, as a list and not a glob, so that every build has the same. */
 export const migrations: (new () => MigrationInterface)[] = [
   Baseline1795392000000,
   CredentialNotifications1795395600000,
   DeliveryStatistics1795402800000,
+  EventTypeVersions1795406400000,
   Recoveries1795410000000,
-  EndpointWarnings1795413600000,
 ];

@@ -1,14 +1,22 @@
-import { DomainError } from '../errors.js';
-import { type AbortState, SemaphoreRejected } from '../tx.js';
+import { EventSchemas } from '../event-type/event-schemas.js';
+import type { DomainError, Issue } from '../errors.js';
+import { type AbortState, SemaphoreRejected, type Tx } from '../tx.js';
 import { ByteBudget, type ByteLimits } from './byte-budget.js';
 import { GroupCommit, type GroupCommitOptions } from './group-commit.js';
-import { type PublishRequest, tryPrepareEvent } from './prepare-event.js';
-import type { Published } from './store-events.js';
+import { prepareChecked, schemaUnresolved } from './prepare-checked.js';
+import type { PreparedEvent, PublishRequest } from './prepare-event.js';
+import { publishAtomically } from './publish-atomically.js';
+import { maxTries } from './publish.js';
+import { type Published, SchemaOutdated } from './store-events.js';
 
 /** Options of an {@link EventPublisher}. */
 export interface PublisherOptions extends GroupCommitOptions {
   /** Of the events that wait. Defaults to 16 MiB in all and 12 MiB of an account. */
   readonly waitingBytes?: ByteLimits;
+  /** Monotonic clock in milliseconds. */
+  readonly monotonicMs: () => number;
+  /** Called for an event that is published although its data breaks its schema. Must not throw. */
+  readonly mismatched: (type: string, issues: readonly Issue[]) => void;
 }
 
 const defaultWaitingBytes: ByteLimits = { total: 16 * 1_048_576, perAccount: 12 * 1_048_576 };
@@ -20,11 +28,13 @@ const overheadBytes = 1_024;
 export class EventPublisher {
   readonly #options: PublisherOptions;
   readonly #groups: GroupCommit;
+  readonly #schemas: EventSchemas;
   readonly #waitingBytes: ByteBudget;
 
   constructor(options: PublisherOptions) {
     this.#options = options;
     this.#groups = new GroupCommit(options);
+    this.#schemas = new EventSchemas(options);
     this.#waitingBytes = new ByteBudget(options.waitingBytes ?? defaultWaitingBytes);
   }
 
@@ -42,15 +52,39 @@ export class EventPublisher {
     return Promise.all(requests.map((each) => this.#publish(each, occurredAt, signal)));
   }
 
+  /**
+   * Publishes all events in one transaction, or none; as {@link publishAtomically}.
+   * @returns in the order of `requests`
+   */
+  publishAtomically(
+    transact: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
+    requests: readonly PublishRequest[],
+  ): Promise<(Published | DomainError)[]> {
+    return publishAtomically(transact, this.#schemas, requests);
+  }
+
   async #publish(
     request: PublishRequest,
     occurredAt: Date,
     signal: AbortState | undefined,
   ): Promise<Published | Error> {
-    const { accountId } = request;
-    const { baseUrl } = this.#options.read.rules;
-    const event = tryPrepareEvent({ occurredAt, baseUrl }, accountId, request);
-    if (event instanceof DomainError) return event;
+    const schemas = this.#schemas;
+    const preparation = { occurredAt, baseUrl: this.#options.read.rules.baseUrl };
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const event = prepareChecked(schemas, preparation, request);
+      const result = event instanceof Error ? event : await this.#store(event, signal);
+      if (!(result instanceof SchemaOutdated)) return result;
+      try {
+        await schemas.load(result.type);
+      } catch (error) {
+        return error as Error;
+      }
+    }
+    return schemaUnresolved();
+  }
+
+  async #store(event: PreparedEvent, signal: AbortState | undefined): Promise<Published | Error> {
+    const { accountId } = event;
     const bytes = event.body.length;
     const reserved = bytes + overheadBytes;
     if (!this.#waitingBytes.reserve(accountId, reserved)) {

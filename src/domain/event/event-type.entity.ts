@@ -1,7 +1,8 @@
-import { Column, Entity, PrimaryColumn } from '../typeorm.js';
+import { Check, Column, Entity, PrimaryColumn } from '../typeorm.js';
 
 /** One entry of the public catalogue of event types. */
 @Entity('event_type')
+@Check('event_type_validation_check', `validation in ('enforce', 'warn')`)
 export class EventType {
   @PrimaryColumn({ type: 'text', collation: 'C' })
   id!: string;
@@ -26,4 +27,12 @@ export class EventType {
   /** Stays false after {@link unlistEventType}. */
   @Column({ type: 'boolean', default: true })
   listed!: boolean;
+
+  /** Whether data that breaks its schema is refused, or reported and published. */
+  @Column({ type: 'text', default: 'enforce' })
+  validation!: 'enforce' | 'warn';
+
+  /** Changes with everything that decides about an event; empty until an operator puts the type. */
+  @Column({ type: 'text', default: '' })
+  revision!: string;
 }

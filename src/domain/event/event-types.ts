@@ -5,7 +5,7 @@ import type { EventType } from './event-type.entity.js';
 import type { CatalogueEntry } from './subscription-rule.js';
 
 const columns = `id, category, summary, description,
-  accepts_new_subscriptions as "acceptsNewSubscriptions", sent, listed`;
+  accepts_new_subscriptions as "acceptsNewSubscriptions", sent, listed, validation, revision`;
 
 const list = {
   name: 'event-types',

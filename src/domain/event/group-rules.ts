@@ -2,7 +2,7 @@ import type { DomainError } from '../errors.js';
 import { TransactionAborted } from '../tx.js';
 import { isUnavailable } from '../unavailable.js';
 import type { PreparedEvent } from './prepare-event.js';
-import { keyConflict, type Published } from './store-events.js';
+import { keyConflict, type Published, SchemaOutdated } from './store-events.js';
 
 /** The largest group, in events and in bytes of their bodies. */
 export const largestGroup = { events: 250, bytes: 1_048_576 } as const;
@@ -72,6 +72,6 @@ export function resultOfFollower<Failure extends Error>(
 ): Published | Failure | DomainError | undefined {
   const same = leader.key?.fingerprint === follower.key?.fingerprint;
   if (!(result instanceof Error)) return same ? { ...result, created: false } : keyConflict();
-  if (result instanceof TransactionAborted) return undefined;
+  if (result instanceof TransactionAborted || result instanceof SchemaOutdated) return undefined;
   return same || isUnavailable(result) ? result : undefined;
 }

@@ -11,6 +11,8 @@ export interface PublishInput {
   /** What the event is about, as in `order:ord_…`. */
   readonly subject: string;
   readonly data: Readonly<Record<string, unknown>>;
+  /** Of the schema of `data`. Defaults to `v1`. */
+  readonly version?: string | undefined;
   /** Makes one attempt per endpoint, which does not count for disabling. Defaults to false. */
   readonly test?: boolean | undefined;
   /** Publishes once per key and account, for 30 days. */
@@ -42,14 +44,17 @@ export function checkCount(events: readonly unknown[]): void {
   }
 }
 
-/** The version of every event type today. */
-export const eventVersion = 'v1';
+/** The version of an event whose publisher names none. */
+const defaultVersion = 'v1';
 
 /** A valid event with the bytes to store. Only PostgreSQL knows its account, type and key. */
 export interface PreparedEvent {
   readonly id: string;
   readonly accountId: string;
   readonly type: string;
+  readonly version: string;
+  /** The catalogue entry with which its data was compared; null if it needs no comparison. */
+  readonly revision: string | null;
   readonly subject: string;
   readonly test: boolean;
   readonly endpointId: string | null;
@@ -82,20 +87,33 @@ export function prepareEvent(
   accountId: string,
   input: PublishInput,
 ): PreparedEvent {
-  const { type, subject, data, test = false, key, endpointId = null } = input;
+  const { type, version = defaultVersion, subject, data, test = false, key } = input;
+  const { endpointId = null } = input;
   if (!isId('acc', accountId)) throw notFound('account');
   const issues = issuesOf(input);
   if (issues.length > 0) throw validationFailed(issues);
   const id = makeId('evt', occurredAt);
-  const version = eventVersion;
   const body = envelopeBytes({ id, baseUrl, type, version, subject, occurredAt, test, data });
   if (body.length > maxBodyBytes) {
     const detail = `The event must be at most ${maxBodyBytes.toLocaleString('en')} bytes.`;
     throw validationFailed([{ code: 'too_long', detail, param: 'data' }]);
   }
-  const content = { subject, data, test, endpointId };
+  // The fingerprints of keys from before there were versions stay the same.
+  const other = version === defaultVersion ? {} : { version };
+  const content = { subject, data, test, endpointId, ...other };
   return {
-    ...{ id, accountId, type, subject, test, endpointId, occurredAt, body },
+    ...{
+      id,
+      accountId,
+      type,
+      version,
+      revision: null,
+      subject,
+      test,
+      endpointId,
+      occurredAt,
+      body,
+    },
     key: key === undefined ? undefined : { text: key, fingerprint: print(type, content) },
   };
 }
@@ -118,12 +136,13 @@ function print(type: string, content: object): string {
   return fingerprint('PUBLISH', type, content).toString('hex');
 }
 
-function issuesOf({ type, subject, data, key }: PublishInput): Issue[] {
+function issuesOf({ type, version, subject, data, key }: PublishInput): Issue[] {
   return [
     ...singleLineIssues('subject', subject, { min: 1, max: 255 }),
     ...jsonObjectIssues('data', data),
     ...(key === undefined ? [] : textIssues('key', key, { min: 1, max: 255 })),
     ...textIssues('type', type, { min: 1, max: 255 }),
+    ...(version === undefined ? [] : textIssues('version', version, { min: 1, max: 255 })),
   ];
 }
 

@@ -1,14 +1,11 @@
 import { DomainError } from '../errors.js';
+import type { EventSchemas } from '../event-type/event-schemas.js';
 import type { Tx } from '../tx.js';
 import { resultOfFollower } from './group-rules.js';
-import {
-  nameOfKey,
-  type PreparedEvent,
-  type PublishRequest,
-  tryPrepareEvent,
-} from './prepare-event.js';
-import { storeInTransaction } from './publish.js';
-import type { Published } from './store-events.js';
+import { prepareChecked, schemaUnresolved } from './prepare-checked.js';
+import { nameOfKey, type PreparedEvent, type PublishRequest } from './prepare-event.js';
+import { maxTries, storeInTransaction } from './publish.js';
+import { type Published, SchemaOutdated } from './store-events.js';
 
 type Result = Published | DomainError;
 
@@ -26,23 +23,38 @@ class Refused extends Error {
  */
 export async function publishAtomically(
   transact: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
+  schemas: EventSchemas,
   requests: readonly PublishRequest[],
 ): Promise<Result[]> {
-  try {
-    return await transact(async (tx) => {
-      const results = await storeAll(tx, requests);
-      if (results.some((each) => each instanceof DomainError)) throw new Refused(results);
-      return results;
-    });
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    return error.results.map((each) => (each instanceof DomainError ? each : notPublished()));
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    try {
+      return await transact(async (tx) => {
+        const results = await storeAll(tx, schemas, requests);
+        if (results.some((each) => each instanceof DomainError)) throw new Refused(results);
+        return results;
+      });
+    } catch (error) {
+      if (error instanceof SchemaOutdated) await schemas.load(error.type);
+      else if (!(error instanceof Refused)) throw error;
+      else {
+        return error.results.map((each) => (each instanceof DomainError ? each : notPublished()));
+      }
+    }
   }
+  throw schemaUnresolved();
 }
 
-async function storeAll(tx: Tx, requests: readonly PublishRequest[]): Promise<Result[]> {
+async function storeAll(
+  tx: Tx,
+  schemas: EventSchemas,
+  requests: readonly PublishRequest[],
+): Promise<Result[]> {
   const preparation = { occurredAt: tx.now, baseUrl: tx.rules.baseUrl };
-  const prepared = requests.map((each) => tryPrepareEvent(preparation, each.accountId, each));
+  const prepared = requests.map((each) => {
+    const event = prepareChecked(schemas, preparation, each);
+    if (event instanceof SchemaOutdated) throw event;
+    return event;
+  });
   const events = prepared.filter((each): each is PreparedEvent => !(each instanceof DomainError));
   const { plain, leaders, followers } = groupsOf(events);
   const results = new Map<PreparedEvent, Result>([

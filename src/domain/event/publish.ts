@@ -1,14 +1,15 @@
 import { type DomainError } from '../errors.js';
 import { SemaphoreRejected, type Tx } from '../tx.js';
 import { type PreparedEvent, prepareEvent, type PublishInput } from './prepare-event.js';
-import { type Published, storeEvents, type StoreOptions } from './store-events.js';
+import { type Published, SchemaOutdated, storeEvents, type StoreOptions } from './store-events.js';
 
 /** How often the service looks for an event whose key was committed a moment ago. */
 export const maxTries = 3;
 
 /**
  * Publishes an event in the transaction `tx`, with one wake-up after its commit. It accepts types
- * that were removed from the catalogue, because a payment must not fail for one.
+ * that were removed from the catalogue, and does not compare `data` with a schema: a payment must not
+ * fail for either.
  * @throws DomainError validation_failed
  * @throws DomainError event_key_conflict when the key was used for different content
  */
@@ -26,6 +27,7 @@ export async function publishEvent(
 /**
  * Stores events in the transaction `tx`, each with a wake-up after its commit. Either all of them
  * have keys, each at most once, or none.
+ * @throws SchemaOutdated when the data of an event was compared with older schemas
  */
 export async function storeInTransaction(
   tx: Tx,
@@ -40,6 +42,7 @@ export async function storeInTransaction(
     for (let count = 0; count < answer.stored; count += 1) tx.wake({ kind: 'due' });
     open = open.filter((event, place) => {
       const result = answer.results[place] ?? 'unresolved';
+      if (result instanceof SchemaOutdated) throw result;
       if (result !== 'unresolved') results.set(event, result);
       return result === 'unresolved';
     });

@@ -15,17 +15,27 @@ export interface Published {
 interface NotStored {
   readonly accountKnown: boolean;
   readonly typeKnown: boolean;
+  /** Whether its data was compared with the current schemas of its type. */
+  readonly schemaCurrent: boolean | null;
   /** The event that has its key; null if another transaction committed that key a moment ago. */
   readonly earlier: string | null;
   /** Whether that event has the same content. */
   readonly same: boolean | null;
 }
 
+/** The schemas of an event's type are newer than those its data was compared with. */
+export class SchemaOutdated extends Error {
+  constructor(readonly type: string) {
+    super(`The schemas of the event type ${type} must be read.`);
+    this.name = 'SchemaOutdated';
+  }
+}
+
 /**
  * What became of an event. `unresolved`: another transaction committed its key while the statement
  * ran, which therefore cannot see the event of that key. Store it again.
  */
-export type StoreResult = Published | DomainError | 'unresolved';
+export type StoreResult = Published | DomainError | SchemaOutdated | 'unresolved';
 
 /** The answer of one statement. */
 export interface StoreAnswer {
@@ -59,7 +69,7 @@ export async function storeEvents(
   { unlisted = false, lockTimeoutMs }: StoreOptions = {},
 ): Promise<StoreAnswer> {
   const attempts = rules.retry.delaysMs.length + 1;
-  const values = [...columnsOf(events), attempts, unlisted];
+  const values = [...columnsOf(events), attempts, unlisted, ...schemaColumnsOf(events)];
   const keyed = events[0]?.key !== undefined;
   const rows = await (keyed
     ? sql<Row>(storeWithKeys, [...values, ...keysOf(events), lockTimeoutMs?.toString() ?? null])
@@ -75,12 +85,13 @@ export async function storeEvents(
 
 function resultOf({ id, type }: PreparedEvent, found: NotStored | undefined): StoreResult {
   if (!found) return { id, created: true };
-  const { accountKnown, typeKnown, earlier, same } = found;
+  const { accountKnown, typeKnown, schemaCurrent, earlier, same } = found;
   if (!accountKnown) return notFound('account');
   if (!typeKnown) {
     const detail = `Unknown event type: ${type}`;
     return validationFailed([{ code: 'unknown_event_type', detail, param: 'type' }]);
   }
+  if (schemaCurrent !== true) return new SchemaOutdated(type);
   if (earlier === null) return 'unresolved';
   return same ? { id: earlier, created: false } : keyConflict();
 }
@@ -109,6 +120,13 @@ function columnsOf(events: readonly PreparedEvent[]): unknown[] {
     arrayLiteral(starts),
     arrayLiteral(bodies.map(({ length }) => length)),
     bodies.length === 1 ? bodies[0] : Buffer.concat(bodies),
+  ];
+}
+
+function schemaColumnsOf(events: readonly PreparedEvent[]): unknown[] {
+  return [
+    arrayLiteral(events.map(({ version }) => version)),
+    arrayLiteral(events.map(({ revision }) => revision)),
   ];
 }
 

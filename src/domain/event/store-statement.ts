@@ -1,5 +1,4 @@
 import type { Statement } from '../tx.js';
-import { eventVersion } from './prepare-event.js';
 
 /** The parts of the statement that only events with keys need. */
 interface KeyParts {
@@ -24,8 +23,8 @@ const withoutKeys: KeyParts = {
 // Keys are taken in one order, so two groups never wait for each other. A key that has its event is
 // only read: taking it would lock its row, and wait for others that do.
 const withKeys: KeyParts = {
-  wait: `(select set_config('lock_timeout', coalesce($15, current_setting('lock_timeout')), true)) w,`,
-  arrays: ', (select $13::text[]), (select $14::text[])',
+  wait: `(select set_config('lock_timeout', coalesce($17, current_setting('lock_timeout')), true)) w,`,
+  arrays: ', (select $15::text[]), (select $16::text[])',
   columns: ', key, fingerprint',
   taken: `taken as (
       insert into publish_key as k (account_id, key, fingerprint, event_id, expires_at)
@@ -51,7 +50,8 @@ const withKeys: KeyParts = {
 
 /**
  * Stores a group of events:
- * - compares each account with the accounts there are, and each type with the catalogue;
+ * - compares each account with the accounts there are, and each type with the catalogue. An event
+ *   passes only if its data was compared with the current schemas of its type;
  * - takes the keys of events that pass;
  * - stores their bytes once, and a pending delivery for each active endpoint that subscribes;
  * - returns PostgreSQL's clock, the number of pending deliveries, and each event it did not store.
@@ -65,23 +65,25 @@ function storeStatement(name: string, keys: KeyParts): Statement {
     name,
     text: `
     with input as materialized (
-      select i.*, a.known is not null as account_known, t.known is not null as type_known,
-             a.known and t.known as passes
+      select i.*, a.known is not null as account_known, t.revision is not null as type_known,
+             (i.revision is null or i.revision = t.revision) as schema_current,
+             a.known and coalesce(i.revision, t.revision) = t.revision as passes
         from ${keys.wait} unnest(
                (select $1::text[]), (select $2::text[]), (select $3::text[]), (select $4::text[]),
                (select $5::text[]), (select $6::boolean[]), (select $7::timestamptz[]),
-               (select $8::int[]), (select $9::int[])${keys.arrays}) with ordinality
+               (select $8::int[]), (select $9::int[]), (select $13::text[]),
+               (select $14::text[])${keys.arrays}) with ordinality
              i (id, account_id, type, subject, endpoint_id, test, occurred_at, start,
-                size${keys.columns}, place)
+                size, version, revision${keys.columns}, place)
         left join lateral (
           select true as known from account a where a.id = i.account_id limit 1) a on true
         left join lateral (
-          select true as known from event_type t
+          select t.revision from event_type t
            where t.id = i.type and (t.listed or $12::boolean) limit 1) t on true
     ), ${keys.taken} stored as (
       insert into event (id, account_id, type, version, subject, test, body, occurred_at, created_at,
                          endpoint_id)
-      select i.id, i.account_id, i.type, '${eventVersion}', i.subject, i.test,
+      select i.id, i.account_id, i.type, i.version, i.subject, i.test,
              substr($10::bytea, i.start, i.size), i.occurred_at, date_trunc('milliseconds', now()),
              i.endpoint_id
         from input i where ${keys.storable}
@@ -106,7 +108,8 @@ function storeStatement(name: string, keys: KeyParts): Statement {
       from (select 1) one
       left join (
         select (i.place - 1)::int as place, i.account_known as "accountKnown",
-               i.type_known as "typeKnown", k.event_id as earlier, k.same
+               i.type_known as "typeKnown",
+               i.schema_current as "schemaCurrent", k.event_id as earlier, k.same
           from input i
           ${keys.earlier}
          where (${keys.storable}) is not true) n on true`,

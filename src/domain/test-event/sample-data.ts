@@ -1,4 +1,4 @@
-import { samples } from './generated/samples.js';
+import { builtInSchema } from '../event-type/built-in.js';
 
 /** When the events of the examples in schema/events happen. */
 const exampleInstant = Date.parse('2026-01-01T12:00:00.000Z');
@@ -10,8 +10,8 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
  * @returns undefined for a type that the service does not send
  */
 export function sampleData(type: string, at: Date): Readonly<Record<string, unknown>> | undefined {
-  const sample = Object.entries(samples).find(([name]) => name === type)?.[1];
-  if (!sample) return undefined;
+  const [sample] = (builtInSchema(type, 'v1')?.['examples'] ?? []) as readonly unknown[];
+  if (sample === undefined) return undefined;
   const move = (_name: string, value: unknown) =>
     typeof value === 'string' && instant.test(value)
       ? new Date(Date.parse(value) - exampleInstant + at.getTime()).toISOString()

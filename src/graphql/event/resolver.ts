@@ -8,7 +8,6 @@ import {
   unlistEventType,
 } from '../../domain/event/event-types.js';
 import { checkCount, type PublishRequest } from '../../domain/event/prepare-event.js';
-import { publishAtomically } from '../../domain/event/publish-atomically.js';
 import type { Published } from '../../domain/event/store-events.js';
 import { accountOf, type RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
@@ -72,13 +71,13 @@ export class EventResolver {
     description: `Publishes 1 to 1,000 events of any accounts. Answers each in its order. With \`atomic\`, publishes all or none.`,
   })
   async publishEvents(
-    @Ctx() { publish, transact, report }: Context,
+    @Ctx() { publish, publishAtomically, report }: Context,
     @Arg('input', () => [PublishEventInput]) input: PublishEventInput[],
     @Arg('atomic', () => Boolean, { nullable: true, defaultValue: false }) atomic: boolean | null,
   ): Promise<(Published | { readonly error: Issue<string> })[]> {
     checkCount(input);
     const requests = input.map(requestOf);
-    const results = await (atomic ? publishAtomically(transact, requests) : publish(requests));
+    const results = await (atomic ? publishAtomically(requests) : publish(requests));
     // A thousand events that find no room have as many errors, which say the same.
     const failures = results.filter(isFailure).map((each) => [each.message, each] as const);
     for (const failure of new Map(failures).values()) report(failure);
@@ -96,8 +95,14 @@ export class EventResolver {
   }
 }
 
-function requestOf({ account, test, key, ...content }: PublishEventInput): PublishRequest {
-  return { ...content, accountId: account, test: test ?? undefined, key: key ?? undefined };
+function requestOf(input: PublishEventInput): PublishRequest {
+  const { account: accountId, version, test, key, ...content } = input;
+  const optional = {
+    version: version ?? undefined,
+    test: test ?? undefined,
+    key: key ?? undefined,
+  };
+  return { ...content, ...optional, accountId };
 }
 
 function isFailure(result: Published | Error): result is Error {

@@ -5,7 +5,7 @@ import { Page } from '../cursor-page.js';
 import { Json } from '../scalars.js';
 
 @ObjectType('EventType', { simpleResolvers: true })
-export class EventTypeType implements Omit<EventType, 'listed'> {
+export class EventTypeType implements Omit<EventType, 'listed' | 'validation' | 'revision'> {
   @Field(() => ID)
   id!: string;
 
@@ -43,10 +43,13 @@ export class PublishEventInput {
   @Field(() => String)
   type!: string;
 
+  @Field(() => String, { nullable: true, description: 'Defaults to `v1`.' })
+  version?: string | null;
+
   @Field(() => String, { description: 'The object of the event, such as `order:ord_…`.' })
   subject!: string;
 
-  @Field(() => Json, { description: 'An object.' })
+  @Field(() => Json, { description: 'An object that fits the schema of the type and version.' })
   data!: Record<string, unknown>;
 
   @Field(() => Boolean, { nullable: true })

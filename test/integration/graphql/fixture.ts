@@ -20,6 +20,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.js
 import { claimAll, end, outcomes } from '../../support/engine.js';
 import { publisherOf } from '../../support/publisher.js';
 import { viewerOf } from '../../support/viewer.js';
+import { sampleOf } from '../../support/sample.js';
 
 /** A database with two accounts and one of everything, and contexts for any viewer. */
 export interface Fixture {
@@ -108,6 +109,7 @@ export async function createFixture(
       read,
       transact,
       publish: (requests) => publisher.publish(requests),
+      publishAtomically: (requests) => publisher.publishAtomically(transact, requests),
       waitForReplay: (pendingDeliveryId) => waitForReplay(database, pendingDeliveryId),
       rateLimited: (_policy, work) => work(),
       report: (error) => {
@@ -149,7 +151,7 @@ export const offerInput = {
 export const event = {
   type: 'cart.order.completed',
   subject: 'order:ord_1',
-  data: { metadata: {} },
+  data: sampleOf('cart.order.completed', { metadata: {} }),
 };
 
 /** Makes one attempt of everything that is due, as a worker does, and ends it with `outcome`. */

@@ -33,12 +33,13 @@ describe('the operations of internal tools', () => {
 
   describe('publish', () => {
     it('an event once for each key and content', async () => {
-      const input = { ...event, account: fixture.account, key: 'k', data: { b: 1, a: [null] } };
+      const data = { ...event.data, b: 1, a: [null] };
+      const input = { ...event, account: fixture.account, key: 'k', data };
       const first = (await client.answer(internal, publish, { input }))['publishEvent'];
       const again = (await client.answer(internal, publish, { input }))['publishEvent'];
       expect(first).to.have.property('created', true);
       expect(again).to.deep.equal({ id: first?.['id'], created: false });
-      const other = { input: { ...input, data: {} } };
+      const other = { input: { ...input, data: event.data } };
       expect((await client.refusal(internal, publish, other)).code).to.equal('event_key_conflict');
     });
 

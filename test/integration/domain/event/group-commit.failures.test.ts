@@ -72,7 +72,7 @@ describe('group commit when something fails', () => {
 
   it('refuses at once what exceeds the bytes that may wait', async () => {
     publishing.publisher = publishing.publisherOf({
-      waitingBytes: { total: 9_000, perAccount: 5_000 },
+      waitingBytes: { total: 13_500, perAccount: 7_500 },
     });
     const other = await insertAccount(publishing.test);
     const results = await publishing.many(8, (place) => ({

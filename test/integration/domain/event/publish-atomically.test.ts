@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { publishAtomically } from '../../../../src/domain/event/publish-atomically.js';
 import type { PublishRequest } from '../../../../src/domain/event/prepare-event.js';
 import type { Published } from '../../../../src/domain/event/store-events.js';
 import type { Wakeup } from '../../../../src/domain/wakeup.js';
@@ -21,7 +20,7 @@ describe('publishAtomically', () => {
     const { transact } = await publishing.test.open({
       wake: (wakeups) => void woken.push(...wakeups),
     });
-    return publishAtomically(
+    return publishing.publisher.publishAtomically(
       transact,
       changes.map((each) => publishing.request(each)),
     );

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Lru } from '../../../src/graphql/lru.js';
+import { Lru } from '../../../src/domain/lru.js';
 
 describe('an Lru', () => {
   it('drops the entry used longest ago when it is full', () => {

@@ -1,0 +1,126 @@
+import { Ajv2020, type AnySchemaObject, type ErrorObject } from 'ajv/dist/2020.js';
+import type { RegExpEngine } from 'ajv/dist/types/index.js';
+import canonicalize from 'canonicalize';
+import type { Issue } from '../errors.js';
+import type { JsonSchema } from './built-in.js';
+import { jsonPath, pointerSteps } from './json-path.js';
+
+/** Finds what in `data` breaks a schema; empty if it is valid. At most 20 entries. */
+export type ValidateData = (data: unknown) => Issue[];
+
+/** Compiles a pattern of a schema. @throws Error for one that it does not take */
+export type CompilePattern = (pattern: string) => { test(text: string): boolean };
+
+/** More than a person reads at once. */
+const maxIssues = 20;
+
+/** Data with more values is searched for its first error only: others could fill the memory. */
+const maxSearchedValues = 1_000;
+
+/**
+ * Compiles a valid schema. `format` is an annotation, as JSON Schema
+ * 2020-12 defines it.
+ * @param compilePattern for schemas of operators; without it, patterns are those of JavaScript, which
+ *   some texts make slow
+ */
+export function compileSchema(schema: JsonSchema, compilePattern?: CompilePattern): ValidateData {
+  const first = compile(schema, compilePattern, false);
+  let all: ReturnType<typeof compile> | undefined;
+  return (data) => {
+    if (first(data)) return [];
+    if (countValues(data, maxSearchedValues) >= maxSearchedValues) return issuesOf(first.errors);
+    // Most schemas never find an error, so the second form is compiled late.
+    all ??= compile(schema, compilePattern, true);
+    void all(data);
+    return issuesOf(all.errors);
+  };
+}
+
+function compile(
+  schema: JsonSchema,
+  compilePattern: CompilePattern | undefined,
+  allErrors: boolean,
+) {
+  const ajv = new Ajv2020({
+    ...{ allErrors, strict: false, validateFormats: false, ownProperties: true, logger: false },
+    // The schema was validated when it was put; compiling the meta-schemas takes longer than it.
+    ...{ meta: false, validateSchema: false, addUsedSchema: false },
+    ...(compilePattern && { code: { regExp: engineOf(compilePattern) } }),
+  });
+  ajv.removeKeyword('uniqueItems');
+  ajv.addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    error: { message: 'must not have duplicate items' },
+    // Ajv compares each item with each other one.
+    validate: (wanted: boolean, items: readonly unknown[]) =>
+      !wanted || new Set(items.map((item) => canonicalize(item))).size === items.length,
+  });
+  return ajv.compile(schema as AnySchemaObject);
+}
+
+function engineOf(compilePattern: CompilePattern): RegExpEngine {
+  return Object.assign((pattern: string) => compilePattern(pattern), { code: 'compilePattern' });
+}
+
+/** Counts values, and stops at `limit`. */
+function countValues(value: unknown, limit: number): number {
+  if (value === null || typeof value !== 'object') return 1;
+  let count = 1;
+  for (const inner of Object.values(value)) {
+    count += countValues(inner, limit - count);
+    if (count >= limit) break;
+  }
+  return count;
+}
+
+function issuesOf(errors: readonly ErrorObject[] | null | undefined): Issue[] {
+  const issues = new Map<string, Issue>();
+  for (const error of errors ?? []) {
+    const issue = issueOf(error);
+    issues.set(`${issue.param} ${issue.detail}`, issue);
+    if (issues.size === maxIssues) break;
+  }
+  return [...issues.values()];
+}
+
+function issueOf({ instancePath, keyword, params, message }: ErrorObject): Issue {
+  const named = params as Readonly<Record<string, unknown>>;
+  const name =
+    named['missingProperty'] ?? named['additionalProperty'] ?? named['unevaluatedProperty'];
+  const steps = [...pointerSteps(instancePath), ...(typeof name === 'string' ? [name] : [])];
+  return {
+    code: 'schema_mismatch',
+    detail: detailOf(keyword, named, message),
+    param: jsonPath('data', steps),
+  };
+}
+
+function detailOf(
+  keyword: string,
+  params: Readonly<Record<string, unknown>>,
+  message = 'breaks the schema',
+): string {
+  switch (keyword) {
+    case 'required':
+      return 'Is required.';
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return 'Is an unknown property.';
+    case 'enum':
+      return `Must be one of: ${shown(params['allowedValues'])}.`;
+    case 'const':
+      return `Must be ${shown(params['allowedValue'])}.`;
+    default:
+      return `${message.charAt(0).toUpperCase()}${message.slice(1, 300)}.`;
+  }
+}
+
+/** At most 200 characters of values as JSON. */
+function shown(value: unknown): string {
+  const text = Array.isArray(value)
+    ? value.map((each) => JSON.stringify(each)).join(', ')
+    : JSON.stringify(value);
+  return text.length <= 200 ? text : `${text.slice(0, 199).replace(/[\ud800-\udbff]$/, '')}…`;
+}

@@ -1,0 +1,138 @@
+import type { Issue } from '../errors.js';
+import { Lru } from '../lru.js';
+import type { Read } from '../tx.js';
+import { builtInSchema, hasBuiltInSchema, type JsonSchema } from './built-in.js';
+import { type CompilePattern, compileSchema, type ValidateData } from './compile-schema.js';
+import { readSchemas, type SchemasOfType, type Validation } from './read-schemas.js';
+
+/** How data compares with the schema of its type and version. */
+export interface Validated {
+  readonly validation: Validation;
+  /** Which catalogue entry was used; the statement that stores the event compares it. */
+  readonly revision: string;
+  readonly issues: readonly Issue[];
+}
+
+/** Options of {@link EventSchemas}. */
+export interface EventSchemasOptions {
+  readonly read: Pick<Read, 'sql'>;
+  /** Called for an event that is published although its data breaks the schema. Must not throw. */
+  readonly mismatched: (type: string, issues: readonly Issue[]) => void;
+  /** Monotonic clock in milliseconds. */
+  readonly monotonicMs: () => number;
+}
+
+/** What is known of one type. */
+interface Known {
+  readonly found: SchemasOfType | undefined;
+  /** When the read began. */
+  readonly readAt: number;
+  readonly validators: Map<string, ValidateData>;
+  readonly compilePattern: CompilePattern | undefined;
+}
+
+/** Something is refused only by what was read within this time. */
+const freshMs = 1_000;
+
+/** Of the texts of the schemas that are kept; a compiled schema takes about ten times as much. */
+const maxKeptBytes = 4 * 1_048_576;
+const entryBytes = 1_024;
+
+/** A type without an entry that was read: what it is unless an operator changed it. */
+const unread = { validation: 'enforce', revision: '' } as const;
+
+const openVersion = 'v1';
+const builtInValidators = new Map<string, ValidateData>();
+
+/**
+ * Keeps the schemas of event types, compiled. The statement that stores an event compares the
+ * revision, so what is out of date publishes nothing and costs no look-up beforehand.
+ */
+export class EventSchemas {
+  readonly #options: EventSchemasOptions;
+  readonly #known = new Lru<Known>(maxKeptBytes);
+  readonly #loading = new Map<string, Promise<void>>();
+
+  constructor(options: EventSchemasOptions) {
+    this.#options = options;
+  }
+
+  /** Compares `data` with the schema of its type and version, as far as this process knows it. */
+  validate(type: string, version: string, data: unknown): Validated {
+    const known = this.#known.get(type);
+    const { validation, revision } = known?.found ?? unread;
+    // The statement says that there is no such type.
+    if (known && !known.found) return { validation, revision, issues: [] };
+    const validate = validatorOf(type, version, known);
+    return { validation, revision, issues: validate ? validate(data) : unknownVersion(version) };
+  }
+
+  /** Whether what is known of a type is recent enough to refuse an event. */
+  isFresh(type: string): boolean {
+    const known = this.#known.get(type);
+    return known !== undefined && this.#options.monotonicMs() - known.readAt < freshMs;
+  }
+
+  /** Reads the schemas of a type again. Concurrent calls share one read. */
+  load(type: string): Promise<void> {
+    const loading = this.#loading.get(type);
+    if (loading) return loading;
+    const mine = this.#load(type).finally(() => this.#loading.delete(type));
+    this.#loading.set(type, mine);
+    return mine;
+  }
+
+  /** Reports data that breaks a schema which is not enforced. */
+  mismatched(type: string, issues: readonly Issue[]): void {
+    this.#options.mismatched(type, issues);
+  }
+
+  async #load(type: string): Promise<void> {
+    const readAt = this.#options.monotonicMs();
+    const [found] = await readSchemas(this.#options.read, [type]);
+    const bytes = (found?.versions ?? []).reduce((sum, { schema }) => sum + sizeOf(schema), 0);
+    // Loaded late: most installations have no type of their own.
+    const patterns = bytes > 0 ? await import('./patterns.js') : undefined;
+    const known = { found, readAt, validators: new Map<string, ValidateData>() };
+    const { compilePattern } = patterns ?? {};
+    this.#known.set(type, { ...known, compilePattern }, entryBytes + bytes);
+  }
+}
+
+function validatorOf(
+  type: string,
+  version: string,
+  known: Known | undefined,
+): ValidateData | undefined {
+  if (hasBuiltInSchema(type)) return builtInValidator(type, version);
+  const kept = known?.validators.get(version);
+  if (kept) return kept;
+  const versions = known?.found?.versions ?? [];
+  const schema = versions.find((each) => each.version === version)?.schema;
+  if (schema === undefined) {
+    return versions.length === 0 && version === openVersion ? () => [] : undefined;
+  }
+  const validate = compileSchema(schema, known?.compilePattern);
+  known?.validators.set(version, validate);
+  return validate;
+}
+
+function builtInValidator(type: string, version: string): ValidateData | undefined {
+  const name = `${type}/${version}`;
+  const kept = builtInValidators.get(name);
+  if (kept) return kept;
+  const schema = builtInSchema(type, version);
+  if (schema === undefined) return undefined;
+  const validate = compileSchema(schema);
+  builtInValidators.set(name, validate);
+  return validate;
+}
+
+function unknownVersion(version: string): Issue[] {
+  const detail = `The event type has no version ${version}.`;
+  return [{ code: 'unknown_event_version', detail, param: 'version' }];
+}
+
+function sizeOf(schema: JsonSchema): number {
+  return JSON.stringify(schema).length;
+}

@@ -1,0 +1,39 @@
+import { DomainError, validationFailed } from '../errors.js';
+import type { EventSchemas } from '../event-type/event-schemas.js';
+import { SemaphoreRejected } from '../tx.js';
+import {
+  type Preparation,
+  type PreparedEvent,
+  type PublishRequest,
+  tryPrepareEvent,
+} from './prepare-event.js';
+import { maxTries } from './publish.js';
+import { SchemaOutdated } from './store-events.js';
+
+/**
+ * Prepares an event and compares its data with the schema of its type and version.
+ * @returns the event, why it is refused, or {@link SchemaOutdated} if only schemas that were read a
+ *   moment ago may refuse it
+ */
+export function prepareChecked(
+  schemas: EventSchemas,
+  preparation: Preparation,
+  request: PublishRequest,
+): PreparedEvent | DomainError | SchemaOutdated {
+  const event = tryPrepareEvent(preparation, request.accountId, request);
+  if (event instanceof DomainError) return event;
+  const { type, version } = event;
+  const { validation, revision, issues } = schemas.validate(type, version, request.data);
+  if (issues.length > 0) {
+    if (!schemas.isFresh(type)) return new SchemaOutdated(type);
+    const mustFit = validation === 'enforce' || issues[0]?.code === 'unknown_event_version';
+    if (mustFit) return validationFailed(issues);
+    schemas.mismatched(type, issues);
+  }
+  return { ...event, revision };
+}
+
+/** Makes the error for a type whose schemas keep changing. */
+export function schemaUnresolved(): SemaphoreRejected {
+  return new SemaphoreRejected(`The schemas of the event type changed ${maxTries} times.`);
+}

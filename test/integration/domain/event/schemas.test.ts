@@ -1,0 +1,125 @@
+import { expect } from 'chai';
+import type { DomainError } from '../../../../src/domain/errors.js';
+import type { PublishRequest } from '../../../../src/domain/event/prepare-event.js';
+import type { Published } from '../../../../src/domain/event/store-events.js';
+import { Publishing } from '../../../support/publisher.js';
+import { sampleOf } from '../../../support/sample.js';
+import { statementsOf } from '../../../support/statements.js';
+
+const type = 'invoice.issued';
+
+describe('the schema of an event', () => {
+  let publishing: Publishing;
+  let warned: [string, number][];
+
+  before(async () => {
+    publishing = await Publishing.create();
+  });
+  after(() => publishing.test.drop());
+  beforeEach(async () => {
+    await publishing.reset();
+    await publishing.test.query(`update event_type set validation = 'enforce', revision = ''`);
+    warned = [];
+    publishing.publisher = publishing.publisherOf({
+      mismatched: (id, issues) => void warned.push([id, issues.length]),
+    });
+  });
+
+  /** Publishes exactly `data`. */
+  const send = async (data: object, changes: Partial<PublishRequest> = {}) => {
+    const request = { ...publishing.request({ type, ...changes }), data: { ...data } };
+    const [result] = await publishing.publisher.publish([request]);
+    return result as Published | DomainError;
+  };
+  const publishAtomically = async (datas: readonly object[]) => {
+    const requests = datas.map((data) => ({ ...publishing.request({ type }), data: { ...data } }));
+    return publishing.publisher.publishAtomically(publishing.database.transact, requests);
+  };
+  const codeOf = (result: unknown) => (result as Partial<DomainError>).errors?.[0]?.code;
+
+  it('H138: refuses data that breaks it, and names each path', async () => {
+    const result = await send({ a: 1 });
+    expect(result).to.have.property('code', 'validation_failed');
+    const { errors } = result as DomainError;
+    const missing = ['invoice', 'order', 'payment', 'currency', 'totals', 'buyer'];
+    expect(errors).to.deep.equal(
+      missing.map((name) => ({
+        ...{ code: 'schema_mismatch', detail: 'Is required.', param: `data.${name}` },
+      })),
+    );
+    const nested = sampleOf(type, { buyer: { email: 1, name: null, country: 'x' } });
+    expect(await send(nested)).to.have.deep.property('errors', [
+      { code: 'schema_mismatch', detail: 'Must be string.', param: 'data.buyer.email' },
+      {
+        code: 'schema_mismatch',
+        detail: 'Must match pattern "^[A-Z]{2}$".',
+        param: 'data.buyer.country',
+      },
+    ]);
+    expect(await publishing.stored(`type = '${type}'`)).to.deep.equal([]);
+  });
+
+  it('H138: accepts a member that the schema does not name', async () => {
+    expect(await send(sampleOf(type, { added: 1 }))).to.have.property('created', true);
+  });
+
+  it('H138: compares nothing for a type without a schema, and knows only its v1', async () => {
+    const other = { type: 'payment.dispute.opened' };
+    expect(await send({ a: 1 }, other)).to.have.property('created', true);
+    expect(codeOf(await send({ a: 1 }, { ...other, version: 'v2' }))).to.equal(
+      'unknown_event_version',
+    );
+    expect(codeOf(await send({}, { type: 'no.such', version: 'v2' }))).to.equal(
+      'unknown_event_type',
+    );
+  });
+
+  it('H138: publishes none of several atomically', async () => {
+    const results = await publishAtomically([sampleOf(type), { a: 1 }]);
+    expect(results.map(codeOf)).to.deep.equal(['not_published', 'schema_mismatch']);
+    expect(await publishAtomically([sampleOf(type)])).to.have.nested.property('[0].created', true);
+  });
+
+  it('H139: counts what only warns, and publishes it', async () => {
+    await publishing.test.query(
+      `update event_type set validation = 'warn', revision = 'w' where id = '${type}'`,
+    );
+    expect(await send({ a: 1 })).to.have.property('created', true);
+    expect(await send(sampleOf(type))).to.have.property('created', true);
+    expect(await publishAtomically([{ a: 1 }])).to.have.nested.property('[0].created', true);
+    expect(warned).to.deep.equal([
+      [type, 6],
+      [type, 6],
+    ]);
+  });
+
+  it('H139: sends one statement for an event, whose answer says that the schemas changed', async () => {
+    await send(sampleOf(type));
+    const sent = await statementsOf(() => send(sampleOf(type)));
+    expect(sent).to.have.lengthOf(1);
+    await publishing.test.query(`update event_type set revision = 'next' where id = '${type}'`);
+    const after = await statementsOf(() => send(sampleOf(type), { key: 'k' }));
+    expect(after).to.have.lengthOf(3);
+    expect(await publishing.stored(`type = '${type}'`)).to.have.lengthOf(3);
+    expect(await statementsOf(() => send(sampleOf(type)))).to.have.lengthOf(1);
+  });
+
+  it('H139: reads the schemas before it refuses, at most once a second', async () => {
+    await send(sampleOf(type));
+    expect(await statementsOf(() => send({ a: 1 }))).to.have.lengthOf(1);
+    expect(await statementsOf(() => send({ a: 1 }))).to.have.lengthOf(0);
+  });
+
+  it('H139: never lets another key or event pay for one that is out of date', async () => {
+    await publishing.test.query(`update event_type set revision = 'next' where id = '${type}'`);
+    const results = await publishing.many(20, (place) => ({
+      ...(place % 2 === 0 ? { type } : {}),
+      ...(place % 4 < 2 ? { key: `k${Math.floor(place / 8)}` } : {}),
+    }));
+    const refused = results.filter((each) => each instanceof Error);
+    // Two types under one key are two contents.
+    expect(refused.filter((each) => codeOf(each) !== 'event_key_conflict')).to.deep.equal([]);
+    const plain = results.filter((_each, place) => place % 4 >= 2);
+    for (const each of plain) expect(each).to.have.property('created', true);
+  });
+});
