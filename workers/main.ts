@@ -17,6 +17,7 @@ import { evictionWarning } from '../src/queue/eviction.js';
 import { listen } from '../src/queue/listeners.js';
 import { createWaker } from '../src/queue/queues.js';
 import { openDatabaseWhenReady } from '../src/process/open-database.js';
+import { operatorAccountWarning } from '../src/process/operator-account-warning.js';
 import { stopTimeouts } from '../src/process/stop-timeouts.js';
 import { DeliveryWorker } from './delivery/delivery-worker.js';
 import { CheckoutExpiry } from './maintenance/checkout-expiry.js';
@@ -66,6 +67,8 @@ async function start(): Promise<void> {
     serverSettings: engineServerSettings,
   });
   lifecycle.onStop('database', () => database.close());
+  const operatorWarning = await operatorAccountWarning(database.read);
+  if (operatorWarning !== undefined) log.warn(operatorWarning);
   // Before any delivery: without a partition for this week no result can be recorded.
   await createPartitions(database.transact).catch((error: unknown) => {
     if (error instanceof LockNotAvailable) return;

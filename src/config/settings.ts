@@ -88,6 +88,11 @@ export const settings = {
     '1000',
     'Webhook endpoints of one account, at most',
   ),
+  OPERATOR_ACCOUNT: setting(
+    z.string().regex(/^acc_[A-Za-z0-9]+$/, 'must be the id of an account'),
+    undefined,
+    'Account that gets the events about failing, recovered and disabled endpoints of all accounts',
+  ),
   WORKER_CONCURRENCY: setting(
     integer(1, 10_000),
     '200',

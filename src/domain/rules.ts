@@ -23,6 +23,8 @@ export interface DomainRules {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly retry: RetryPolicy;
+  /** Gets the events about endpoints of all accounts. Undefined: no account does. */
+  readonly operatorAccount: string | undefined;
   /** At most this many endpoints per account. */
   readonly endpointsPerAccount: number;
   /** Returns a number of at least 0 and below 1; only for jitter, since it need not be secure. */

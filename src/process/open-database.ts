@@ -15,7 +15,7 @@ const disableAfterFailures = 10;
 
 /** The settings in the form that the domain needs. */
 function domainRules(config: ServiceConfig): DomainRules {
-  const { secretKeys, webhooks, baseUrl, endpointsPerAccount } = config;
+  const { secretKeys, webhooks, baseUrl, endpointsPerAccount, operatorAccount } = config;
   const [newest, ...older] = secretKeys;
   return {
     sealer: new Sealer(secretKeys),
@@ -30,6 +30,7 @@ function domainRules(config: ServiceConfig): DomainRules {
       disableAfterFailures,
     },
     endpointsPerAccount,
+    operatorAccount,
     random: Math.random,
   };
 }

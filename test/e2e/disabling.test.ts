@@ -119,7 +119,8 @@ describe('automatic disabling', () => {
       [endpoint.id],
     );
     expect(pendingDeliveries).to.deep.equal([]);
-    const [mail] = await notified(1);
+    const [warning, mail] = await notified(2);
+    expect(warning?.text, 'H150').to.include('has failed since');
     expect(mail?.text).to.include('\nReason: consecutive_failures\n');
     expect(mail?.text).to.include('\nLast response status: 500\n');
     expect(receiver.requests.at(-1)?.headers['webhook-id']).to.equal(last);

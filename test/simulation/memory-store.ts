@@ -232,6 +232,7 @@ export class MemoryStore extends MemoryTables {
     const endpoint = this.endpoint(endpointId);
     endpoint.failingSince = health.failingSince?.getTime() ?? null;
     endpoint.failureCount = health.failureCount;
+    endpoint.warnings = health.warnings;
     if (disable === undefined) return;
     Object.assign(endpoint, { active: false, disabledReason: disable });
     this.touch(endpoint);
@@ -299,12 +300,13 @@ export class MemoryStore extends MemoryTables {
   }
 
   #recorded(id: string): EndpointSnapshot {
-    const { active, deleted, eventTypes, failingSince, failureCount } = this.endpoint(id);
+    const { active, deleted, eventTypes, failingSince, failureCount, warnings } = this.endpoint(id);
     return {
       id,
       live: active && !deleted,
       eventTypes: eventTypes.join(' '),
       failureCount,
+      warnings,
       failingSince: failingSince === null ? null : new Date(failingSince),
     };
   }

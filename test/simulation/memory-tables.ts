@@ -33,7 +33,7 @@ export class MemoryTables extends MemoryCancellation {
         deleted: false,
         eventTypes,
       },
-      ...{ disabledReason: null, failingSince: null, failureCount: 0 },
+      ...{ disabledReason: null, failingSince: null, failureCount: 0, warnings: 0 },
       ...{ cancellingSince: null, cancelBefore: null, cancelTypes: null },
       updatedAt: this.options.now(),
       secrets: [{ keyId: 'k1', sealed: noBytes, endsAt: Infinity }],
@@ -67,7 +67,7 @@ export class MemoryTables extends MemoryCancellation {
     const reenabled = active === true && !endpoint.active;
     if (reenabled) endpoint.disabledReason = null;
     if (reenabled || (url !== undefined && url !== endpoint.url)) {
-      Object.assign(endpoint, { failingSince: null, failureCount: 0 });
+      Object.assign(endpoint, { failingSince: null, failureCount: 0, warnings: 0 });
     }
     const before = endpoint.eventTypes;
     endpoint.active = active ?? endpoint.active;

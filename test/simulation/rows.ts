@@ -15,6 +15,7 @@ export interface EndpointRow {
   disabledReason: DisabledReason | null;
   failingSince: number | null;
   failureCount: number;
+  warnings: number;
   updatedAt: number;
   /** The change behind the cancellation backlog: `cancelling_since` and the columns after it. */
   cancellingSince: number | null;

@@ -109,6 +109,7 @@ export function testRules(changes: Partial<DomainRules> = {}): DomainRules {
       disableAfterFailures: 10,
     },
     endpointsPerAccount: 1_000,
+    operatorAccount: undefined,
     random: () => 0.5,
     ...changes,
   };

@@ -80,6 +80,7 @@ function endpointOf(account: string, index: number, at: Date, now: Date): Existi
     // The 120 h after which the service disables an endpoint, plus a day.
     failingSince: disabled ? new Date(now.getTime() - 144 * hourMs) : null,
     failureCount: disabled ? 10 : 0,
+    warnings: disabled ? 2 : 0,
     updatedAt: disabled ? new Date(now.getTime() - 24 * hourMs) : createdAt,
   } satisfies Partial<Endpoint>;
   return made;

@@ -5,6 +5,7 @@ import { CredentialNotifications1795395600000 } from '../migrations/0002-credent
 import { DeliveryStatistics1795402800000 } from '../migrations/0004-delivery-statistics.js';
 import { EventTypeVersions1795406400000 } from '../migrations/0005-event-type-versions.js';
 import { Recoveries1795410000000 } from '../migrations/0006-recoveries.js';
+import { EndpointWarnings1795413600000 } from '../migrations/0007-endpoint-warnings.js';
 
 /** All migrations in order, as a list and not a glob, so that every build has the same. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -13,4 +14,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   DeliveryStatistics1795402800000,
   EventTypeVersions1795406400000,
   Recoveries1795410000000,
+  EndpointWarnings1795413600000,
 ];

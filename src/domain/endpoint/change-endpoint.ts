@@ -7,6 +7,7 @@ import { isId } from '../id.js';
 import type { Statement, Tx } from '../tx.js';
 import {
   type Endpoint,
+  healthFields,
   settableFields,
   shownFields,
   type EndpointView,
@@ -16,7 +17,7 @@ import { fromOwnEndpoint, endpointColumns } from './endpoints.js';
 import { deleteSecrets, replaceSecret } from './secrets.js';
 
 /** An endpoint with the fields that a change needs. */
-export type LockedEndpoint = EndpointView & Pick<Endpoint, 'failingSince' | 'failureCount'>;
+export type LockedEndpoint = EndpointView & Pick<Endpoint, (typeof healthFields)[number]>;
 
 /** An endpoint together with its signing secret, which is shown at creation and rotation only. */
 export interface EndpointWithSecret {
@@ -24,7 +25,7 @@ export interface EndpointWithSecret {
   readonly signingSecret: string;
 }
 
-const lockedColumns = selectionOf([...shownFields, 'failingSince', 'failureCount']);
+const lockedColumns = selectionOf([...shownFields, ...healthFields]);
 
 const lockStatement = {
   name: 'endpoint-lock',
@@ -37,8 +38,7 @@ const setUpdatedAt = `updated_at = greatest($2, updated_at + interval '1 millise
 const changeable = [
   ...settableFields,
   'disabledReason',
-  'failingSince',
-  'failureCount',
+  ...healthFields,
 ] as const satisfies readonly (keyof Endpoint)[];
 
 /** In SQL: keeps the times of types that stay, and dates those that are new. */
@@ -105,6 +105,7 @@ export async function updateEndpoint(
     disabledReason: reenabled ? null : before.disabledReason,
     failingSince: resetsFailures ? null : before.failingSince,
     failureCount: resetsFailures ? 0 : before.failureCount,
+    warnings: resetsFailures ? 0 : before.warnings,
   });
   const endpoint = await singleRow<LockedEndpoint>(tx, updateStatement, values);
   const unsubscribed = before.eventTypes.filter((type) => !types.includes(type));

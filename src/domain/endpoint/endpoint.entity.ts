@@ -50,6 +50,10 @@ export class Endpoint {
   @Column({ type: 'integer', default: 0 })
   failureCount!: number;
 
+  /** Warnings of that run that its owner got: at a quarter and at three quarters of its time. */
+  @Column({ type: 'smallint', default: 0 })
+  warnings!: number;
+
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt!: Date;
 
@@ -90,6 +94,13 @@ export const settableFields = [
   'description',
   'notificationEmail',
   'eventTypes',
+] as const satisfies readonly (keyof Endpoint)[];
+
+/** The fields of an endpoint's current run of failed attempts. */
+export const healthFields = [
+  'failingSince',
+  'failureCount',
+  'warnings',
 ] as const satisfies readonly (keyof Endpoint)[];
 
 /**

@@ -30,6 +30,8 @@ export type NoticeClaim = AnyMailContent & {
 /** Says for each kind whether one mail combines an account's notices to one recipient. */
 const isDigest: Readonly<Record<NoticeKind, boolean>> = {
   endpoint_disabled: true,
+  endpoint_failing: true,
+  endpoint_recovered: true,
   offer_sent: false,
 };
 

@@ -1,5 +1,13 @@
-import type { DisabledReason } from '../disabled-reason.js';
 import { formatInstant } from '../format-instant.js';
+import {
+  disabledMail,
+  type EndpointDisabled,
+  type EndpointFailing,
+  type EndpointRecovered,
+  failingMail,
+  recoveredMail,
+} from './endpoint-mails.js';
+import { joinLines, quoteLines, toSingleLine } from './mail-text.js';
 
 /** A mail as its reader sees it. */
 export interface Message {
@@ -13,17 +21,9 @@ export interface Message {
 /** The data of each kind of notice, besides the id of the resource it is about. */
 export interface NoticeData {
   readonly endpoint_disabled: EndpointDisabled;
+  readonly endpoint_failing: EndpointFailing;
+  readonly endpoint_recovered: EndpointRecovered;
   readonly offer_sent: OfferSent;
-}
-
-/** The state of an endpoint when the service disabled it. */
-export interface EndpointDisabled {
-  readonly url: string;
-  readonly reason: DisabledReason;
-  /** RFC 3339. */
-  readonly disabledAt: string;
-  /** The status of the receiver's last response; null when it sent none. */
-  readonly lastStatus: number | null;
 }
 
 /** An offer when it was sent, for its recipient. */
@@ -68,67 +68,14 @@ type RenderedMail = Omit<Message, 'to'>;
 const templates: {
   readonly [Kind in NoticeKind]: (entries: MailContent<Kind>['entries']) => RenderedMail;
 } = {
-  endpoint_disabled: (entries) => {
-    const [firstEntry] = entries;
-    if (firstEntry && entries.length === 1) return singleDisabledMail(firstEntry);
-    return {
-      subject: `${entries.length} webhook endpoints disabled`,
-      text: joinLines(
-        `${entries.length} of your webhook endpoints were disabled.`,
-        'Each line has endpoint, time, reason, last response status and URL:',
-        '',
-        ...entries.map(detailLine),
-        '',
-        'Pending deliveries were cancelled and are marked abandoned.',
-        'To enable an endpoint again, set "active" to true: PATCH /v1/webhooks/endpoints/{id}',
-        'You can then replay abandoned deliveries.',
-      ),
-    };
+  endpoint_disabled: disabledMail,
+  endpoint_failing: failingMail,
+  offer_sent: ([offer]) => {
+    if (!offer) throw new Error('a mail has no notices');
+    return offerMail(offer.data);
   },
-  offer_sent: ([offer]) => offerMail(offer?.data ?? emptyMail()),
+  endpoint_recovered: recoveredMail,
 };
-
-type DisabledEntry = MailContent<'endpoint_disabled'>['entries'][number];
-
-function singleDisabledMail(entry: DisabledEntry): RenderedMail {
-  const { resourceId, data } = entry;
-  return {
-    subject: `Webhook endpoint disabled: ${shortenUrl(data.url)}`,
-    text: joinLines(
-      `Your webhook endpoint was disabled because ${explanations[data.reason]}.`,
-      '',
-      ...detailLines(entry),
-      '',
-      'Pending deliveries were cancelled and are marked abandoned.',
-      `To enable it again, set "active" to true: PATCH /v1/webhooks/endpoints/${resourceId}`,
-      'You can then replay abandoned deliveries.',
-    ),
-  };
-}
-
-/** Leaves out the description: clients choose both it and the recipient, so a mail could carry abuse. */
-function detailLines({
-  resourceId,
-  data: { url, reason, disabledAt, lastStatus },
-}: DisabledEntry): string[] {
-  return [
-    `Endpoint: ${resourceId}`,
-    `URL: ${shortenUrl(url)}`,
-    `Reason: ${reason}`,
-    `Time: ${disabledAt}`,
-    `Last response status: ${lastStatus ?? 'none'}`,
-  ];
-}
-
-/** One line, because a mail can name thousands. Its reader can sort the lines and cut out the ids. */
-function detailLine({ resourceId, data }: DisabledEntry): string {
-  const { url, reason, disabledAt, lastStatus } = data;
-  return [resourceId, disabledAt, reason, lastStatus ?? 'none', shortenUrl(url)].join('  ');
-}
-
-function emptyMail(): never {
-  throw new Error('a mail has no notices');
-}
 
 function offerMail({ seller, title, message, total, url, expiresAt }: OfferSent): RenderedMail {
   return {
@@ -147,11 +94,6 @@ function offerMail({ seller, title, message, total, url, expiresAt }: OfferSent)
   };
 }
 
-const explanations: Readonly<Record<DisabledReason, string>> = {
-  consecutive_failures: 'every attempt to deliver to it failed for too long',
-  receiver_gone: 'it answered 410 Gone',
-};
-
 /** The kinds that this version can send, most urgent first. It leaves others to a version that knows them. */
 export const noticeKinds = Object.keys(templates) as NoticeKind[];
 
@@ -165,31 +107,4 @@ export function renderMail<Kind extends NoticeKind>({
   entries,
 }: MailContent<Kind>): Message {
   return { to: recipient, ...templates[kind](entries) };
-}
-
-/** In characters. Longer URLs are cut, since a mail can name thousands; the id identifies the endpoint. */
-const maxUrlLength = 200;
-
-function shortenUrl(url: string): string {
-  const characters = Array.from(toSingleLine(url));
-  return characters.length > maxUrlLength
-    ? `${characters.slice(0, maxUrlLength).join('')}…`
-    : characters.join('');
-}
-
-/** Replaces characters that break lines or change their direction. */
-function toSingleLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ');
-}
-
-/** Marks every line as a quotation, so that none looks like ours. */
-function quoteLines(text: string): string[] {
-  return text.split(/\r\n|[\r\n\p{Zl}\p{Zp}]/u).map((line) => `> ${toSingleLine(line)}`.trimEnd());
-}
-
-function joinLines(...texts: readonly (string | undefined)[]): string {
-  return texts
-    .filter((text) => text !== undefined)
-    .map((text) => `${text}\n`)
-    .join('');
 }

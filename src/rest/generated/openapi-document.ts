@@ -1334,6 +1334,63 @@ webhooks:
                 data: { $ref: './events/payment.sale.succeeded.v1.json' }
               unevaluatedProperties: false
       responses: *delivery_answers
+  webhook.endpoint.disabled:
+    post:
+      operationId: events.webhook.endpoint.disabled
+      summary: The service disabled an endpoint and cancelled its pending deliveries.
+      security: []
+      parameters: *delivery_headers
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema:
+              type: object
+              allOf:
+                - $ref: '#/components/schemas/EventEnvelope'
+              properties:
+                type: { const: webhook.endpoint.disabled }
+                data: { $ref: './events/webhook.endpoint.disabled.v1.json' }
+              unevaluatedProperties: false
+      responses: *delivery_answers
+  webhook.endpoint.failing:
+    post:
+      operationId: events.webhook.endpoint.failing
+      summary: Every attempt to deliver to an endpoint has failed for a quarter, or three quarters, of the time after which it is disabled.
+      security: []
+      parameters: *delivery_headers
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema:
+              type: object
+              allOf:
+                - $ref: '#/components/schemas/EventEnvelope'
+              properties:
+                type: { const: webhook.endpoint.failing }
+                data: { $ref: './events/webhook.endpoint.failing.v1.json' }
+              unevaluatedProperties: false
+      responses: *delivery_answers
+  webhook.endpoint.recovered:
+    post:
+      operationId: events.webhook.endpoint.recovered
+      summary: An endpoint that was reported as failing accepted a delivery.
+      security: []
+      parameters: *delivery_headers
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema:
+              type: object
+              allOf:
+                - $ref: '#/components/schemas/EventEnvelope'
+              properties:
+                type: { const: webhook.endpoint.recovered }
+                data: { $ref: './events/webhook.endpoint.recovered.v1.json' }
+              unevaluatedProperties: false
+      responses: *delivery_answers
 
 components:
   securitySchemes:
@@ -5828,6 +5885,219 @@ export const json = `{
          },
          "data": {
           "$ref": "./events/payment.sale.succeeded.v1.json"
+         }
+        },
+        "unevaluatedProperties": false
+       }
+      }
+     }
+    },
+    "responses": {
+     "410": {
+      "description": "The service disables the endpoint and sends it nothing more."
+     },
+     "2XX": {
+      "description": "The receiver accepted the event. The service does not send it to this endpoint again."
+     },
+     "default": {
+      "description": "The service retries the event on the retry schedule."
+     }
+    }
+   }
+  },
+  "webhook.endpoint.disabled": {
+   "post": {
+    "operationId": "events.webhook.endpoint.disabled",
+    "summary": "The service disabled an endpoint and cancelled its pending deliveries.",
+    "security": [],
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/ServiceSignature"
+     },
+     {
+      "$ref": "#/components/parameters/ServiceTimestamp"
+     },
+     {
+      "$ref": "#/components/parameters/ServiceEventId"
+     },
+     {
+      "$ref": "#/components/parameters/ServiceEventType"
+     },
+     {
+      "$ref": "#/components/parameters/ServiceDeliveryId"
+     },
+     {
+      "$ref": "#/components/parameters/ServiceAttempt"
+     },
+     {
+      "$ref": "#/components/parameters/WebhookId"
+     },
+     {
+      "$ref": "#/components/parameters/WebhookTimestamp"
+     },
+     {
+      "$ref": "#/components/parameters/WebhookSignature"
+     }
+    ],
+    "requestBody": {
+     "required": true,
+     "content": {
+      "application/json": {
+       "schema": {
+        "type": "object",
+        "allOf": [
+         {
+          "$ref": "#/components/schemas/EventEnvelope"
+         }
+        ],
+        "properties": {
+         "type": {
+          "const": "webhook.endpoint.disabled"
+         },
+         "data": {
+          "$ref": "./events/webhook.endpoint.disabled.v1.json"
+         }
+        },
+        "unevaluatedProperties": false
+       }
+      }
+     }
+    },
+    "responses": {
+     "410": {
+      "description": "The service disables the endpoint and sends it nothing more."
+     },
+     "2XX": {
+      "description": "The receiver accepted the event. The service does not send it to this endpoint again."
+     },
+     "default": {
+      "description": "The service retries the event on the retry schedule."
+     }
+    }
+   }
+  },
+  "webhook.endpoint.failing": {
+   "post": {
+    "operationId": "events.webhook.endpoint.failing",
+    "summary": "Every attempt to deliver to an endpoint has failed for a quarter, or three quarters, of the time after which it is disabled.",
+    "security": [],
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/ServiceSignature"
+     },
+     {
+      "$ref": "#/components/parameters/ServiceTimestamp"
+     },
+     {
+      "$ref": "#/components/parameters/ServiceEventId"
+     },
+     {
+      "$ref": "#/components/parameters/ServiceEventType"
+     },
+     {
+      "$ref": "#/components/parameters/ServiceDeliveryId"
+     },
+     {
+      "$ref": "#/components/parameters/ServiceAttempt"
+     },
+     {
+      "$ref": "#/components/parameters/WebhookId"
+     },
+     {
+      "$ref": "#/components/parameters/WebhookTimestamp"
+     },
+     {
+      "$ref": "#/components/parameters/WebhookSignature"
+     }
+    ],
+    "requestBody": {
+     "required": true,
+     "content": {
+      "application/json": {
+       "schema": {
+        "type": "object",
+        "allOf": [
+         {
+          "$ref": "#/components/schemas/EventEnvelope"
+         }
+        ],
+        "properties": {
+         "type": {
+          "const": "webhook.endpoint.failing"
+         },
+         "data": {
+          "$ref": "./events/webhook.endpoint.failing.v1.json"
+         }
+        },
+        "unevaluatedProperties": false
+       }
+      }
+     }
+    },
+    "responses": {
+     "410": {
+      "description": "The service disables the endpoint and sends it nothing more."
+     },
+     "2XX": {
+      "description": "The receiver accepted the event. The service does not send it to this endpoint again."
+     },
+     "default": {
+      "description": "The service retries the event on the retry schedule."
+     }
+    }
+   }
+  },
+  "webhook.endpoint.recovered": {
+   "post": {
+    "operationId": "events.webhook.endpoint.recovered",
+    "summary": "An endpoint that was reported as failing accepted a delivery.",
+    "security": [],
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/ServiceSignature"
+     },
+     {
+      "$ref": "#/components/parameters/ServiceTimestamp"
+     },
+     {
+      "$ref": "#/components/parameters/ServiceEventId"
+     },
+     {
+      "$ref": "#/components/parameters/ServiceEventType"
+     },
+     {
+      "$ref": "#/components/parameters/ServiceDeliveryId"
+     },
+     {
+      "$ref": "#/components/parameters/ServiceAttempt"
+     },
+     {
+      "$ref": "#/components/parameters/WebhookId"
+     },
+     {
+      "$ref": "#/components/parameters/WebhookTimestamp"
+     },
+     {
+      "$ref": "#/components/parameters/WebhookSignature"
+     }
+    ],
+    "requestBody": {
+     "required": true,
+     "content": {
+      "application/json": {
+       "schema": {
+        "type": "object",
+        "allOf": [
+         {
+          "$ref": "#/components/schemas/EventEnvelope"
+         }
+        ],
+        "properties": {
+         "type": {
+          "const": "webhook.endpoint.recovered"
+         },
+         "data": {
+          "$ref": "./events/webhook.endpoint.recovered.v1.json"
          }
         },
         "unevaluatedProperties": false

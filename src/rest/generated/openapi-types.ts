@@ -644,6 +644,57 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "webhook.endpoint.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The service disabled an endpoint and cancelled its pending deliveries. */
+        post: operations["events.webhook.endpoint.disabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.endpoint.failing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Every attempt to deliver to an endpoint has failed for a quarter, or three quarters, of the time after which it is disabled. */
+        post: operations["events.webhook.endpoint.failing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.endpoint.recovered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An endpoint that was reported as failing accepted a delivery. */
+        post: operations["events.webhook.endpoint.recovered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -2122,6 +2173,104 @@ export interface components {
                 name: string | null;
                 country: string | null;
             };
+        };
+        /**
+         * Endpoint disabled
+         * @description The service disabled an endpoint and cancelled its pending deliveries. This is the `data` of the event, version v1.
+         * @example {
+         *       "endpoint": {
+         *         "id": "whs_test0000",
+         *         "account_id": "acc_test0000",
+         *         "url": "https://shop.example/webhooks",
+         *         "active": false,
+         *         "disabled_reason": "consecutive_failures"
+         *       },
+         *       "failing_since": "2025-12-27T12:00:00.000Z",
+         *       "failure_count": 12,
+         *       "last_response_status": 503,
+         *       "disabled_at": "2026-01-01T12:00:00.000Z"
+         *     }
+         */
+        "webhook.endpoint.disabled.v1": {
+            endpoint: {
+                id: string;
+                account_id: string;
+                url: string;
+                /** @constant */
+                active: false;
+                /** @enum {unknown} */
+                disabled_reason: "consecutive_failures" | "receiver_gone";
+            };
+            /** Format: date-time */
+            failing_since: string;
+            failure_count: number;
+            last_response_status: number | null;
+            /** Format: date-time */
+            disabled_at: string;
+        };
+        /**
+         * Endpoint failing
+         * @description Every attempt to deliver to an endpoint has failed for a quarter, or three quarters, of the time after which it is disabled. This is the `data` of the event, version v1.
+         * @example {
+         *       "endpoint": {
+         *         "id": "whs_test0000",
+         *         "account_id": "acc_test0000",
+         *         "url": "https://shop.example/webhooks",
+         *         "active": true,
+         *         "disabled_reason": null
+         *       },
+         *       "failing_since": "2026-01-01T12:00:00.000Z",
+         *       "failure_count": 7,
+         *       "last_response_status": 503,
+         *       "disables_at": "2026-01-06T12:00:00.000Z"
+         *     }
+         */
+        "webhook.endpoint.failing.v1": {
+            endpoint: {
+                id: string;
+                account_id: string;
+                url: string;
+                /** @constant */
+                active: true;
+                disabled_reason: null;
+            };
+            /** Format: date-time */
+            failing_since: string;
+            failure_count: number;
+            last_response_status: number | null;
+            /** Format: date-time */
+            disables_at: string;
+        };
+        /**
+         * Endpoint recovered
+         * @description An endpoint that was reported as failing accepted a delivery. This is the `data` of the event, version v1.
+         * @example {
+         *       "endpoint": {
+         *         "id": "whs_test0000",
+         *         "account_id": "acc_test0000",
+         *         "url": "https://shop.example/webhooks",
+         *         "active": true,
+         *         "disabled_reason": null
+         *       },
+         *       "failing_since": "2025-12-31T00:00:00.000Z",
+         *       "failure_count": 7,
+         *       "recovered_at": "2026-01-01T12:00:00.000Z"
+         *     }
+         */
+        "webhook.endpoint.recovered.v1": {
+            endpoint: {
+                id: string;
+                account_id: string;
+                url: string;
+                active: boolean;
+                /** @enum {unknown} */
+                disabled_reason: "consecutive_failures" | "receiver_gone" | null;
+            };
+            /** Format: date-time */
+            failing_since: string;
+            failure_count: number;
+            /** Format: date-time */
+            recovered_at: string;
         };
     };
     responses: {
@@ -4736,6 +4885,183 @@ export interface operations {
                     /** @constant */
                     type?: "payment.sale.succeeded";
                     data?: components["schemas"]["payment.sale.succeeded.v1"];
+                } & components["schemas"]["EventEnvelope"];
+            };
+        };
+        responses: {
+            /** @description The service disables the endpoint and sends it nothing more. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver accepted the event. The service does not send it to this endpoint again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The service retries the event on the retry schedule. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "events.webhook.endpoint.disabled": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` with the whole signing secret. One `v1` per valid secret, newest first. */
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /** @description Unix seconds of this attempt, the `t` of the signature. */
+                "X-Service-Timestamp": components["parameters"]["ServiceTimestamp"];
+                /** @description The event id, the same for every attempt. */
+                "X-Service-Event-Id": components["parameters"]["ServiceEventId"];
+                /** @description The type of the event, such as `cart.order.completed`. */
+                "X-Service-Event-Type": components["parameters"]["ServiceEventType"];
+                /** @description The id of this attempt's record. */
+                "X-Service-Delivery-Id": components["parameters"]["ServiceDeliveryId"];
+                /** @description Number of this attempt, from 1. A replay starts again at 1. */
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
+                /** @description The event id (Standard Webhooks). */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt (Standard Webhooks). */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description One `v1,<base64>` for each valid secret, separated by spaces (Standard Webhooks). */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type?: "webhook.endpoint.disabled";
+                    data?: components["schemas"]["webhook.endpoint.disabled.v1"];
+                } & components["schemas"]["EventEnvelope"];
+            };
+        };
+        responses: {
+            /** @description The service disables the endpoint and sends it nothing more. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver accepted the event. The service does not send it to this endpoint again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The service retries the event on the retry schedule. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "events.webhook.endpoint.failing": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` with the whole signing secret. One `v1` per valid secret, newest first. */
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /** @description Unix seconds of this attempt, the `t` of the signature. */
+                "X-Service-Timestamp": components["parameters"]["ServiceTimestamp"];
+                /** @description The event id, the same for every attempt. */
+                "X-Service-Event-Id": components["parameters"]["ServiceEventId"];
+                /** @description The type of the event, such as `cart.order.completed`. */
+                "X-Service-Event-Type": components["parameters"]["ServiceEventType"];
+                /** @description The id of this attempt's record. */
+                "X-Service-Delivery-Id": components["parameters"]["ServiceDeliveryId"];
+                /** @description Number of this attempt, from 1. A replay starts again at 1. */
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
+                /** @description The event id (Standard Webhooks). */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt (Standard Webhooks). */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description One `v1,<base64>` for each valid secret, separated by spaces (Standard Webhooks). */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type?: "webhook.endpoint.failing";
+                    data?: components["schemas"]["webhook.endpoint.failing.v1"];
+                } & components["schemas"]["EventEnvelope"];
+            };
+        };
+        responses: {
+            /** @description The service disables the endpoint and sends it nothing more. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver accepted the event. The service does not send it to this endpoint again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The service retries the event on the retry schedule. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "events.webhook.endpoint.recovered": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>` with the whole signing secret. One `v1` per valid secret, newest first. */
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /** @description Unix seconds of this attempt, the `t` of the signature. */
+                "X-Service-Timestamp": components["parameters"]["ServiceTimestamp"];
+                /** @description The event id, the same for every attempt. */
+                "X-Service-Event-Id": components["parameters"]["ServiceEventId"];
+                /** @description The type of the event, such as `cart.order.completed`. */
+                "X-Service-Event-Type": components["parameters"]["ServiceEventType"];
+                /** @description The id of this attempt's record. */
+                "X-Service-Delivery-Id": components["parameters"]["ServiceDeliveryId"];
+                /** @description Number of this attempt, from 1. A replay starts again at 1. */
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
+                /** @description The event id (Standard Webhooks). */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt (Standard Webhooks). */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description One `v1,<base64>` for each valid secret, separated by spaces (Standard Webhooks). */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type?: "webhook.endpoint.recovered";
+                    data?: components["schemas"]["webhook.endpoint.recovered.v1"];
                 } & components["schemas"]["EventEnvelope"];
             };
         };

@@ -252,13 +252,17 @@ describe('webhook endpoints', () => {
         eventTypes: ['offer.sent', 'invoice.issued'],
         notificationEmail: 'new@shop.example',
       });
-      const expected = Object.assign({ failingSince: null, failureCount: 0 }, endpoint, {
-        url: 'https://b.example/',
-        description: null,
-        eventTypes: ['offer.sent', 'invoice.issued'],
-        notificationEmail: 'new@shop.example',
-        updatedAt: changed.updatedAt,
-      });
+      const expected = Object.assign(
+        { failingSince: null, failureCount: 0, warnings: 0 },
+        endpoint,
+        {
+          url: 'https://b.example/',
+          description: null,
+          eventTypes: ['offer.sent', 'invoice.issued'],
+          notificationEmail: 'new@shop.example',
+          updatedAt: changed.updatedAt,
+        },
+      );
       expect(changed).to.deep.equal(expected);
       expect(changed).to.deep.include(await getEndpoint(database.read, account, endpoint.id));
     });

@@ -32,7 +32,7 @@ describe('the catalogue of event types', () => {
     expect(keys).to.deep.equal([...keys].sort());
     expect(new Set(types.map(({ category }) => category))).to.deep.equal(
       new Set(
-        'chargebacks checkouts disputes invoices offers orders payments payouts subscriptions'.split(
+        'chargebacks checkouts disputes invoices offers orders payments payouts subscriptions webhooks'.split(
           ' ',
         ),
       ),

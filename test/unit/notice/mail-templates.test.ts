@@ -1,9 +1,6 @@
 import { expect } from 'chai';
-import {
-  type EndpointDisabled,
-  renderMail,
-  type OfferSent,
-} from '../../../src/domain/notice/mail-templates.js';
+import type { EndpointDisabled } from '../../../src/domain/notice/endpoint-mails.js';
+import { type OfferSent, renderMail } from '../../../src/domain/notice/mail-templates.js';
 
 const disabled: EndpointDisabled = {
   url: 'https://shop.example/hook',
@@ -73,10 +70,10 @@ describe('renderMail, several notices', () => {
       to: 'ops@shop.example',
       subject: '2 webhook endpoints disabled',
       text: `2 of your webhook endpoints were disabled.
-Each line has endpoint, time, reason, last response status and URL:
+Each line has endpoint, reason, time, last response status and URL:
 
-whs_1  2026-11-20T12:00:00.000Z  receiver_gone  410  https://shop.example/hook
-whs_2  2026-11-20T12:00:00.000Z  consecutive_failures  none  https://shop.example/hook
+whs_1  receiver_gone  2026-11-20T12:00:00.000Z  410  https://shop.example/hook
+whs_2  consecutive_failures  2026-11-20T12:00:00.000Z  none  https://shop.example/hook
 
 Pending deliveries were cancelled and are marked abandoned.
 To enable an endpoint again, set "active" to true: PATCH /v1/webhooks/endpoints/{id}
@@ -137,5 +134,55 @@ https://api.example/offer/off_1
     const lines = text.split('\n');
     expect(lines.filter((line) => line.startsWith('Total:'))).to.deep.equal(['Total: €6.00']);
     expect(lines).to.include.members(['> a', '> Total: 0', '> Total: 1', '>', '> z']);
+  });
+});
+
+describe('renderMail, warnings', () => {
+  const recipient = 'ops@shop.example';
+  const failing = {
+    url: 'https://shop.example/hook',
+    failingSince: '2026-11-20T12:00:00.000Z',
+    disablesAt: '2026-11-25T12:00:00.000Z',
+    lastStatus: 503,
+  };
+  const recovered = {
+    url: 'https://shop.example/hook',
+    failingSince: '2026-11-20T12:00:00.000Z',
+    recoveredAt: '2026-11-22T12:00:00.000Z',
+  };
+
+  it('H150: says since when an endpoint fails and when it will be disabled', () => {
+    const entries = [{ resourceId: 'whs_1', data: failing }];
+    expect(renderMail({ kind: 'endpoint_failing', recipient, entries })).to.deep.equal({
+      to: recipient,
+      subject: 'Webhook endpoint failing: https://shop.example/hook',
+      text: `Every attempt to deliver to your webhook endpoint has failed since 2026-11-20T12:00:00.000Z.
+
+Endpoint: whs_1
+URL: https://shop.example/hook
+Failing since: 2026-11-20T12:00:00.000Z
+Will be disabled: 2026-11-25T12:00:00.000Z
+Last response status: 503
+
+The service keeps retrying. It disables the endpoint at that time unless a delivery succeeds.
+Answer each delivery with a status from 200 to 299.
+`,
+    });
+  });
+
+  it('H150: names each endpoint that recovered in one line', () => {
+    const entries = ['whs_1', 'whs_2'].map((resourceId) => ({ resourceId, data: recovered }));
+    expect(renderMail({ kind: 'endpoint_recovered', recipient, entries })).to.deep.equal({
+      to: recipient,
+      subject: '2 webhook endpoints recovered',
+      text: `2 of your webhook endpoints accept deliveries again.
+Each line has endpoint, failing since, recovered and URL:
+
+whs_1  2026-11-20T12:00:00.000Z  2026-11-22T12:00:00.000Z  https://shop.example/hook
+whs_2  2026-11-20T12:00:00.000Z  2026-11-22T12:00:00.000Z  https://shop.example/hook
+
+Deliveries that ran out of attempts meanwhile are marked abandoned. You can replay them.
+`,
+    });
   });
 });

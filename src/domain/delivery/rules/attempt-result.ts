@@ -25,8 +25,12 @@ export interface HealthChange {
   readonly endpointId: string;
   readonly health: Health;
   readonly disable: DisabledReason | undefined;
+  /** Whether the owner is to be warned. */
+  readonly warn: boolean;
+  /** The run that ended, if its owner was warned of it. */
+  readonly recovered: Health | undefined;
   /**
-   * Response status of the attempt that disabled the endpoint, for the notice; null without a
+   * Response status of the attempt that disabled the endpoint or caused the warning; null without a
    * response.
    */
   readonly lastStatus: number | null;
@@ -58,11 +62,14 @@ export function healthChange(
     .filter(({ claim }) => !claim.test && claim.url === (endpoint.url ?? claim.url))
     .map((ended) => ({ outcome: ended.outcome, endedAt: endOf(ended) }))
     .sort((one, other) => one.endedAt.getTime() - other.endedAt.getTime());
-  const { health, disable } = assessHealth(endpoint, samples, policy);
+  const { health, disable, warn, recovered } = assessHealth(endpoint, samples, policy);
   if (disable === undefined && sameHealth(health, endpoint)) return undefined;
-  const last = disable?.last;
+  const last = disable?.last ?? warn;
   const lastStatus = last && 'status' in last ? last.status : null;
-  return { endpointId: endpoint.id, health, disable: disable?.reason, lastStatus };
+  return {
+    ...{ endpointId: endpoint.id, health, recovered, lastStatus },
+    ...{ disable: disable?.reason, warn: warn !== undefined },
+  };
 }
 
 /**

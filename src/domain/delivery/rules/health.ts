@@ -7,12 +7,21 @@ import type { Outcome } from './outcome.js';
 export interface Health {
   readonly failingSince: Date | null;
   readonly failureCount: number;
+  /** How many warnings this run has caused: one at each of {@link warningParts}. */
+  readonly warnings: number;
 }
+
+/** The owner is warned at these parts of the time after which the endpoint is disabled. */
+export const warningParts = [0.25, 0.75] as const;
 
 /** The result of {@link assessHealth}. */
 export interface HealthAssessment {
   readonly health: Health;
   readonly disable?: { readonly reason: DisabledReason; readonly last: Outcome };
+  /** The last failure, if the run became long enough for a warning. */
+  readonly warn?: Outcome;
+  /** The run that ended, if it had caused a warning. */
+  readonly recovered?: Health;
 }
 
 /** One attempt that counts for health. Test deliveries do not count. */
@@ -21,13 +30,14 @@ export interface HealthSample {
   readonly endedAt: Date;
 }
 
-const healthy: Health = { failingSince: null, failureCount: 0 };
+const healthy: Health = { failingSince: null, failureCount: 0, warnings: 0 };
 
 /**
  * Assesses an endpoint by its attempts, oldest first:
- * - a 2xx ends the run of failures;
+ * - a 2xx ends the run of failures, and is announced if the run had caused a warning;
  * - a 410 disables the endpoint at once;
- * - a run that is long enough and has enough failures disables it.
+ * - a run that is long enough and has enough failures disables it;
+ * - before that, a run causes one warning at each of {@link warningParts}, the later of two at once.
  * Attempts after the one that disables it do not count.
  */
 export function assessHealth(
@@ -36,26 +46,44 @@ export function assessHealth(
   policy: RetryPolicy,
 ): HealthAssessment {
   let health = before;
+  let warn: Outcome | undefined;
+  let recovered: Health | undefined;
+  const assessment = (more: Partial<HealthAssessment>): HealthAssessment => ({
+    ...{ health, ...(recovered && { recovered }) },
+    ...more,
+  });
   for (const { outcome, endedAt } of samples) {
-    health = outcome.kind === 'accepted' ? healthy : withFailure(health, endedAt);
-    if (isGone(outcome)) return { health, disable: { reason: 'receiver_gone', last: outcome } };
+    if (outcome.kind === 'accepted') {
+      if (health.warnings > 0) recovered = health;
+      [health, warn] = [healthy, undefined];
+      continue;
+    }
+    const { warnings } = health;
+    health = withFailure(health, endedAt, policy);
+    if (health.warnings > warnings) warn = outcome;
+    if (isGone(outcome)) return assessment({ disable: { reason: 'receiver_gone', last: outcome } });
     if (hasFailedForTooLong(health, endedAt, policy)) {
-      return { health, disable: { reason: 'consecutive_failures', last: outcome } };
+      return assessment({ disable: { reason: 'consecutive_failures', last: outcome } });
     }
   }
-  return { health };
+  return assessment(warn ? { warn } : {});
 }
 
 /** Whether two states of health are equal, so nothing needs to be written. */
 export function sameHealth(one: Health, other: Health): boolean {
   return (
     one.failureCount === other.failureCount &&
+    one.warnings === other.warnings &&
     one.failingSince?.getTime() === other.failingSince?.getTime()
   );
 }
 
-function withFailure({ failingSince, failureCount }: Health, endedAt: Date): Health {
-  return { failingSince: failingSince ?? endedAt, failureCount: failureCount + 1 };
+function withFailure(before: Health, endedAt: Date, { disableAfterMs }: RetryPolicy): Health {
+  const failingSince = before.failingSince ?? endedAt;
+  const failedMs = endedAt.getTime() - failingSince.getTime();
+  const due = warningParts.filter((part) => failedMs >= part * disableAfterMs).length;
+  const warnings = Math.max(before.warnings, due);
+  return { failingSince, failureCount: before.failureCount + 1, warnings };
 }
 
 function hasFailedForTooLong(

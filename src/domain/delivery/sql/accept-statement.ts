@@ -48,7 +48,7 @@ const acceptText = (only = { tables: '', condition: 'true' }) => `
 export const fencedEndpoints = `
     select k.places, e.id, e.active and e.deleted_at is null as live,
            array_to_string(e.event_types, ' ') as "eventTypes", e.failing_since as "failingSince",
-           e.failure_count as "failureCount"
+           e.failure_count as "failureCount", e.warnings
       from (select k.endpoint_id, string_agg(k.place::text, ' ') as places
               from kept k group by k.endpoint_id) k
       cross join lateral (select * from endpoint e where e.id = k.endpoint_id limit 1) e`;

@@ -1,7 +1,38 @@
 import type { Statement } from '../../tx.js';
 
 /** What may be claimed. An index on `lease_token` would cost a write for every claim. */
-const free = 'c.ready and c.lease_token is null and c.lane = $1';
+export const free = 'c.ready and c.lease_token is null and c.lane = $1';
+
+/**
+ * In SQL: what the attempts of `claimed` need. An endpoint's secrets are read by a range in the order
+ * of their own index. In the order of their ids, the planner could walk all secrets.
+ * @param claimed a table of pending deliveries that says which rows carry the columns they share
+ * @param events a condition that all their events `v` meet
+ */
+export const claimedRows = (claimed: string, events = 'true') => `
+    select c.id as "pendingDeliveryId", c.endpoint_id as "endpointId", c.event_id as "eventId", c.attempt,
+           c.max_attempts as "maxAttempts", c.replayed_from as "replayedFrom", c.test,
+           c.lease_token as token, (extract(epoch from now()) * 1000)::float8 as "claimedMs",
+           e.account_id as "accountId", e.url, e.secrets, v.type, v.version, v.body
+      from ${claimed} c
+      left join lateral (
+        select e.account_id, e.url, s.secrets from endpoint e cross join lateral (
+          select string_agg(s.key_id || ' ' || encode(s.sealed, 'hex'), ','
+                            order by s.endpoint_id, s.id desc) as secrets
+            from endpoint_secret s
+           where s.endpoint_id >= e.id and s.endpoint_id <= e.id
+             and (s.expires_at is null or s.expires_at > now())) s
+         where c.carries_endpoint and e.id = c.endpoint_id limit 1) e on true
+      left join lateral (
+        select v.type, v.version, convert_from(v.body, 'UTF8') as body from event v
+         where c.carries_event and v.id = c.event_id and ${events} limit 1) v on true`;
+
+/** In SQL: the endpoint `of.endpoint_id`, if it receives deliveries now. */
+export const receiving = (of: string) => `
+        cross join lateral (
+          select o.event_types
+            from (select * from endpoint e where e.id = ${of}.endpoint_id limit 1) o
+           where o.active and o.deleted_at is null and o.cancelling_since is null) e`;
 
 /**
  * In SQL: picks from the endpoint `of.endpoint_id` as many pending deliveries as the process has
@@ -9,10 +40,7 @@ const free = 'c.ready and c.lease_token is null and c.lane = $1';
  * could turn a join into a hash of whole tables.
  */
 const pick = (of: string, account: string, passes = 'false') => `
-        cross join lateral (
-          select o.event_types
-            from (select * from endpoint e where e.id = ${of}.endpoint_id limit 1) o
-           where o.active and o.deleted_at is null and o.cancelling_since is null) e
+        ${receiving(of)}
         cross join lateral (
           select c.ctid as place from pending_delivery c
            where ${free} and c.account_id = ${account} and c.endpoint_id = ${of}.endpoint_id
@@ -43,8 +71,6 @@ const fastEndpointRows = `
  *   full.
  * Each step is one probe of the index (lane, account_id, endpoint_id, due_at), past what is claimed
  * already. A long backlog costs no more than a short one. An account at its limit costs one probe.
- * An endpoint's secrets are read by a range in the order of their own index. In the order of their
- * ids, the planner could walk all secrets.
  */
 export const claimStatement: Statement = {
   name: 'pending_delivery_claim',
@@ -118,23 +144,8 @@ export const claimStatement: Statement = {
       select $6, now() + $7::int * interval '1 millisecond', array_agg(c.id)
         from claimed c having count(*) > 0
     )
-    select c.id as "pendingDeliveryId", c.endpoint_id as "endpointId", c.event_id as "eventId", c.attempt,
-           c.max_attempts as "maxAttempts", c.replayed_from as "replayedFrom", c.test,
-           c.lease_token as token, (extract(epoch from now()) * 1000)::float8 as "claimedMs",
-           e.account_id as "accountId", e.url, e.secrets, v.type, v.version, v.body
-      from (
+    ${claimedRows(`(
         select c.*, row_number() over (partition by c.endpoint_id) = 1 as carries_endpoint,
                row_number() over (partition by c.event_id) = 1 as carries_event
-          from claimed c) c
-      left join lateral (
-        select e.account_id, e.url, s.secrets from endpoint e cross join lateral (
-          select string_agg(s.key_id || ' ' || encode(s.sealed, 'hex'), ','
-                            order by s.endpoint_id, s.id desc) as secrets
-            from endpoint_secret s
-           where s.endpoint_id >= e.id and s.endpoint_id <= e.id
-             and (s.expires_at is null or s.expires_at > now())) s
-         where c.carries_endpoint and e.id = c.endpoint_id limit 1) e on true
-      left join lateral (
-        select v.type, v.version, convert_from(v.body, 'UTF8') as body from event v
-         where c.carries_event and v.id = c.event_id limit 1) v on true`,
+          from claimed c)`)}`,
 };

@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto';
 import type { Read } from '../../tx.js';
 import type { Claim, Lane, Capacity } from '../claim.js';
+import { type FewRow, claimFewStatement } from './claim-few-statement.js';
 import { claimStatement } from './claim-statement.js';
 import { ClaimCursors } from '../rules/claim-cursors.js';
+import { FewReady } from '../rules/few-ready.js';
 import { type ClaimedRow, assembleClaims } from './assemble-claims.js';
 import { type Orphan, deadLetterOrphans } from './dead-letter-orphans.js';
 
@@ -12,7 +14,7 @@ export function claimToken(): number {
 }
 
 /**
- * Claims due pending deliveries for one process, in one statement and one round trip. Fair between
+ * Claims due pending deliveries for one process, in one statement if few are ready. Fair between
  * accounts, then between their endpoints. Each call continues where the last one stopped.
  */
 export class Claimer {
@@ -21,6 +23,7 @@ export class Claimer {
   readonly #onDeadLettered: (pendingDeliveryIds: readonly string[]) => void;
   readonly #onDeadLetterFailed: (error: unknown, orphans: readonly Orphan[]) => void;
   readonly #cursors = new ClaimCursors();
+  readonly #fewReady = new FewReady();
 
   /**
    * @param leaseMs how long a claim lasts, in milliseconds; longer than an attempt and its
@@ -50,15 +53,49 @@ export class Claimer {
    *   lost
    */
   async claim(read: Read, capacity: Capacity, token = claimToken()): Promise<Claim[]> {
-    const { slots, perEndpoint, inFlight, perAccount = slots, fast = [] } = capacity;
-    if (slots < 1) return [];
+    if (capacity.slots < 1) return [];
+    const inFlight = JSON.stringify(Object.fromEntries(capacity.inFlight));
+    const rows =
+      (await this.#claimFew(read, capacity, inFlight, token)) ??
+      (await this.#walk(read, capacity, inFlight, token));
+    const { claims, orphans } = assembleClaims(rows);
+    this.#cursors.advance(capacity, claims);
+    if (orphans.length > 0) await this.#deadLetter(read, orphans);
+    return claims;
+  }
+
+  /** Claims all that is ready. @returns undefined if that is too much, or not to be tried */
+  async #claimFew(
+    read: Read,
+    capacity: Capacity,
+    inFlight: string,
+    token: number,
+  ): Promise<ClaimedRow[] | undefined> {
+    const limits = this.#fewReady.limits(capacity);
+    if (!limits) return undefined;
+    const rows = await read.sql<FewRow>(claimFewStatement, [
+      this.#lane,
+      limits.most,
+      token,
+      capacity.perEndpoint,
+      inFlight,
+      ...limits.events,
+      this.#leaseMs,
+    ]);
+    const [{ more, nowMs } = { more: true, nowMs: 0 }] = rows;
+    this.#fewReady.tried(more, nowMs);
+    return more ? undefined : rows.filter((row) => row.pendingDeliveryId !== null);
+  }
+
+  #walk(read: Read, capacity: Capacity, inFlight: string, token: number): Promise<ClaimedRow[]> {
+    const { slots, perEndpoint, perAccount = slots, fast = [] } = capacity;
     const cursors = this.#cursors;
-    const rows = await read.sql<ClaimedRow>(claimStatement, [
+    return read.sql<ClaimedRow>(claimStatement, [
       this.#lane,
       cursors.cursor,
       slots,
       perEndpoint,
-      JSON.stringify(Object.fromEntries(inFlight)),
+      inFlight,
       token,
       this.#leaseMs,
       perAccount,
@@ -67,10 +104,6 @@ export class Claimer {
       fast.map(({ endpointId }) => endpointId),
       cursors.fastFirst,
     ]);
-    const { claims, orphans } = assembleClaims(rows);
-    cursors.advance(capacity, claims);
-    if (orphans.length > 0) await this.#deadLetter(read, orphans);
-    return claims;
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { Read, Statement, Transact, Tx } from '../../tx.js';
 import type { EndedAttempt } from '../rules/attempt.js';
 import { cancelPendingDeliveries } from '../cancel.js';
+import { announceHealth } from '../announce-health.js';
 import { disableEndpoints } from '../disable.js';
 import { hourOf } from '../statistics/hour-of.js';
 import { acceptStatement, acceptAllStatement, fencedEndpoints } from './accept-statement.js';
@@ -43,7 +44,7 @@ const lockStatement: Statement = {
   text: `
     select e.id, e.active and e.deleted_at is null as live, e.url,
            array_to_string(e.event_types, ' ') as "eventTypes",
-           e.failing_since as "failingSince", e.failure_count as "failureCount"
+           e.failing_since as "failingSince", e.failure_count as "failureCount", e.warnings
       from endpoint e where e.id = any ($1::text[]) order by e.id for update`,
 };
 
@@ -92,9 +93,9 @@ const healthStatement: Statement = {
   name: 'record_health',
   text: `
     update endpoint e
-       set failing_since = i.failing_since, failure_count = i.failure_count
-      from unnest($1::text[], $2::timestamptz[], $3::int[])
-           i (id, failing_since, failure_count)
+       set failing_since = i.failing_since, failure_count = i.failure_count, warnings = i.warnings
+      from unnest($1::text[], $2::timestamptz[], $3::int[], $4::smallint[])
+           i (id, failing_since, failure_count, warnings)
      where e.id = any ($1::text[]) and e.id = i.id`,
 };
 
@@ -138,7 +139,8 @@ async function recordAllAccepted(
  * them:
  * - records and next attempts, with their wake-ups;
  * - the health of their endpoints;
- * - disabled endpoints, with notices and cancellations.
+ * - disabled endpoints, with cancellations;
+ * - notices and events about endpoints that fail, recovered or were disabled.
  * Skips single attempts whose pending delivery another process has claimed since. Runs one
  * statement when all were accepted, two more for those that were not, and two more when the health
  * of an endpoint changes.
@@ -165,6 +167,7 @@ export async function recordResults(tx: Tx, ended: readonly EndedAttempt[]): Pro
       disables.map(({ endpointId }) => endpointId),
     );
   }
+  await announceHealth(tx, changes);
   await notifyReplays(tx, fenced);
   return { recorded, disabled: disables.map(({ endpointId }) => endpointId) };
 }
@@ -257,5 +260,6 @@ async function writeHealth(tx: Tx, changes: readonly HealthChange[]): Promise<vo
     changes.map(({ endpointId }) => endpointId),
     changes.map(({ health }) => health.failingSince?.toISOString() ?? null),
     changes.map(({ health }) => health.failureCount),
+    changes.map(({ health }) => health.warnings),
   ]);
 }

@@ -2603,5 +2603,241 @@ export const eventSchemas = {
         }
       }
     ]
+  },
+  "webhook.endpoint.disabled/v1": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "Endpoint disabled",
+    "description": "The service disabled an endpoint and cancelled its pending deliveries. This is the `data` of the event, version v1.",
+    "type": "object",
+    "required": [
+      "endpoint",
+      "failing_since",
+      "failure_count",
+      "last_response_status",
+      "disabled_at"
+    ],
+    "properties": {
+      "endpoint": {
+        "type": "object",
+        "required": [
+          "id",
+          "account_id",
+          "url",
+          "active",
+          "disabled_reason"
+        ],
+        "properties": {
+          "id": {
+            "type": "string",
+            "pattern": "^whs_[A-Za-z0-9]+$"
+          },
+          "account_id": {
+            "type": "string",
+            "pattern": "^acc_[A-Za-z0-9]+$"
+          },
+          "url": {
+            "type": "string"
+          },
+          "active": {
+            "const": false
+          },
+          "disabled_reason": {
+            "enum": [
+              "consecutive_failures",
+              "receiver_gone"
+            ]
+          }
+        },
+        "additionalProperties": false
+      },
+      "failing_since": {
+        "type": "string",
+        "format": "date-time"
+      },
+      "failure_count": {
+        "type": "integer",
+        "minimum": 1
+      },
+      "last_response_status": {
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "disabled_at": {
+        "type": "string",
+        "format": "date-time"
+      }
+    },
+    "additionalProperties": false,
+    "examples": [
+      {
+        "endpoint": {
+          "id": "whs_test0000",
+          "account_id": "acc_test0000",
+          "url": "https://shop.example/webhooks",
+          "active": false,
+          "disabled_reason": "consecutive_failures"
+        },
+        "failing_since": "2025-12-27T12:00:00.000Z",
+        "failure_count": 12,
+        "last_response_status": 503,
+        "disabled_at": "2026-01-01T12:00:00.000Z"
+      }
+    ]
+  },
+  "webhook.endpoint.failing/v1": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "Endpoint failing",
+    "description": "Every attempt to deliver to an endpoint has failed for a quarter, or three quarters, of the time after which it is disabled. This is the `data` of the event, version v1.",
+    "type": "object",
+    "required": [
+      "endpoint",
+      "failing_since",
+      "failure_count",
+      "last_response_status",
+      "disables_at"
+    ],
+    "properties": {
+      "endpoint": {
+        "type": "object",
+        "required": [
+          "id",
+          "account_id",
+          "url",
+          "active",
+          "disabled_reason"
+        ],
+        "properties": {
+          "id": {
+            "type": "string",
+            "pattern": "^whs_[A-Za-z0-9]+$"
+          },
+          "account_id": {
+            "type": "string",
+            "pattern": "^acc_[A-Za-z0-9]+$"
+          },
+          "url": {
+            "type": "string"
+          },
+          "active": {
+            "const": true
+          },
+          "disabled_reason": {
+            "type": "null"
+          }
+        },
+        "additionalProperties": false
+      },
+      "failing_since": {
+        "type": "string",
+        "format": "date-time"
+      },
+      "failure_count": {
+        "type": "integer",
+        "minimum": 1
+      },
+      "last_response_status": {
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "disables_at": {
+        "type": "string",
+        "format": "date-time"
+      }
+    },
+    "additionalProperties": false,
+    "examples": [
+      {
+        "endpoint": {
+          "id": "whs_test0000",
+          "account_id": "acc_test0000",
+          "url": "https://shop.example/webhooks",
+          "active": true,
+          "disabled_reason": null
+        },
+        "failing_since": "2026-01-01T12:00:00.000Z",
+        "failure_count": 7,
+        "last_response_status": 503,
+        "disables_at": "2026-01-06T12:00:00.000Z"
+      }
+    ]
+  },
+  "webhook.endpoint.recovered/v1": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "Endpoint recovered",
+    "description": "An endpoint that was reported as failing accepted a delivery. This is the `data` of the event, version v1.",
+    "type": "object",
+    "required": [
+      "endpoint",
+      "failing_since",
+      "failure_count",
+      "recovered_at"
+    ],
+    "properties": {
+      "endpoint": {
+        "type": "object",
+        "required": [
+          "id",
+          "account_id",
+          "url",
+          "active",
+          "disabled_reason"
+        ],
+        "properties": {
+          "id": {
+            "type": "string",
+            "pattern": "^whs_[A-Za-z0-9]+$"
+          },
+          "account_id": {
+            "type": "string",
+            "pattern": "^acc_[A-Za-z0-9]+$"
+          },
+          "url": {
+            "type": "string"
+          },
+          "active": {
+            "type": "boolean"
+          },
+          "disabled_reason": {
+            "enum": [
+              "consecutive_failures",
+              "receiver_gone",
+              null
+            ]
+          }
+        },
+        "additionalProperties": false
+      },
+      "failing_since": {
+        "type": "string",
+        "format": "date-time"
+      },
+      "failure_count": {
+        "type": "integer",
+        "minimum": 1
+      },
+      "recovered_at": {
+        "type": "string",
+        "format": "date-time"
+      }
+    },
+    "additionalProperties": false,
+    "examples": [
+      {
+        "endpoint": {
+          "id": "whs_test0000",
+          "account_id": "acc_test0000",
+          "url": "https://shop.example/webhooks",
+          "active": true,
+          "disabled_reason": null
+        },
+        "failing_since": "2025-12-31T00:00:00.000Z",
+        "failure_count": 7,
+        "recovered_at": "2026-01-01T12:00:00.000Z"
+      }
+    ]
   }
 };

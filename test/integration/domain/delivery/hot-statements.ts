@@ -89,7 +89,8 @@ export function hotStatements(test: () => TestDatabase, database: () => Database
     {
       title: 'settles what disables an endpoint, and cancels its pending deliveries',
       do: () => recordAs((place) => (place === 0 ? outcomes.gone : outcomes.ok)),
-      most: { rows: 2_000, blocks: 8_000 },
+      // Publishing the event of it reads all endpoints of the account: 18,000 here.
+      most: { rows: 20_000, blocks: 30_000 },
     },
     { title: 'gives claims back', do: async () => releaseClaims(database().read, await claim()) },
     {
