@@ -10,6 +10,7 @@ import {
   type EndpointBody,
   endpointsPath,
 } from '../support/endpoints.js';
+import { checkEvent } from '../support/event-contract.js';
 import { eventually } from '../support/eventually.js';
 import { parseMail } from '../support/parse-mail.js';
 import { type MailServer, type ReceivedMail, startMailServer } from '../support/mail-server.js';
@@ -167,6 +168,34 @@ describe('automatic disabling', () => {
     }
     expect((await run()).failures).to.equal(before.failures);
     expect(await retrieved()).to.include({ active: true, disabled_reason: null });
+  });
+
+  it('H150, H151: is announced before, and taken back, by mails and by signed events', async () => {
+    const watcher = await startReceiver();
+    try {
+      const types = ['failing', 'recovered', 'disabled'].map((name) => `webhook.endpoint.${name}`);
+      await createEndpoint(tenant.rest, { url: watcher.url('/watch'), event_types: types });
+      await attempted(down, 'failed');
+      await age(31);
+      await attempted(down, 'failed');
+      await attempted(answer(204), 'success');
+      await attempted(gone, 'abandoned');
+      await disabled('receiver_gone');
+      const subjects = (await notified(3)).map(({ headers }) => String(headers['subject']));
+      const url = (await retrieved()).url;
+      expect(subjects.sort()).to.deep.equal(
+        ['disabled', 'failing', 'recovered'].map((state) => `Webhook endpoint ${state}: ${url}`),
+      );
+      await eventually(() => expect(watcher.requests).to.have.length(3), 'the three events arrive');
+      const bodies = watcher.requests.map(({ body }) => {
+        checkEvent(body);
+        return JSON.parse(body.toString()) as { type: string; data: { endpoint: object } };
+      });
+      expect(bodies.map(({ type }) => type)).to.have.members(types);
+      for (const { data } of bodies) expect(data.endpoint).to.include({ id: endpoint.id, url });
+    } finally {
+      await watcher.close();
+    }
   });
 
   it('H71, H72: comes at once when the receiver answers 410', async () => {

@@ -38,6 +38,8 @@ export const allNumbers: readonly string[] = [
   'H128',
   'H138',
   'H139',
+  'H150',
+  'H151',
   ...numbered('A', 46),
 ];
 

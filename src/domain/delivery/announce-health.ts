@@ -24,15 +24,15 @@ const changedStatement: Statement = {
  * so they cannot cause each other. Runs no statement when there is nothing to tell.
  */
 export async function announceHealth(tx: Tx, changes: readonly HealthChange[]): Promise<void> {
-  const told = new Map(
+  const announced = new Map(
     changes
       .filter(({ disable, warn, recovered }) => disable ?? (warn || recovered))
       .map((change) => [change.endpointId, change]),
   );
-  if (told.size === 0) return;
-  const endpoints = await tx.sql<ChangedEndpoint>(changedStatement, [[...told.keys()]]);
+  if (announced.size === 0) return;
+  const endpoints = await tx.sql<ChangedEndpoint>(changedStatement, [[...announced.keys()]]);
   const messages = endpoints.flatMap((endpoint) => {
-    const change = told.get(endpoint.id);
+    const change = announced.get(endpoint.id);
     const own = change ? healthMessages(change, endpoint, tx.now, tx.rules.retry) : [];
     return own.map((message) => ({ ...message, endpoint }));
   });
