@@ -130,6 +130,7 @@ function assemble(parsed: Parsed) {
       allowPrivateTargets: parsed.WEBHOOKS_ALLOW_PRIVATE_TARGETS,
       caFile: parsed.WEBHOOKS_CA_FILE,
       contentType: parsed.WEBHOOKS_CONTENT_TYPE,
+      keepResponses: parsed.WEBHOOKS_KEEP_RESPONSES,
       disableAfterMs: parsed.WEBHOOKS_DISABLE_AFTER,
     } as const,
     endpointsPerAccount: parsed.ENDPOINTS_PER_ACCOUNT,

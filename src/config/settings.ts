@@ -78,6 +78,11 @@ export const settings = {
     'application/json',
     'Content type of deliveries',
   ),
+  WEBHOOKS_KEEP_RESPONSES: setting(
+    flag,
+    '1',
+    '0: evidence of an attempt has neither headers nor body of the response',
+  ),
   WEBHOOKS_DISABLE_AFTER: setting(
     duration,
     '120h',

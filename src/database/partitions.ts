@@ -8,6 +8,7 @@ const weeksAhead = 8;
 const partitioned = [
   { table: 'event', prefix: 'evt' },
   { table: 'delivery', prefix: 'whd' },
+  { table: 'delivery_evidence', prefix: 'whd' },
 ] as const satisfies readonly { table: string; prefix: IdPrefix }[];
 
 /** Partitions whose newest row is older than this are dropped whole. */
@@ -38,7 +39,7 @@ export async function partitionChanges(
     {
       name: 'partitions',
       text: `select inhrelid::regclass::text as name from pg_inherits
-             where inhparent in ('event'::regclass, 'delivery'::regclass)`,
+             where inhparent in ('event'::regclass, 'delivery'::regclass, 'delivery_evidence'::regclass)`,
     },
     [],
   );
@@ -57,7 +58,8 @@ export async function missingPartitions(read: Pick<Read, 'sql'>): Promise<string
       name: 'partitions-now',
       text: `select now() as now, array(
                select inhrelid::regclass::text from pg_inherits
-                where inhparent in ('event'::regclass, 'delivery'::regclass)) as names`,
+                where inhparent in ('event'::regclass, 'delivery'::regclass,
+                                    'delivery_evidence'::regclass)) as names`,
     },
     [],
   );
@@ -150,7 +152,8 @@ function comingPartitions(now: Date): Partition[] {
 function partitionOf(name: string): Partition {
   const [day = ''] = /\d{8}$/.exec(name) ?? [];
   const from = new Date(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`);
-  return { table: name.startsWith('event_') ? 'event' : 'delivery', name, from };
+  const table = name.slice(0, -'_YYYYMMDD'.length) as Partition['table'];
+  return { table, name, from };
 }
 
 /** Returns the first id of the partition and the first id after it. */

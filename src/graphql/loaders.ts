@@ -5,6 +5,10 @@ import {
   paymentsOfOrders,
 } from '../domain/commerce/orders.js';
 import { type Delivery, nextAttempts } from '../domain/delivery/deliveries.js';
+import {
+  evidenceOfDeliveries,
+  type ShownEvidence,
+} from '../domain/delivery/evidence/evidence-of-deliveries.js';
 import type { EndpointView } from '../domain/endpoint/endpoint.entity.js';
 import { endpointsById } from '../domain/endpoint/endpoints.js';
 import type { Context } from './context.js';
@@ -13,6 +17,7 @@ import type { Context } from './context.js';
 interface Loaders {
   readonly endpoints: DataLoader<string, EndpointView | null>;
   readonly nextAttempts: DataLoader<Delivery, Date | null, string>;
+  readonly evidence: DataLoader<Delivery, ShownEvidence | null, string>;
   /** By the id of the order, as is the next one. */
   readonly orderPayments: DataLoader<string, OrderPayments>;
   readonly orderInvoices: DataLoader<string, readonly string[]>;
@@ -34,6 +39,13 @@ export function loadersOf(context: Context): Loaders {
       async (deliveries) => {
         const due = await nextAttempts(read, deliveries);
         return deliveries.map(({ id }) => due.get(id) ?? null);
+      },
+      { cacheKeyFn: ({ id }) => id },
+    ),
+    evidence: new DataLoader(
+      async (deliveries) => {
+        const found = await evidenceOfDeliveries(read, deliveries);
+        return deliveries.map(({ id }) => found.get(id) ?? null);
       },
       { cacheKeyFn: ({ id }) => id },
     ),

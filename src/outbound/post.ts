@@ -2,6 +2,7 @@ import { createEgressPolicy } from '../domain/endpoint/egress-policy.js';
 import type { PrivateTargets } from '../domain/private-targets.js';
 import type { Attempt } from '../domain/delivery/rules/outcome.js';
 import { createTargetParser } from './ssrf/request-target.js';
+import type { TraceOptions } from './http1/attempt-tracer.js';
 import { ConnectionPool } from './http1/connection-pool.js';
 import { Exchange } from './http1/exchange.js';
 import type { Message } from './http1/request-bytes.js';
@@ -40,6 +41,8 @@ export interface PostOptions {
    * Defaults to the process clock.
    */
   readonly at?: Date;
+  /** Which outcomes have a trace. Defaults to none. */
+  readonly trace?: TraceOptions;
 }
 
 /** Sends finished bytes to receivers. All outbound requests of a worker go through it. */
@@ -113,7 +116,7 @@ export function createPoster(options: PosterOptions): Poster {
     });
 
   return {
-    post: async (url, headers, body, { account = '', signal, at = new Date() } = {}) => {
+    post: async (url, headers, body, { account = '', signal, at = new Date(), trace } = {}) => {
       if (closing) throw new Error('The poster is closed.');
       signal?.throwIfAborted();
       const requestTarget = parseTarget(url);
@@ -121,7 +124,15 @@ export function createPoster(options: PosterOptions): Poster {
         return { outcome: { kind: 'refused', reason: requestTarget.refused }, durationMs: 0 };
       }
       return send(
-        { origin: requestTarget.origin, account, path: requestTarget.path, headers, body, at },
+        {
+          origin: requestTarget.origin,
+          account,
+          path: requestTarget.path,
+          headers,
+          body,
+          at,
+          trace,
+        },
         signal,
       );
     },

@@ -25,6 +25,7 @@ describe('deliveries', () => {
     const environment = {
       WEBHOOKS_RETRY_SCHEDULE: '100ms,100ms',
       WEBHOOKS_TIMEOUT: '1s',
+      WEBHOOKS_KEEP_RESPONSES: '0',
       WEBHOOKS_CONTENT_TYPE: 'application/cloudevents+json',
       ...proxySettings(`http://127.0.0.1:${proxy.port}`),
     };
@@ -186,6 +187,18 @@ describe('deliveries', () => {
     const [record] = await recordedAs(tenant.rest, await tenant.publish({}), ['failed', 'success']);
     expect(record).not.to.have.any.keys('response_status', 'delivered_at');
     expect(record.duration_ms).to.be.within(950, 3_000);
+  });
+
+  it('H130: keep no headers and no body of a response where the setting says so', async () => {
+    const { tenant } = await arrange(quick);
+    receiver.script(answer(500, { server: 'private' }, 'private'));
+    await recordedAs(tenant.rest, await tenant.publish({}), ['failed', 'success']);
+    const rows = await quick.database.query(
+      'select url, phase, response_headers, body from delivery_evidence where url = $1',
+      [receiver.url('/hook')],
+    );
+    const kept = { url: receiver.url('/hook'), phase: 'end', response_headers: null, body: null };
+    expect(rows).to.deep.equal([kept, kept]);
   });
 
   it('H65: take a 2xx for a success however much follows it', async () => {

@@ -222,7 +222,8 @@ export class SimulatedWorker {
     // What signing adds is bytes, and no decision of the engine.
     const secrets = { of: () => [] };
     const contentType = 'application/json';
-    return createAttemptSender({ poster, secrets, contentType })(claim, elapsedMs, signal);
+    const options = { poster, secrets, contentType, keepResponses: true } as const;
+    return createAttemptSender(options)(claim, elapsedMs, signal);
   }
 
   async #post(lane: Lane, claim: Claim, deliveryId: string, signal: AbortSignal): Promise<Attempt> {

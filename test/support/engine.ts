@@ -1,6 +1,7 @@
 import { makeId, randomBase62 } from '../../src/domain/id.js';
 import { makeSecret } from '../../src/domain/endpoint/secret.js';
 import { Sealer } from '../../src/domain/sealer.js';
+import { evidenceOf } from '../../src/domain/delivery/evidence/evidence.js';
 import type { EndedAttempt } from '../../src/domain/delivery/rules/attempt.js';
 import { startAttempt } from '../../src/domain/delivery/rules/attempt.js';
 import type { Claim, Lane, Capacity } from '../../src/domain/delivery/claim.js';
@@ -108,6 +109,12 @@ export const outcomes = {
   timeout: { kind: 'unreachable', reason: 'timeout' },
   blocked: { kind: 'refused', reason: 'blocked_destination' },
 } as const satisfies Record<string, Outcome>;
+
+/** Evidence of an attempt without a response. */
+export const evidence = evidenceOf(
+  { url: 'https://shop.example/hook', headers: {} },
+  { outcome: outcomes.timeout, durationMs: 12 },
+);
 
 /** Waits until a statement in the database waits for a lock. */
 export function untilLockIsAwaited(database: TestDatabase): Promise<void> {

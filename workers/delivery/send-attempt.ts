@@ -4,6 +4,7 @@ import {
   buildRequest,
   startAttempt,
 } from '../../src/domain/delivery/rules/attempt.js';
+import { followsFailure } from '../../src/domain/delivery/evidence/evidence.js';
 import type { Claim } from '../../src/domain/delivery/claim.js';
 import type { Poster } from '../../src/outbound/post.js';
 import type { SecretCache } from './secret-cache.js';
@@ -19,6 +20,8 @@ export interface AttemptOptions {
   readonly poster: Poster;
   readonly secrets: Pick<SecretCache, 'of'>;
   readonly contentType: 'application/json' | 'application/cloudevents+json';
+  /** Whether evidence has headers and body of the response. */
+  readonly keepResponses: boolean;
 }
 
 const userAgent = 'Service-Webhooks/1.0';
@@ -28,7 +31,9 @@ const userAgent = 'Service-Webhooks/1.0';
  * @throws Error when a secret cannot be opened, or `signal` aborts
  */
 export function createAttemptSender(options: AttemptOptions): SendAttempt {
-  const { poster, secrets } = options;
+  const { poster, secrets, keepResponses: responses } = options;
+  const failures = { successes: false, responses };
+  const all = { successes: true, responses };
   const contentType =
     options.contentType === 'application/json'
       ? 'application/json; charset=utf-8'
@@ -36,9 +41,11 @@ export function createAttemptSender(options: AttemptOptions): SendAttempt {
   const sender = { contentType, userAgent };
   return async (claim, elapsedMs, signal) => {
     const started = startAttempt(claim, elapsedMs);
-    const { url, headers, body } = buildRequest(started, secrets.of(claim), sender);
+    const request = buildRequest(started, secrets.of(claim), sender);
+    const { url, headers, body } = request;
     const { accountId: account } = claim;
-    const about = { account, signal, at: started.startedAt };
-    return endAttempt(started, await poster.post(url, headers, body, about));
+    const trace = followsFailure(claim) ? all : failures;
+    const about = { account, signal, at: started.startedAt, trace };
+    return endAttempt(started, request, await poster.post(url, headers, body, about));
   };
 }

@@ -2,6 +2,7 @@
 import type { MigrationInterface } from 'typeorm';
 import { Baseline1795392000000 } from '../migrations/0001-baseline.js';
 import { CredentialNotifications1795395600000 } from '../migrations/0002-credential-notifications.js';
+import { DeliveryEvidence1795399200000 } from '../migrations/0003-delivery-evidence.js';
 import { DeliveryStatistics1795402800000 } from '../migrations/0004-delivery-statistics.js';
 import { EventTypeVersions1795406400000 } from '../migrations/0005-event-type-versions.js';
 import { Recoveries1795410000000 } from '../migrations/0006-recoveries.js';
@@ -11,6 +12,7 @@ import { EndpointWarnings1795413600000 } from '../migrations/0007-endpoint-warni
 export const migrations: (new () => MigrationInterface)[] = [
   Baseline1795392000000,
   CredentialNotifications1795395600000,
+  DeliveryEvidence1795399200000,
   DeliveryStatistics1795402800000,
   EventTypeVersions1795406400000,
   Recoveries1795410000000,

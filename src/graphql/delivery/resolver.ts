@@ -15,6 +15,7 @@ import { startReplay, endedReplayError } from '../../domain/delivery/replay/repl
 import type { EndpointView } from '../../domain/endpoint/endpoint.entity.js';
 import { accountOf, type RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
+import { DeliveryEvidenceType, type EvidenceFields, evidenceFields } from './evidence-types.js';
 import { DeliveryStatus, WebhookDeliveryPage, WebhookDeliveryType } from './types.js';
 import { WebhookEndpointType } from '../endpoint/types.js';
 import { loadersOf } from '../loaders.js';
@@ -82,5 +83,18 @@ export class DeliveryResolver {
   })
   nextAttemptAt(@Root() delivery: Delivery, @Ctx() context: Context): Promise<Date | null> {
     return loadersOf(context).nextAttempts.load(delivery);
+  }
+
+  @FieldResolver(() => DeliveryEvidenceType, {
+    nullable: true,
+    description:
+      'Kept of an attempt that failed, and of the one that succeeded after it. Null for others.',
+  })
+  async evidence(
+    @Root() delivery: Delivery,
+    @Ctx() context: Context,
+  ): Promise<EvidenceFields | null> {
+    const evidence = await loadersOf(context).evidence.load(delivery);
+    return evidence && evidenceFields(evidence);
   }
 }

@@ -11,7 +11,7 @@ export const DeliveryStatus = {
 export type DeliveryStatus = Delivery['status'];
 registerEnumType(DeliveryStatus, { name: 'DeliveryStatus' });
 
-/** The record of one attempt. Resolvers look up `endpoint` and `nextAttemptAt`. */
+/** The record of one attempt. Resolvers look up `endpoint`, `nextAttemptAt` and `evidence`. */
 @ObjectType('WebhookDelivery', { simpleResolvers: true })
 export class WebhookDeliveryType implements Omit<Delivery, 'pendingDeliveryId' | 'endpointId'> {
   @Field(() => ID)

@@ -1,3 +1,4 @@
+import type { ContentSink } from './content.js';
 import { MalformedResponse } from './malformed-response.js';
 import { parseHeaderFields } from './header-fields.js';
 
@@ -30,14 +31,18 @@ export class ChunkedBody {
   #remaining = 0;
   #trailerBytes = 0;
 
-  /** @throws MalformedResponse */
-  feed(bytes: Buffer): ChunkedBytes {
+  /**
+   * @param onContent gets the content among these bytes
+   * @throws MalformedResponse
+   */
+  feed(bytes: Buffer, onContent?: ContentSink): ChunkedBytes {
     let [at, content] = [0, 0];
     while (at < bytes.length) {
       if (this.#place === 'content') {
         const taken = Math.min(this.#remaining, bytes.length - at);
         this.#remaining -= taken;
         content += taken;
+        onContent?.(bytes.subarray(at, at + taken));
         at += taken;
         if (this.#remaining === 0) this.#place = 'content end';
       } else {

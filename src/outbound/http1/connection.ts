@@ -1,15 +1,22 @@
 import { channel } from 'node:diagnostics_channel';
 import type { TLSSocket } from 'node:tls';
+import type { ContentSink } from './content.js';
 import type { ResponseHead } from './response-head.js';
 import { ResponseParser } from './response-parser.js';
-import { type Connect, connectionReset } from '../ssrf/ssrf-guard.js';
+import { type Connect, connectionReset, type Opening } from '../ssrf/ssrf-guard.js';
 
 /** Receives the events of one request. `ended` or `failed` is the last. */
 export interface ResponseHandler {
   /** The connection is open, and the request is being sent. */
   sent(): void;
-  /** A response head has arrived: a 1xx or the final one. */
-  head(head: ResponseHead): void;
+  /** The first bytes of a response have arrived. */
+  firstByte?(): void;
+  /**
+   * A response head has arrived: a 1xx or the final one.
+   * @param text the head without the empty line after it, as Latin-1
+   * @returns gets the content of the body
+   */
+  head(head: ResponseHead, text: string): ContentSink | undefined;
   /**
    * The whole response has arrived.
    * @param reusable whether the connection may carry another request
@@ -35,6 +42,8 @@ export class Connection {
   #handler: ResponseHandler | undefined;
   #parser: ResponseParser | undefined;
   #idleMs = defaultIdleMs;
+  #opening: Opening | undefined;
+  #responded = false;
   #paused = false;
   /** A request that waits for the pause before reuse. */
   #next: Buffer | undefined;
@@ -54,10 +63,19 @@ export class Connection {
     return this.#idleMs;
   }
 
+  /** How its latest socket was opened; undefined before the first request. */
+  get opening(): Opening | undefined {
+    return this.#opening;
+  }
+
   /** Sends a request; the first one opens a socket. */
   dispatch(request: Buffer, handler: ResponseHandler): void {
     this.#handler = handler;
-    this.#parser = new ResponseParser((head) => handler.head(head));
+    this.#responded = false;
+    const parser = new ResponseParser((head, text) => {
+      parser.onContent = handler.head(head, text);
+    });
+    this.#parser = parser;
     if (this.#paused) this.#next = request;
     else this.#start(request);
   }
@@ -81,6 +99,7 @@ export class Connection {
 
   #open(request: Buffer): void {
     const { hostname, port } = new URL(this.origin);
+    this.#opening = { startedAt: performance.now() };
     const socket = this.#connect(
       { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? 443 : Number(port) },
       (bytes) => this.#receive(socket, bytes),
@@ -93,6 +112,7 @@ export class Connection {
         connectedChannel.publish({ origin: this.origin, socket });
         this.#send(socket, request);
       },
+      this.#opening,
     );
     this.#socket = socket;
     socket.on('error', (error: Error) => this.#drop(socket, error));
@@ -111,6 +131,10 @@ export class Connection {
     if (!handler || !parser || this.#next) {
       this.#drop(socket, connectionReset());
       return;
+    }
+    if (!this.#responded) {
+      this.#responded = true;
+      handler.firstByte?.();
     }
     try {
       const progress = parser.feed(bytes);

@@ -1,4 +1,6 @@
 import type { Attempt, Outcome } from '../../domain/delivery/rules/outcome.js';
+import { AttemptTracer } from './attempt-tracer.js';
+import type { ContentSink } from './content.js';
 import type { ResponseHead } from './response-head.js';
 import type { ResponseHandler, Connection } from './connection.js';
 import type { ConnectionPool } from './connection-pool.js';
@@ -22,6 +24,7 @@ export class Exchange implements ResponseHandler {
   readonly #at: number;
   readonly #deadline: NodeJS.Timeout;
   readonly #stopWaiting: () => void;
+  readonly #tracer: AttemptTracer | undefined;
   #connection: Connection | undefined;
   #sent = false;
   #ended = false;
@@ -35,11 +38,13 @@ export class Exchange implements ResponseHandler {
     done: (end: Attempt | Error) => void,
   ) {
     this.#at = message.at.getTime();
+    if (message.trace) this.#tracer = new AttemptTracer(message.trace, this.#startedAt);
     this.#connections = connections;
     this.#done = done;
     this.#deadline = setTimeout(() => this.#expire(), timeoutMs);
     this.#stopWaiting = connections.acquire(message, (connection) => {
       this.#connection = connection;
+      this.#tracer?.acquired(connection);
       try {
         connection.dispatch(requestBytes(message), this);
       } catch (error) {
@@ -55,22 +60,32 @@ export class Exchange implements ResponseHandler {
 
   sent(): void {
     this.#sent = true;
+    this.#tracer?.sent();
   }
 
-  head({ status, retryAfter }: ResponseHead): void {
+  firstByte(): void {
+    this.#tracer?.firstByte();
+  }
+
+  head({ status, retryAfter }: ResponseHead, text: string): ContentSink | undefined {
     if (status >= 200) {
       const nowMs = this.#at + performance.now() - this.#startedAt;
-      this.#recordOutcome(outcomeOfResponse(status, retryAfter, nowMs));
-    } else if (++this.#informational > maxInformational) {
+      const { outcome } = this.#recordOutcome(outcomeOfResponse(status, retryAfter, nowMs));
+      return this.#tracer?.head(text, outcome);
+    }
+    if (++this.#informational > maxInformational) {
       this.#finish(false, { kind: 'unreachable', reason: 'protocol_error' });
     }
+    return undefined;
   }
 
   ended(reusable: boolean): void {
+    this.#tracer?.completed();
     this.#finish(reusable, { kind: 'unreachable', reason: 'protocol_error' });
   }
 
   failed(error: Error): void {
+    this.#tracer?.failed(error);
     this.#finish(false, outcomeOfError(error));
   }
 
@@ -86,7 +101,10 @@ export class Exchange implements ResponseHandler {
 
   /** @param fallback the outcome if status and headers have not arrived */
   #finish(reusable: boolean, fallback: Outcome): void {
-    this.#end(reusable, this.#recordOutcome(fallback));
+    const hasStatus = this.#attempt !== undefined;
+    const attempt = this.#recordOutcome(fallback);
+    const trace = this.#tracer?.end(attempt.outcome, hasStatus);
+    this.#end(reusable, trace ? { ...attempt, trace } : attempt);
   }
 
   #end(reusable: boolean, end: Attempt | Error): void {

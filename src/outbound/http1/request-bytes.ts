@@ -1,3 +1,5 @@
+import type { TraceOptions } from './attempt-tracer.js';
+
 /** A complete request. */
 export interface Message {
   /** `https://` with the host and, unless it is 443, the port. */
@@ -10,6 +12,8 @@ export interface Message {
   readonly body: Buffer;
   /** Start of the request. */
   readonly at: Date;
+  /** Defaults to none. */
+  readonly trace?: TraceOptions | undefined;
 }
 
 /** A path or header has characters that would break the request: a bug of ours, not of the receiver. */

@@ -1,3 +1,4 @@
+import type { ContentSink } from './content.js';
 import { type ResponseHead, parseHead } from './response-head.js';
 import { MalformedResponse } from './malformed-response.js';
 import { ChunkedBody } from './chunked-body.js';
@@ -27,7 +28,9 @@ type PendingBody =
  * response end its connection.
  */
 export class ResponseParser {
-  readonly #onHead: (head: ResponseHead) => void;
+  readonly #onHead: (head: ResponseHead, text: string) => void;
+  /** Gets the content of the body, from the next bytes on. Defaults to none. */
+  onContent: ContentSink | undefined;
   /** The start of an incomplete head. */
   #partialHead = '';
   #body: PendingBody | undefined;
@@ -36,8 +39,8 @@ export class ResponseParser {
   #receivedBytes = 0;
   #bodyBytes = 0;
 
-  /** @param onHead called with each head, 1xx or final, before its body is read */
-  constructor(onHead: (head: ResponseHead) => void) {
+  /** @param onHead called with each head, 1xx or final, and its text, before its body is read */
+  constructor(onHead: (head: ResponseHead, text: string) => void) {
     this.#onHead = onHead;
   }
 
@@ -96,7 +99,7 @@ export class ResponseParser {
     if (head.body === 'chunked') this.#body = { kind: 'chunked', chunks: new ChunkedBody() };
     else if (head.body === 'open') this.#body = { kind: 'open' };
     else if (head.body !== undefined) this.#body = { kind: 'sized', remaining: head.body };
-    this.#onHead({ status: head.status, retryAfter: head.retryAfter });
+    this.#onHead({ status: head.status, retryAfter: head.retryAfter }, text);
   }
 
   #feedBody(body: PendingBody, bytes: Buffer): Progress {
@@ -105,15 +108,17 @@ export class ResponseParser {
         const taken = Math.min(body.remaining, bytes.length);
         body.remaining -= taken;
         this.#countBodyBytes(taken);
+        this.onContent?.(bytes.subarray(0, taken));
         return body.remaining > 0 ? 'more' : this.#complete(taken < bytes.length);
       }
       case 'chunked': {
-        const { ended, taken, content } = body.chunks.feed(bytes);
+        const { ended, taken, content } = body.chunks.feed(bytes, this.onContent);
         this.#countBodyBytes(content);
         return ended ? this.#complete(taken < bytes.length) : 'more';
       }
       case 'open':
         this.#countBodyBytes(bytes.length);
+        this.onContent?.(bytes);
         return 'more';
     }
   }

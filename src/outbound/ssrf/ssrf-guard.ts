@@ -50,15 +50,31 @@ export interface Destination {
 }
 
 /**
+ * How far a connection came while it opened: the end of each phase in milliseconds of
+ * `performance.now()`. A phase that did not end, or was not needed, has no time.
+ */
+export interface Opening {
+  readonly startedAt: number;
+  lookedUpAt?: number;
+  connectedAt?: number;
+  securedAt?: number;
+  /** The address dialled last. */
+  address?: string;
+  tlsVersion?: string;
+}
+
+/**
  * Opens one TLS connection.
  * @param receive gets the bytes that arrive; the next bytes of any connection overwrite its buffer
  * @param done called once: with an error, or when the connection may be used. `isTrusted` becomes
  *   false an hour after the last full handshake, or when a certificate of it expires
+ * @param opening is filled in while the connection opens
  */
 export type Connect = (
   to: Destination,
   receive: (bytes: Buffer) => void,
   done: (error?: Error, isTrusted?: () => boolean) => void,
+  opening?: Opening,
 ) => TLSSocket;
 
 export interface ConnectOptions {
@@ -88,7 +104,7 @@ export function ssrfGuardedConnect({
   const lookup = ssrfGuardedLookup(resolve, mayConnect);
   const sessions = new TlsSessionCache();
   const readBuffer = Buffer.alloc(readBufferBytes);
-  return (to, receive, done) => {
+  return (to, receive, done, opening) => {
     const destination = `${to.host} ${to.port}`;
     const resumed = sessions.get(destination, now());
     let validity: Validity | undefined;
@@ -123,6 +139,7 @@ export function ssrfGuardedConnect({
       },
     };
     const socket = connect(options);
+    if (opening) observe(socket, opening);
     socket.on('session', (ticket) =>
       sessions.set(destination, { ticket, validity: validitySince(socket) }),
     );
@@ -133,6 +150,7 @@ export function ssrfGuardedConnect({
       socket.off('error', done).off('close', remove);
       const peer = socket.remoteAddress;
       if (peer !== undefined && mayConnect(peer)) {
+        if (opening) Object.assign(opening, { securedAt: performance.now(), ...tlsOf(socket) });
         const until = validitySince(socket);
         done(undefined, () => isValid(until, now()));
       } else {
@@ -142,6 +160,18 @@ export function ssrfGuardedConnect({
     });
     return socket;
   };
+}
+
+function observe(socket: TLSSocket, opening: Opening): void {
+  socket.once('lookup', () => (opening.lookedUpAt = performance.now()));
+  socket.on('connectionAttempt', (address: string) => (opening.address = address));
+  socket.once('connect', () => (opening.connectedAt = performance.now()));
+}
+
+/** @returns the TLS version as receivers name it, such as `TLSv1.3` */
+function tlsOf(socket: TLSSocket): Pick<Opening, 'tlsVersion'> {
+  const tlsVersion = socket.getProtocol();
+  return tlsVersion === null ? {} : { tlsVersion };
 }
 
 /** The error of a connection that closed without an error of its own. */

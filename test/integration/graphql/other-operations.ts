@@ -7,6 +7,7 @@ import {
   listDeliveries,
   nextAttempts,
 } from '../../../src/domain/delivery/deliveries.js';
+import { evidenceOfDeliveries } from '../../../src/domain/delivery/evidence/evidence-of-deliveries.js';
 import { endpointsById } from '../../../src/domain/endpoint/endpoints.js';
 import { prepareEvent } from '../../../src/domain/event/prepare-event.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
@@ -73,13 +74,14 @@ export const otherOperations: Readonly<
       await storeEvents(read, events);
     }
   },
-  'a delivery is looked up, with its endpoint and its next attempt': async (
+  'a delivery is looked up, with its endpoint, its next attempt and its evidence': async (
     { database: { read } },
     { account },
   ) => {
     const { deliveries } = await listDeliveries(read, account, { limit: 20 });
     for (const { id } of deliveries) await getDelivery(read, account, id);
     await nextAttempts(read, deliveries);
+    await evidenceOfDeliveries(read, deliveries);
     await endpointsById(
       read,
       deliveries.map(({ endpointId }) => endpointId),

@@ -1,5 +1,6 @@
 import { makeId } from '../../id.js';
 import type { Claim, ClaimedEvent } from '../claim.js';
+import { type Evidence, evidenceOf } from '../evidence/evidence.js';
 import type { Attempt } from './outcome.js';
 import { sign } from './signature.js';
 
@@ -20,8 +21,10 @@ export interface SentClaim extends Omit<Claim, 'event'> {
 }
 
 /** An attempt with its outcome: what the result writer records. */
-export interface EndedAttempt extends Omit<StartedAttempt, 'claim'>, Attempt {
+export interface EndedAttempt extends Omit<StartedAttempt, 'claim'>, Omit<Attempt, 'trace'> {
   readonly claim: SentClaim;
+  /** Set when the attempt failed, and when it was the first to succeed after a failure. */
+  readonly evidence?: Evidence | undefined;
 }
 
 /** The HTTP request of an attempt. */
@@ -77,9 +80,12 @@ export function buildRequest(
 /** Ends an attempt, and drops the bytes that were sent. */
 export function endAttempt(
   { claim, deliveryId, startedAt }: StartedAttempt,
-  { outcome, durationMs }: Attempt,
+  request: Pick<DeliveryRequest, 'url' | 'headers'>,
+  attempt: Attempt,
 ): EndedAttempt {
-  return { claim: withoutBody(claim), deliveryId, startedAt, outcome, durationMs };
+  const { outcome, durationMs } = attempt;
+  const evidence = evidenceOf(request, attempt);
+  return { claim: withoutBody(claim), deliveryId, startedAt, outcome, durationMs, evidence };
 }
 
 /** Copies member by member: a rest spread costs a worker a quarter of what signing does. */

@@ -43,6 +43,49 @@ export type RefusedReason = 'blocked_destination' | 'invalid_target';
 export interface Attempt {
   readonly outcome: Outcome;
   readonly durationMs: number;
+  /** What evidence of the attempt is made of; undefined if none was asked for. */
+  readonly trace?: AttemptTrace;
+}
+
+/** How far an attempt came. */
+export type AttemptPhase = 'wait' | 'lookup' | 'connect' | 'tls' | 'response' | 'body' | 'end';
+
+/** What the sender saw of an attempt: at most 16 KiB of headers and 4 KiB of the body. */
+export interface AttemptTrace {
+  /** The phase in which it ended. */
+  readonly phase: AttemptPhase;
+  readonly timings: AttemptTimings;
+  /** The IP address dialled last; null when none was. */
+  readonly address: string | null;
+  /** Such as `TLSv1.3`; null before the handshake has ended. */
+  readonly tlsVersion: string | null;
+  /** A code of the error, such as `ECONNREFUSED`, or a sentence of ours about the response. */
+  readonly detail: string | null;
+  /** Null without a final response, or when responses are not kept. */
+  readonly response: TracedResponse | null;
+}
+
+/**
+ * The length of each phase in whole milliseconds; null for one that did not end. A kept-alive
+ * connection has neither look-up, connect nor TLS.
+ */
+export interface AttemptTimings {
+  readonly lookupMs: number | null;
+  readonly connectMs: number | null;
+  readonly tlsMs: number | null;
+  /** From the request to the first byte of the response. */
+  readonly firstByteMs: number | null;
+  /** From the start of the attempt to its end, with the body. */
+  readonly totalMs: number | null;
+}
+
+/** The response to an attempt, as its receiver sent it. */
+export interface TracedResponse {
+  /** Status line and field lines, as Latin-1. */
+  readonly head: string;
+  readonly body: Buffer;
+  /** Whether the body had more bytes. */
+  readonly truncated: boolean;
 }
 
 /**

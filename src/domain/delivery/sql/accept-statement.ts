@@ -1,5 +1,6 @@
 import type { Statement } from '../../tx.js';
 import { hourOf } from '../statistics/hour-of.js';
+import { storeEvidence } from './store-evidence.js';
 
 /**
  * Records accepted attempts whose claims still hold, and deletes their pending deliveries; these are
@@ -7,8 +8,9 @@ import { hourOf } from '../statistics/hour-of.js';
  * turn a join of both into a nested loop over all pairs. One that another transaction took meanwhile
  * is not in `gone`, so its attempt is not recorded.
  * @param only common table expressions over `found`, and the condition for recording anything
+ * @param evidence a common table expression over `kept` that stores evidence
  */
-const acceptText = (only = { tables: '', condition: 'true' }) => `
+const acceptText = (only = { tables: '', condition: 'true' }, evidence = '') => `
     with input as (
       select * from unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::int[], $6::int[],
                            $7::timestamptz[], $8::timestamptz[]) with ordinality
@@ -42,7 +44,9 @@ const acceptText = (only = { tables: '', condition: 'true' }) => `
       select k.endpoint_id, ${hourOf('k.created_at')}, count(*),
              nullif(count(*) filter (where k.attempt > 1), 0), array_agg(k.duration_ms)
         from kept k where not k.test group by 1, 2
-    )`;
+    )${evidence}`;
+
+const withEvidence = `, evidence as (${storeEvidence('$9', 'select k.id from kept k')})`;
 
 /** Selects the endpoints of attempts that still hold their claims, which are in the CTE `kept`. */
 export const fencedEndpoints = `
@@ -53,10 +57,10 @@ export const fencedEndpoints = `
               from kept k group by k.endpoint_id) k
       cross join lateral (select * from endpoint e where e.id = k.endpoint_id limit 1) e`;
 
-/** Records accepted attempts in a transaction that goes on with the health of their endpoints. */
+/** Records accepted attempts, with evidence, in a transaction that goes on with the health of their endpoints. */
 export const acceptStatement: Statement = {
   name: 'record_accepted',
-  text: `${acceptText()}${fencedEndpoints}`,
+  text: `${acceptText(undefined, withEvidence)}${fencedEndpoints}`,
 };
 
 /**
@@ -65,7 +69,17 @@ export const acceptStatement: Statement = {
  */
 export const acceptAllStatement: Statement = {
   name: 'record_all_accepted',
-  text: `${acceptText({
+  text: acceptAllText(''),
+};
+
+/** {@link acceptAllStatement}, with the evidence that some of the attempts have. */
+export const acceptAllWithEvidenceStatement: Statement = {
+  name: 'record_all_accepted_with_evidence',
+  text: acceptAllText(withEvidence),
+};
+
+function acceptAllText(evidence: string): string {
+  const only = {
     tables: `, recovering as (
       select from (select f.endpoint_id from found f group by f.endpoint_id) f
         cross join lateral (select * from endpoint e where e.id = f.endpoint_id limit 1) e
@@ -73,7 +87,8 @@ export const acceptAllStatement: Statement = {
          and (e.failing_since is not null or e.failure_count > 0)
     )`,
     condition: 'not exists (select from recovering)',
-  })}
+  };
+  return `${acceptText(only, evidence)}
     select (select string_agg(k.place::text, ' ') from kept k) as places,
-           exists (select from recovering) as "healthChanges"`,
-};
+           exists (select from recovering) as "healthChanges"`;
+}

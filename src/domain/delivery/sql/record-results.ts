@@ -4,8 +4,14 @@ import { cancelPendingDeliveries } from '../cancel.js';
 import { announceHealth } from '../announce-health.js';
 import { disableEndpoints } from '../disable.js';
 import { hourOf } from '../statistics/hour-of.js';
-import { acceptStatement, acceptAllStatement, fencedEndpoints } from './accept-statement.js';
+import {
+  acceptAllStatement,
+  acceptAllWithEvidenceStatement,
+  acceptStatement,
+  fencedEndpoints,
+} from './accept-statement.js';
 import { isAwaitedReplay, notifyReplays } from './notify-replays.js';
+import { evidenceParameter, storeEvidence } from './store-evidence.js';
 import {
   acceptedColumns,
   columnsOf,
@@ -78,6 +84,7 @@ const recordStatement: Statement = {
              nullif(count(*) filter (where i.attempt > 1), 0),
              array_agg(i.duration_ms) filter (where i.duration_ms is not null)
         from input i where not i.test group by 1, 2
+    ), evidence as (${storeEvidence('$18', 'select i.id from input i')}
     )
     insert into delivery (
       id, pending_delivery_id, account_id, endpoint_id, event_id, event_type, event_version, attempt,
@@ -129,7 +136,13 @@ async function recordAllAccepted(
   ended: readonly EndedAttempt[],
 ): Promise<RecordResult | undefined> {
   if (!ended.every(isAccepted) || ended.some(isAwaitedReplay)) return undefined;
-  const [row] = await read.sql<AcceptedRow>(acceptAllStatement, acceptedColumns(ended));
+  const columns = acceptedColumns(ended);
+  const [row] = ended.some(({ evidence }) => evidence)
+    ? await read.sql<AcceptedRow>(acceptAllWithEvidenceStatement, [
+        ...columns,
+        evidenceParameter(ended),
+      ])
+    : await read.sql<AcceptedRow>(acceptAllStatement, columns);
   if (!row || row.healthChanges) return undefined;
   return { recorded: atPlaces(ended, [row.places]).map(asSuccess), disabled: [] };
 }
@@ -148,7 +161,8 @@ async function recordAllAccepted(
 export async function recordResults(tx: Tx, ended: readonly EndedAttempt[]): Promise<RecordResult> {
   const endpoints = new Map<string, EndpointSnapshot>();
   const [good, bad] = [ended.filter(isAccepted), ended.filter(isOther)];
-  const accepted = await fence(tx, acceptStatement, good, acceptedColumns(good), endpoints);
+  const goodColumns = [...acceptedColumns(good), evidenceParameter(good)];
+  const accepted = await fence(tx, acceptStatement, good, goodColumns, endpoints);
   const others = await fence(tx, fenceStatement, bad, fenceColumns(bad), endpoints);
   const fenced = [...accepted, ...others];
   if (fenced.length === 0) return { recorded: [], disabled: [] };
@@ -247,7 +261,7 @@ async function writeResults(
       endpoint !== undefined && !disabled.has(endpoint.id) && isDeliverable(endpoint, attempt);
     return attemptResultOf(attempt, deliverable, retry, random);
   });
-  await tx.sql(recordStatement, columnsOf(results));
+  await tx.sql(recordStatement, [...columnsOf(results), evidenceParameter(recorded)]);
   const seconds = new Set(
     results.flatMap(({ dueAt }) => (dueAt ? Math.ceil(dueAt.getTime() / 1_000) : [])),
   );

@@ -33,7 +33,7 @@ import type { NoticeClaim } from '../../../../src/domain/notice/claim.js';
 import { purgeNotices } from '../../../../src/domain/notice/purge-notices.js';
 import { isStillRelevant } from '../../../../src/domain/offer/still-relevant.js';
 import type { TestDatabase } from '../../../support/database.js';
-import { end, outcomes } from '../../../support/engine.js';
+import { end, evidence, outcomes } from '../../../support/engine.js';
 import { slotStatements } from './slot-statements.js';
 import { claimAndRecord } from '../../../support/notices.js';
 import type { Allowance } from '../../../support/plans.js';
@@ -54,12 +54,10 @@ export const usual: Allowance = { rows: 20 * slots, blocks: 60 * slots };
 export function hotStatements(test: () => TestDatabase, database: () => Database): readonly Work[] {
   const claim = (lane: Lane = 'live', perEndpoint = 10): Promise<Claim[]> =>
     new Claimer(lane, 60_000).claim(database().read, { slots, perEndpoint, inFlight: new Map() });
-  const recordAs = async (outcomeOf: (place: number) => Outcome) => {
+  const recordAs = async (outcomeOf: (place: number) => Outcome, kept?: typeof evidence) => {
     const claims = await claim();
-    await recordBatch(
-      database(),
-      claims.map((each, place) => end(each, outcomeOf(place))),
-    );
+    const ended = claims.map((each, place) => ({ ...end(each, outcomeOf(place)), evidence: kept }));
+    await recordBatch(database(), ended);
     return claims;
   };
   const busiest = async () => {
@@ -82,9 +80,10 @@ export function hotStatements(test: () => TestDatabase, database: () => Database
       most: { rows: 12_000, blocks: 60_000 },
     },
     { title: 'settles what was accepted', do: () => recordAs(() => outcomes.ok) },
+    { title: 'settles what follows a failure', do: () => recordAs(() => outcomes.ok, evidence) },
     {
       title: 'settles what failed, and the health of its endpoints',
-      do: () => recordAs((place) => (place % 2 === 0 ? outcomes.down : outcomes.ok)),
+      do: () => recordAs((place) => (place % 2 === 0 ? outcomes.down : outcomes.ok), evidence),
     },
     {
       title: 'settles what disables an endpoint, and cancels its pending deliveries',

@@ -15,6 +15,7 @@ describe('an attempt', () => {
       },
       secrets: { of: () => [] },
       contentType: 'application/json',
+      keepResponses: true,
     });
     const claim = claimOf('pdl_1', 'whe_1');
     const ended = await attempt(claim, 0, new AbortController().signal);

@@ -1,0 +1,58 @@
+import type { Attempt, AttemptPhase, AttemptTimings } from '../rules/outcome.js';
+import { type Header, keptHeaders, unsignedHeaders } from './headers.js';
+import { redactUrl } from './redact-url.js';
+
+/** What is kept of an attempt beside its record, as it is stored. */
+export interface Evidence extends AttemptTimings {
+  /** Without user information and secret query parameters. */
+  readonly url: string;
+  readonly requestHeaders: readonly Header[];
+  /** Null when nothing was dialled. */
+  readonly phase: AttemptPhase | null;
+  readonly address: string | null;
+  readonly tlsVersion: string | null;
+  readonly detail: string | null;
+  /** Null without a response, or when responses are not kept. */
+  readonly responseHeaders: readonly Header[] | null;
+  /** The first 4 KiB, in base64. */
+  readonly body: string | null;
+  readonly bodyTruncated: boolean;
+}
+
+const noTimings: AttemptTimings = {
+  lookupMs: null,
+  connectMs: null,
+  tlsMs: null,
+  firstByteMs: null,
+  totalMs: null,
+};
+
+/** Whether a success of this attempt has evidence, too: it is the first after a failure. */
+export function followsFailure({ attempt }: { readonly attempt: number }): boolean {
+  return attempt > 1;
+}
+
+/**
+ * Makes the evidence of an attempt that failed, or was the first to succeed after a failure of its
+ * pending delivery.
+ * @returns undefined for other attempts
+ */
+export function evidenceOf(
+  request: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
+  { outcome, trace }: Attempt,
+): Evidence | undefined {
+  if (!trace && outcome.kind === 'accepted') return undefined;
+  const response = trace?.response ?? null;
+  return {
+    url: redactUrl(request.url),
+    requestHeaders: unsignedHeaders(request.headers),
+    phase: trace?.phase ?? null,
+    address: trace?.address ?? null,
+    tlsVersion: trace?.tlsVersion ?? null,
+    detail: trace?.detail ?? null,
+    ...(trace?.timings ?? noTimings),
+    responseHeaders: response && keptHeaders(response.head),
+    body: response && response.body.toString('base64'),
+    bodyTruncated: response?.truncated ?? false,
+  };
+}

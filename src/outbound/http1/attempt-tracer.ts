@@ -1,0 +1,123 @@
+import type {
+  AttemptPhase,
+  AttemptTimings,
+  AttemptTrace,
+  Outcome,
+} from '../../domain/delivery/rules/outcome.js';
+import type { Opening } from '../ssrf/ssrf-guard.js';
+import type { Connection } from './connection.js';
+import { type ContentSink, ContentStart } from './content.js';
+import { MalformedResponse } from './malformed-response.js';
+
+/** Which attempts are traced, and with what. */
+export interface TraceOptions {
+  /** Whether accepted attempts are traced, too. */
+  readonly successes: boolean;
+  /** Whether a trace has headers and body of the response. */
+  readonly responses: boolean;
+}
+
+/** The first bytes of a body that a trace keeps. */
+const keptBodyBytes = 4_096;
+const errorCode = /^[A-Z][A-Z0-9_]{1,79}$/;
+
+/** Traces one attempt. Costs a successful one that is not traced only the readings of the clock. */
+export class AttemptTracer {
+  readonly #options: TraceOptions;
+  readonly #startedAt: number;
+  #connection: Connection | undefined;
+  /** How the connection was opened for an earlier attempt. */
+  #earlier: Opening | undefined;
+  #sentAt: number | undefined;
+  #firstByteAt: number | undefined;
+  #head: string | undefined;
+  #content: ContentStart | undefined;
+  #complete = false;
+  #detail: string | null = null;
+
+  /** @param startedAt milliseconds of `performance.now()` */
+  constructor(options: TraceOptions, startedAt: number) {
+    this.#options = options;
+    this.#startedAt = startedAt;
+  }
+
+  /** The attempt got a connection and has not used it yet. */
+  acquired(connection: Connection): void {
+    this.#connection = connection;
+    this.#earlier = connection.opening;
+  }
+
+  sent(): void {
+    this.#sentAt = performance.now();
+  }
+
+  firstByte(): void {
+    this.#firstByteAt = performance.now();
+  }
+
+  /** @param text the final head */
+  head(text: string, { kind }: Outcome): ContentSink | undefined {
+    if (!this.#options.responses || (kind === 'accepted' && !this.#options.successes)) {
+      return undefined;
+    }
+    this.#head = text;
+    const content = new ContentStart(keptBodyBytes);
+    this.#content = content;
+    return (bytes) => content.add(bytes);
+  }
+
+  /** The response is complete. */
+  completed(): void {
+    this.#complete = true;
+  }
+
+  failed(error: Error): void {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (error instanceof MalformedResponse) this.#detail = error.message;
+    else if (errorCode.test(code)) this.#detail = code;
+  }
+
+  /**
+   * @returns undefined for an attempt that is not traced. A refused one is not: how long its look-up
+   * took and where it led may tell of an internal network.
+   */
+  end({ kind }: Outcome, hasStatus: boolean): AttemptTrace | undefined {
+    if (kind === 'refused' || (kind === 'accepted' && !this.#options.successes)) return undefined;
+    const opening = this.#connection?.opening;
+    return {
+      phase: this.#phase(opening, hasStatus),
+      timings: this.#timings(opening),
+      address: opening?.address ?? null,
+      tlsVersion: opening?.tlsVersion ?? null,
+      detail: this.#detail,
+      response:
+        this.#head === undefined || !this.#content
+          ? null
+          : { head: this.#head, body: this.#content.bytes, truncated: this.#content.truncated },
+    };
+  }
+
+  #phase(opening: Opening | undefined, hasStatus: boolean): AttemptPhase {
+    if (this.#complete) return 'end';
+    if (hasStatus) return 'body';
+    if (this.#sentAt !== undefined) return 'response';
+    if (!opening || opening === this.#earlier) return 'wait';
+    if (opening.connectedAt !== undefined) return 'tls';
+    return opening.address === undefined ? 'lookup' : 'connect';
+  }
+
+  #timings(opening: Opening | undefined): AttemptTimings {
+    const own = opening === this.#earlier ? undefined : opening;
+    return {
+      lookupMs: between(own?.startedAt, own?.lookedUpAt),
+      connectMs: between(own?.lookedUpAt ?? own?.startedAt, own?.connectedAt),
+      tlsMs: between(own?.connectedAt, own?.securedAt),
+      firstByteMs: between(this.#sentAt, this.#firstByteAt),
+      totalMs: between(this.#startedAt, performance.now()),
+    };
+  }
+}
+
+function between(from: number | undefined, to: number | undefined): number | null {
+  return from === undefined || to === undefined ? null : Math.round(to - from);
+}

@@ -1,0 +1,189 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { showBody } from '../../../../src/domain/delivery/evidence/body.js';
+import { describeFailure } from '../../../../src/domain/delivery/evidence/describe-failure.js';
+import { evidenceOf } from '../../../../src/domain/delivery/evidence/evidence.js';
+import {
+  type Header,
+  keptHeaders,
+  unsignedHeaders,
+} from '../../../../src/domain/delivery/evidence/headers.js';
+import { redactUrl } from '../../../../src/domain/delivery/evidence/redact-url.js';
+
+const head = (...lines: readonly string[]) => ['HTTP/1.1 500 No', ...lines, ''].join('\r\n');
+const typed = (type: string): Header[] => [['content-type', type]];
+
+describe('the body that evidence shows', () => {
+  it('H130: is text of its charset, UTF-8 without one', () => {
+    for (const [bytes, headers, content] of [
+      [Buffer.from('é\r\n\t{"a":1}'), [], 'é\r\n\t{"a":1}'],
+      [Buffer.from('é', 'latin1'), typed('text/html; Charset="ISO-8859-1"'), 'é'],
+      [Buffer.from('é', 'utf16le'), typed('text/plain;charset=utf-16le'), 'é'],
+      [Buffer.from('8abf8e9a', 'hex'), typed('text/plain; charset=shift_jis'), '漢字'],
+      [Buffer.alloc(0), [], ''],
+    ] as const) {
+      expect(showBody(bytes, false, headers)).to.deep.equal({
+        ...{ encoding: 'text', content, truncated: false },
+      });
+    }
+  });
+
+  it('H130: is hexadecimal if compressed, invalid in its charset, or with control characters', () => {
+    for (const [bytes, headers] of [
+      [Buffer.from('a\0b'), []],
+      [Buffer.from('a\u001b[31m'), []],
+      [Buffer.from('a\u0085b'), []],
+      [Buffer.from([0xff, 0xfe, 0x41]), []],
+      [Buffer.from('é').subarray(0, 1), []],
+      [Buffer.from('text'), typed('text/plain; charset=klingon')],
+      [Buffer.from('text'), [['content-encoding', 'gzip']] as Header[]],
+    ] as const) {
+      expect(showBody(bytes, false, headers)).to.deep.equal({
+        ...{ encoding: 'hex', content: bytes.toString('hex'), truncated: false },
+      });
+    }
+  });
+
+  it('H130: leaves out a letter that the limit cuts', () => {
+    const bytes = Buffer.from('aé').subarray(0, 2);
+    expect(showBody(bytes, true, [])).to.deep.equal({
+      ...{ encoding: 'text', content: 'a', truncated: true },
+    });
+  });
+
+  it('H130: never has what PostgreSQL or JSON cannot carry, of any bytes in any charset', () => {
+    const charsets = [
+      'utf-8',
+      'utf-16le',
+      'utf-16be',
+      'gb18030',
+      'iso-2022-jp',
+      'x',
+      'replacement',
+    ];
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ maxLength: 50 }),
+        fc.constantFrom(...charsets),
+        fc.boolean(),
+        (bytes, charset, truncated) => {
+          const { content } = showBody(
+            Buffer.from(bytes),
+            truncated,
+            typed(`a/b; charset=${charset}`),
+          );
+          expect(Buffer.from(content).toString()).to.equal(content);
+          expect(content).not.to.include('\0');
+        },
+      ),
+    );
+  });
+});
+
+describe('the headers that evidence keeps', () => {
+  it('H129: of a request are those without signatures', () => {
+    expect(
+      unsignedHeaders({
+        ...{
+          'webhook-id': 'evt_1',
+          'webhook-signature': 'v1,x',
+          'x-service-signature': 't=1,v1=x',
+        },
+      }),
+    ).to.deep.equal([['webhook-id', 'evt_1']]);
+  });
+
+  it('H130: of a response are the listed ones, in their order, and no cookie', () => {
+    const lines = ['Server:\t nginx', 'Set-Cookie: sid=1', 'Authorization: x', 'VIA: 1', 'via: 2'];
+    expect(keptHeaders(head(...lines, 'X-Secret: 1'))).to.deep.equal([
+      ['server', 'nginx'],
+      ['via', '1'],
+      ['via', '2'],
+    ]);
+  });
+
+  it('H130: hide secrets of a redirect and control characters', () => {
+    expect(keptHeaders(head('location: /in?token=abc&next=%2F', 'server: a\x9bb'))).to.deep.equal([
+      ['location', '/in?token=***&next=%2F'],
+      ['server', 'a\ufffdb'],
+    ]);
+  });
+
+  it('H130: have at most 1,024 bytes of a value and 4 KiB in all', () => {
+    const bomb = head(...Array.from({ length: 15 }, () => `via: ${'é'.repeat(1_000)}`), 'age: 1');
+    const headers = keptHeaders(Buffer.from(bomb, 'latin1').toString('latin1'));
+    const bytes = headers.flat().reduce((sum, each) => sum + Buffer.byteLength(each), 0);
+    expect(bytes).to.be.within(3_000, 4_096);
+    expect(headers[0]?.[1]).to.match(/^é{510}…$/);
+    expect(headers.at(-1)).to.deep.equal(['age', '1']);
+  });
+});
+
+describe('the URL that evidence keeps', () => {
+  it('H129: has no user information and no value of a secret parameter', () => {
+    for (const [url, redacted] of [
+      ['https://a.example/hook?x=1', 'https://a.example/hook?x=1'],
+      ['https://u:p@a.example/@b', 'https://a.example/@b'],
+      ['//u:p@a.example/', '//a.example/'],
+      ['https://a.example/?api_key=1&sig=2&x=3', 'https://a.example/?api_key=***&sig=***&x=3'],
+      [
+        'https://a.example/?X-Amz-Signature=f&%74oken=1',
+        'https://a.example/?X-Amz-Signature=***&%74oken=***',
+      ],
+      ['/cb#access_token=1&state=2', '/cb#access_token=***&state=2'],
+      [
+        'https://a.example/?monkey=1&design=2&%=3&token',
+        'https://a.example/?monkey=1&design=2&%=3&token',
+      ],
+    ] as const) {
+      expect(redactUrl(url)).to.equal(redacted);
+    }
+  });
+});
+
+describe('evidence', () => {
+  const request = { url: 'https://a.example/', headers: {} };
+
+  it('H129: is not kept of a success that was not traced', () => {
+    const outcome = { kind: 'accepted', status: 200 } as const;
+    expect(evidenceOf(request, { outcome, durationMs: 1 })).to.equal(undefined);
+  });
+
+  it('H131: of a refused destination has neither address nor times', () => {
+    const outcome = { kind: 'refused', reason: 'blocked_destination' } as const;
+    expect(evidenceOf(request, { outcome, durationMs: 0 })).to.deep.equal({
+      ...{ url: request.url, requestHeaders: [], phase: null, address: null, tlsVersion: null },
+      ...{ detail: null, lookupMs: null, connectMs: null, tlsMs: null, firstByteMs: null },
+      ...{ totalMs: null, responseHeaders: null, body: null, bodyTruncated: false },
+    });
+  });
+});
+
+describe('the words for a failure', () => {
+  const failure = { responseStatus: null, phase: null, address: null, detail: null };
+
+  it('H131: name status, phase, address and detail', () => {
+    for (const [changes, words] of [
+      [{ reason: 'status_500', responseStatus: 500 }, 'The receiver responded with status 500.'],
+      [
+        { reason: 'status_302', responseStatus: 302 },
+        'The receiver responded with status 302. Redirects are not followed: change the URL of the endpoint.',
+      ],
+      [
+        { reason: 'connect_timeout', phase: 'tls', address: '192.0.2.1' },
+        'The TLS handshake did not end in time. (address 192.0.2.1)',
+      ],
+      [
+        { reason: 'connection_refused', address: '2001:db8::1', detail: 'ECONNREFUSED' },
+        'The receiver refused the connection. (address 2001:db8::1; ECONNREFUSED)',
+      ],
+      [
+        { reason: 'protocol_error', detail: 'The status line is malformed.' },
+        'The receiver did not send a valid HTTP/1.1 response. (The status line is malformed)',
+      ],
+      [{ reason: 'of_a_newer_version' }, 'of_a_newer_version'],
+    ] as const) {
+      expect(describeFailure({ ...failure, ...changes })).to.equal(words);
+    }
+  });
+});
