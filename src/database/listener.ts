@@ -6,9 +6,9 @@ export interface ListenerOptions {
   readonly url: string;
   /**
    * What to call for each channel: for every notification, and for every connection or
-   * reconnection, before which some may have been lost.
+   * reconnection, before which some may have been lost. `payload` is undefined for a connection.
    */
-  readonly channels: Readonly<Record<string, () => void>>;
+  readonly channels: Readonly<Record<string, (payload?: string) => void>>;
   /** Called once per lost or failed connection. The listener reconnects by itself. */
   readonly onError: (error: Error) => void;
 }
@@ -60,7 +60,7 @@ export class Listener {
     client.on('error', fail);
     client.on('end', () => fail(new Error('The connection that listens for notifications ended.')));
     const { channels } = this.#options;
-    client.on('notification', ({ channel }) => channels[channel]?.());
+    client.on('notification', ({ channel, payload = '' }) => channels[channel]?.(payload));
     try {
       await client.connect();
       const names = Object.keys(channels).map((channel) => pg.escapeIdentifier(channel));

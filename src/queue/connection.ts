@@ -1,6 +1,6 @@
 import type { Processor, Queue, Worker } from 'bullmq';
-import type { Redis, RedisOptions } from 'ioredis';
 import type { WakeupKind } from '../domain/wakeup.js';
+import { Consumer } from './consumer.js';
 import { evictionPolicy } from './eviction.js';
 import { openQueuePool } from './queue-pool.js';
 import {
@@ -10,6 +10,7 @@ import {
   signalOnRedis,
   type SignalListener,
 } from './signals.js';
+import { jobChannel, WorkerPool } from './worker-pool.js';
 import bullmq = require('bullmq');
 import ioredis = require('ioredis');
 
@@ -33,15 +34,18 @@ export interface QueueConnection {
   worker(kind: WakeupKind, work: Processor): Worker;
   /** Sends a signal to all processes that listen; nothing keeps it. */
   signal(kind: WakeupKind): Promise<void>;
-  /** Listens for signals, and reconnects by itself. */
+  /** Listens for signals, and for the jobs of the workers. Reconnects by itself. */
   onSignals(kinds: readonly WakeupKind[], onSignal: (kind: WakeupKind) => void): SignalListener;
   /** Closes the connections. Close queues and workers first. */
   close(): Promise<void>;
 }
 
+/** Connections to a queue in PostgreSQL, besides the one that listens. */
+const poolSize = 2;
+
 const namePrefix = 'signalpost-';
 
-/** Also the name of a worker's connection in PostgreSQL or Redis. */
+/** Also the name of a worker's connection in Redis. */
 const queueName = (kind: WakeupKind): string => `${namePrefix}${kind}`;
 
 /** The name of all jobs. */
@@ -64,20 +68,15 @@ const workerOptions = {
   removeOnFail: { count: 0 },
 } as const;
 
-/**
- * Connects without waiting, so it works while the queue is down.
- * @param workers how many workers will be created
- */
-export function connectQueue(options: QueueOptions, workers: number): QueueConnection {
-  return options.redisUrl === undefined
-    ? onPostgres(options, workers)
-    : onRedis(options, options.redisUrl);
+/** Connects without waiting, so it works while the queue is down. */
+export function connectQueue(options: QueueOptions): QueueConnection {
+  return options.redisUrl === undefined ? onPostgres(options) : onRedis(options, options.redisUrl);
 }
 
-function onPostgres({ databaseUrl, onError }: QueueOptions, workers: number): QueueConnection {
-  // Each worker keeps one to LISTEN. Two more serve everything else.
-  const queuePool = openQueuePool(databaseUrl, workers + 2, onError);
+function onPostgres({ databaseUrl, onError }: QueueOptions): QueueConnection {
+  const queuePool = openQueuePool(databaseUrl, poolSize, onError);
   const { pool } = queuePool;
+  const workerPool = new WorkerPool(pool);
   return {
     backend: 'postgres',
     async queue(kind) {
@@ -100,14 +99,25 @@ function onPostgres({ databaseUrl, onError }: QueueOptions, workers: number): Qu
       const worker = new bullmq.Worker(
         queueName(kind),
         work,
-        { ...workerOptions, connection: pool },
+        { ...workerOptions, connection: workerPool },
         bullmq.createPostgresBackend as never,
       );
       worker.on('error', onError);
       return worker;
     },
     signal: (kind) => signalOnPostgres(pool, kind),
-    onSignals: (kinds, onSignal) => listenOnPostgres(databaseUrl, { kinds, onSignal, onError }),
+    onSignals(kinds, onSignal) {
+      const queues = kinds.map(queueName);
+      return listenOnPostgres(
+        databaseUrl,
+        { kinds, onSignal, onError },
+        {
+          [jobChannel]: (named) => {
+            for (const queue of named === undefined ? queues : [named]) workerPool.announce(queue);
+          },
+        },
+      );
+    },
     close: () => queuePool.close(),
   };
 }
@@ -161,38 +171,6 @@ function onRedis({ onError, onEvicting }: QueueOptions, url: string): QueueConne
       return Promise.resolve();
     },
   };
-}
-
-/**
- * A client for workers that can be closed permanently while Redis is down. If ioredis is closed
- * between two attempts to reconnect, it emits no event. BullMQ, which duplicates clients for
- * blocking commands, waits for that event and then reconnects.
- */
-class Consumer extends ioredis.Redis {
-  readonly #duplicates: Consumer[] = [];
-
-  override duplicate(override?: Partial<RedisOptions>): Redis {
-    const duplicate = new Consumer({ ...this.options, ...override });
-    this.#duplicates.push(duplicate);
-    return duplicate;
-  }
-
-  override disconnect(reconnect = false): void {
-    const waits = this.status === 'reconnecting';
-    super.disconnect(reconnect);
-    if (!waits || reconnect) return;
-    this.status = 'end';
-    this.emit('end');
-    // Otherwise queued commands would wait forever for the next connection, and so would their
-    // callers.
-    const client = this as unknown as { flushQueue(error: Error): void };
-    client.flushQueue(new Error('Connection is closed.'));
-  }
-
-  /** Closes this client and its duplicates. */
-  disconnectAll(): void {
-    for (const client of [this, ...this.#duplicates]) client.disconnect();
-  }
 }
 
 function backOff(times: number): number {

@@ -26,7 +26,7 @@ const closeLimitMs = 1_000;
 
 /** Listens for wake-ups. The queue may be down at any time, even at the start. */
 export function listen(options: ListenOptions): Listeners {
-  const connection = connectQueue(options, options.kinds.length);
+  const connection = connectQueue(options);
   const listeners = new Map(
     options.kinds.map((kind) => [kind, new QueueListener(connection, kind, options)]),
   );

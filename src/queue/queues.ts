@@ -27,7 +27,7 @@ const closeLimitMs = 2_000;
 
 /** Creates the producer side of the queue, for Redis and for PostgreSQL. */
 export function createWaker(options: WakerOptions): Waker {
-  const connection = connectQueue(options, 0);
+  const connection = connectQueue(options);
   const senders = new Map<WakeupKind, QueueWakeupSender>();
   const coalescers = new Map<WakeupKind, Coalescer>();
   for (const kind of wakeupKinds) {

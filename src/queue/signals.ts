@@ -1,6 +1,6 @@
 import type { Redis, RedisOptions } from 'ioredis';
 import type { Pool } from 'pg';
-import { Listener } from '../database/listener.js';
+import { Listener, type ListenerOptions } from '../database/listener.js';
 import type { WakeupKind } from '../domain/wakeup.js';
 import ioredis = require('ioredis');
 
@@ -26,11 +26,17 @@ export async function signalOnPostgres(pool: Pool, kind: WakeupKind): Promise<vo
   await pool.query({ ...notifyStatement, values: [channelOf(kind)] });
 }
 
-/** Listens to the channels in PostgreSQL. */
-export function listenOnPostgres(url: string, options: SignalOptions): SignalListener {
-  const { kinds, onSignal, onError } = options;
+/**
+ * Listens to the channels in PostgreSQL.
+ * @param others more channels for the same connection, as in {@link Listener}
+ */
+export function listenOnPostgres(
+  url: string,
+  { kinds, onSignal, onError }: SignalOptions,
+  others: ListenerOptions['channels'] = {},
+): SignalListener {
   const channels = Object.fromEntries(kinds.map((kind) => [channelOf(kind), () => onSignal(kind)]));
-  return new Listener({ url, channels, onError });
+  return new Listener({ url, channels: { ...channels, ...others }, onError });
 }
 
 /** Redis brings a message to the clients of all its databases, so the channel names ours. */

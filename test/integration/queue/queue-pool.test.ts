@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { connectQueue } from '../../../src/queue/connection.js';
+import { wakeupKinds } from '../../../src/domain/wakeup.js';
+import { connectQueue, jobName } from '../../../src/queue/connection.js';
+import { listen } from '../../../src/queue/listeners.js';
 import { migrateQueue } from '../../../src/queue/migrate.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
@@ -18,22 +20,52 @@ describe('connections to a queue in PostgreSQL', () => {
         where datname = current_database() and application_name like 'signalpost-%'`,
     );
 
-  it('end with the process that closes them, though a worker closed early still takes one', async () => {
+  const open = () =>
+    connectQueue({ databaseUrl: database.url, redisUrl: undefined, onError: () => undefined });
+
+  it('end with the process that closes them, though a worker is closed early', async () => {
     const schema = await database.hold('lock table bullmq.migration in access exclusive mode');
-    const connection = connectQueue(
-      { databaseUrl: database.url, redisUrl: undefined, onError: () => undefined },
-      1,
-    );
+    const connection = open();
     const worker = connection.worker('due', () => Promise.resolve());
     const ready = worker.waitUntilReady().catch(() => undefined);
     await eventually(async () => expect(await connections()).to.have.lengthOf(1), 'it connects');
     await worker.close(true);
     await schema.release();
     await ready;
-    await eventually(async () => {
-      expect((await connections()).map(({ name }) => name)).to.include('signalpost-due');
-    }, 'it takes a connection to listen on');
     await connection.close();
     await eventually(async () => expect(await connections()).to.deep.equal([]), 'all are ended');
+  });
+
+  it('are one that listens, however many workers wait, and at most two others', async () => {
+    const done: string[] = [];
+    const listeners = listen({
+      ...{ databaseUrl: database.url, redisUrl: undefined, onError: () => undefined },
+      kinds: wakeupKinds,
+      onWakeup: (kind, scheduled) => Promise.resolve(scheduled && done.push(kind) > 0),
+    });
+    const producer = open();
+    try {
+      for (const kind of wakeupKinds) {
+        const queue = await producer.queue(kind);
+        // Each worker takes the first one when it becomes ready, and waits for the second.
+        for (const jobId of ['first', 'second']) {
+          await queue.add(jobName, {}, { jobId: `${kind}-${jobId}` });
+          const expected = jobId === 'first' ? 1 : 2;
+          await eventually(
+            () => expect(done.filter((each) => each === kind)).to.have.lengthOf(expected),
+            `the ${jobId} job of ${kind} is taken`,
+          );
+        }
+        await queue.close();
+      }
+      await producer.close();
+      const names = (await connections()).map(({ name }) => name);
+      expect(names.filter((name) => name !== 'signalpost-queue')).to.deep.equal([
+        'signalpost-listen',
+      ]);
+      expect(names).to.have.length.at.most(3);
+    } finally {
+      await listeners.close();
+    }
   });
 });
