@@ -20,10 +20,9 @@ export const claimFewStatement: Statement = {
   name: 'pending_delivery_claim_few',
   text: `
     with few as materialized (
-      select c.place, c.endpoint_id, c.event_id, c.event_type, c.test,
-             row_number() over (partition by c.account_id, c.endpoint_id order by c.due_at) as place_in_endpoint
-        from (select c.ctid as place, c.* from pending_delivery c
-               where ${free} order by c.account_id, c.endpoint_id, c.due_at limit $2::int + 1) c
+      select c.ctid as place, c.endpoint_id, c.event_id, c.event_type, c.test, c.due_at
+        from pending_delivery c
+       where ${free} order by c.account_id, c.endpoint_id, c.due_at limit $2::int + 1
     ), asked as (
       select count(*) > $2::int or coalesce(bool_or(f.event_id < $6 or f.event_id >= $7), false) as more,
              (extract(epoch from now()) * 1000)::float8 as "nowMs"
@@ -32,12 +31,16 @@ export const claimFewStatement: Statement = {
       update pending_delivery c
          set lease_token = $3
        where c.ctid = any (array(
-         select p.place from few f ${receiving('f')}
+         select p.place
+           from (select f.place, f.endpoint_id,
+                        row_number() over (partition by f.endpoint_id order by f.due_at) as place_in_endpoint
+                   from few f ${receiving('f')}
+                  where not (select a.more from asked a)
+                    and (f.test or f.event_type = any (e.event_types))) f
           cross join lateral (
             select c.ctid as place from pending_delivery c
              where c.ctid = f.place and ${free} for update skip locked) p
-          where not (select a.more from asked a) and (f.test or f.event_type = any (e.event_types))
-            and f.place_in_endpoint <= $4::int - coalesce(($5::jsonb ->> f.endpoint_id)::int, 0)))
+          where f.place_in_endpoint <= $4::int - coalesce(($5::jsonb ->> f.endpoint_id)::int, 0)))
       returning c.*
     ), leased as (
       insert into lease (token, until, pending_delivery_ids)

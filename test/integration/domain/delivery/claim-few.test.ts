@@ -88,6 +88,14 @@ describe('a claim of all that is ready', () => {
     expect(statements).to.deep.equal([few]);
   });
 
+  it('claims what is behind unsubscribed types, up to the limit of the endpoint', async () => {
+    await publish(3);
+    await test.query(`update pending_delivery set event_type = 'invoice.issued'
+       where id in (select id from pending_delivery order by due_at, id limit 2)`);
+    expect(await claim({ perEndpoint: 2 })).to.have.length(1);
+    expect(statements).to.deep.equal([few]);
+  });
+
   it('leaves what endpoints do not receive now', async () => {
     await publish(1);
     for (const change of [
