@@ -27,14 +27,17 @@ export async function publishAtomically(
   requests: readonly PublishRequest[],
 ): Promise<Result[]> {
   for (let tries = 0; tries < maxTries; tries += 1) {
+    let types: ReadonlySet<string> = new Set();
     try {
       return await transact(async (tx) => {
-        const results = await storeAll(tx, schemas, requests);
+        const prepared = prepareAll(tx, schemas, requests);
+        types = typesOf(prepared);
+        const results = await storeAll(tx, prepared);
         if (results.some((each) => each instanceof DomainError)) throw new Refused(results);
         return results;
       });
     } catch (error) {
-      if (error instanceof SchemaOutdated) await schemas.load(error.type);
+      if (error instanceof SchemaOutdated) await loadStale(schemas, types, error.type);
       else if (!(error instanceof Refused)) throw error;
       else {
         return error.results.map((each) => (each instanceof DomainError ? each : notPublished()));
@@ -44,16 +47,36 @@ export async function publishAtomically(
   throw schemaUnresolved();
 }
 
-async function storeAll(
+type Prepared = ReturnType<typeof prepareChecked>;
+
+function prepareAll(
   tx: Tx,
   schemas: EventSchemas,
   requests: readonly PublishRequest[],
-): Promise<Result[]> {
+): readonly Prepared[] {
   const preparation = { occurredAt: tx.now, baseUrl: tx.rules.baseUrl };
-  const prepared = requests.map((each) => {
-    const event = prepareChecked(schemas, preparation, each);
-    if (event instanceof SchemaOutdated) throw event;
-    return event;
+  return requests.map((each) => prepareChecked(schemas, preparation, each));
+}
+
+function typesOf(prepared: readonly Prepared[]): ReadonlySet<string> {
+  return new Set(prepared.flatMap((each) => (each instanceof DomainError ? [] : [each.type])));
+}
+
+/** Reads all stale schemas of the call at once, so that the number of its types costs no try. */
+async function loadStale(
+  schemas: EventSchemas,
+  types: ReadonlySet<string>,
+  outdated: string,
+): Promise<void> {
+  for (const type of types) {
+    if (type === outdated || !schemas.isFresh(type)) await schemas.load(type);
+  }
+}
+
+async function storeAll(tx: Tx, all: readonly Prepared[]): Promise<Result[]> {
+  const prepared = all.map((each) => {
+    if (each instanceof SchemaOutdated) throw each;
+    return each;
   });
   const events = prepared.filter((each): each is PreparedEvent => !(each instanceof DomainError));
   const { plain, leaders, followers } = groupsOf(events);

@@ -80,6 +80,18 @@ describe('the schema of an event', () => {
     expect(await publishAtomically([sampleOf(type)])).to.have.nested.property('[0].created', true);
   });
 
+  it('H139: publishes atomically although the schemas of many types changed', async () => {
+    await publishing.test.query(`update event_type set revision = 'next'`);
+    const types = [
+      ...['payment.dispute.opened', 'payment.dispute.won', 'payment.dispute.lost'],
+      ...['payment.dispute.counter_fee.created', 'payouts.transfer.completed'],
+    ];
+    const requests = types.map((each) => ({ ...publishing.request({ type: each }), data: {} }));
+    const { transact } = publishing.database;
+    const results = await publishing.publisher.publishAtomically(transact, requests);
+    for (const each of results) expect(each).to.have.property('created', true);
+  });
+
   it('H139: counts what only warns, and publishes it', async () => {
     await publishing.test.query(
       `update event_type set validation = 'warn', revision = 'w' where id = '${type}'`,
