@@ -2,6 +2,7 @@ import { enableSourceMaps } from '../src/process/source-maps.js';
 import { baseUrlWarning } from '../src/config/base-url-warning.js';
 import { loadServiceConfig, processEnvironment, summarize } from '../src/config/config.js';
 import { engineServerSettings, type Lane } from '../src/domain/delivery/claim.js';
+import { countFullAccounts } from '../src/domain/delivery/full-accounts.js';
 import { readBacklog } from '../src/domain/delivery/backlog.js';
 import { readNoticeBacklog } from '../src/domain/notice/backlog.js';
 import { LockNotAvailable } from '../src/domain/tx.js';
@@ -154,6 +155,7 @@ async function start(): Promise<void> {
 
   const maintenance = new Maintenance({
     transact,
+    pendingPerAccount: config.pendingPerAccount,
     onDropped: (tables) => log.info({ tables }, 'dropped partitions past retention'),
     onError: (error) => log.warn({ err: error }, 'maintenance failed; retrying'),
   });
@@ -161,6 +163,7 @@ async function start(): Promise<void> {
 
   metrics.setSources({
     backlog: () => readBacklog(read),
+    fullAccounts: () => countFullAccounts(read),
     notices: () => readNoticeBacklog(read),
     queueDepths: () => waker.depths(),
     inFlight: () => deliveryWorker.inFlight(),

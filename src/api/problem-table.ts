@@ -20,7 +20,8 @@ type EdgeCode =
   | 'service_unavailable';
 
 /** Codes of internal operations; `/v1` never sends them. */
-type InternalCode = 'event_key_conflict' | 'checkout_not_payable' | 'state_conflict';
+type InternalCode =
+  'event_key_conflict' | 'pending_limit_reached' | 'checkout_not_payable' | 'state_conflict';
 
 /** For the client, a replay without a result in time is a service that is unavailable. */
 type UnsettledCode = 'replay_unsettled';

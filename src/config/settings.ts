@@ -98,6 +98,11 @@ export const settings = {
     undefined,
     'Account that gets the events about failing, recovered and disabled endpoints of all accounts',
   ),
+  PENDING_PER_ACCOUNT: setting(
+    integer(100, 1_000_000_000),
+    '1000000',
+    'Pending deliveries of one account; beyond it publishing is refused',
+  ),
   WORKER_CONCURRENCY: setting(
     integer(1, 10_000),
     '200',

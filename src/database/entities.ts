@@ -6,6 +6,7 @@ import { Invoice } from '../domain/commerce/invoice.entity.js';
 import { Order } from '../domain/commerce/order.entity.js';
 import { Payment } from '../domain/commerce/payment.entity.js';
 import { Refund } from '../domain/commerce/refund.entity.js';
+import { FullAccount } from '../domain/delivery/full-account.entity.js';
 import { DeliveryEvidence } from '../domain/delivery/evidence/delivery-evidence.entity.js';
 import { Delivery } from '../domain/delivery/delivery.entity.js';
 import { DeliveryStatistics } from '../domain/delivery/statistics/delivery-statistics.entity.js';
@@ -42,6 +43,7 @@ export const entities: (new () => object)[] = [
   Lease,
   Delivery,
   DeliveryEvidence,
+  FullAccount,
   DeliveryStatistics,
   IdempotencyRecord,
   Notice,

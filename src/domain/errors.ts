@@ -59,6 +59,7 @@ export type ErrorCode =
   | 'payment_not_refundable'
   | 'offer_state_conflict'
   | 'event_key_conflict'
+  | 'pending_limit_reached'
   | 'checkout_not_payable'
   | 'state_conflict'
   | 'replay_unsettled';

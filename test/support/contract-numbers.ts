@@ -39,6 +39,8 @@ export const allNumbers: readonly string[] = [
   'H129',
   'H130',
   'H131',
+  'H134',
+  'H135',
   'H138',
   'H139',
   'H150',

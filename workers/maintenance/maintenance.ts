@@ -10,6 +10,7 @@ import {
   foldStatistics,
   purgeStatistics,
 } from '../../src/domain/delivery/statistics/fold-statistics.js';
+import { markFullAccounts } from '../../src/domain/delivery/full-accounts.js';
 import { purgeEndpoints } from '../../src/domain/endpoint/purge-endpoints.js';
 import { purgePublishKeys } from '../../src/domain/event/publish-keys.js';
 import { purgeIdempotencyRecords } from '../../src/domain/idempotency/purge-idempotency-records.js';
@@ -19,6 +20,8 @@ import { jittered, delayUnlessStopped } from '../process/jitter.js';
 
 export interface MaintenanceOptions {
   readonly transact: Transact;
+  /** Pending deliveries of one account; its events are refused from there on. */
+  readonly pendingPerAccount: number;
   /** The first run starts at a random time within this many milliseconds. Defaults to 60,000. */
   readonly maxInitialDelayMs?: number;
   /** Called with partitions that were dropped. */
@@ -30,10 +33,13 @@ export interface MaintenanceOptions {
 const partitionLock = 5_418_127_730_061n;
 const purgeLock = 5_418_127_730_062n;
 const foldLock = 5_418_127_730_071n;
+const markLock = 5_418_127_730_081n;
 
 const purgeEveryMs = 60_000;
 /** Statistics lag by at most a minute, one failed run included. */
 const foldEveryMs = 25_000;
+/** An account exceeds its limit by what it publishes within this time. */
+const markEveryMs = 5_000;
 const partitionsEveryMs = 3_600_000;
 /** Pause after a run that failed, or found a partition to drop locked. */
 const retryMs = 60_000;
@@ -70,7 +76,8 @@ export async function createPartitions(transact: Transact): Promise<readonly Par
  *
  * - create the coming partitions and drop those past retention;
  * - purge expired idempotency records, publish keys, notices, dashboard tokens and deleted endpoints;
- * - fold what was recorded into the statistics of deliveries.
+ * - fold what was recorded into the statistics of deliveries;
+ * - mark the accounts whose pending deliveries have reached their limit.
  */
 export class Maintenance {
   readonly #options: MaintenanceOptions;
@@ -82,6 +89,7 @@ export class Maintenance {
     this.#running = Promise.all([
       this.#every(purgeEveryMs, () => this.#purge()),
       this.#every(foldEveryMs, () => this.#fold()),
+      this.#every(markEveryMs, () => this.#markFullAccounts()),
       this.#every(partitionsEveryMs, () => this.#rotatePartitions()),
     ]);
   }
@@ -123,6 +131,11 @@ export class Maintenance {
       full =
         (await this.#exclusively(foldLock, (tx) => foldStatistics(tx, foldBatch))) >= foldBatch;
     }
+  }
+
+  async #markFullAccounts(): Promise<undefined> {
+    const { pendingPerAccount } = this.#options;
+    await this.#exclusively(markLock, (tx) => markFullAccounts(tx, pendingPerAccount));
   }
 
   async #rotatePartitions(): Promise<number> {

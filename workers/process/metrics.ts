@@ -7,6 +7,8 @@ import { collectProcessMetrics } from '../../src/process/process-metrics.js';
 /** Values read from PostgreSQL, the queue and the lanes for each scrape. */
 export interface MetricSources {
   readonly backlog: () => Promise<Backlog>;
+  /** Accounts whose events are refused. */
+  readonly fullAccounts: () => Promise<number>;
   readonly notices: () => Promise<NoticeBacklog>;
   readonly queueDepths: () => Promise<Record<WakeupKind, number>>;
   /** Attempts in flight by lane. */
@@ -88,6 +90,10 @@ export class WorkerMetrics {
     'backlog_oldest_seconds',
     'Time since the oldest pending delivery of any endpoint became due',
   );
+  readonly #fullAccounts = this.#gauge(
+    'accounts_full',
+    'Accounts whose events are refused, because PENDING_PER_ACCOUNT deliveries are pending',
+  );
   readonly #pending = this.#gauge('notices_pending', 'Notices not sent yet');
   readonly #refused = this.#gauge(
     'notices_refused',
@@ -119,15 +125,23 @@ export class WorkerMetrics {
     return this.registry.metrics();
   }
 
-  async #read({ inFlight, backlog, notices, queueDepths }: MetricSources): Promise<void> {
+  async #read({
+    inFlight,
+    backlog,
+    fullAccounts,
+    notices,
+    queueDepths,
+  }: MetricSources): Promise<void> {
     for (const [lane, count] of Object.entries(inFlight())) this.#inFlight.set({ lane }, count);
     if (performance.now() - this.#readAt < readingMaxAgeMs) return;
     this.#readAt = performance.now();
-    const [backlogResult, mails, depths] = await Promise.allSettled([
+    const [backlogResult, mails, depths, full] = await Promise.allSettled([
       backlog(),
       notices(),
       queueDepths(),
+      fullAccounts(),
     ]);
+    if (full.status === 'fulfilled') this.#fullAccounts.set(full.value);
     this.#postgresqlUp.set(backlogResult.status === 'fulfilled' ? 1 : 0);
     if (backlogResult.status === 'fulfilled') {
       this.#ready.set(backlogResult.value.ready);

@@ -7,6 +7,7 @@ import { DeliveryStatistics1795402800000 } from '../migrations/0004-delivery-sta
 import { EventTypeVersions1795406400000 } from '../migrations/0005-event-type-versions.js';
 import { Recoveries1795410000000 } from '../migrations/0006-recoveries.js';
 import { EndpointWarnings1795413600000 } from '../migrations/0007-endpoint-warnings.js';
+import { FullAccounts1795420800000 } from '../migrations/0009-full-accounts.js';
 
 /** All migrations in order, as a list and not a glob, so that every build has the same. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -17,4 +18,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   EventTypeVersions1795406400000,
   Recoveries1795410000000,
   EndpointWarnings1795413600000,
+  FullAccounts1795420800000,
 ];

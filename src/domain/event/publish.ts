@@ -8,8 +8,8 @@ export const maxTries = 3;
 
 /**
  * Publishes an event in the transaction `tx`, with one wake-up after its commit. It accepts types
- * that were removed from the catalogue, and does not compare `data` with a schema: a payment must not
- * fail for either.
+ * that were removed from the catalogue and full accounts, and does not compare `data` with a schema: a
+ * payment must not fail for any of these.
  * @throws DomainError validation_failed
  * @throws DomainError event_key_conflict when the key was used for different content
  */

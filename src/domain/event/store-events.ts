@@ -14,6 +14,8 @@ export interface Published {
 /** What PostgreSQL found about an event that it did not store. */
 interface NotStored {
   readonly accountKnown: boolean;
+  /** Whether its pending deliveries have reached the limit. */
+  readonly accountFull: boolean;
   readonly typeKnown: boolean;
   /** Whether its data was compared with the current schemas of its type. */
   readonly schemaCurrent: boolean | null;
@@ -51,9 +53,12 @@ export interface StoreAnswer {
 type Row = Pick<StoreAnswer, 'clockMs' | 'pendingDeliveries'> &
   NotStored & { readonly place: number | null };
 
+/** Full accounts are counted every few seconds. */
+const pendingRetrySeconds = 10;
+
 /** How to store events. */
 export interface StoreOptions {
-  /** Whether to accept types that were removed from the catalogue. Defaults to false. */
+  /** Whether to accept types that were removed from the catalogue, and full accounts. Defaults to false. */
   readonly unlisted?: boolean;
   /** The statement fails after this wait for a key. Defaults to the connection's setting. */
   readonly lockTimeoutMs?: number;
@@ -85,15 +90,24 @@ export async function storeEvents(
 
 function resultOf({ id, type }: PreparedEvent, found: NotStored | undefined): StoreResult {
   if (!found) return { id, created: true };
-  const { accountKnown, typeKnown, schemaCurrent, earlier, same } = found;
+  const { accountKnown, accountFull, typeKnown, schemaCurrent, earlier, same } = found;
   if (!accountKnown) return notFound('account');
   if (!typeKnown) {
     const detail = `Unknown event type: ${type}`;
     return validationFailed([{ code: 'unknown_event_type', detail, param: 'type' }]);
   }
   if (schemaCurrent !== true) return new SchemaOutdated(type);
-  if (earlier === null) return 'unresolved';
+  if (earlier === null) return accountFull ? pendingLimitReached() : 'unresolved';
   return same ? { id: earlier, created: false } : keyConflict();
+}
+
+function pendingLimitReached(): DomainError {
+  return new DomainError(
+    'pending_limit_reached',
+    'Too many deliveries of the account are pending. Publish again when receivers have accepted some.',
+    undefined,
+    pendingRetrySeconds,
+  );
 }
 
 /** Makes the error for a key that was used for other content. */

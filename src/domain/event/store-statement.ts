@@ -52,6 +52,7 @@ const withKeys: KeyParts = {
  * Stores a group of events:
  * - compares each account with the accounts there are, and each type with the catalogue. An event
  *   passes only if its data was compared with the current schemas of its type;
+ *   No event of a full account passes, except those of a transaction such as a payment;
  * - takes the keys of events that pass;
  * - stores their bytes once, and a pending delivery for each active endpoint that subscribes;
  * - returns PostgreSQL's clock, the number of pending deliveries, and each event it did not store.
@@ -65,9 +66,10 @@ function storeStatement(name: string, keys: KeyParts): Statement {
     name,
     text: `
     with input as materialized (
-      select i.*, a.known is not null as account_known, t.revision is not null as type_known,
+      select i.*, a.known is not null as account_known, f.is_full is not null as account_full,
+             t.revision is not null as type_known,
              (i.revision is null or i.revision = t.revision) as schema_current,
-             a.known and coalesce(i.revision, t.revision) = t.revision as passes
+             a.known and f.is_full is null and coalesce(i.revision, t.revision) = t.revision as passes
         from ${keys.wait} unnest(
                (select $1::text[]), (select $2::text[]), (select $3::text[]), (select $4::text[]),
                (select $5::text[]), (select $6::boolean[]), (select $7::timestamptz[]),
@@ -77,6 +79,9 @@ function storeStatement(name: string, keys: KeyParts): Statement {
                 size, version, revision${keys.columns}, place)
         left join lateral (
           select true as known from account a where a.id = i.account_id limit 1) a on true
+        left join lateral (
+          select true as is_full from full_account f
+           where f.account_id = i.account_id and not $12::boolean limit 1) f on true
         left join lateral (
           select t.revision from event_type t
            where t.id = i.type and (t.listed or $12::boolean) limit 1) t on true
@@ -108,7 +113,7 @@ function storeStatement(name: string, keys: KeyParts): Statement {
       from (select 1) one
       left join (
         select (i.place - 1)::int as place, i.account_known as "accountKnown",
-               i.type_known as "typeKnown",
+               i.account_full as "accountFull", i.type_known as "typeKnown",
                i.schema_current as "schemaCurrent", k.event_id as earlier, k.same
           from input i
           ${keys.earlier}

@@ -41,6 +41,7 @@ describe('maintenance', () => {
     const internalErrors: unknown[] = [];
     const maintenance = new Maintenance({
       transact: database.transact,
+      pendingPerAccount: 1_000_000,
       maxInitialDelayMs: 1,
       onDropped: (tables) => dropped.push(...tables),
       onError: (error) => internalErrors.push(error),
@@ -63,6 +64,7 @@ describe('maintenance', () => {
     const internalErrors: unknown[] = [];
     const maintenance = new Maintenance({
       transact: database.transact,
+      pendingPerAccount: 1_000_000,
       maxInitialDelayMs: 1,
       onDropped: (tables) => dropped.push(...tables),
       onError: (error) => internalErrors.push(error),

@@ -17,6 +17,7 @@ describe('metrics of a worker', () => {
     const metrics = new WorkerMetrics();
     metrics.setSources({
       backlog: readBacklog,
+      fullAccounts: () => Promise.resolve(1),
       notices: () => Promise.resolve(notices),
       queueDepths: () => Promise.resolve({ due: 0, replay: 0, notify: 0, expire: 0 }),
       inFlight: () => ({}),
@@ -28,6 +29,7 @@ describe('metrics of a worker', () => {
     const up = await render(() => Promise.resolve(backlog));
     expect(up).to.include('\nsignalpost_postgresql_up 1\n');
     expect(up).to.include('\nsignalpost_deliveries_isolated 2\n');
+    expect(up).to.include('\nsignalpost_accounts_full 1\n');
     expect(up).to.include('\nsignalpost_oldest_due_seconds 7\n');
     const away = await render(() => Promise.reject(new Error('away')));
     expect(away).to.include('\nsignalpost_postgresql_up 0\n');
