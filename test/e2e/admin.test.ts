@@ -1,4 +1,7 @@
 import { expect } from 'chai';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { roles } from '../../src/domain/account/permission.js';
 import { admin, adminJson } from '../support/admin.js';
@@ -52,6 +55,48 @@ describe('npm run admin', function () {
       const { code, stdout } = await run('accounts', 'create', '--name', 'Other shop');
       expect(code).to.equal(0);
       expect(stdout).to.match(/^acc_\w+ {2}Other shop\n$/);
+    });
+
+    it('H152: exports what an account owns to a new file of its owner, and overwrites none', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'signalpost-export-'));
+      try {
+        const file = join(folder, 'account.ndjson');
+        await json(
+          'members',
+          'create',
+          '--account',
+          account,
+          '--email',
+          'a@b.example',
+          '--role',
+          'viewer',
+        );
+        const { token } = await key('--kind', 'live');
+        const counts = await json<Record<string, number>>(
+          'accounts',
+          'export',
+          account,
+          '--output',
+          file,
+        );
+        expect(counts).to.include({ account: 1 });
+        const text = readFileSync(file, 'utf8');
+        const rows = text
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line) as { table: string });
+        expect(rows).to.have.length(Object.values(counts).reduce((sum, count) => sum + count));
+        expect(rows[0]).to.include({ table: 'account', id: account });
+        expect(text).to.include('a@b.example').and.not.to.include(token);
+        expect(statSync(file).mode & 0o777).to.equal(0o600);
+        await refused(['accounts', 'export', account, '--output', file], /exists/);
+        expect(readFileSync(file, 'utf8')).to.equal(text);
+        const none = join(folder, 'none.ndjson');
+        await refused(['accounts', 'export', 'acc_unknown', '--output', none], /account/);
+        expect(existsSync(none)).to.equal(false);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
     });
 
     it('lists every account, oldest first', async () => {

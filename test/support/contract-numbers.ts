@@ -45,6 +45,7 @@ export const allNumbers: readonly string[] = [
   'H139',
   'H150',
   'H151',
+  'H152',
   ...numbered('A', 46),
 ];
 

@@ -1,7 +1,9 @@
 import { type Command, Option } from 'commander';
 import { createAccount, createMember, listAccounts } from '../../src/domain/account/accounts.js';
+import { exportAccount } from '../../src/domain/account/export-account.js';
 import { type Role, roles } from '../../src/domain/account/permission.js';
 import { adminAction, subCommand } from './admin-action.js';
+import { writeExport } from './write-export.js';
 
 /** Adds `accounts` and `members`. */
 export function addAccountCommands(program: Command): void {
@@ -24,6 +26,15 @@ export function addAccountCommands(program: Command): void {
       return { value: all, lines: all.map(({ id, name }) => `${id}  ${name}`) };
     }),
   );
+  subCommand(accounts, 'export <id>', 'Writes everything that an account owns to a file, as NDJSON')
+    .requiredOption('--output <file>', 'the file; it must not exist')
+    .action(
+      adminAction(async (database, { output }: { output: string }, id) => {
+        const tables = await writeExport(exportAccount(database.read, id), output);
+        const lines = Object.entries(tables).map(([table, rows]) => `${table}  ${rows}`);
+        return { value: tables, lines };
+      }),
+    );
 
   const members = program.command('members').description('Manages the people of an account');
   subCommand(members, 'create', 'Creates a member')

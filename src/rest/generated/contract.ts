@@ -1260,18 +1260,7 @@ export const contract = {
                 "pattern": "^[a-z0-9_]+(\\.[a-z0-9_]+)*$"
               },
               "category": {
-                "type": "string",
-                "enum": [
-                  "checkouts",
-                  "orders",
-                  "payments",
-                  "disputes",
-                  "chargebacks",
-                  "subscriptions",
-                  "invoices",
-                  "offers",
-                  "payouts"
-                ]
+                "type": "string"
               },
               "summary": {
                 "type": "string"

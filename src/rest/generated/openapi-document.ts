@@ -2048,16 +2048,7 @@ components:
         id: { type: string, pattern: '^[a-z0-9_]+(\\.[a-z0-9_]+)*$' }
         category:
           type: string
-          enum:
-            - checkouts
-            - orders
-            - payments
-            - disputes
-            - chargebacks
-            - subscriptions
-            - invoices
-            - offers
-            - payouts
+          description: Groups event types, as in checkouts, orders or webhooks.
         summary: { type: string }
         description: { type: string }
         accepts_new_subscriptions:
@@ -7317,17 +7308,7 @@ export const json = `{
      },
      "category": {
       "type": "string",
-      "enum": [
-       "checkouts",
-       "orders",
-       "payments",
-       "disputes",
-       "chargebacks",
-       "subscriptions",
-       "invoices",
-       "offers",
-       "payouts"
-      ]
+      "description": "Groups event types, as in checkouts, orders or webhooks."
      },
      "summary": {
       "type": "string"

@@ -799,8 +799,8 @@ export interface components {
         };
         EventType: {
             id: string;
-            /** @enum {string} */
-            category: "checkouts" | "orders" | "payments" | "disputes" | "chargebacks" | "subscriptions" | "invoices" | "offers" | "payouts";
+            /** @description Groups event types, as in checkouts, orders or webhooks. */
+            category: string;
             summary: string;
             description: string;
             /** @description False when the type is no longer offered. Existing subscriptions keep it. */

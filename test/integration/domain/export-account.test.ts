@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import type { Database } from '../../../src/database/database.js';
+import { createAccount, createMember } from '../../../src/domain/account/accounts.js';
+import { createCredential } from '../../../src/domain/account/credentials.js';
+import { type ExportedRow, exportAccount } from '../../../src/domain/account/export-account.js';
+import { publishEvent } from '../../../src/domain/event/publish.js';
+import { recordBatch } from '../../../src/domain/delivery/sql/record-results.js';
+import { makeId } from '../../../src/domain/id.js';
+import { fillAccount } from '../../../tools/seed/fill-account.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { claimAll, end, eventType, insertEndpoint, outcomes } from '../../support/engine.js';
+import { refusalOf } from '../../support/refusal.js';
+
+describe('exportAccount', () => {
+  let test: TestDatabase;
+  let database: Database;
+  let account: string;
+  let token: string;
+
+  before(async () => {
+    test = await createTestDatabase();
+    database = await test.open();
+    account = (await database.transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
+    await database.transact((tx) =>
+      createMember(tx, { account, email: 'ann@shop.example', role: 'owner' }),
+    );
+    ({ token } = await database.transact((tx) => createCredential(tx, { account, kind: 'live' })));
+  });
+  after(() => test.drop());
+
+  async function exported(id = account): Promise<ExportedRow[]> {
+    const rows: ExportedRow[] = [];
+    for await (const page of exportAccount(database.read, id)) {
+      expect(page.length).to.be.within(1, 100);
+      rows.push(...page);
+    }
+    return rows;
+  }
+  const publish = (data: object) =>
+    database.transact((tx) =>
+      publishEvent(tx, account, { type: eventType, subject: 's', data: { ...data } }),
+    );
+
+  it('reads what an account owns, and nothing of others', async () => {
+    const other = (await database.transact((tx) => createAccount(tx, { name: 'Other' }))).id;
+    await database.transact((tx) =>
+      createMember(tx, { account: other, email: 'bob@other.example', role: 'owner' }),
+    );
+    await insertEndpoint(test, other);
+    await insertEndpoint(test, account);
+    await publish({ note: 'Grüße' });
+    const claims = await claimAll(database.read);
+    await recordBatch(database, [end(claims[0]!, outcomes.down)]);
+    const rows = await exported();
+    expect(rows[0]).to.include({ table: 'account', id: account, name: 'Shop' });
+    const tables = new Set(rows.map(({ table }) => table));
+    expect([...tables]).to.include.members([
+      ...['account', 'credential', 'delivery', 'endpoint', 'event', 'member', 'pending_delivery'],
+    ]);
+    const text = JSON.stringify(rows);
+    expect(text).to.include('ann@shop.example').and.not.to.include('bob@other.example');
+    const event = rows.find(({ table }) => table === 'event');
+    expect(event?.['body']).to.have.nested.property('data.note', 'Grüße');
+  });
+
+  it('has neither secrets nor hashes', async () => {
+    const rows = await exported();
+    const names = new Set(rows.flatMap((row) => Object.keys(row)));
+    for (const name of ['token_sha256', 'sealed', 'fingerprint', 'lease_token', 'place'])
+      expect([...names]).not.to.include(name);
+    expect(JSON.stringify(rows)).not.to.include(token);
+    expect(rows.map(({ table }) => table)).not.to.include('endpoint_secret');
+  });
+
+  it('reads every row once, over many pages', async () => {
+    const before = (await exported()).filter(({ table }) => table === 'event').length;
+    for (let count = 0; count < 230; count += 1) await publish({ count });
+    const events = (await exported()).filter(({ table }) => table === 'event');
+    expect(events).to.have.length(before + 230);
+    expect(new Set(events.map(({ id }) => id)).size).to.equal(events.length);
+  });
+
+  it('reads as many rows of each table as belong to the account', async () => {
+    const { read, transact } = database;
+    await fillAccount({ read, transact, since: new Date() }, { account, orders: 150, seed: 1 });
+    const rows = await exported();
+    const tables = database.read.manager.dataSource.entityMetadatas.filter(({ columns }) =>
+      columns.some(({ databaseName }) => databaseName === 'account_id'),
+    );
+    for (const { tableName } of tables) {
+      const [own] = await test.query<{ count: number }>(
+        `select count(*)::int as count from "${tableName}" where account_id = $1`,
+        [account],
+      );
+      const found = rows.filter(({ table }) => table === tableName);
+      expect(found, tableName).to.have.length(own!.count);
+    }
+  });
+
+  it('refuses an account that does not exist', async () => {
+    expect(await refusalOf(exported(makeId('acc', new Date())))).to.include({ code: 'not_found' });
+    expect(await refusalOf(exported('nonsense'))).to.include({ code: 'not_found' });
+  });
+});
