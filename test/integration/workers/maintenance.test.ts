@@ -37,6 +37,10 @@ describe('maintenance', () => {
       `create table event_20200101 partition of event
          for values from ('evt_0') to ('evt_00000000000')`,
     );
+    await test.query(
+      `create table delivery_evidence_20200101 partition of delivery_evidence
+         for values from ('whd_0') to ('whd_00000000000')`,
+    );
     const dropped: string[] = [];
     const internalErrors: unknown[] = [];
     const maintenance = new Maintenance({
@@ -52,7 +56,7 @@ describe('maintenance', () => {
                 (select count(*)::int from idempotency_record) as responses`,
       );
       expect(row).to.deep.equal({ keys: 500, responses: 50 });
-      expect(dropped).to.deep.equal(['event_20200101']);
+      expect(dropped).to.have.members(['event_20200101', 'delivery_evidence_20200101']);
     }, 'all expired rows are gone');
     await maintenance.stop();
     expect(internalErrors).to.deep.equal([]);
