@@ -1,7 +1,7 @@
 import { makeId, randomBase62 } from '../../src/domain/id.js';
 import { makeSecret } from '../../src/domain/endpoint/secret.js';
 import { Sealer } from '../../src/domain/sealer.js';
-import { evidenceOf } from '../../src/domain/delivery/evidence/evidence.js';
+import { evidenceOf } from '../../src/domain/delivery/rules/evidence.js';
 import type { EndedAttempt } from '../../src/domain/delivery/rules/attempt.js';
 import { startAttempt } from '../../src/domain/delivery/rules/attempt.js';
 import type { Claim, Lane, Capacity } from '../../src/domain/delivery/claim.js';

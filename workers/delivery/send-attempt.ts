@@ -4,7 +4,7 @@ import {
   buildRequest,
   startAttempt,
 } from '../../src/domain/delivery/rules/attempt.js';
-import { followsFailure } from '../../src/domain/delivery/evidence/evidence.js';
+import { followsFailure } from '../../src/domain/delivery/rules/evidence.js';
 import type { Claim } from '../../src/domain/delivery/claim.js';
 import type { Poster } from '../../src/outbound/post.js';
 import type { SecretCache } from './secret-cache.js';

@@ -1,13 +1,13 @@
 import { Field, Int, ObjectType, registerEnumType } from '../type-graphql.js';
-import type { ShownBody } from '../../domain/delivery/evidence/body.js';
+import type { ShownBody } from '../../domain/delivery/rules/shown-body.js';
 import type { ShownEvidence } from '../../domain/delivery/evidence/evidence-of-deliveries.js';
 import type { AttemptTimings } from '../../domain/delivery/rules/outcome.js';
 
-export const ResponseBodyEncoding = {
+const ResponseBodyEncoding = {
   text: 'text',
   hex: 'hex',
 } as const satisfies { [Encoding in ShownBody['encoding']]: Encoding };
-export type ResponseBodyEncoding = ShownBody['encoding'];
+type ResponseBodyEncoding = ShownBody['encoding'];
 registerEnumType(ResponseBodyEncoding, { name: 'ResponseBodyEncoding' });
 
 /** A header as an object. */
@@ -17,7 +17,7 @@ interface NamedHeader {
 }
 
 @ObjectType('HttpHeader', { simpleResolvers: true })
-export class HttpHeaderType implements NamedHeader {
+class HttpHeaderType implements NamedHeader {
   @Field(() => String, { description: 'In lower case.' })
   name!: string;
 
@@ -31,7 +31,7 @@ export class HttpHeaderType implements NamedHeader {
   description:
     'The length of each phase in milliseconds. Null for a phase that did not end. A kept-alive connection has neither look-up, connect nor TLS.',
 })
-export class AttemptTimingsType implements AttemptTimings {
+class AttemptTimingsType implements AttemptTimings {
   @Field(() => Int, { nullable: true, description: 'Looking up the host name.' })
   lookupMs!: number | null;
 
@@ -56,7 +56,7 @@ export class AttemptTimingsType implements AttemptTimings {
 
 /** The first bytes of a response's body. */
 @ObjectType('ResponseBody', { simpleResolvers: true })
-export class ResponseBodyType implements ShownBody {
+class ResponseBodyType implements ShownBody {
   @Field(() => ResponseBodyEncoding, {
     description: '`hex` for a body that is compressed, or not text of its charset.',
   })

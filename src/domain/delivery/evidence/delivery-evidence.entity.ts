@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from '../../typeorm.js';
 import type { AttemptPhase } from '../rules/outcome.js';
-import type { Header } from './headers.js';
+import type { Header } from '../rules/evidence-headers.js';
 
 /** What is kept of an attempt beside its record. Its partition lives as long as that of the record. */
 @Entity('delivery_evidence')

@@ -1,10 +1,10 @@
 import type { Read, Statement } from '../../tx.js';
 import type { Delivery } from '../deliveries.js';
 import type { AttemptTimings } from '../rules/outcome.js';
-import { type ShownBody, showBody } from './body.js';
+import { type ShownBody, showBody } from '../rules/shown-body.js';
 import type { DeliveryEvidence } from './delivery-evidence.entity.js';
-import { describeFailure } from './describe-failure.js';
-import type { Header } from './headers.js';
+import { describeFailure } from '../rules/describe-failure.js';
+import type { Header } from '../rules/evidence-headers.js';
 
 /** The evidence of an attempt, as its readers see it. */
 export interface ShownEvidence {

@@ -1,6 +1,6 @@
 import { makeId } from '../../id.js';
 import type { Claim, ClaimedEvent } from '../claim.js';
-import { type Evidence, evidenceOf } from '../evidence/evidence.js';
+import { type Evidence, evidenceOf } from './evidence.js';
 import type { Attempt } from './outcome.js';
 import { sign } from './signature.js';
 

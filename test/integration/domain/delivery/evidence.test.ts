@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
 import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
 import { getDelivery } from '../../../../src/domain/delivery/deliveries.js';
-import { evidenceOf } from '../../../../src/domain/delivery/evidence/evidence.js';
+import { evidenceOf } from '../../../../src/domain/delivery/rules/evidence.js';
 import { evidenceOfDeliveries } from '../../../../src/domain/delivery/evidence/evidence-of-deliveries.js';
 import type { AttemptTrace, Outcome } from '../../../../src/domain/delivery/rules/outcome.js';
 import type { EndedAttempt } from '../../../../src/domain/delivery/rules/attempt.js';

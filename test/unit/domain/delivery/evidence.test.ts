@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { showBody } from '../../../../src/domain/delivery/evidence/body.js';
-import { describeFailure } from '../../../../src/domain/delivery/evidence/describe-failure.js';
-import { evidenceOf } from '../../../../src/domain/delivery/evidence/evidence.js';
+import { showBody } from '../../../../src/domain/delivery/rules/shown-body.js';
+import { describeFailure } from '../../../../src/domain/delivery/rules/describe-failure.js';
+import { evidenceOf } from '../../../../src/domain/delivery/rules/evidence.js';
 import {
   type Header,
   keptHeaders,
   unsignedHeaders,
-} from '../../../../src/domain/delivery/evidence/headers.js';
-import { redactUrl } from '../../../../src/domain/delivery/evidence/redact-url.js';
+} from '../../../../src/domain/delivery/rules/evidence-headers.js';
+import { redactUrl } from '../../../../src/domain/delivery/rules/redact-url.js';
 
 const head = (...lines: readonly string[]) => ['HTTP/1.1 500 No', ...lines, ''].join('\r\n');
 const typed = (type: string): Header[] => [['content-type', type]];

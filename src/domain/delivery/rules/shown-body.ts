@@ -1,4 +1,4 @@
-import type { Header } from './headers.js';
+import type { Header } from './evidence-headers.js';
 
 /** The first bytes of a body, as a reader can see them. */
 export interface ShownBody {

@@ -1,5 +1,5 @@
-import type { Attempt, AttemptPhase, AttemptTimings } from '../rules/outcome.js';
-import { type Header, keptHeaders, unsignedHeaders } from './headers.js';
+import type { Attempt, AttemptPhase, AttemptTimings } from './outcome.js';
+import { type Header, keptHeaders, unsignedHeaders } from './evidence-headers.js';
 import { redactUrl } from './redact-url.js';
 
 /** What is kept of an attempt beside its record, as it is stored. */

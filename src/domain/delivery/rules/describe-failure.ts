@@ -1,4 +1,4 @@
-import type { AttemptPhase, RefusedReason, UnreachableReason } from '../rules/outcome.js';
+import type { AttemptPhase, RefusedReason, UnreachableReason } from './outcome.js';
 
 /** What is known of a failed attempt. */
 export interface Failure {
