@@ -4,6 +4,8 @@ import { loadServiceConfig, processEnvironment, summarize } from '../src/config/
 import { engineServerSettings, type Lane } from '../src/domain/delivery/claim.js';
 import { countFullAccounts } from '../src/domain/delivery/full-accounts.js';
 import { readBacklog } from '../src/domain/delivery/backlog.js';
+import { countRecoveries, recoveriesDue } from '../src/domain/recovery/end-recoveries.js';
+import { runRecoveryStep } from '../src/domain/recovery/run-step.js';
 import { readNoticeBacklog } from '../src/domain/notice/backlog.js';
 import { LockNotAvailable } from '../src/domain/tx.js';
 import type { Wakeup } from '../src/domain/wakeup.js';
@@ -26,6 +28,7 @@ import { OperatorListener } from './process/operator-listener.js';
 import { WorkerMetrics } from './process/metrics.js';
 import { mailTimeoutMs, NoticeSender } from './notifications/notice-sender.js';
 import { Cancellations, cancellationStore } from './maintenance/cancellations.js';
+import { RecoveryRunner } from './recovery/recovery-runner.js';
 import { handlersOf, kindsOf } from './roles.js';
 import { Poller } from './delivery/poller.js';
 import { createPartitions, Maintenance } from './maintenance/maintenance.js';
@@ -103,7 +106,7 @@ async function start(): Promise<void> {
 
   const lanes: Lane[] = [];
   if (roles.includes('deliver')) lanes.push('live');
-  if (roles.includes('replay')) lanes.push('replay');
+  if (roles.includes('replay')) lanes.push('replay', 'recovery');
   const deliveryWorker = new DeliveryWorker({ config, database, poster, log, metrics, lanes });
   const { read, transact } = database;
   const { live, replay, isolation } = deliveryWorker;
@@ -140,6 +143,19 @@ async function start(): Promise<void> {
       })
     : undefined;
 
+  const recoveries = roles.includes('replay')
+    ? new RecoveryRunner({
+        due: () => recoveriesDue(read),
+        step: () => runRecoveryStep(transact),
+        claim: () => void deliveryWorker.recovery?.poll(),
+        onStep: ({ failed, missed }) => {
+          metrics.recovered.inc({ what: 'failed' }, failed);
+          metrics.recovered.inc({ what: 'missed' }, missed);
+        },
+        onError: (error) => log.warn({ err: error }, 'could not run a step of a recovery'),
+      })
+    : undefined;
+
   const handlers = handlersOf(deliveryWorker, poller, expiry, notices);
   const kinds = kindsOf(roles, handlers);
   const listeners = listen({
@@ -149,7 +165,7 @@ async function start(): Promise<void> {
   });
   // In parallel: a handler of a wake-up returns only when the dispatchers stop claiming.
   lifecycle.onStop('deliveries and notices', async () => {
-    const stopping = [expiry?.stop(), notices?.stop(), poller.stop()];
+    const stopping = [expiry?.stop(), notices?.stop(), recoveries?.stop(), poller.stop()];
     await Promise.all([deliveryWorker.stop(), ...stopping, listeners.close()]);
   });
 
@@ -165,6 +181,7 @@ async function start(): Promise<void> {
     backlog: () => readBacklog(read),
     fullAccounts: () => countFullAccounts(read),
     notices: () => readNoticeBacklog(read),
+    recoveries: () => countRecoveries(read),
     queueDepths: () => waker.depths(),
     inFlight: () => deliveryWorker.inFlight(),
   });

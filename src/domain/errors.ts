@@ -35,7 +35,11 @@ export type InternalIssueCode =
   | 'too_many_items'
   | 'not_published'
   | 'schema_mismatch'
-  | 'unknown_event_version';
+  | 'unknown_event_version'
+  | 'recovery_key_conflict'
+  | 'recovery_active'
+  | 'recovery_limit_reached'
+  | 'recovery_ended';
 
 /**
  * One problem inside an error. `code` is its cause, or the code of the whole error where no finer cause

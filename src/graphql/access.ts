@@ -17,21 +17,23 @@ export function forbidden(detail: string): DomainError {
  * everything. Others have the current permissions of their level and role.
  * @throws DomainError forbidden
  */
-export const authChecker: AuthCheckerFn<Context, RequiredPermission> = (
-  { context: { viewer } },
-  required,
-) => {
-  if (viewer.kind === 'internal') return true;
-  for (const permission of required) {
-    if (permission === 'internal')
-      throw forbidden('This operation requires an internal credential.');
-    const [area, level] = permission.split(':') as [Area, 'read' | 'write'];
-    if (!allows(viewer, area, level)) {
-      throw forbidden(`This operation requires the \`${area}\` permission at ${level} level.`);
-    }
-  }
+export const authChecker: AuthCheckerFn<Context, RequiredPermission> = ({ context }, required) => {
+  for (const permission of required) assertPermission(context, permission);
   return true;
 };
+
+/**
+ * Checks one permission, for what an operation requires only with some arguments.
+ * @throws DomainError forbidden
+ */
+export function assertPermission({ viewer }: Context, permission: RequiredPermission): void {
+  if (viewer.kind === 'internal') return;
+  if (permission === 'internal') throw forbidden('This operation requires an internal credential.');
+  const [area, level] = permission.split(':') as [Area, 'read' | 'write'];
+  if (!allows(viewer, area, level)) {
+    throw forbidden(`This operation requires the \`${area}\` permission at ${level} level.`);
+  }
+}
 
 /**
  * Returns the account of a call: the caller's own, or the one that an internal credential names.

@@ -12,6 +12,7 @@ import { OfferResolver } from './offer/resolver.js';
 import { OrderResolver } from './order/resolver.js';
 import { DeadLetterResolver } from './dead-letter/resolver.js';
 import { PaymentResolver } from './payment/resolver.js';
+import { RecoveryResolver } from './recovery/resolver.js';
 import { RefundResolver } from './refund/resolver.js';
 
 /**
@@ -25,6 +26,7 @@ export function buildSchema(): GraphQLSchema {
       DeliveryResolver,
       DeadLetterResolver,
       EventResolver,
+      RecoveryResolver,
       CheckoutResolver,
       OrderResolver,
       PaymentResolver,

@@ -12,6 +12,7 @@ export const {
   Ctx,
   Field,
   FieldResolver,
+  Float,
   ID,
   InputType,
   Int,

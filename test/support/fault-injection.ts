@@ -33,6 +33,7 @@ const schedules = {
   'steady load': { everyMs: 250, times: 4 },
   'worker ended by an event': { everyMs: 0, times: 1 },
   'worker killed at one point': { everyMs: 0, times: 1 },
+  'recovering worker killed': { everyMs: 1_000, times: 15 },
   'worker killed': { everyMs: 500, times: 4 },
   'worker stopped': { everyMs: 0, times: 3 },
 } as const satisfies Record<string, Schedule>;

@@ -87,7 +87,8 @@ async function emptyQueueOf(database: TestDatabase): Promise<void> {
   }
 }
 
-async function onPostgres(): Promise<TestQueue> {
+/** Makes a queue on PostgreSQL, in a database of its own. */
+export async function onPostgres(): Promise<TestQueue> {
   const database: TestDatabase = await createTestDatabase();
 
   const proxy = await createTcpProxy(Number(new URL(database.url).port));

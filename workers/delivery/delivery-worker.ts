@@ -43,10 +43,14 @@ const releaseTimeoutMs = 2_000;
 /** Slots for replays, on top of the live ones, because callers wait for replays. */
 const replaySlots = 100;
 
+/** Few slots, so that recoveries take little from the other lanes. */
+const recoverySlots = 20;
+
 /** The lanes of one process; they share one claim manager. */
 export class DeliveryWorker {
   readonly live: Dispatcher | undefined;
   readonly replay: Dispatcher | undefined;
+  readonly recovery: Dispatcher | undefined;
   readonly isolation: Isolation;
   readonly #isolated: Dispatcher;
   readonly #options: DeliveryWorkerOptions;
@@ -78,6 +82,10 @@ export class DeliveryWorker {
       const slots = Math.min(replaySlots, workerConcurrency);
       this.replay = this.#createDispatcher('replay', slots, workerEndpointConcurrency);
     }
+    if (lanes.includes('recovery')) {
+      const slots = Math.min(recoverySlots, workerConcurrency);
+      this.recovery = this.#createDispatcher('recovery', slots, workerEndpointConcurrency);
+    }
     this.#isolated = this.#createDispatcher('isolated', 1, 1);
     void this.#isolated.pause();
     const holder = randomInt(1, 2 ** 48 - 1);
@@ -89,7 +97,7 @@ export class DeliveryWorker {
         acquireIsolationLock(database.read, holder, lockMs),
       releaseLock: (cooldownMs) => releaseIsolationLock(database.read, holder, cooldownMs),
       isolated: this.#isolated,
-      others: [this.live, this.replay].filter((each) => each !== undefined),
+      others: [this.live, this.replay, this.recovery].filter((each) => each !== undefined),
       unrecorded: () => this.#claimManager.resultWriter.backlog,
       lockMs,
       onError: (error) => log.warn({ err: error }, 'could not run an isolated delivery'),
@@ -118,7 +126,7 @@ export class DeliveryWorker {
 
   /** Stops claiming, lets attempts in flight end, records them and releases the claims not sent. */
   async stop(): Promise<void> {
-    const dispatchers = [this.live, this.replay, this.#isolated];
+    const dispatchers = [this.live, this.replay, this.recovery, this.#isolated];
     const { config, log } = this.#options;
     const { drainMs } = stopTimeouts(config.webhooks.timeoutMs);
     await Promise.all(dispatchers.map(async (each) => each?.stop(drainMs)));

@@ -14,6 +14,7 @@ import { markFullAccounts } from '../../src/domain/delivery/full-accounts.js';
 import { purgeEndpoints } from '../../src/domain/endpoint/purge-endpoints.js';
 import { purgePublishKeys } from '../../src/domain/event/publish-keys.js';
 import { purgeIdempotencyRecords } from '../../src/domain/idempotency/purge-idempotency-records.js';
+import { purgeRecoveries } from '../../src/domain/recovery/end-recoveries.js';
 import { purgeNotices } from '../../src/domain/notice/purge-notices.js';
 import { LockNotAvailable, type Transact, type Tx } from '../../src/domain/tx.js';
 import { jittered, delayUnlessStopped } from '../process/jitter.js';
@@ -54,6 +55,7 @@ const purges = [
   purgeCredentials,
   purgeEndpoints,
   purgeStatistics,
+  purgeRecoveries,
 ];
 
 /**
@@ -75,7 +77,8 @@ export async function createPartitions(transact: Transact): Promise<readonly Par
  * Slow timers of every worker. A late run does no harm. They
  *
  * - create the coming partitions and drop those past retention;
- * - purge expired idempotency records, publish keys, notices, dashboard tokens and deleted endpoints;
+ * - purge expired idempotency records, publish keys, notices, dashboard tokens, deleted endpoints and
+ *   ended recoveries;
  * - fold what was recorded into the statistics of deliveries;
  * - mark the accounts whose pending deliveries have reached their limit.
  */

@@ -1,6 +1,7 @@
 import prom = require('prom-client');
 import type { Backlog } from '../../src/domain/delivery/backlog.js';
 import type { NoticeBacklog } from '../../src/domain/notice/backlog.js';
+import type { ActiveRecoveries } from '../../src/domain/recovery/end-recoveries.js';
 import type { WakeupKind } from '../../src/domain/wakeup.js';
 import { collectProcessMetrics } from '../../src/process/process-metrics.js';
 
@@ -10,6 +11,7 @@ export interface MetricSources {
   /** Accounts whose events are refused. */
   readonly fullAccounts: () => Promise<number>;
   readonly notices: () => Promise<NoticeBacklog>;
+  readonly recoveries: () => Promise<ActiveRecoveries>;
   readonly queueDepths: () => Promise<Record<WakeupKind, number>>;
   /** Attempts in flight by lane. */
   readonly inFlight: () => Readonly<Record<string, number>>;
@@ -60,6 +62,11 @@ export class WorkerMetrics {
     ['found'],
   );
   readonly notices = this.#counter('notices_total', 'Notices by result', ['outcome']);
+  readonly recovered = this.#counter(
+    'recovered_events_total',
+    'Deliveries that recoveries added, for events that had failed or were missed',
+    ['what'],
+  );
   readonly lostWakeups = this.#counter(
     'wakeups_lost_total',
     'Wake-ups that the queue did not accept; polls find their rows',
@@ -103,6 +110,7 @@ export class WorkerMetrics {
     'oldest_notice_seconds',
     'Age of the oldest notice that is not sent yet',
   );
+  readonly #recoveries = this.#gauge('recoveries', 'Recoveries that have not ended', ['status']);
   readonly #depth = this.#gauge('queue_depth', 'Wake-ups that no worker has taken yet', ['kind']);
   readonly #postgresqlUp = this.#gauge('postgresql_up', 'Whether PostgreSQL answers');
   readonly #queueUp = this.#gauge('queue_up', 'Whether the queue answers');
@@ -130,14 +138,16 @@ export class WorkerMetrics {
     backlog,
     fullAccounts,
     notices,
+    recoveries,
     queueDepths,
   }: MetricSources): Promise<void> {
     for (const [lane, count] of Object.entries(inFlight())) this.#inFlight.set({ lane }, count);
     if (performance.now() - this.#readAt < readingMaxAgeMs) return;
     this.#readAt = performance.now();
-    const [backlogResult, mails, depths, full] = await Promise.allSettled([
+    const [backlogResult, mails, jobs, depths, full] = await Promise.allSettled([
       backlog(),
       notices(),
+      recoveries(),
       queueDepths(),
       fullAccounts(),
     ]);
@@ -156,6 +166,10 @@ export class WorkerMetrics {
       this.#pending.set(mails.value.pending);
       this.#refused.set(mails.value.refused);
       this.#oldestPending.set(mails.value.oldestPendingSeconds);
+    }
+    if (jobs.status === 'fulfilled') {
+      for (const [status, count] of Object.entries({ ...jobs.value }))
+        this.#recoveries.set({ status }, count);
     }
     this.#queueUp.set(depths.status === 'fulfilled' ? 1 : 0);
     if (depths.status === 'fulfilled') {

@@ -50,7 +50,7 @@ const recovery = [
     event_types text[],
     include_before boolean not null,
     rate_per_second integer not null
-      constraint recovery_rate_per_second_check check (rate_per_second between 1 and 200),
+      constraint recovery_rate_per_second_check check (rate_per_second between 1 and 500),
     idempotency_key text not null,
     fingerprint bytea not null,
     status text collate "C" not null

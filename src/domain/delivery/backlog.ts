@@ -13,7 +13,7 @@ export interface Backlog {
   readonly waiting: number;
   /**
    * Age in seconds of the oldest due pending delivery that nothing holds up; 0 when there is none.
-   * Excludes pending deliveries of disabled or failing endpoints, and isolated ones.
+   * Excludes pending deliveries of disabled or failing endpoints, isolated and recovered ones.
    */
   readonly oldestDueSeconds: number;
   /** The same age without those exclusions. */
@@ -51,7 +51,7 @@ const backlogStatement: Statement = {
          order by c.lane, c.account_id, c.endpoint_id, c.due_at limit 1) n
       where w.step < 10000
     ), first_due as (
-      select w.due_at, w.lane <> 'isolated' and coalesce((
+      select w.due_at, w.lane not in ('isolated', 'recovery') and coalesce((
                select e.active and e.deleted_at is null and e.cancelling_since is null
                       and e.failing_since is null
                  from endpoint e where e.id = w.endpoint_id limit 1), false) as awaited

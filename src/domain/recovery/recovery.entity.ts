@@ -28,7 +28,7 @@ export type RecoveryWait = 'endpoint_failing' | 'endpoint_backlog' | 'cancellati
 })
 @Index('recovery_by_end', ['endedAt'], { where: 'ended_at is not null' })
 @Check('recovery_what_check', `what in ('failed', 'missed', 'both')`)
-@Check('recovery_rate_per_second_check', 'rate_per_second between 1 and 200')
+@Check('recovery_rate_per_second_check', 'rate_per_second between 1 and 500')
 @Check('recovery_status_check', `status in ('running', 'paused', 'completed', 'cancelled')`)
 export class Recovery {
   @PrimaryColumn({ type: 'text', collation: 'C' })

@@ -21,6 +21,9 @@ const needs: Readonly<Record<Exclude<RequiredPermission, 'internal'>, readonly s
     `{ webhookDelivery(id: ${id}) { id } }`,
     '{ webhookDeliveries { data { id } } }',
     '{ eventTypes { data { id } } }',
+    `{ previewRecovery(input: { endpoint: ${id}, what: both }) { failed } }`,
+    `{ recovery(id: ${id}) { id } }`,
+    '{ recoveries { data { id } } }',
   ],
   'webhooks:write': [
     `mutation { createWebhookEndpoint(input: ${endpoint}) { id } }`,
@@ -29,6 +32,11 @@ const needs: Readonly<Record<Exclude<RequiredPermission, 'internal'>, readonly s
     `mutation { deleteWebhookEndpoint(id: ${id}) }`,
     `mutation { rotateSigningSecret(id: ${id}) { id } }`,
     `mutation { replayDelivery(id: ${id}) { id } }`,
+    `mutation {
+      startRecovery(input: { endpoint: ${id}, what: both, idempotencyKey: "k" }) { id } }`,
+    ...['pauseRecovery', 'resumeRecovery', 'cancelRecovery'].map(
+      (name) => `mutation { ${name}(id: ${id}) { id } }`,
+    ),
     `mutation { sendTestEvent(input: { endpoint: ${id}, type: "x" }) { id } }`,
   ],
   'orders:read': [
@@ -82,7 +90,7 @@ describe('permissions on /graphql', () => {
     );
     const named = Object.values(needs)
       .flat()
-      .map((text) => /\{ (\w+)/.exec(text)?.[1]);
+      .map((text) => /\{\s+(\w+)/.exec(text)?.[1]);
     expect([...named, ...internal]).to.have.members(all);
   });
 

@@ -34,6 +34,7 @@ import { purgeNotices } from '../../../../src/domain/notice/purge-notices.js';
 import { isStillRelevant } from '../../../../src/domain/offer/still-relevant.js';
 import type { TestDatabase } from '../../../support/database.js';
 import { end, evidence, outcomes } from '../../../support/engine.js';
+import { recoveryStatements } from './recovery-statements.js';
 import { slotStatements } from './slot-statements.js';
 import { claimAndRecord } from '../../../support/notices.js';
 import type { Allowance } from '../../../support/plans.js';
@@ -73,6 +74,7 @@ export function hotStatements(test: () => TestDatabase, database: () => Database
     ...slotStatements(test, database),
     { title: 'claims first attempts of replays', do: () => claim('replay') },
     { title: 'claims what runs alone', do: () => claim('isolated') },
+    ...recoveryStatements(test, database),
     {
       title: 'promotes what is due, and what was claimed under leases that ended',
       do: () => promoteDue(database().read),

@@ -19,6 +19,7 @@ describe('metrics of a worker', () => {
       backlog: readBacklog,
       fullAccounts: () => Promise.resolve(1),
       notices: () => Promise.resolve(notices),
+      recoveries: () => Promise.resolve({ running: 0, paused: 0 }),
       queueDepths: () => Promise.resolve({ due: 0, replay: 0, notify: 0, expire: 0 }),
       inFlight: () => ({}),
     });

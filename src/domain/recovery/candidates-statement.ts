@@ -1,0 +1,109 @@
+import { smallestId, timestampOf } from '../id.js';
+import type { Read, Statement } from '../tx.js';
+import type { RecoveryKind } from './recovery.entity.js';
+
+/** An event to send again. */
+export interface Candidate {
+  readonly id: string;
+  readonly type: string;
+  /** Its latest delivery record at the endpoint; null for a missed event. */
+  readonly latest: string | null;
+}
+
+/** Which events a recovery sends again, in the order of their ids. */
+export interface CandidateQuery {
+  readonly accountId: string;
+  readonly endpointId: string;
+  /** Ids greater than this. */
+  readonly after: string;
+  /** Ids smaller than this. */
+  readonly before: string;
+  readonly what: RecoveryKind;
+  /** From when missed events of each type are sent. */
+  readonly types: ReadonlyMap<string, Date>;
+  /** At most this many candidates are returned. */
+  readonly limit: number;
+  /** At most this many events of the account are read. */
+  readonly events: number;
+}
+
+/** What one statement found. */
+export interface Candidates {
+  readonly found: readonly Candidate[];
+  /** The id of the last event that was read; null when there was none beyond. */
+  readonly bound: string | null;
+}
+
+/** The id of a record holds its worker's estimate of the time, which can lag behind. */
+const clockSlackMs = 3_600_000;
+
+/**
+ * In SQL: the records of event `event` at endpoint $2, in the partitions from $3 on. Compares the
+ * endpoint by an expression: the planner could choose an index of all its records.
+ */
+export const recordsOf = (event: string) => `delivery d
+           where d.event_id = ${event} and d.endpoint_id || '' = $2 and d.id >= $3`;
+
+/** In SQL: whether endpoint $2 has a pending delivery of event `event`, a dead letter too. */
+export const isPending = (event: string) => `(select true from pending_delivery c
+             where c.endpoint_id = $2 and c.event_id = ${event} limit 1) is not null`;
+
+/** Returns the smallest id of records of an event, with which their partitions begin. */
+export function oldestRecord(eventId: string): string {
+  return smallestId('whd', new Date(Math.max(0, timestampOf(eventId).getTime() - clockSlackMs)));
+}
+
+/**
+ * Walks the events of one account in the order of their ids:
+ * - at most $10 of them, of all types; `bound` is the last of these;
+ * - leaves out test events and those that were published for one endpoint alone;
+ * - looks for the records and the pending delivery of each remaining event by their indexes.
+ * An event without a success is failed if it has a record, and missed if it has none.
+ */
+const candidatesStatement: Statement = {
+  name: 'recovery_candidates',
+  text: `
+    with bound as materialized (
+      select v.id from event v
+       where v.account_id = $1 and v.id > $4 and v.id < $5
+       order by v.id offset $10::int - 1 limit 1
+    )
+    select b.id as bound, f.*
+      from (select (select b.id from bound b) as id) b
+      left join lateral (
+        select v.id, v.type, r.latest
+          from (select v.id, v.type, v.created_at from event v
+                 where v.account_id = $1 and v.id > $4 and v.id < $5
+                   and v.id <= coalesce(b.id, $5)
+                   and not v.test and v.endpoint_id is null and v.type = any ($6::text[])
+                 order by v.id) v
+          cross join lateral (
+            select max(d.id) as latest, bool_or(d.status = 'success') as delivered
+              from ${recordsOf('v.id')}) r
+         where r.delivered is not true
+           and case when r.latest is not null then $8::text <> 'missed'
+                    else $8::text <> 'failed'
+                         and v.created_at >= ($7::timestamptz[])[array_position($6::text[], v.type)]
+               end
+           and not ${isPending('v.id')}
+         order by v.id limit $9::int) f on true`,
+};
+
+/** Finds the next candidates of a recovery in one statement whose cost is bounded. */
+export async function findCandidates(
+  read: Pick<Read, 'sql'>,
+  { accountId, endpointId, after, before, what, types, limit, events }: CandidateQuery,
+): Promise<Candidates> {
+  type Row = { readonly bound: string | null } & {
+    [Name in keyof Candidate]: Candidate[Name] | null;
+  };
+  const rows = await read.sql<Row>(candidatesStatement, [
+    ...[accountId, endpointId, oldestRecord(after), after, before],
+    ...[[...types.keys()], [...types.values()].map((at) => at.toISOString())],
+    ...[what, limit, events],
+  ]);
+  const found = rows.flatMap(({ id, type, latest }) =>
+    id === null || type === null ? [] : [{ id, type, latest }],
+  );
+  return { found, bound: rows[0]?.bound ?? null };
+}

@@ -1,0 +1,78 @@
+import type { Read, Statement, Tx } from '../tx.js';
+
+const expireStatement: Statement = {
+  name: 'recovery_expire',
+  text: `
+    update recovery r
+       set status = 'cancelled', reason = 'expired', waits_for = null, updated_at = now(), ended_at = now()
+     where r.id = any (array(
+       select p.id from recovery p
+        where p.status = 'paused' and p.updated_at < now() - interval '30 days'
+        limit $1 for update skip locked))`,
+};
+
+const purgeStatement: Statement = {
+  name: 'recovery_purge',
+  text: `
+    delete from recovery r
+     where r.id = any (array(
+       select p.id from recovery p where p.ended_at <= now() - interval '40 days'
+        order by p.ended_at limit $1 for update skip locked))
+    returning r.id`,
+};
+
+/**
+ * Cancels recoveries that were paused for 30 days, and deletes those that ended more than 40 days
+ * ago, at most `limit` of each.
+ * @returns how many it deleted
+ */
+export async function purgeRecoveries(tx: Tx, limit: number): Promise<number> {
+  await tx.sql(expireStatement, [limit]);
+  return (await tx.sql(purgeStatement, [limit])).length;
+}
+
+const dueStatement: Statement = {
+  name: 'recovery_due',
+  text: `
+    select exists (select from recovery r where r.status in ('running', 'paused') and r.status = 'running') as running,
+           exists (select from recovery r where r.status in ('running', 'paused') and r.status = 'running'
+                      and r.next_step_at <= now()) as due,
+           exists (select from pending_delivery c
+                    where c.ready and c.lease_token is null and c.lane = 'recovery') as ready`,
+};
+
+/** What the worker asks for about once a second. */
+export interface RecoveriesDue {
+  /** Whether a recovery is running. */
+  readonly running: boolean;
+  /** Whether a step of one is due. */
+  readonly due: boolean;
+  /** Whether a delivery of one is ready to be claimed. */
+  readonly ready: boolean;
+}
+
+/** Reads in one statement whether recoveries have work. */
+export async function recoveriesDue(read: Read): Promise<RecoveriesDue> {
+  const [row] = await read.sql<RecoveriesDue>(dueStatement, []);
+  return row ?? { running: false, due: false, ready: false };
+}
+
+const countStatement: Statement = {
+  name: 'recovery_count',
+  text: `
+    select count(*) filter (where r.status = 'running')::int as running,
+           count(*) filter (where r.status = 'paused')::int as paused
+      from recovery r where r.status in ('running', 'paused')`,
+};
+
+/** Active recoveries of all accounts, for operators. */
+export interface ActiveRecoveries {
+  readonly running: number;
+  readonly paused: number;
+}
+
+/** Counts the recoveries that have not ended. */
+export async function countRecoveries(read: Read): Promise<ActiveRecoveries> {
+  const [row] = await read.sql<ActiveRecoveries>(countStatement, []);
+  return row ?? { running: 0, paused: 0 };
+}

@@ -1,0 +1,95 @@
+import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.js';
+import { notFound } from '../errors.js';
+import { isId, timestampOf } from '../id.js';
+import type { Read, Statement } from '../tx.js';
+import { maxWaiting } from './decide-step.js';
+import type { Recovery, RecoveryStatus } from './recovery.entity.js';
+
+type Shown =
+  | 'id'
+  | 'endpointId'
+  | 'what'
+  | 'since'
+  | 'until'
+  | 'eventTypes'
+  | 'includeBefore'
+  | 'ratePerSecond'
+  | 'status'
+  | 'reason'
+  | 'waitsFor'
+  | 'failed'
+  | 'missed'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'endedAt';
+
+/** A recovery as its account sees it. */
+export interface RecoveryView extends Pick<Recovery, Shown> {
+  /** The time up to which it has read events. */
+  readonly position: Date;
+  /** Deliveries it added whose first attempt has not ended, counted up to 400. */
+  readonly waiting: number;
+}
+
+interface Row extends Pick<Recovery, Shown | 'position'> {
+  readonly waiting: number;
+}
+
+/** In SQL: a recovery `r` as {@link toView} reads it. */
+const recoveryColumns = `
+  r.id, r.endpoint_id as "endpointId", r.what, r.since, r.until, r.event_types as "eventTypes",
+  r.include_before as "includeBefore", r.rate_per_second as "ratePerSecond", r.status, r.reason,
+  r.waits_for as "waitsFor", r.failed::float8 as failed, r.missed::float8 as missed, r.position,
+  r.created_at as "createdAt", r.updated_at as "updatedAt", r.ended_at as "endedAt",
+  (select count(*)::int from (
+     select from pending_delivery c
+      where c.ready and c.lane = 'recovery' and c.account_id = r.account_id
+        and c.endpoint_id = r.endpoint_id limit ${maxWaiting}) c) as waiting`;
+
+const getStatement: Statement = {
+  name: 'recovery_get',
+  text: `select ${recoveryColumns} from recovery r where r.id = $1 and r.account_id = $2`,
+};
+
+const listStatement: Statement = {
+  name: 'recovery_list',
+  text: `
+    select ${recoveryColumns} from recovery r
+     where r.account_id = $1 and r.id < $2 and r.status = any ($3::text[])
+     order by r.id desc limit $4`,
+};
+
+const greaterThanAnyId = 'rcv~';
+
+/** Makes a view of a row with {@link recoveryColumns}. */
+function toView({ position, ...row }: Row): RecoveryView {
+  const at = timestampOf(position);
+  return { ...row, position: at > row.until ? row.until : at };
+}
+
+/**
+ * Returns one recovery of an account.
+ * @throws DomainError not_found
+ */
+export async function getRecovery(read: Read, account: string, id: string): Promise<RecoveryView> {
+  const [row] = isId('rcv', id) ? await read.sql<Row>(getStatement, [id, account]) : [];
+  if (!row) throw notFound('recovery');
+  return toView(row);
+}
+
+/**
+ * Lists the recoveries of an account, newest first.
+ * @throws DomainError validation_failed
+ */
+export async function listRecoveries(
+  read: Read,
+  account: string,
+  request: PageRequest<RecoveryStatus>,
+): Promise<Page<RecoveryView>> {
+  const { limit, status } = request;
+  const scope = { list: 'recoveries', account, filter: status ?? undefined };
+  const [before = greaterThanAnyId] = pageStart(read, scope, request) ?? [];
+  const statuses = status == null ? ['running', 'paused', 'completed', 'cancelled'] : [status];
+  const rows = await read.sql<Row>(listStatement, [account, before, statuses, limit + 1]);
+  return pageOf(read, scope, limit, rows.map(toView), ({ id }) => [id]);
+}

@@ -1,0 +1,131 @@
+import { Arg, Authorized, Ctx, ID, Int, Mutation, Query, Resolver } from '../type-graphql.js';
+import {
+  cancelRecovery,
+  pauseRecovery,
+  resumeRecovery,
+} from '../../domain/recovery/change-recovery.js';
+import { previewRecovery, type RecoveryPreview } from '../../domain/recovery/preview-recovery.js';
+import {
+  getRecovery,
+  listRecoveries,
+  type RecoveryView,
+} from '../../domain/recovery/recoveries.js';
+import type { RecoveryStatus } from '../../domain/recovery/recovery.entity.js';
+import { startRecovery } from '../../domain/recovery/start-recovery.js';
+import type { Tx } from '../../domain/tx.js';
+import { accountOf, assertPermission, type RequiredPermission } from '../access.js';
+import type { Context } from '../context.js';
+import type { PageOf } from '../cursor-page.js';
+import {
+  RecoveryPage,
+  RecoveryPreviewType,
+  RecoveryRangeInput,
+  RecoveryStatusEnum,
+  RecoveryType,
+  StartRecoveryInput,
+} from './types.js';
+
+/** Recoveries of endpoints. Internal credentials must name `account`. */
+@Resolver()
+export class RecoveryResolver {
+  @Authorized<RequiredPermission>('webhooks:read')
+  @Query(() => RecoveryPreviewType, {
+    description: 'Counts what a recovery would send. Sends nothing.',
+  })
+  async previewRecovery(
+    @Ctx() context: Context,
+    @Arg('input', () => RecoveryRangeInput) input: RecoveryRangeInput,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<RecoveryPreview> {
+    assertMayInclude(context, input);
+    const { endpoint: endpointId, ...range } = input;
+    const owner = await accountOf(context, account);
+    return previewRecovery(context.read, owner, { endpointId, ...range });
+  }
+
+  @Authorized<RequiredPermission>('webhooks:read')
+  @Query(() => RecoveryType)
+  async recovery(
+    @Ctx() context: Context,
+    @Arg('id', () => ID) id: string,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<RecoveryView> {
+    return getRecovery(context.read, await accountOf(context, account), id);
+  }
+
+  @Authorized<RequiredPermission>('webhooks:read')
+  @Query(() => RecoveryPage)
+  async recoveries(
+    @Ctx() context: Context,
+    @Arg('limit', () => Int, { defaultValue: 20 }) limit: number,
+    @Arg('cursor', () => String, { nullable: true }) cursor?: string | null,
+    @Arg('status', () => RecoveryStatusEnum, { nullable: true }) status?: RecoveryStatus | null,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<PageOf<RecoveryView>> {
+    const owner = await accountOf(context, account);
+    return listRecoveries(context.read, owner, { limit, cursor, status });
+  }
+
+  @Authorized<RequiredPermission>('webhooks:write')
+  @Mutation(() => RecoveryType, {
+    description:
+      'Sends the endpoint again what it failed to take or missed. Workers do so at the rate of the input.',
+  })
+  async startRecovery(
+    @Ctx() context: Context,
+    @Arg('input', () => StartRecoveryInput) input: StartRecoveryInput,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<RecoveryView> {
+    assertMayInclude(context, input);
+    const { endpoint: endpointId, ...range } = input;
+    const owner = await accountOf(context, account);
+    return context.transact((tx) => startRecovery(tx, owner, { endpointId, ...range }));
+  }
+
+  @Authorized<RequiredPermission>('webhooks:write')
+  @Mutation(() => RecoveryType, { description: 'Adds no more deliveries until it is resumed.' })
+  pauseRecovery(
+    @Ctx() context: Context,
+    @Arg('id', () => ID) id: string,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<RecoveryView> {
+    return change(context, pauseRecovery, id, account);
+  }
+
+  @Authorized<RequiredPermission>('webhooks:write')
+  @Mutation(() => RecoveryType)
+  resumeRecovery(
+    @Ctx() context: Context,
+    @Arg('id', () => ID) id: string,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<RecoveryView> {
+    return change(context, resumeRecovery, id, account);
+  }
+
+  @Authorized<RequiredPermission>('webhooks:write')
+  @Mutation(() => RecoveryType, { description: 'Ends it. What was sent stays sent.' })
+  cancelRecovery(
+    @Ctx() context: Context,
+    @Arg('id', () => ID) id: string,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<RecoveryView> {
+    return change(context, cancelRecovery, id, account);
+  }
+}
+
+type Change = (tx: Tx, account: string, id: string) => Promise<RecoveryView>;
+
+async function change(
+  context: Context,
+  work: Change,
+  id: string,
+  account: string | null | undefined,
+): Promise<RecoveryView> {
+  const owner = await accountOf(context, account);
+  return context.transact((tx) => work(tx, owner, id));
+}
+
+/** Events from before the subscription hold orders that the endpoint was never sent. */
+function assertMayInclude(context: Context, { includeBefore }: RecoveryRangeInput): void {
+  if (includeBefore === true) assertPermission(context, 'orders:read');
+}

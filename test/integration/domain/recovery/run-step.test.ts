@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import type { Database } from '../../../../src/database/database.js';
+import { recordResults } from '../../../../src/domain/delivery/sql/record-results.js';
+import { getRecovery } from '../../../../src/domain/recovery/recoveries.js';
+import { runRecoveryStep } from '../../../../src/domain/recovery/run-step.js';
+import { claimAll, end, outcomes } from '../../../support/engine.js';
+import { RecoveryFixture } from './fixture.js';
+
+describe('a step of a recovery', () => {
+  let fixture: RecoveryFixture;
+
+  before(async () => {
+    fixture = await RecoveryFixture.create();
+  });
+  after(() => fixture.test.drop());
+  beforeEach(() => fixture.reset());
+
+  const accept = async () => {
+    const claims = await claimAll(fixture.database.read, { lane: 'recovery' });
+    const ended = claims.map((claim) => end(claim, outcomes.ok));
+    await fixture.database.transact((tx) => recordResults(tx, ended));
+    return claims.map(({ event }) => event.id);
+  };
+
+  it('H145: goes on after the last event of the step before, until it has read all', async () => {
+    const events = [];
+    for (let count = 0; count < 5; count += 1)
+      events.push(await fixture.past({ agoMs: 3_600_000 - count }));
+    const id = await fixture.start({ ratePerSecond: 2, until: new Date(Date.now() - 120_000) });
+    await fixture.step();
+    expect(await fixture.addedEvents()).to.deep.equal(events.slice(0, 2));
+    expect(await getRecovery(fixture.database.read, fixture.account, id)).to.include({
+      ...{ status: 'running', failed: 0, missed: 2, waiting: 2 },
+    });
+    const sent = [...(await accept())];
+    await fixture.step();
+    sent.push(...(await accept()));
+    await fixture.step();
+    sent.push(...(await accept()));
+    expect(sent).to.deep.equal(events);
+    await fixture.step();
+    expect(await getRecovery(fixture.database.read, fixture.account, id)).to.include({
+      ...{ status: 'completed', missed: 5, waiting: 0 },
+    });
+    expect(await fixture.step()).to.equal(undefined);
+  });
+
+  it('H145: adds nothing and stays where it is when its transaction fails', async () => {
+    const event = await fixture.past();
+    const id = await fixture.start();
+    const { position } = await getRecovery(fixture.database.read, fixture.account, id);
+    const failing: Database['transact'] = (work, options) =>
+      fixture.database.transact(async (tx) => {
+        await work(tx);
+        throw new Error('the connection broke');
+      }, options);
+    await fixture.test.query(
+      `update recovery set next_step_at = now() - interval '1 second', credited_at = now() - interval '1 hour'`,
+    );
+    let error: unknown;
+    await runRecoveryStep(failing).catch((thrown: unknown) => (error = thrown));
+    expect(String(error)).to.include('the connection broke');
+    expect(await fixture.added()).to.deep.equal([]);
+    expect((await getRecovery(fixture.database.read, fixture.account, id)).position).to.deep.equal(
+      position,
+    );
+    await fixture.step();
+    expect(await fixture.addedEvents()).to.deep.equal([event]);
+  });
+
+  it('H145: is taken by one process at a time', async () => {
+    for (let count = 0; count < 50; count += 1) await fixture.past({ agoMs: 3_600_000 - count });
+    await fixture.start();
+    await fixture.test.query(
+      `update recovery set next_step_at = now() - interval '1 second', credited_at = now() - interval '1 hour'`,
+    );
+    await Promise.all([1, 2, 3, 4].map(() => runRecoveryStep(fixture.database.transact)));
+    expect(new Set(await fixture.addedEvents()).size).to.equal(50);
+    expect(await fixture.added()).to.have.length(50);
+  });
+
+  it('H146: waits for a failing endpoint, and pauses with one that is not active', async () => {
+    await fixture.past();
+    const id = await fixture.start();
+    const state = () => getRecovery(fixture.database.read, fixture.account, id);
+    await fixture.test.query('update endpoint set failing_since = now(), failure_count = 1');
+    await fixture.test.query(
+      `update recovery set next_step_at = now() - interval '1 second', credited_at = now()`,
+    );
+    await runRecoveryStep(fixture.database.transact);
+    expect(await state()).to.include({ status: 'running', waitsFor: 'endpoint_failing' });
+    await fixture.test.query('update endpoint set active = false');
+    await fixture.step();
+    expect(await state()).to.include({ status: 'paused', reason: 'endpoint_inactive' });
+    await fixture.test.query(`update recovery set status = 'running'`);
+    await fixture.test.query('update endpoint set deleted_at = now()');
+    await fixture.step();
+    expect(await state()).to.include({ status: 'cancelled', reason: 'endpoint_deleted' });
+    expect(await fixture.added()).to.deep.equal([]);
+  });
+});
