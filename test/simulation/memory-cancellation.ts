@@ -29,6 +29,8 @@ export class MemoryCancellation {
   readonly events = new Map<string, ClaimedEvent>();
   /** Endpoints with a notice, once per disabling. */
   readonly notices: string[] = [];
+  /** The endpoints of notices that one fails or has recovered. */
+  readonly healthNotices: string[] = [];
   protected readonly options: MemoryOptions;
   protected wakeups: Wakeup[] = [];
 

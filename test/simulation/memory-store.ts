@@ -227,12 +227,14 @@ export class MemoryStore extends MemoryTables {
     return healthChange(seen, attempts, policy) && healthChange(locked, attempts, policy);
   }
 
-  /** Writes a verdict; one that disables enqueues a notice. */
-  protected applyHealth({ endpointId, health, disable }: HealthChange): void {
+  /** Writes a verdict; one that disables, warns or ends a run with warnings enqueues a notice. */
+  protected applyHealth({ endpointId, health, disable, warn, recovered }: HealthChange): void {
     const endpoint = this.endpoint(endpointId);
     endpoint.failingSince = health.failingSince?.getTime() ?? null;
     endpoint.failureCount = health.failureCount;
     endpoint.warnings = health.warnings;
+    if (recovered) this.healthNotices.push(endpointId);
+    if (warn && disable === undefined) this.healthNotices.push(endpointId);
     if (disable === undefined) return;
     Object.assign(endpoint, { active: false, disabledReason: disable });
     this.touch(endpoint);

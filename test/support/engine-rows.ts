@@ -47,7 +47,11 @@ export async function rowsInPostgres(database: TestDatabase): Promise<Rows> {
             e.cancelling_since is not null as cancelling, e.disabled_reason as "disabledReason", e.failure_count as "failureCount",
             (select count(*)::int from endpoint_secret s where s.endpoint_id = e.id
                 and (s.expires_at is null or s.expires_at > now())) as secrets,
-            (select count(*)::int from notice n where n.resource_id = e.id) as notices,
+            e.warnings,
+            (select count(*)::int from notice n
+              where n.resource_id = e.id and n.kind = 'endpoint_disabled') as notices,
+            (select count(*)::int from notice n
+              where n.resource_id = e.id and n.kind <> 'endpoint_disabled') as "healthNotices",
             ${fromNow('e.failing_since')} as failing
        from endpoint e order by id`,
   );
@@ -82,11 +86,12 @@ export function rowsInMemory(store: MemoryStore, now: number): Rows {
         .sort(byId)
         .map((delivery) => without(delivery, 'eventId', 'eventType')),
       endpoints: endpoints.map(
-        ({ id, active, deleted, disabledReason, failureCount, secrets, cancellingSince }) => ({
-          ...{ id, active, deleted, disabledReason, failureCount },
-          cancelling: cancellingSince !== null,
-          secrets: secrets.filter(({ endsAt }) => endsAt > now).length,
+        ({ id, active, deleted, disabledReason, failureCount, warnings, ...endpoint }) => ({
+          ...{ id, active, deleted, disabledReason, failureCount, warnings },
+          cancelling: endpoint.cancellingSince !== null,
+          secrets: endpoint.secrets.filter(({ endsAt }) => endsAt > now).length,
           notices: store.notices.filter((about) => about === id).length,
+          healthNotices: store.healthNotices.filter((about) => about === id).length,
         }),
       ),
     },
