@@ -1,6 +1,7 @@
 import type { EndedAttempt } from '../../src/domain/delivery/rules/attempt.js';
 import type { RecordResult } from '../../src/domain/delivery/sql/record-results.js';
 import { type Clock, delay, processClock } from '../process/clock.js';
+import { recordWindow } from './record-window.js';
 import { RecordingHealth } from './recording-health.js';
 
 export interface ResultWriterOptions {
@@ -22,7 +23,6 @@ interface UnrecordedAttempt {
   readonly until: number;
 }
 
-const batchWindowMs = 5;
 const batchSize = 200;
 const maxConcurrentBatches = 2;
 const minBackoffMs = 50;
@@ -108,7 +108,10 @@ export class ResultWriter {
   #schedule(): void {
     if (this.#running.size >= maxConcurrentBatches || this.#pending.length === 0) return;
     if (this.#pending.length >= batchSize) this.#flush();
-    else this.#cancelFlushTimer ??= this.#clock.after(batchWindowMs, () => this.#flush());
+    else
+      this.#cancelFlushTimer ??= this.#clock.after(recordWindow(this.#pending), () =>
+        this.#flush(),
+      );
   }
 
   #flush(): void {
@@ -129,10 +132,7 @@ export class ResultWriter {
     for (; this.#clock.now() < this.#closeDeadline; wait = Math.min(wait * 2, maxBackoffMs)) {
       const result = await this.#try(rows);
       if (result === 'recorded') return;
-      if (result === 'refused' && !this.#health.rejectsAll) {
-        await this.#bisect(rows);
-        return;
-      }
+      if (result === 'refused' && !this.#health.rejectsAll) return this.#bisect(rows);
       if (result === 'refused' && rows.length > 1) {
         // One invalid row must not look as if PostgreSQL refused every row.
         const [first, rest] = [rows.slice(0, 1), rows.slice(1)];

@@ -1,0 +1,10 @@
+import type { EndedAttempt } from '../../src/domain/delivery/rules/attempt.js';
+import { isAwaitedReplay } from '../../src/domain/delivery/sql/notify-replays.js';
+
+/** Only its lease waits for most results. A longer window means more duplicates after a crash. */
+const windowMs = 10;
+
+/** Returns how long to gather more results, in milliseconds: 0 if a client waits for the first one. */
+export function recordWindow([first]: readonly { readonly ended: EndedAttempt }[]): number {
+  return first && isAwaitedReplay(first.ended) ? 0 : windowMs;
+}
