@@ -48,11 +48,12 @@ async function* pagesOf(
     );
   if (tableName === 'delivery') shown.push(evidence);
   // With the account it is an index, by which a page is read without those before it.
-  const key = columns.some(({ databaseName }) => databaseName === 'position')
-    ? ['position']
-    : primaryColumns
-        .map(({ databaseName }) => databaseName)
-        .filter((name) => name !== 'account_id');
+  const isLedger = columns.some(
+    ({ databaseName, type }) => databaseName === 'position' && type === 'integer',
+  );
+  const primary = primaryColumns.map(({ databaseName }) => databaseName);
+  const others = primary.filter((name) => name !== 'account_id');
+  const key = isLedger ? ['position'] : others.length > 0 ? others : primary;
   const places = key.map((name) => `r.${name}`).join(', ');
   const after = key.map((name, index) => `($2::text[])[${index + 1}]::${typeOf(columns, name)}`);
   // Two statements: with a condition that may be null, the planner would not read a range.
