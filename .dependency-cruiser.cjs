@@ -72,7 +72,8 @@ module.exports = {
       // pg is the pool that BullMQ on PostgreSQL is given.
       packages: ['bullmq', 'ioredis', 'pg'],
       // module requires one file of BullMQ.
-      builtins: ['module', 'timers/promises'],
+      // A BullMQ worker takes an event emitter for its connection that listens.
+      builtins: ['events', 'module', 'timers/promises'],
     }),
     ...room('src/outbound', 'What talks to strangers knows neither tables nor secrets.', {
       files: [
