@@ -36,6 +36,7 @@ export type InternalIssueCode =
   | 'not_published'
   | 'schema_mismatch'
   | 'unknown_event_version'
+  | 'breaking_schema_change'
   | 'recovery_key_conflict'
   | 'recovery_active'
   | 'recovery_limit_reached'

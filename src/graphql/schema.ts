@@ -7,6 +7,7 @@ import { CheckoutResolver } from './checkout/resolver.js';
 import { DeliveryResolver } from './delivery/resolver.js';
 import { EndpointResolver } from './endpoint/resolver.js';
 import { EventResolver } from './event/resolver.js';
+import { EventTypeResolver } from './event-type/resolver.js';
 import { InvoiceResolver } from './invoice/resolver.js';
 import { OfferResolver } from './offer/resolver.js';
 import { OrderResolver } from './order/resolver.js';
@@ -27,6 +28,7 @@ export function buildSchema(): GraphQLSchema {
       DeadLetterResolver,
       EventResolver,
       RecoveryResolver,
+      EventTypeResolver,
       CheckoutResolver,
       OrderResolver,
       PaymentResolver,

@@ -15,6 +15,7 @@ import { redactPath } from '../process/redact-ids.js';
 import { clientAddress } from './client-address.js';
 import { serveOpenApiDocument } from './openapi-document.js';
 import type { Observe } from './metrics.js';
+import { serveEventSchemas } from './event-schema-pages.js';
 import { serveReferencePages } from './reference-pages.js';
 import { logKoaError, rejectAmbiguousRequest } from './parse-errors.js';
 import { commonHeaders, type Reply, send } from './reply.js';
@@ -55,6 +56,9 @@ export function createPublicApp(options: PublicAppOptions): RequestListener {
     return ctx.path.startsWith('/v1/') ? (contract(ctx, next) as Promise<void>) : next();
   });
   app.use(serveReferencePages(origin));
+  app.use(
+    serveEventSchemas({ read: pageDatabase.read, limits: dependencies.limits, origin, addressOf }),
+  );
   app.use(serveOpenApiDocument({ ...dependencies, origin, addressOf }));
   app.use(serveCheckoutPage({ ...pageDependencies, origin, sandbox, addressOf }));
   app.use(serveInvoices({ ...pageDependencies, pdfRenderer: options.pdfRenderer, addressOf }));

@@ -5,17 +5,19 @@ import {
   unlistEventType,
 } from '../../src/domain/event/event-types.js';
 import { adminAction, subCommand } from './admin-action.js';
+import { addCatalogueCommands } from './catalogue-commands.js';
 
 /** Adds `event-types`. */
 export function addEventTypeCommands(program: Command): void {
   const eventTypes = program.command('event-types').description('Manages the catalogue of events');
+  addCatalogueCommands(eventTypes);
   subCommand(eventTypes, 'list', 'Lists every event type').action(
     adminAction(async (database) => {
       const types = await listCatalogue(database.read);
       return { value: types, lines: types.map((type) => `${type.id}  ${stateOf(type)}`) };
     }),
   );
-  subCommand(eventTypes, 'retire', 'Permanently closes the type to new subscriptions')
+  subCommand(eventTypes, 'retire', 'Closes the type to new subscriptions')
     .addArgument(new Argument('<id>', 'the event type'))
     .action(
       adminAction((database, _options, id) =>
@@ -39,6 +41,7 @@ export function addEventTypeCommands(program: Command): void {
 }
 
 function stateOf(type: {
+  validation: string;
   acceptsNewSubscriptions: boolean;
   sent: boolean;
   listed: boolean;
@@ -47,6 +50,7 @@ function stateOf(type: {
     type.listed ? undefined : 'unlisted',
     type.acceptsNewSubscriptions ? undefined : 'not offered',
     type.sent ? 'sent' : 'not sent',
+    type.validation === 'warn' ? 'warns' : undefined,
   ];
   return states.filter((state) => state !== undefined).join(', ');
 }

@@ -33,7 +33,7 @@ const read = {
       from event_type t where t.id = any($1::text[]) order by t.id`,
 };
 
-/** Reads the schemas of event types, by id. Unknown types are absent. */
+/** Reads the schemas of event types, in the order of their ids. Unknown types are absent. */
 export function readSchemas(
   { sql }: Pick<Read, 'sql'>,
   types: readonly string[],

@@ -1,33 +1,53 @@
-import { sampleData } from './sample-data.js';
+import { ownSampleData, sampleData } from './sample-data.js';
 import { getEndpoint } from '../endpoint/endpoints.js';
 import { DomainError, validationFailed } from '../errors.js';
 import { publishEvent } from '../event/publish.js';
 import type { Published } from '../event/store-events.js';
+import { readDefinition } from '../event-type/definition.js';
+import { storageProblem } from '../text-issues.js';
 import type { Tx } from '../tx.js';
+
+/** What a test event is of. */
+export interface TestEventInput {
+  readonly endpointId: string;
+  readonly type: string;
+  /** Defaults to the lowest version of the type. */
+  readonly version?: string | undefined;
+}
 
 /**
  * Sends a sample event to one endpoint, even if it does not subscribe to the type. The event is
  * signed and has `test` true. It gets one attempt, which does not count for disabling.
  * @throws DomainError not_found
  * @throws DomainError endpoint_inactive
- * @throws DomainError validation_failed for a type that is unknown or that the service does not
- *   send
+ * @throws DomainError validation_failed for a type or version that is unknown or that is not sent
  */
 export async function sendTestEvent(
   tx: Tx,
   account: string,
-  endpointId: string,
-  type: string,
+  { endpointId, type, version }: TestEventInput,
 ): Promise<Published> {
   const { id, active } = await getEndpoint(tx, account, endpointId);
   if (!active) {
     throw new DomainError('endpoint_inactive', 'The endpoint is not active. Activate it first.');
   }
-  const data = sampleData(type, tx.now);
-  if (!data) {
-    const detail = 'Must be an event type that the service emits.';
-    throw validationFailed([{ code: 'invalid_value', detail, param: 'type' }]);
-  }
+  const sample = await sampleOf(tx, type, version);
   const subject = `test:${id}`;
-  return publishEvent(tx, account, { type, subject, data, test: true, endpointId: id });
+  return publishEvent(tx, account, { type, subject, ...sample, test: true, endpointId: id });
+}
+
+async function sampleOf(tx: Tx, type: string, version: string | undefined) {
+  const builtIn = sampleData(type, tx.now);
+  if (builtIn && (version === undefined || version === 'v1')) return { data: builtIn };
+  const found = storageProblem(type) === undefined ? await readDefinition(tx, type) : undefined;
+  const versions = found?.versions ?? [];
+  const chosen =
+    version === undefined ? versions[0] : versions.find((each) => each.version === version);
+  if (chosen) return { version: chosen.version, data: await ownSampleData(chosen) };
+  const param = builtIn || versions.length > 0 ? 'version' : 'type';
+  const detail =
+    param === 'type'
+      ? 'Must be an event type that the service emits.'
+      : 'Must be a version of the type.';
+  throw validationFailed([{ code: 'invalid_value', detail, param }]);
 }

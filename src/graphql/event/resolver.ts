@@ -33,7 +33,7 @@ export class EventResolver {
 
   @Authorized<RequiredPermission>('internal')
   @Mutation(() => EventTypeType, {
-    description: 'Permanently closes the type to new subscriptions.',
+    description: 'Closes the type to new subscriptions, until `putEventType` offers it again.',
   })
   retireEventType(
     @Ctx() { transact }: Context,
@@ -85,13 +85,17 @@ export class EventResolver {
   }
 
   @Authorized<RequiredPermission>('webhooks:write')
-  @Mutation(() => PublishedEvent, { description: 'Sends a made-up event to one endpoint, once.' })
+  @Mutation(() => PublishedEvent, {
+    description: 'Sends the example of an event type to one endpoint, once.',
+  })
   async sendTestEvent(
     @Ctx() context: Context,
-    @Arg('input', () => SendTestEventInput) { endpoint, type, account }: SendTestEventInput,
+    @Arg('input', () => SendTestEventInput) input: SendTestEventInput,
   ): Promise<Published> {
-    const owner = await accountOf(context, account);
-    return context.transact((tx) => sendTestEvent(tx, owner, endpoint, type));
+    const owner = await accountOf(context, input.account);
+    const { endpoint: endpointId, type, version } = input;
+    const event = { endpointId, type, version: version ?? undefined };
+    return context.transact((tx) => sendTestEvent(tx, owner, event));
   }
 }
 

@@ -114,6 +114,12 @@ export class SendTestEventInput {
   })
   type!: string;
 
+  @Field(() => String, {
+    nullable: true,
+    description: 'Defaults to the lowest version of the type.',
+  })
+  version?: string | null;
+
   @Field(() => ID, { nullable: true })
   account?: string | null;
 }

@@ -66,7 +66,7 @@ const internal = [
     'recordPayment',
   ],
   ...['releaseIsolatedDeliveries', 'releaseDeadLetter', 'retireEventType', 'revokeCredential'],
-  'unlistEventType',
+  ...['eventType', 'putEventType', 'unlistEventType'],
 ];
 
 describe('permissions on /graphql', () => {

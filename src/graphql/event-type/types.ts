@@ -1,0 +1,103 @@
+import { Field, ID, InputType, ObjectType, registerEnumType } from '../type-graphql.js';
+import type { EventTypeDefinition, EventTypeInput } from '../../domain/event-type/definition.js';
+import type { EventTypeVersionContent } from '../../domain/event-type/read-schemas.js';
+import { Json } from '../scalars.js';
+
+/** What is done with published data that breaks its schema. */
+export enum EventValidation {
+  enforce = 'enforce',
+  warn = 'warn',
+}
+
+registerEnumType(EventValidation, {
+  name: 'EventValidation',
+  description: 'What is done with published data that breaks its schema.',
+  valuesConfig: {
+    enforce: { description: 'The event is refused.' },
+    warn: { description: 'The event is published, counted and logged.' },
+  },
+});
+
+/** One version of the data of an event type. */
+@ObjectType('EventTypeVersion', { simpleResolvers: true })
+export class EventTypeVersionType implements EventTypeVersionContent {
+  @Field(() => String)
+  version!: string;
+
+  @Field(() => Json, { description: 'JSON Schema 2020-12, as served at `dataschema`.' })
+  schema!: Record<string, unknown>;
+
+  @Field(() => Json, { description: 'The data of a test event.' })
+  example!: Record<string, unknown>;
+}
+
+/** An event type with its schemas. */
+@ObjectType('EventTypeDefinition', { simpleResolvers: true })
+export class EventTypeDefinitionType implements EventTypeDefinition {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String)
+  category!: string;
+
+  @Field(() => String)
+  summary!: string;
+
+  @Field(() => String)
+  description!: string;
+
+  @Field(() => Boolean, { description: 'Whether it accepts new subscriptions.' })
+  offered!: boolean;
+
+  @Field(() => Boolean, { description: 'False once it was removed from the catalogue.' })
+  listed!: boolean;
+
+  @Field(() => Boolean)
+  sent!: boolean;
+
+  @Field(() => EventValidation)
+  validation!: EventValidation;
+
+  @Field(() => [EventTypeVersionType], {
+    description: 'In ascending order. Empty for a type whose schema comes with the service.',
+  })
+  versions!: EventTypeVersionType[];
+}
+
+@InputType('EventTypeVersionInput')
+export class EventTypeVersionInput implements EventTypeVersionContent {
+  @Field(() => String, { description: 'Such as `v1`.' })
+  version!: string;
+
+  @Field(() => Json, { description: 'JSON Schema 2020-12 of the data.' })
+  schema!: Record<string, unknown>;
+
+  @Field(() => Json, { description: 'Data that fits the schema; a test event sends it.' })
+  example!: Record<string, unknown>;
+}
+
+@InputType('PutEventTypeInput')
+export class PutEventTypeInput implements EventTypeInput {
+  @Field(() => ID, { description: 'Names joined by dots, such as `shop.order.shipped`.' })
+  id!: string;
+
+  @Field(() => String)
+  category!: string;
+
+  @Field(() => String)
+  summary!: string;
+
+  @Field(() => String)
+  description!: string;
+
+  @Field(() => Boolean, { description: 'Whether it accepts new subscriptions.' })
+  offered!: boolean;
+
+  @Field(() => EventValidation)
+  validation!: EventValidation;
+
+  @Field(() => [EventTypeVersionInput], {
+    description: 'Versions that are not named stay as they are.',
+  })
+  versions!: EventTypeVersionInput[];
+}

@@ -1,0 +1,62 @@
+import type { Context as KoaContext, Middleware } from 'koa';
+import { type JsonSchema } from '../domain/event-type/built-in.js';
+import { readSchemas } from '../domain/event-type/read-schemas.js';
+import type { Read } from '../domain/tx.js';
+import { ApiError } from '../api/problem.js';
+import type { RateLimits } from '../api/rate-limit.js';
+import type { RequestState } from '../api/request-state.js';
+
+export interface EventSchemaPagesOptions {
+  readonly read: Pick<Read, 'sql'>;
+  readonly limits: Pick<RateLimits, 'admit'>;
+  /** The base URL without a trailing slash. */
+  readonly origin: string;
+  readonly addressOf: (request: KoaContext['req']) => string;
+}
+
+const allow = { Allow: 'GET, HEAD, OPTIONS' };
+const pathPattern = /^\/schemas\/events\/([a-z0-9_.]{1,100})\/(v[1-9][0-9]{0,2})$/;
+
+/**
+ * Serves the `dataschema` of events of the types that operators put, and of types without a schema.
+ * It is public, within the rate limit of an address. Those of the service are reference pages.
+ */
+export function serveEventSchemas(options: EventSchemaPagesOptions): Middleware<RequestState> {
+  return async (ctx, next) => {
+    const [, type, version] = pathPattern.exec(ctx.path) ?? [];
+    if (type === undefined || version === undefined) {
+      await next();
+      return;
+    }
+    ctx.state.operation = 'event-schema';
+    await options.limits.admit(options.addressOf(ctx.req));
+    if (ctx.method === 'OPTIONS') {
+      ctx.state.reply = { status: 204, headers: allow, text: null };
+      return;
+    }
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+      const detail = `Method ${ctx.method} is not allowed here.`;
+      throw new ApiError('method_not_allowed', detail, { headers: allow });
+    }
+    const schema = await schemaOf(options.read, type, version);
+    if (schema === undefined) throw new ApiError('not_found', 'No event type has this version.');
+    const text = JSON.stringify({ $id: options.origin + ctx.path, ...schema }, undefined, 2);
+    const headers = { 'Content-Type': 'application/schema+json', 'Cache-Control': 'no-cache' };
+    ctx.state.reply = { status: 200, headers, text };
+  };
+}
+
+/** A type that has no schema takes any object as its first version. */
+async function schemaOf(
+  read: Pick<Read, 'sql'>,
+  type: string,
+  version: string,
+): Promise<JsonSchema | undefined> {
+  const [found] = await readSchemas(read, [type]);
+  if (!found) return undefined;
+  const { versions } = found;
+  if (versions.length === 0 && version === 'v1') {
+    return { $schema: 'https://json-schema.org/draft/2020-12/schema', title: type, type: 'object' };
+  }
+  return versions.find((each) => each.version === version)?.schema;
+}

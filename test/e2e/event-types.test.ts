@@ -1,0 +1,106 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { stringify } from 'yaml';
+import { admin, adminJson } from '../support/admin.js';
+import { createEndpoint } from '../support/endpoints.js';
+import { type Receiver, startReceiver, verify } from '../support/receiver.js';
+import { type Service, sharedService } from '../support/service.js';
+import { createTenant, type GraphqlRefusal, type Tenant } from '../support/tenants.js';
+
+const id = 'shop.order.shipped';
+const schema = { type: 'object', properties: { parcel: { type: 'string' } } };
+const type = (changes: object = {}) => ({
+  ...{ id, category: 'shop', summary: 'Order shipped', description: 'An order left.' },
+  ...{ offered: true, validation: 'enforce' },
+  versions: { v1: { schema, example: { parcel: 'p-1' } } },
+  ...changes,
+});
+
+describe('event types of an operator', () => {
+  let service: Service;
+  let tenant: Tenant;
+  let receiver: Receiver;
+  let folder: string;
+
+  before(async function () {
+    this.timeout(60_000);
+    service = await sharedService();
+    tenant = await createTenant(service);
+    receiver = await startReceiver();
+    folder = mkdtempSync(join(tmpdir(), 'signalpost-event-types-'));
+  });
+  after(async () => {
+    await receiver.close();
+    rmSync(folder, { recursive: true });
+    // Other tests of the shared service compare the catalogue with that of the migrations.
+    await service.database.query('delete from event_type_version');
+    await service.database.query(`delete from event_type where id = '${id}'`);
+  });
+
+  const file = (value: object) => {
+    const path = join(folder, 'types.yaml');
+    writeFileSync(path, stringify(value));
+    return path;
+  };
+  const eventTypes = (...args: string[]) => admin(service.environment, 'event-types', ...args);
+
+  it('H140, H142: are put, subscribed to over /v1, published and delivered, with their dataschema', async () => {
+    const put = await eventTypes('put', file(type()));
+    expect(put.code, put.stderr).to.equal(0);
+    const endpoint = await createEndpoint(tenant.rest, { url: receiver.url(), event_types: [id] });
+    const event = await tenant.publish({ type: id, data: { parcel: 'p-2' } });
+    const request = await receiver.next(({ headers }) => headers['webhook-id'] === event);
+    expect(verify(request, endpoint.signing_secret)).to.deep.include({ service: true });
+    const { dataschema, data } = JSON.parse(request.body.toString()) as Record<string, string>;
+    expect(data).to.deep.equal({ parcel: 'p-2' });
+    expect(dataschema).to.equal(`${service.url}/schemas/events/${id}/v1`);
+    const served = await fetch(String(dataschema));
+    expect(served.headers.get('content-type')).to.match(/^application\/schema\+json/);
+    expect(await served.json()).to.deep.equal({ $id: dataschema, ...schema });
+    expect((await fetch(`${service.url}/schemas/events/${id}/v2`)).status).to.equal(404);
+    const open = await fetch(`${service.url}/schemas/events/payment.dispute.opened/v1`);
+    expect(await open.json()).to.include({ type: 'object' });
+    const refused = await tenant
+      .publish({ type: id, data: { parcel: 1 } })
+      .catch((error: unknown) => error as GraphqlRefusal);
+    expect(refused).to.have.nested.property('extensions.errors[0].param', 'data.parcel');
+  });
+
+  it('H140: are refused where a change breaks their version', async () => {
+    const narrower = { schema: { ...schema, required: ['parcel'] }, example: { parcel: 'p' } };
+    const broken = await eventTypes('put', file(type({ versions: { v1: narrower } })));
+    expect(broken.code).to.equal(1);
+    expect(broken.stderr).to.equal(
+      `${id} versions.v1.schema: data.parcel: Becomes required. Add a version for it.\n`,
+    );
+    const input = { ...type(), versions: [{ version: 'v2', ...narrower }] };
+    const mutation = `mutation ($input: PutEventTypeInput!) {
+      putEventType(input: $input) { validation versions { version schema example } } }`;
+    const { putEventType } = await tenant.graphql<{ putEventType: object }>(mutation, { input });
+    const versions = [
+      { version: 'v1', schema, example: { parcel: 'p-1' } },
+      { version: 'v2', ...narrower },
+    ];
+    expect(putEventType).to.deep.equal({ validation: 'enforce', versions });
+  });
+
+  it('H141: leave and come back as a file of YAML, byte for byte', async () => {
+    const [first, second] = [join(folder, 'first.yaml'), join(folder, 'second.yaml')];
+    expect(await eventTypes('export', first)).to.include({ code: 0 });
+    const text = readFileSync(first, 'utf8');
+    expect((await eventTypes('diff', first)).stdout).to.equal('Nothing differs.\n');
+    const changed = text.replace('summary: Order shipped', 'summary: Parcel sent');
+    writeFileSync(first, changed);
+    const dryRun = await eventTypes('apply', first, '--dry-run');
+    const line = `${id}: summary: "Order shipped" becomes "Parcel sent"\n`;
+    expect([dryRun.code, dryRun.stdout]).to.deep.equal([0, line]);
+    const diff = await eventTypes('diff', first);
+    expect([diff.code, diff.stdout]).to.deep.equal([1, line]);
+    const args = ['event-types', 'apply', first];
+    expect(await adminJson(service.environment, args)).to.have.property('dryRun', false);
+    await eventTypes('export', second);
+    expect(readFileSync(second, 'utf8')).to.equal(changed);
+  });
+});

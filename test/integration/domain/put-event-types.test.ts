@@ -1,0 +1,190 @@
+import { expect } from 'chai';
+import type { Database } from '../../../src/database/database.js';
+import { createAccount } from '../../../src/domain/account/accounts.js';
+import { createEndpoint } from '../../../src/domain/endpoint/create-endpoint.js';
+import type { DomainError } from '../../../src/domain/errors.js';
+import { listEventTypes, retireEventType } from '../../../src/domain/event/event-types.js';
+import type { EventPublisher } from '../../../src/domain/event/event-publisher.js';
+import type { EventTypeInput } from '../../../src/domain/event-type/definition.js';
+import { readDefinition, readDefinitions } from '../../../src/domain/event-type/definition.js';
+import { putEventType, putEventTypes } from '../../../src/domain/event-type/put-event-types.js';
+import { sendTestEvent } from '../../../src/domain/test-event/test-event.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { publisherOf } from '../../support/publisher.js';
+import { issuesOf, refusalOf } from '../../support/refusal.js';
+import { statementsOf } from '../../support/statements.js';
+
+const id = 'shop.order.shipped';
+const string = { type: 'string' };
+const v1 = {
+  version: 'v1',
+  schema: { type: 'object', properties: { order_id: string }, required: ['order_id'] },
+  example: { order_id: 'ord_example', z: 1, a: 2 },
+};
+const v2 = {
+  version: 'v2',
+  schema: { type: 'object', required: ['parcel'] },
+  example: { parcel: 1 },
+};
+
+const input = (changes: Partial<EventTypeInput> = {}): EventTypeInput => ({
+  ...{ id, category: 'shop', summary: 'Order shipped', description: 'An order left.' },
+  ...{ offered: true, validation: 'enforce', versions: [v1], ...changes },
+});
+
+describe('putting event types', () => {
+  let test: TestDatabase;
+  let database: Database;
+  let account: string;
+  let publisher: EventPublisher;
+
+  beforeEach(async () => {
+    test = await createTestDatabase();
+    database = await test.open();
+    ({ id: account } = await database.transact((tx) => createAccount(tx, { name: 'Shop' })));
+    publisher = publisherOf(database);
+  });
+  afterEach(() => test.drop());
+
+  const put = (changes: Partial<EventTypeInput> = {}) =>
+    database.transact((tx) => putEventType(tx, input(changes)));
+  const publish = async (data: object, version?: string) => {
+    const request = { accountId: account, type: id, subject: 's', data: { ...data }, version };
+    const [result] = await publisher.publish([request]);
+    return (result as Partial<DomainError>).errors?.[0]?.code ?? 'published';
+  };
+  const subscribe = () =>
+    database.transact((tx) =>
+      createEndpoint(tx, account, {
+        ...{ url: 'https://shop.example/hook', notificationEmail: 'ops@shop.example' },
+        eventTypes: [id],
+      }),
+    );
+  const bodies = () =>
+    test.query<{ version: string; body: Buffer }>('select version, body from event order by id');
+
+  it('H140: lists the type, and keeps what it does not name', async () => {
+    await put();
+    const entry = (await listEventTypes(database.read)).find((type) => type.id === id);
+    expect(entry).to.include({ category: 'shop', acceptsNewSubscriptions: true, sent: true });
+    await put({ offered: false, versions: [v2] });
+    const found = await readDefinition(database.read, id);
+    expect(found).to.deep.equal({
+      ...input({ offered: false, versions: [v1, v2] }),
+      ...{ listed: true, sent: true },
+    });
+    // The order of members is that of the file, also in the copy that is exported.
+    expect(Object.keys(found?.versions[0]?.example ?? {})).to.deep.equal(['order_id', 'z', 'a']);
+    expect(await issuesOf(subscribe())).to.deep.equal(['event_type_not_offered event_types']);
+    await put({ versions: [] });
+    expect(await subscribe())
+      .to.have.nested.property('endpoint.eventTypes')
+      .deep.equal([id]);
+  });
+
+  it('H138, H140: compares data with the version that the publisher names', async () => {
+    await put({ versions: [v1, v2] });
+    expect(await publish({ order_id: 'o' })).to.equal('published');
+    expect(await publish({ parcel: 1 }, 'v2')).to.equal('published');
+    expect(await publish({ parcel: 1 })).to.equal('schema_mismatch');
+    expect(await publish({ order_id: 'o' }, 'v2')).to.equal('schema_mismatch');
+    expect(await publish({}, 'v3')).to.equal('unknown_event_version');
+    const stored = await bodies();
+    expect(stored.map(({ version }) => version)).to.deep.equal(['v1', 'v2']);
+    const envelope = JSON.parse(stored[1]!.body.toString()) as Record<string, unknown>;
+    expect(envelope).to.include({
+      dataschema: `https://api.example/schemas/events/${id}/v2`,
+      eventversion: 'v2',
+    });
+  });
+
+  it('H139: a change of another process counts at the next publish', async () => {
+    await put();
+    expect(await publish({ order_id: 'o' })).to.equal('published');
+    await put({ versions: [{ ...v1, schema: { type: 'object', required: ['order_id'] } }] }).catch(
+      () => undefined,
+    );
+    const wider = { ...v1, schema: { type: 'object', properties: { order_id: {} } } };
+    await put({ versions: [wider] });
+    // It was valid before, and is after: the statement says that the process must look.
+    const sent = await statementsOf(() => publish({ order_id: 'o' }));
+    expect(sent).to.have.lengthOf(3);
+    expect(await publish({ order_id: 1 })).to.equal('published');
+  });
+
+  it('H140: refuses a breaking change of a version, and takes it as another one', async () => {
+    await put();
+    const schema = { type: 'object', properties: { order_id: { type: 'number' } } };
+    const changed = { ...v1, schema, example: { order_id: 1 } };
+    const refused = await refusalOf(put({ versions: [changed] }));
+    expect(refused.errors).to.deep.equal([
+      {
+        code: 'breaking_schema_change',
+        param: 'versions.v1.schema',
+        detail: 'data.order_id: No longer accepts the type string. Add a version for it.',
+      },
+    ]);
+    await put({ versions: [{ ...changed, version: 'v2' }] });
+    expect((await readDefinition(database.read, id))?.versions).to.have.lengthOf(2);
+  });
+
+  it('H141: puts all of a catalogue or none, and again without effect', async () => {
+    const others = [input(), input({ id: 'shop.order.lost', summary: '' })];
+    const all = (inputs: readonly EventTypeInput[], dryRun = false) =>
+      database.transact((tx) => putEventTypes(tx, inputs, dryRun));
+    expect(await issuesOf(all(others))).to.deep.equal(['invalid_value shop.order.lost summary']);
+    expect(await readDefinition(database.read, id)).to.equal(undefined);
+    const changed = [{ id, changes: ['is new', 'v1 is new'] }];
+    expect(await all([input()], true)).to.deep.equal(changed);
+    expect(await readDefinition(database.read, id)).to.equal(undefined);
+    expect(await all([input()])).to.deep.equal(changed);
+    const catalogue = await readDefinitions(database.read);
+    const rows = 'select xmin::text from event_type order by id';
+    const before = await test.query(rows);
+    expect(await all(catalogue)).to.deep.equal([]);
+    expect(await test.query(rows)).to.deep.equal(before);
+  });
+
+  it('H141: holds at most 500 types', async () => {
+    const many = Array.from({ length: 475 }, (_, at) => input({ id: `shop.t${at}` }));
+    const refused = await refusalOf(database.transact((tx) => putEventTypes(tx, many, false)));
+    expect(refused.code).to.equal('state_conflict');
+  });
+
+  it('changes how a type of the service is validated, and not its schema', async () => {
+    const issued = (await readDefinition(database.read, 'invoice.issued'))!;
+    await put({ ...issued, validation: 'warn' });
+    const found = await readDefinition(database.read, 'invoice.issued');
+    expect(found).to.include({ validation: 'warn', listed: true });
+    expect(await issuesOf(put({ ...issued, versions: [v1] }))).to.deep.equal([
+      'invalid_value versions',
+    ]);
+    await database.transact((tx) => retireEventType(tx, 'invoice.issued'));
+  });
+
+  it('H68, H140: a test event is the example with fresh ids', async () => {
+    const uuid = '0b6e0b0e-6a1c-4a55-8f6e-2f1f6a1b7c11';
+    const example = { id: 'shp_example', order_id: 'ord_1', order: { id: 'ord_1' }, uid: uuid };
+    await put({ versions: [{ ...v1, example: { ...example, parcel_id: uuid } }, v2] });
+    const { endpoint } = await subscribe();
+    const send = (version?: string) =>
+      database.transact((tx) =>
+        sendTestEvent(tx, account, { endpointId: endpoint.id, type: id, version }),
+      );
+    await send();
+    await send('v2');
+    expect(await issuesOf(send('v3'))).to.deep.equal(['invalid_value version']);
+    const [first, second] = (await bodies()).map(
+      ({ body }) => JSON.parse(body.toString()) as { data: Record<string, string> },
+    );
+    const { data } = first!;
+    expect(data['id']).to.match(/^shp_\w{24}$/);
+    expect(data['order_id']).to.match(/^ord_\w{24}$/);
+    expect(data['order']).to.deep.equal({ id: data['order_id'] });
+    expect(data['parcel_id'])
+      .to.match(/^[0-9a-f-]{36}$/)
+      .and.not.equal(uuid);
+    expect(data['uid']).to.equal(uuid);
+    expect(second).to.deep.include({ data: { parcel: 1 }, eventversion: 'v2', test: true });
+  });
+});

@@ -1,0 +1,153 @@
+import { expect } from 'chai';
+import { compileSchema } from '../../../src/domain/event-type/compile-schema.js';
+import { compilePattern } from '../../../src/domain/event-type/patterns.js';
+import { planEventType } from '../../../src/domain/event-type/plan-event-types.js';
+import {
+  eventTypeIssues,
+  schemaIssues,
+} from '../../../src/domain/event-type/validate-event-type.js';
+
+type Schema = Record<string, unknown>;
+
+const refusal = (schema: Schema) => {
+  const [issue] = schemaIssues('schema', schema);
+  return issue && `${issue.param} ${issue.detail}`;
+};
+const input = (changes: object = {}) => ({
+  ...{ id: 'shop.order.shipped', category: 'shop', summary: 'Shipped', description: 'It left.' },
+  ...{ offered: true, validation: 'enforce' as const },
+  versions: [{ version: 'v1', schema: { type: 'object' }, example: {} }],
+  ...changes,
+});
+
+describe('a schema of an operator', () => {
+  it('is taken with everything that JSON Schema needs', () => {
+    const schema = {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      properties: { a: { $ref: '#/$defs/x~1y' }, b: { type: 'array', uniqueItems: true } },
+      patternProperties: { '^x-': true },
+      $defs: { 'x/y': { type: 'string', pattern: '^[a-z]{2}$', 'x-owner': 'me' } },
+    };
+    expect(refusal(schema)).to.equal(undefined);
+    const validate = compileSchema(schema, compilePattern);
+    expect(validate({ a: 'ab', b: [1, '1', { c: 1 }] })).to.deep.equal([]);
+    const paths = validate({
+      a: 'A',
+      b: [
+        { c: 1, d: 2 },
+        { d: 2, c: 1 },
+      ],
+    }).map(({ param }) => param);
+    expect(paths).to.deep.equal(['data.a', 'data.b']);
+  });
+
+  it('is refused, naming the place, where it could be slow or is no schema', () => {
+    const refused: readonly (readonly [Schema, RegExp])[] = [
+      [{ type: 'text' }, /^schema\.type Is no JSON Schema 2020-12/],
+      [{ properties: { a: 1 } }, /^schema\.properties\.a Is no JSON Schema/],
+      [{ $schema: 'http://json-schema.org/draft-07/schema#' }, /^schema\.\$schema Must be https/],
+      [{ requried: ['a'] }, /^schema\.requried Is a keyword that/],
+      [
+        { properties: { a: { $id: 'x' } } },
+        /^schema\.properties\.a\["?\$id|^schema\.properties\.a\.\$id Is a keyword/,
+      ],
+      [{ $dynamicRef: '#a' }, /Is a keyword that/],
+      [{ $ref: 'https://shop.example/a.json' }, /^schema\.\$ref Must refer to an entry of \$defs/],
+      [{ $ref: '#/$defs/none' }, /Must refer to an entry/],
+      [
+        { items: { $ref: '#/$defs/a' }, $defs: { a: { items: { $ref: '#/$defs/a' } } } },
+        /Must not lead back to itself/,
+      ],
+      [{ pattern: '(?=a)b' }, /^schema\.pattern Must be a pattern of RE2/],
+      [{ patternProperties: { '(a)\\1': true } }, /Must be a pattern of RE2/],
+      [{ pattern: '^(?:[a-z]{1,500}x?){2}$' }, /Must be a pattern of RE2/],
+    ];
+    for (const [schema, detail] of refused) expect(refusal(schema)).to.match(detail);
+  });
+
+  it('is refused when its references multiply', () => {
+    const names = Array.from({ length: 12 }, (_, at) => `d${at}`);
+    const twice = (name: string) => ({
+      allOf: [{ $ref: `#/$defs/${name}` }, { $ref: `#/$defs/${name}` }],
+    });
+    const $defs = Object.fromEntries(names.map((name, at) => [name, twice(`d${at + 1}`)]));
+    expect(refusal({ ...twice('d0'), $defs: { ...$defs, d12: {} } })).to.match(
+      /at most 500 subschemas/,
+    );
+  });
+
+  it('finds one error in large data, and 20 in small', () => {
+    const schema = { type: 'object', additionalProperties: { type: 'string' } };
+    const validate = compileSchema(schema, compilePattern);
+    const data = (size: number) =>
+      Object.fromEntries(Array.from({ length: size }, (_, at) => [`m${at}`, at]));
+    expect(validate(data(900))).to.have.lengthOf(20);
+    expect(validate(data(50_000))).to.have.lengthOf(1);
+  });
+
+  it('matches a text that makes other engines slow, and none of more than 4,096 characters', () => {
+    const pattern = compilePattern('^(a|a)*$');
+    const test = (text: string) => pattern.test(text);
+    expect(test(`${'a'.repeat(4_000)}b`)).to.equal(false);
+    expect([test('a'.repeat(4_096)), test('a'.repeat(4_097))]).to.deep.equal([true, false]);
+  });
+});
+
+describe('an event type of an operator', () => {
+  const paths = (changes: object) => eventTypeIssues(input(changes)).map(({ param }) => param);
+
+  it('is refused with each member that is wrong', () => {
+    expect(paths({})).to.deep.equal([]);
+    expect(paths({ id: 'Shipped', category: 'A b', summary: '', description: '' })).to.deep.equal([
+      ...['id', 'category', 'summary', 'description'],
+    ]);
+    const version = { version: 'v1', schema: { type: 'object', required: ['a'] }, example: {} };
+    expect(paths({ versions: [version] })).to.deep.equal(['versions.v1.example.a']);
+    expect(paths({ versions: [{ ...version, version: '1' }] })).to.deep.equal(['versions']);
+    const large = { ...version, example: { a: 'x'.repeat(65_536) } };
+    expect(paths({ versions: [large] })).to.deep.equal(['versions.v1.example']);
+    const twice = { ...version, example: { a: 1 } };
+    expect(paths({ versions: [twice, twice] })).to.deep.equal(['versions']);
+  });
+
+  const put = (before: ReturnType<typeof input> | undefined, changes: object) =>
+    planEventType(before && { ...before, listed: true, sent: true }, input(changes));
+
+  it('changes only what differs', () => {
+    expect(put(undefined, {}).changes).to.deep.equal(['is new', 'v1 is new']);
+    expect(put(input(), {}).changes).to.deep.equal([]);
+    const wider = { version: 'v1', schema: { properties: {} }, example: { a: 1 } };
+    const next = { version: 'v2', schema: { required: ['a'] }, example: { a: 1 } };
+    const { changes, after } = put(input(), { offered: false, versions: [next, wider] });
+    expect(changes).to.deep.equal([
+      'offered: true becomes false',
+      'the schema of v1 changes',
+      'the example of v1 changes',
+      'v2 is new',
+    ]);
+    expect(after.versions.map(({ version }) => version)).to.deep.equal(['v1', 'v2']);
+  });
+
+  it('keeps versions that are not named, and refuses what breaks one', () => {
+    expect(put(input(), { versions: [] }).after.versions).to.have.lengthOf(1);
+    const narrower = {
+      version: 'v1',
+      schema: { type: 'object', required: ['a'] },
+      example: { a: 1 },
+    };
+    expect(put(input(), { versions: [narrower] }).issues).to.deep.equal([
+      {
+        code: 'breaking_schema_change',
+        param: 'versions.v1.schema',
+        detail: 'data.a: Becomes required. Add a version for it.',
+      },
+    ]);
+  });
+
+  it('does not bring a schema for a type of the service, and is nothing without one', () => {
+    const own = { id: 'invoice.issued', versions: input().versions };
+    expect(put(undefined, own).issues[0]).to.include({ param: 'versions' });
+    expect(put(undefined, { versions: [] }).issues[0]).to.include({ code: 'too_few_items' });
+  });
+});

@@ -1,0 +1,64 @@
+import { parseDocument, stringify } from 'yaml';
+import { z } from 'zod';
+import type {
+  EventTypeDefinition,
+  EventTypeInput,
+} from '../../src/domain/event-type/definition.js';
+import { OperatorError } from '../../src/process/explain-error.js';
+
+const json = z.record(z.string(), z.unknown());
+const eventType = z.strictObject({
+  id: z.string(),
+  category: z.string(),
+  summary: z.string(),
+  description: z.string(),
+  offered: z.boolean(),
+  validation: z.enum(['enforce', 'warn']),
+  listed: z.boolean().optional(),
+  versions: z.record(z.string(), z.strictObject({ schema: json, example: json })).default({}),
+});
+const catalogue = z.strictObject({ event_types: z.array(eventType) });
+
+/** Reads one event type, as YAML or JSON. @throws OperatorError that names what is wrong */
+export function parseEventType(text: string): EventTypeInput {
+  return inputOf(parse(text, eventType));
+}
+
+/** Reads a catalogue, as YAML or JSON. @throws OperatorError that names what is wrong */
+export function parseCatalogue(text: string): EventTypeInput[] {
+  const types = parse(text, catalogue).event_types.map(inputOf);
+  const ids = types.map(({ id }) => id);
+  const twice = ids.find((id, place) => ids.indexOf(id) !== place);
+  if (twice !== undefined) throw new OperatorError(`The file has the event type ${twice} twice.`);
+  return types;
+}
+
+/** Writes a catalogue as YAML. {@link parseCatalogue} reads it back, and the bytes stay the same. */
+export function printCatalogue(types: readonly EventTypeDefinition[]): string {
+  const entries = types.map(({ id, category, summary, description, ...type }) => ({
+    ...{ id, category, summary, description, offered: type.offered, validation: type.validation },
+    ...(!type.listed && { listed: false }),
+    ...(type.versions.length > 0 && {
+      versions: Object.fromEntries(
+        type.versions.map(({ version, schema, example }) => [version, { schema, example }]),
+      ),
+    }),
+  }));
+  return stringify({ event_types: entries }, { lineWidth: 0, aliasDuplicateObjects: false });
+}
+
+function parse<Value>(text: string, shape: z.ZodType<Value>): Value {
+  const document = parseDocument(text);
+  const [error] = document.errors;
+  if (error) throw new OperatorError(`The file is no YAML: ${error.message}`);
+  // An alias could stand for more data than fits.
+  const read = shape.safeParse(document.toJS({ maxAliasCount: 0 }));
+  if (read.success) return read.data;
+  const lines = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw new OperatorError(lines.slice(0, 20).join('\n'));
+}
+
+function inputOf({ versions, listed, ...type }: z.infer<typeof eventType>): EventTypeInput {
+  const list = Object.entries(versions).map(([version, content]) => ({ version, ...content }));
+  return { ...type, ...(listed !== undefined && { listed }), versions: list };
+}
