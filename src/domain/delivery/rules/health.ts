@@ -12,7 +12,7 @@ export interface Health {
 }
 
 /** The owner is warned at these parts of the time after which the endpoint is disabled. */
-export const warningParts = [0.25, 0.75] as const;
+const warningParts = [0.25, 0.75] as const;
 
 /** The result of {@link assessHealth}. */
 export interface HealthAssessment {
