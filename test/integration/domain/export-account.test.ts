@@ -83,6 +83,16 @@ describe('exportAccount', () => {
   it('reads as many rows of each table as belong to the account', async () => {
     const { read, transact } = database;
     await fillAccount({ read, transact, since: new Date() }, { account, orders: 150, seed: 1 });
+    await test.query('insert into full_account values ($1, 1, now())', [account]);
+    const recovery = `(id, account_id, endpoint_id, what, since, until, include_before,
+      rate_per_second, idempotency_key, fingerprint, status, position, credited_at, next_step_at,
+      created_at, updated_at)`;
+    await test.query(
+      `insert into recovery ${recovery}
+       select 'rcv_' || i, $1, 'whs_1', 'both', now(), now(), false, 1, i::text, '', 'completed',
+              'evt_1', now(), now(), now(), now() from generate_series(1, 150) i`,
+      [account],
+    );
     const rows = await exported();
     const tables = database.read.manager.dataSource.entityMetadatas.filter(({ columns }) =>
       columns.some(({ databaseName }) => databaseName === 'account_id'),
