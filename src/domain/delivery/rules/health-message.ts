@@ -3,6 +3,7 @@ import type { RetryPolicy } from '../../rules.js';
 import type { DisabledReason } from '../../disabled-reason.js';
 import type { HealthChange } from './attempt-result.js';
 import type { Health } from './health.js';
+import { redactUrl } from './redact-url.js';
 
 /** The event types about endpoints. Those of endpoints that subscribe to one are not published. */
 export const healthEventTypes = [
@@ -42,7 +43,7 @@ export function healthMessages(
 ): HealthMessage[] {
   const { id: resourceId, accountId, url, recipient, active, disabledReason } = endpoint;
   const shown = {
-    ...{ id: resourceId, account_id: accountId, url, active },
+    ...{ id: resourceId, account_id: accountId, url: redactUrl(url), active },
     disabled_reason: disabledReason,
   };
   const at = now.toISOString();

@@ -45,7 +45,9 @@ export function assessHealth(
   samples: readonly HealthSample[],
   policy: RetryPolicy,
 ): HealthAssessment {
-  let health = before;
+  // Version 1.0.0 ends a run without the count of its warnings.
+  let health = before.failingSince ? before : { ...before, warnings: 0 };
+  let warned = health.warnings > 0;
   let warn: Outcome | undefined;
   let recovered: Health | undefined;
   const assessment = (more: Partial<HealthAssessment>): HealthAssessment => ({
@@ -54,8 +56,8 @@ export function assessHealth(
   });
   for (const { outcome, endedAt } of samples) {
     if (outcome.kind === 'accepted') {
-      if (health.warnings > 0) recovered = health;
-      [health, warn] = [healthy, undefined];
+      if (warned) recovered = health;
+      [health, warn, warned] = [healthy, undefined, false];
       continue;
     }
     const { warnings } = health;

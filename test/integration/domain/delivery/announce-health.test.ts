@@ -148,6 +148,17 @@ describe('announceHealth', () => {
     });
   }
 
+  it('H151: hides in the event what the URL proves by', async () => {
+    const url = 'https://shop.example/hook?shop=1&token=s3cret';
+    await insertEndpoint(testDatabase, account, `url = '${url}'`);
+    await attempt(outcomes.gone);
+    const [event] = await events();
+    const shown = 'https://shop.example/hook?shop=1&token=***';
+    expect(event!.data['endpoint']).to.include({ url: shown });
+    const [notice] = await notices();
+    expect(notice?.data).to.include({ url });
+  });
+
   it('H151: delivers the event to an endpoint that subscribes to it', async () => {
     await insertEndpoint(testDatabase, account);
     const types = `event_types = '{webhook.endpoint.disabled}'`;
