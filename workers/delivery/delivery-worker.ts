@@ -154,7 +154,7 @@ export class DeliveryWorker {
       times: this.#times,
       claimer: { claim: (capacity, token) => claimer.claim(database.read, capacity, token) },
       claims: this.#claimManager,
-      send: createAttemptSender({ poster, secrets, ...config.webhooks }),
+      send: createAttemptSender({ poster, secrets, lane, ...config.webhooks }),
       results: this.#claimManager.resultWriter,
       log: this.#attemptLog,
       ...(lane === 'live' && { warmStart: this.#createWarmStart(limiter) }),

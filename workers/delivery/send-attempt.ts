@@ -5,7 +5,7 @@ import {
   startAttempt,
 } from '../../src/domain/delivery/rules/attempt.js';
 import { followsFailure } from '../../src/domain/delivery/rules/evidence.js';
-import type { Claim } from '../../src/domain/delivery/claim.js';
+import type { Claim, Lane } from '../../src/domain/delivery/claim.js';
 import type { Poster } from '../../src/outbound/post.js';
 import type { SecretCache } from './secret-cache.js';
 
@@ -22,6 +22,8 @@ export interface AttemptOptions {
   readonly contentType: 'application/json' | 'application/cloudevents+json';
   /** Whether evidence has headers and body of the response. */
   readonly keepResponses: boolean;
+  /** Of the claims. Defaults to `live`. */
+  readonly lane?: Lane;
 }
 
 const userAgent = 'Service-Webhooks/1.0';
@@ -31,7 +33,7 @@ const userAgent = 'Service-Webhooks/1.0';
  * @throws Error when a secret cannot be opened, or `signal` aborts
  */
 export function createAttemptSender(options: AttemptOptions): SendAttempt {
-  const { poster, secrets, keepResponses: responses } = options;
+  const { poster, secrets, keepResponses: responses, lane } = options;
   const failures = { successes: false, responses };
   const all = { successes: true, responses };
   const contentType =
@@ -46,6 +48,7 @@ export function createAttemptSender(options: AttemptOptions): SendAttempt {
     const { accountId: account } = claim;
     const trace = followsFailure(claim) ? all : failures;
     const about = { account, signal, at: started.startedAt, trace };
-    return endAttempt(started, request, await poster.post(url, headers, body, about));
+    const ended = endAttempt(started, request, await poster.post(url, headers, body, about));
+    return lane === 'recovery' ? { ...ended, recovered: true } : ended;
   };
 }

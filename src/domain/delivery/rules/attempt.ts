@@ -25,6 +25,8 @@ export interface EndedAttempt extends Omit<StartedAttempt, 'claim'>, Omit<Attemp
   readonly claim: SentClaim;
   /** Set when the attempt failed, and when it was the first to succeed after a failure. */
   readonly evidence?: Evidence | undefined;
+  /** True for a delivery of a recovery, for which no client waits. Defaults to false. */
+  readonly recovered?: boolean;
 }
 
 /** The HTTP request of an attempt. */

@@ -21,8 +21,8 @@ export async function notifyReplays(tx: Tx, recorded: readonly EndedAttempt[]): 
 }
 
 /** Whether a caller may wait for this attempt: the first one of a replay. */
-export function isAwaitedReplay({ claim }: EndedAttempt): boolean {
-  return claim.replayedFrom !== null && claim.attempt === 1;
+export function isAwaitedReplay({ claim, recovered = false }: EndedAttempt): boolean {
+  return !recovered && claim.replayedFrom !== null && claim.attempt === 1;
 }
 
 /**

@@ -12,6 +12,11 @@ describe('the window of the result writer', () => {
     expect(windowOf({ replayedFrom: 'whd_1', attempt: 2 })).to.equal(10);
   });
 
+  it('gathers results of recoveries, for which no client waits', () => {
+    const ended = endedOf({ ...claim, replayedFrom: 'whd_1' });
+    expect(recordWindow([{ ended: { ...ended, recovered: true } }])).to.equal(10);
+  });
+
   it('is none for the first attempt of a replay, for which a client waits', () => {
     expect(windowOf({ replayedFrom: 'whd_1' })).to.equal(0);
   });

@@ -1,8 +1,26 @@
 import { expect } from 'chai';
+import { isAwaitedReplay } from '../../../../src/domain/delivery/sql/notify-replays.js';
 import { createAttemptSender } from '../../../../workers/delivery/send-attempt.js';
 import { claimOf } from '../../../support/claims.js';
 
 describe('an attempt', () => {
+  it('says of a recovery that no client waits for it', async () => {
+    const post = () =>
+      Promise.resolve({ outcome: { kind: 'accepted' as const, status: 200 }, durationMs: 1 });
+    for (const lane of ['recovery', 'replay'] as const) {
+      const attempt = createAttemptSender({
+        poster: { post, close: () => Promise.resolve() },
+        secrets: { of: () => [] },
+        contentType: 'application/json',
+        keepResponses: true,
+        lane,
+      });
+      const claim = { ...claimOf('pdl_1', 'whe_1'), replayedFrom: 'whd_1' };
+      const ended = await attempt(claim, 0, new AbortController().signal);
+      expect(isAwaitedReplay(ended), lane).to.equal(lane === 'replay');
+    }
+  });
+
   it('sends the bytes of its event, and what waits to be recorded holds none', async () => {
     const posted: string[] = [];
     const attempt = createAttemptSender({
