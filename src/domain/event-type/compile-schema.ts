@@ -8,8 +8,14 @@ import { jsonPath, pointerSteps } from './json-path.js';
 /** Finds what in `data` breaks a schema; empty if it is valid. At most 20 entries. */
 export type ValidateData = (data: unknown) => Issue[];
 
+/** A compiled pattern; `size` is how many steps a character takes at most. */
+export interface CompiledPattern {
+  readonly size: number;
+  test(text: string): boolean;
+}
+
 /** Compiles a pattern of a schema. @throws Error for one that it does not take */
-export type CompilePattern = (pattern: string) => { test(text: string): boolean };
+export type CompilePattern = (pattern: string) => CompiledPattern;
 
 /** More than a person reads at once. */
 const maxIssues = 20;

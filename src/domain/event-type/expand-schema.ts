@@ -23,6 +23,9 @@ export interface ExpandOptions {
 /** With references resolved. Each is compared with each value of an event at most once. */
 const maxSubschemas = 500;
 
+/** Steps of all patterns together: each character of an event can take as many. */
+const maxPatternSteps = 5_000;
+
 /** Keywords that describe and never refuse a value. */
 export const annotations: ReadonlySet<string> = new Set([
   ...['$comment', '$schema', 'contentEncoding', 'contentMediaType', 'default', 'deprecated'],
@@ -44,14 +47,15 @@ const plain = new Set([
 
 /**
  * Writes a schema without references and `$defs`, and checks what could make it slow: it must not
- * refer to itself, have at most 500 subschemas, and only patterns of RE2. Keywords that JSON Schema
- * 2020-12 does not have must begin with `x-`.
+ * refer to itself, have at most 500 subschemas, and only patterns of RE2, which take at most 5,000
+ * steps together. Keywords that JSON Schema 2020-12 does not have must begin with `x-`.
  * @throws SchemaRefused with the first problem
  */
 export function expandSchema(schema: JsonSchema, options: ExpandOptions): JsonSchema {
   const definitions = isObject(schema['$defs']) ? schema['$defs'] : {};
   const open = new Set<string>();
-  let count = 0;
+  const followed = new Set<string>();
+  let [count, steps] = [0, 0];
 
   const expand = (value: unknown, path: readonly (string | number)[]): unknown => {
     if (typeof value === 'boolean') return value;
@@ -94,6 +98,11 @@ export function expandSchema(schema: JsonSchema, options: ExpandOptions): JsonSc
       throw refused(path, 'Must refer to an entry of $defs, such as #/$defs/address.');
     }
     if (open.has(key)) throw refused(path, 'Must not lead back to itself.');
+    return define(key);
+  };
+
+  const define = (key: string): unknown => {
+    followed.add(key);
     open.add(key);
     const target = expand(definitions[key], ['$defs', key]);
     open.delete(key);
@@ -102,16 +111,21 @@ export function expandSchema(schema: JsonSchema, options: ExpandOptions): JsonSc
 
   const checkPattern = (pattern: string, path: readonly (string | number)[]) => {
     try {
-      options.compilePattern(pattern);
+      steps += options.compilePattern(pattern).size;
     } catch (error) {
       throw refused(path, `Must be a pattern of RE2: ${(error as Error).message}`);
+    }
+    if (steps > maxPatternSteps) {
+      throw refused(path, 'Must be simpler: all patterns together take too many steps.');
     }
   };
 
   const refused = (path: readonly (string | number)[], detail: string) =>
     new SchemaRefused(jsonPath(options.root, path), detail);
 
-  return expand(schema, []) as JsonSchema;
+  const expanded = expand(schema, []) as JsonSchema;
+  for (const key of Object.keys(definitions)) if (!followed.has(key)) define(key);
+  return expanded;
 }
 
 /** A reference beside keywords holds together with them. */

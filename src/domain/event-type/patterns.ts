@@ -14,6 +14,7 @@ const maxProgramSize = 1_000;
  */
 export const compilePattern: CompilePattern = (pattern) => {
   const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
-  if (compiled.programSize() > maxProgramSize) throw new Error('The pattern is too large.');
-  return { test: (text) => text.length <= maxTextLength && compiled.matcher(text).find() };
+  const size = compiled.programSize();
+  if (size > maxProgramSize) throw new Error('The pattern is too large.');
+  return { size, test: (text) => text.length <= maxTextLength && compiled.matcher(text).find() };
 };

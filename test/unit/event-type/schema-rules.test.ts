@@ -66,6 +66,16 @@ describe('a schema of an operator', () => {
     for (const [schema, detail] of refused) expect(refusal(schema)).to.match(detail);
   });
 
+  it('is refused when its patterns together are slow, or a definition without a reference is wrong', () => {
+    const pattern = '^[a-z]{1,200}$';
+    const names = Array.from({ length: 20 }, (_, at) => `m${at}`);
+    const properties = Object.fromEntries(names.map((name) => [name, { pattern }]));
+    expect(refusal({ properties: { m0: { pattern } } })).to.equal(undefined);
+    expect(refusal({ properties })).to.match(/^schema\.properties\.m\d+\.pattern Must be simpler/);
+    const twice = { a: { $anchor: 'x' }, b: { $anchor: 'x' } };
+    expect(refusal({ $defs: twice })).to.match(/^schema\.\$defs\.a\.\$anchor Is a keyword/);
+  });
+
   it('is refused when its references multiply', () => {
     const names = Array.from({ length: 12 }, (_, at) => `d${at}`);
     const twice = (name: string) => ({
