@@ -16,7 +16,8 @@ const lockStatement: Statement = {
 };
 
 /**
- * Deletes what the recovery added and no worker has claimed. A claimed one is sent.
+ * Deletes what the recovery added and no worker has claimed. A claimed one is sent. So is one from
+ * before its range, which an earlier recovery left when a worker lost its claim.
  * @returns the counts of those it deleted, and the first of their events
  */
 const takeBackStatement: Statement = {
@@ -25,7 +26,7 @@ const takeBackStatement: Statement = {
     with picked as (
       select c.id from pending_delivery c
        where c.ready and c.lane = 'recovery' and c.account_id = $1 and c.endpoint_id = $2
-         and c.lease_token is null
+         and c.lease_token is null and c.event_id > $3
          for update skip locked
     ), deleted as (
       delete from pending_delivery c where c.id = any (array(select p.id from picked p))
@@ -106,10 +107,12 @@ async function lockRecovery(
 async function stop(
   tx: Tx,
   account: string,
-  { id, endpointId, position }: Locked,
+  { id, endpointId, since, position }: Locked,
   status: 'paused' | 'cancelled',
 ): Promise<void> {
-  const [back] = await tx.sql<TakenBack>(takeBackStatement, [account, endpointId]);
+  const [back] = await tx.sql<TakenBack>(takeBackStatement, [
+    ...[account, endpointId, smallestId('evt', since)],
+  ]);
   const { failed = 0, missed = 0, first = null } = back ?? {};
   // A shorter text sorts before the id, so the next step reads that event again.
   const from = first === null ? position : min(first.slice(0, -1), position);

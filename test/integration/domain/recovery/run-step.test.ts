@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
 import { recordResults } from '../../../../src/domain/delivery/sql/record-results.js';
+import { pauseRecovery } from '../../../../src/domain/recovery/change-recovery.js';
 import { getRecovery } from '../../../../src/domain/recovery/recoveries.js';
 import { runRecoveryStep } from '../../../../src/domain/recovery/run-step.js';
 import { claimAll, end, outcomes } from '../../../support/engine.js';
@@ -77,6 +78,24 @@ describe('a step of a recovery', () => {
     await Promise.all([1, 2, 3, 4].map(() => runRecoveryStep(fixture.database.transact)));
     expect(new Set(await fixture.addedEvents()).size).to.equal(50);
     expect(await fixture.added()).to.have.length(50);
+  });
+
+  it('H148: a pause takes back nothing from before the range', async () => {
+    const early = await fixture.past({ agoMs: 7_200_000 });
+    const late = await fixture.past({ agoMs: 3_600_000 });
+    const between = new Date(Date.now() - 5_400_000);
+    await fixture.start({ until: between });
+    await fixture.step();
+    // What a worker had claimed stays when a recovery is cancelled, and is claimed again.
+    await fixture.test.query(`update recovery set status = 'cancelled', ended_at = now()`);
+    const until = new Date(Date.now() - 120_000);
+    const id = await fixture.start({ since: between, until, idempotencyKey: 'next' });
+    await fixture.step();
+    expect(await fixture.addedEvents()).to.have.members([early, late]);
+    const paused = await fixture.database.transact((tx) => pauseRecovery(tx, fixture.account, id));
+    expect(paused).to.include({ missed: 0 });
+    expect(paused.position).to.be.at.least(between);
+    expect(await fixture.addedEvents()).to.deep.equal([early]);
   });
 
   it('H146: waits for a failing endpoint, and pauses with one that is not active', async () => {
