@@ -3,8 +3,12 @@ import {
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
+  getNamedType,
   GraphQLError,
+  type GraphQLField,
+  type GraphQLNamedType,
   type GraphQLSchema,
+  isObjectType,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
@@ -54,6 +58,9 @@ export function limitOperations(limits: OperationLimits): ValidationRule {
   });
 }
 
+/** The type that a selection selects from; undefined if the document is not valid. */
+type Parent = GraphQLNamedType | undefined;
+
 class Measure {
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   /** Measures each fragment once, however often it is used. A fragment that includes itself counts once. */
@@ -67,44 +74,37 @@ class Measure {
     this.#fragments = new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
   }
 
-  of({ selectionSet, directives }: OperationDefinitionNode): OperationLimits {
-    return add(this.#selections(selectionSet), zeroSize, directives?.length);
+  of({ operation, selectionSet, directives }: OperationDefinitionNode): OperationLimits {
+    const root = this.#schema.getRootType(operation) ?? undefined;
+    return add(this.#selections(selectionSet, root), zeroSize, directives?.length);
   }
 
-  #selections({ selections }: SelectionSetNode): OperationLimits {
+  #selections({ selections }: SelectionSetNode, parent: Parent): OperationLimits {
     let sum = zeroSize;
     for (const node of selections) {
       const inner =
         node.kind === Kind.FIELD
-          ? this.#field(node)
+          ? this.#field(node, parent)
           : node.kind === Kind.INLINE_FRAGMENT
-            ? this.#selections(node.selectionSet)
+            ? this.#selections(node.selectionSet, parent)
             : this.#fragment(node.name.value);
       sum = add(sum, inner, node.directives?.length);
     }
     return sum;
   }
 
-  #field(node: FieldNode): OperationLimits {
+  #field(node: FieldNode, parent: Parent): OperationLimits {
     const aliases = node.alias ? 1 : 0;
     if (node.name.value.startsWith('__')) return { ...zeroSize, aliases, cost: 1 };
-    const inner = node.selectionSet ? this.#selections(node.selectionSet) : zeroSize;
+    const field = isObjectType(parent) ? parent.getFields()[node.name.value] : undefined;
+    const type = field && getNamedType(field.type);
+    const inner = node.selectionSet ? this.#selections(node.selectionSet, type) : zeroSize;
     return {
       ...inner,
       depth: inner.depth + 1,
       aliases: inner.aliases + aliases,
-      cost: 1 + this.#itemsOf(node) * inner.cost,
+      cost: 1 + itemsOf(node, field) * inner.cost,
     };
-  }
-
-  /** Only root fields are paged lists. */
-  #itemsOf({ name, arguments: given }: FieldNode): number {
-    const field = this.#schema.getQueryType()?.getFields()[name.value];
-    const size = field?.args.find((argument) => pageSizeArguments.has(argument.name));
-    if (!size) return 1;
-    const value = given?.find((argument) => argument.name.value === size.name)?.value;
-    if (!value) return Number(size.defaultValue);
-    return value.kind === Kind.INT ? Math.max(1, Number(value.value)) : largestPage;
   }
 
   #fragment(name: string): OperationLimits {
@@ -112,10 +112,23 @@ class Measure {
     if (known) return known;
     this.#measured.set(name, zeroSize);
     const fragment = this.#fragments.get(name);
-    const size = fragment ? this.#selections(fragment.selectionSet) : zeroSize;
+    const type = fragment && this.#schema.getType(fragment.typeCondition.name.value);
+    const size = fragment ? this.#selections(fragment.selectionSet, type) : zeroSize;
     this.#measured.set(name, size);
     return size;
   }
+}
+
+/** Items of a list that has a page size, at any depth; 1 of any other field. */
+function itemsOf(
+  { arguments: given }: FieldNode,
+  field: GraphQLField<unknown, unknown> | undefined,
+): number {
+  const size = field?.args.find((argument) => pageSizeArguments.has(argument.name));
+  if (!size) return 1;
+  const value = given?.find((argument) => argument.name.value === size.name)?.value;
+  if (!value) return Number(size.defaultValue);
+  return value.kind === Kind.INT ? Math.max(1, Number(value.value)) : largestPage;
 }
 
 function add(one: OperationLimits, other: OperationLimits, directives = 0): OperationLimits {

@@ -6,6 +6,7 @@ import { AccountResolver } from './account/resolver.js';
 import { CheckoutResolver } from './checkout/resolver.js';
 import { DeliveryResolver } from './delivery/resolver.js';
 import { EndpointResolver } from './endpoint/resolver.js';
+import { EventLookupResolver } from './event/lookup-resolver.js';
 import { EventResolver } from './event/resolver.js';
 import { EventTypeResolver } from './event-type/resolver.js';
 import { InvoiceResolver } from './invoice/resolver.js';
@@ -15,6 +16,7 @@ import { DeadLetterResolver } from './dead-letter/resolver.js';
 import { PaymentResolver } from './payment/resolver.js';
 import { RecoveryResolver } from './recovery/resolver.js';
 import { RefundResolver } from './refund/resolver.js';
+import { StatisticsResolver } from './statistics/resolver.js';
 
 /**
  * Builds the schema of `/graphql` and `/v1`. It has no side effects. The domain validates input
@@ -29,6 +31,8 @@ export function buildSchema(): GraphQLSchema {
       EventResolver,
       RecoveryResolver,
       EventTypeResolver,
+      EventLookupResolver,
+      StatisticsResolver,
       CheckoutResolver,
       OrderResolver,
       PaymentResolver,

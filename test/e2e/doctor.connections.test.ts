@@ -32,7 +32,9 @@ describe('admin doctor, of connections', function () {
       expect(errors).to.have.lengthOf(1);
       expect(errors[0]?.subject).to.equal('connections');
       expect(errors[0]?.detail)
-        .to.match(/^connections of the API lack jit=off, enable_seqscan=off;/)
+        .to.match(
+          /^connections of the API lack jit=off, enable_seqscan=off, enable_bitmapscan=off;/,
+        )
         .and.include('connections of the queue lack jit=off, search_path=bullmq');
     } finally {
       await pooler.close();

@@ -1,8 +1,10 @@
 import { sealCursor } from '../cursor.js';
 import { notFound } from '../errors.js';
 import { pageStart } from '../cursor-page.js';
+import { oldestListedId } from '../oldest-listed.js';
 import type { Read, Statement } from '../tx.js';
 import type { DeliveryStatus } from './rules/attempt-result.js';
+import { deliveryColumns } from './sql/delivery-columns.js';
 import { oneDelivery } from './sql/one-delivery.js';
 
 /** The record of one attempt. */
@@ -47,48 +49,27 @@ export interface DeliveryPage {
   readonly nextCursor: string | undefined;
 }
 
-const columns = `
-  d.id, d.attempt, d.max_attempts as "maxAttempts", d.status, d.created_at as "createdAt",
-  d.delivered_at as "deliveredAt", d.duration_ms as "durationMs",
-  d.response_status as "responseStatus", d.event_id as "eventId", d.event_type as "eventType",
-  d.event_version as "eventVersion", d.replayed_from as "replayedFrom", d.test,
-  d.pending_delivery_id as "pendingDeliveryId", d.endpoint_id as "endpointId", d.failure_reason as "failureReason"`;
-
-/** The columns of a record `d`, named as members of {@link Delivery}. */
-export const deliveryColumns = columns;
-
-/**
- * In SQL: the smallest id of records that are still listed, in base62 as `smallestId` writes it.
- * This bound on the id lets the planner skip older partitions.
- */
-const oldestListedId = `(
-  select 'whd_' || string_agg(
-    substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz',
-           (t.ms / (62 ^ p.place)::bigint % 62)::int + 1, 1), '' order by p.place desc)
-    from (select (extract(epoch from now() - interval '30 days') * 1000)::bigint as ms) t
-    cross join generate_series(0, 7) p (place))`;
-
 const listStatement: Statement = {
   name: 'delivery_list',
   text: `
-    select ${columns} from delivery d
-     where d.account_id = $1 and d.id < $2 and d.id >= ${oldestListedId}
+    select ${deliveryColumns} from delivery d
+     where d.account_id = $1 and d.id < $2 and d.id >= ${oldestListedId('whd')}
      order by d.id desc limit $3`,
 };
 
 const listByStatusStatement: Statement = {
   name: 'delivery_list_by_status',
   text: `
-    select ${columns} from delivery d
-     where d.account_id = $1 and d.id < $2 and d.id >= ${oldestListedId} and d.status = $4
+    select ${deliveryColumns} from delivery d
+     where d.account_id = $1 and d.id < $2 and d.id >= ${oldestListedId('whd')} and d.status = $4
      order by d.id desc limit $3`,
 };
 
 const getStatement: Statement = {
   name: 'delivery_get',
   text: `
-    select ${columns} from ${oneDelivery}
-     where d.id >= ${oldestListedId}`,
+    select ${deliveryColumns} from ${oneDelivery}
+     where d.id >= ${oldestListedId('whd')}`,
 };
 
 /** Greater than every delivery id. */

@@ -9,6 +9,9 @@ import type { DeliveryStatus } from './rules/attempt-result.js';
   where: 'replayed_from is not null and attempt = 1',
 })
 @Index('delivery_by_event', ['eventId'])
+// On expressions, which TypeORM does not compare.
+@Index('delivery_by_endpoint', { synchronize: false })
+@Index('delivery_by_type', { synchronize: false })
 @Index('delivery_by_status', ['accountId', 'status', 'id'])
 @Check('delivery_status_check', `status in ('success', 'failed', 'abandoned')`)
 export class Delivery {

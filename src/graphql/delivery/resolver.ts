@@ -10,7 +10,8 @@ import {
   Resolver,
   Root,
 } from '../type-graphql.js';
-import { type Delivery, getDelivery, listDeliveries } from '../../domain/delivery/deliveries.js';
+import { type Delivery, getDelivery } from '../../domain/delivery/deliveries.js';
+import { findDeliveries } from '../../domain/delivery/search-deliveries.js';
 import { startReplay, endedReplayError } from '../../domain/delivery/replay/replay.js';
 import type { EndpointView } from '../../domain/endpoint/endpoint.entity.js';
 import { accountOf, type RequiredPermission } from '../access.js';
@@ -26,17 +27,33 @@ import { DateTime } from '../scalars.js';
 @Resolver(() => WebhookDeliveryType)
 export class DeliveryResolver {
   @Authorized<RequiredPermission>('webhooks:read')
-  @Query(() => WebhookDeliveryPage)
+  @Query(() => WebhookDeliveryPage, {
+    description:
+      'Deliveries of the last 30 days. Reads at most 10,000 for a page: go on while `hasMore`, also after an empty page.',
+  })
   async webhookDeliveries(
     @Ctx() context: Context,
     @Arg('limit', () => Int, { defaultValue: 20 }) limit: number,
     @Arg('cursor', () => String, { nullable: true }) cursor?: string | null,
     @Arg('status', () => DeliveryStatus, { nullable: true }) status?: DeliveryStatus | null,
     @Arg('account', () => ID, { nullable: true }) account?: string | null,
+    @Arg('endpoint', () => ID, { nullable: true }) endpoint?: string | null,
+    @Arg('eventType', () => String, { nullable: true }) eventType?: string | null,
+    @Arg('event', () => ID, { nullable: true }) event?: string | null,
+    @Arg('since', () => DateTime, { nullable: true, description: 'By when the attempt began.' })
+    since?: Date | null,
+    @Arg('until', () => DateTime, { nullable: true, description: 'Not in the range.' })
+    until?: Date | null,
+    @Arg('test', () => Boolean, { nullable: true }) test?: boolean | null,
+    @Arg('replayed', () => Boolean, { nullable: true, description: 'Whether it is a replay.' })
+    replayed?: boolean | null,
   ): Promise<PageOf<Delivery>> {
     const owner = await accountOf(context, account);
-    const filter = { limit, cursor: cursor ?? undefined, status: status ?? undefined };
-    const { deliveries, nextCursor } = await listDeliveries(context.read, owner, filter);
+    const search = { endpoint, eventType, event, status, since, until, test, replayed };
+    const { deliveries, nextCursor } = await findDeliveries(context.read, owner, search, {
+      limit,
+      cursor,
+    });
     return { data: deliveries, page: { hasMore: nextCursor !== undefined, nextCursor } };
   }
 

@@ -9,7 +9,7 @@ export type EndpointStatus = keyof typeof EndpointStatus;
 registerEnumType(EndpointStatus, { name: 'EndpointStatus' });
 
 /** Why the service disabled an endpoint. */
-const DisabledReason = {
+export const DisabledReason = {
   consecutive_failures: 'consecutive_failures',
   receiver_gone: 'receiver_gone',
 } as const satisfies { [Reason in NonNullable<EndpointView['disabledReason']>]: Reason };

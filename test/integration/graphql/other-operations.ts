@@ -8,7 +8,14 @@ import {
   nextAttempts,
 } from '../../../src/domain/delivery/deliveries.js';
 import { evidenceOfDeliveries } from '../../../src/domain/delivery/evidence/evidence-of-deliveries.js';
+import { getEndpointHealth } from '../../../src/domain/delivery/endpoint-health.js';
+import {
+  type DeliverySearch,
+  searchDeliveries,
+} from '../../../src/domain/delivery/search-deliveries.js';
+import { readStatistics } from '../../../src/domain/delivery/statistics/read-statistics.js';
 import { endpointsById } from '../../../src/domain/endpoint/endpoints.js';
+import { getEvent, getEventBody, searchEvents } from '../../../src/domain/event/events.js';
 import { prepareEvent } from '../../../src/domain/event/prepare-event.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
 import { storeEvents } from '../../../src/domain/event/store-events.js';
@@ -86,6 +93,51 @@ export const otherOperations: Readonly<
       read,
       deliveries.map(({ endpointId }) => endpointId),
     );
+  },
+  'a delivery list is searched, by each filter and by what no index finds': async (
+    { test, database: { read } },
+    { account },
+  ) => {
+    const idOf = async (table: string) => {
+      const text = `select id from ${table} where account_id = $1 limit 1`;
+      return (await test.query<{ id: string }>(text, [account]))[0]?.id;
+    };
+    const [endpoint, event] = [await idOf('endpoint'), await idOf('event')];
+    const eventType = 'cart.order.completed';
+    const since = new Date(Date.now() - 3_600_000);
+    const searches: DeliverySearch[] = [
+      ...[{ endpoint }, { endpoint, status: 'failed' }, { endpoint, status: 'abandoned' }],
+      ...[
+        { endpoint, eventType, test: true },
+        { endpoint, status: 'success', replayed: true },
+      ],
+      ...[{ eventType }, { eventType: 'invoice.issued' }, { eventType, status: 'abandoned' }],
+      ...[{ event }, { event, endpoint, status: 'failed' }],
+      ...[{ since }, { until: since }, { since, test: true }, { replayed: true }],
+      ...[
+        { status: 'failed', since },
+        { status: 'success', test: true },
+      ],
+    ] as DeliverySearch[];
+    for (const search of searches) await searchDeliveries(read, account, search, { limit: 20 });
+    if (endpoint) await getEndpointHealth(read, account, endpoint);
+    for (const by of ['hour', 'day'] as const) {
+      await readStatistics(read, account, { endpoint, since, by });
+    }
+  },
+  'a delivery’s events are searched and looked up': async (
+    { test, database: { read } },
+    { account },
+  ) => {
+    const searches = [{}, { since: new Date(0) }, { type: 'invoice.issued' }, { subject: 'none' }];
+    for (const search of searches) await searchEvents(read, account, search, { limit: 20 });
+    const [event] = await test.query<{ id: string }>(
+      'select id from event where account_id = $1 limit 1',
+      [account],
+    );
+    if (!event) return;
+    await getEvent(read, account, event.id);
+    await getEventBody(read, account, event.id);
   },
   'an offer is opened, and the checkout that accepts it': async ({ database }, { account }) => {
     const { read, transact } = database;

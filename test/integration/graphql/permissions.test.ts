@@ -24,6 +24,10 @@ const needs: Readonly<Record<Exclude<RequiredPermission, 'internal'>, readonly s
     `{ previewRecovery(input: { endpoint: ${id}, what: both }) { failed } }`,
     `{ recovery(id: ${id}) { id } }`,
     '{ recoveries { data { id } } }',
+    `{ event(id: ${id}) { id } }`,
+    '{ events { data { id } } }',
+    `{ endpointHealth(id: ${id}) { id } }`,
+    '{ webhookStatistics(since: "2026-11-20T00:00:00Z", by: day) { attempts } }',
   ],
   'webhooks:write': [
     `mutation { createWebhookEndpoint(input: ${endpoint}) { id } }`,

@@ -7,6 +7,7 @@ export const orders = 3_000;
 export const usual: Allowance = { rows: 300, blocks: 400 };
 /** Of an endpoint with 210 pending deliveries, each found, looked at, deleted and its record closed: 20 pages. */
 const cancelling: Allowance = { rows: 2_000, blocks: 8_000 };
+const searching: Allowance = { rows: 10_300, blocks: 25_000 };
 /** What may read more. */
 export const more: Readonly<Record<string, Allowance>> = {
   // It counts endpoints up to the limit of 1,000.
@@ -14,6 +15,9 @@ export const more: Readonly<Record<string, Allowance>> = {
   'webhooks.endpoints.update': cancelling,
   'webhooks.endpoints.event_subscriptions.update': cancelling,
   'webhooks.endpoints.delete': cancelling,
+  // One page reads at most 10,000 records or events; each may be on a page of its own.
+  'a delivery list is searched, by each filter and by what no index finds': searching,
+  'a delivery’s events are searched and looked up': searching,
   // For each event it finds the account, the type and the endpoints, and writes rows and indexes.
   '1,000 events are published at once, with keys and without': { rows: 12_000, blocks: 60_000 },
 };

@@ -5,7 +5,7 @@ import { checkLiterals } from '../../../src/graphql/check-literals.js';
 
 const schema = buildSchema(`
   scalar JSON
-  type Thing { id: ID! name(of: JSON): String next: Thing }
+  type Thing { id: ID! name(of: JSON): String next: Thing parts(limit: Int = 20): [Thing!]! }
   type Query { things(limit: Int = 20): [Thing!]! thing: Thing }
 `);
 const rule = limitOperations({ depth: 4, aliases: 2, directives: 1, cost: 100 });
@@ -44,6 +44,16 @@ describe('limitOperations', () => {
     expect(refusals('{ things(limit: 50) { id name } }')).to.deep.equal(refused);
     expect(refusals('query q($n: Int) { things(limit: $n) { id } }')).to.deep.equal(refused);
     expect(refusals('{ things { id name next { id next { id } } } }')).to.deep.equal(refused);
+  });
+
+  it('multiplies a list within a list, through fragments too', () => {
+    const refused = ["The operation's cost must be at most 100."];
+    expect(refusals('{ thing { parts(limit: 49) { id name } } }')).to.deep.equal([]);
+    expect(refusals('{ thing { parts(limit: 50) { id name } } }')).to.deep.equal(refused);
+    expect(refusals('{ things(limit: 9) { parts(limit: 10) { id } } }')).to.deep.equal([]);
+    expect(refusals('{ things(limit: 10) { parts(limit: 10) { id } } }')).to.deep.equal(refused);
+    const spread = '{ thing { ...f } } fragment f on Thing { parts(limit: 50) { id name } }';
+    expect(refusals(spread)).to.deep.equal(refused);
   });
 
   it('ends on fragments that spread themselves or are unknown', () => {

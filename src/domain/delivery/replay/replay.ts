@@ -1,7 +1,8 @@
 import { DomainError, type Issue, notFound } from '../../errors.js';
 import { smallestId, makeId, timestampOf } from '../../id.js';
 import type { Read, Statement, Tx } from '../../tx.js';
-import { type Delivery, deliveryColumns } from '../deliveries.js';
+import type { Delivery } from '../deliveries.js';
+import { deliveryColumns } from '../sql/delivery-columns.js';
 import { oneDelivery } from '../sql/one-delivery.js';
 
 /** A replay whose first attempt a worker makes. */
@@ -187,10 +188,8 @@ function notReplayable(source: ReplaySource): Issue | undefined {
   }
   if (source.deleted) return { code: 'endpoint_deleted', detail: 'The endpoint was deleted.' };
   if (!source.subscribed) {
-    return {
-      code: 'event_type_not_subscribed',
-      detail: 'The endpoint no longer subscribes to this event type.',
-    };
+    const detail = 'The endpoint no longer subscribes to this event type.';
+    return { code: 'event_type_not_subscribed', detail };
   }
   return undefined;
 }

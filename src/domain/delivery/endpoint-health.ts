@@ -1,0 +1,98 @@
+import type { DisabledReason } from '../disabled-reason.js';
+import { notFound } from '../errors.js';
+import { isId } from '../id.js';
+import { oldestListedId } from '../oldest-listed.js';
+import type { Read, Statement } from '../tx.js';
+
+/** Whether an endpoint receives events now. */
+export type EndpointState = 'healthy' | 'failing' | 'inactive' | 'disabled';
+
+/** How the deliveries to an endpoint go. */
+export interface EndpointHealth {
+  /** `disabled` by the service, `inactive` by its account; `failing` since the last 2xx. */
+  readonly state: EndpointState;
+  readonly disabledReason: DisabledReason | null;
+  /** When the current run of failed attempts began; null while there is none. */
+  readonly failingSince: Date | null;
+  /** Failed attempts in that run. */
+  readonly failureCount: number;
+  /** From when on a failed attempt disables the endpoint; null unless it is failing. */
+  readonly disablesAt: Date | null;
+  /** Failed attempts that are needed besides; 0 once the run has enough. */
+  readonly failuresUntilDisabled: number | null;
+  /** When the latest attempts of the last 30 days began that succeeded and failed. */
+  readonly lastSuccessAt: Date | null;
+  readonly lastFailureAt: Date | null;
+  /** Open pending deliveries; at most {@link pendingCountLimit} are counted. */
+  readonly pendingCount: number;
+  readonly pendingCountIsComplete: boolean;
+  /** When the oldest of them was made. */
+  readonly oldestPendingAt: Date | null;
+}
+
+interface HealthRow {
+  readonly active: boolean;
+  readonly disabledReason: DisabledReason | null;
+  readonly failingSince: Date | null;
+  readonly failureCount: number;
+  readonly lastSuccessAt: Date | null;
+  readonly lastFailureAt: Date | null;
+  readonly pendingCount: number;
+  readonly oldestPendingAt: Date | null;
+}
+
+/** A higher count costs more than it helps. */
+export const pendingCountLimit = 10_000;
+
+const latest = (status: string) => `(
+             select d.created_at from delivery d
+              where hashtextextended(d.endpoint_id || d.status, 0)
+                      = hashtextextended($1::text collate "C" || '${status}', 0)
+                and d.id >= ${oldestListedId('whd')}
+              order by d.id desc limit 1)`;
+
+const healthStatement: Statement = {
+  name: 'endpoint_health',
+  text: `
+    select e.active, e.disabled_reason as "disabledReason", e.failing_since as "failingSince",
+           e.failure_count as "failureCount", ${latest('success')} as "lastSuccessAt",
+           greatest(${latest('failed')}, ${latest('abandoned')}) as "lastFailureAt",
+           (select count(*)::int from (
+              select from pending_delivery c
+               where c.endpoint_id = $1 and c.dead_letter_reason is null
+               limit ${pendingCountLimit + 1}) c) as "pendingCount",
+           (select c.created_at from pending_delivery c
+             where c.endpoint_id = $1 and c.dead_letter_reason is null
+             order by c.event_id limit 1) as "oldestPendingAt"
+      from endpoint e
+     where e.id = $1 and e.account_id = $2 and e.deleted_at is null`,
+};
+
+/**
+ * Returns the health of one endpoint of an account.
+ * @throws DomainError not_found
+ */
+export async function getEndpointHealth(
+  read: Read,
+  account: string,
+  id: string,
+): Promise<EndpointHealth> {
+  const [row] = isId('whs', id) ? await read.sql<HealthRow>(healthStatement, [id, account]) : [];
+  if (!row) throw notFound('webhook endpoint');
+  const { disableAfterMs, disableAfterFailures } = read.rules.retry;
+  const state = stateOf(row);
+  const failingSince = state === 'failing' ? row.failingSince : null;
+  return {
+    ...row,
+    state,
+    disablesAt: failingSince && new Date(failingSince.getTime() + disableAfterMs),
+    failuresUntilDisabled: failingSince && Math.max(0, disableAfterFailures - row.failureCount),
+    pendingCount: Math.min(row.pendingCount, pendingCountLimit),
+    pendingCountIsComplete: row.pendingCount <= pendingCountLimit,
+  };
+}
+
+function stateOf({ active, disabledReason, failingSince }: HealthRow): EndpointState {
+  if (!active) return disabledReason === null ? 'inactive' : 'disabled';
+  return failingSince === null ? 'healthy' : 'failing';
+}

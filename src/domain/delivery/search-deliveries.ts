@@ -1,0 +1,99 @@
+import { type CursorScope, sealCursor } from '../cursor.js';
+import { pageStart } from '../cursor-page.js';
+import { requireOwnEndpoint } from '../own-endpoint.js';
+import { requireOwnEvent } from '../event/events.js';
+import { checkRange, idRange, type TimeRange } from '../time-range.js';
+import type { Read } from '../tx.js';
+import { type Delivery, type DeliveryPage, listDeliveries } from './deliveries.js';
+import type { DeliveryStatus } from './rules/attempt-result.js';
+import { type SearchedBy, searchStatements } from './sql/search-statements.js';
+
+/** Which deliveries to find; members that are absent or null filter nothing. */
+export interface DeliverySearch extends TimeRange {
+  readonly endpoint?: string | null | undefined;
+  readonly eventType?: string | null | undefined;
+  /** The id of the event. */
+  readonly event?: string | null | undefined;
+  readonly status?: DeliveryStatus | null | undefined;
+  readonly test?: boolean | null | undefined;
+  /** Whether the attempt belongs to a replay. */
+  readonly replayed?: boolean | null | undefined;
+}
+
+/** The page to answer with. */
+export interface SearchPage {
+  /** 1 to 100. */
+  readonly limit: number;
+  readonly cursor?: string | null | undefined;
+}
+
+interface FoundRow extends Delivery {
+  /** Whether all filters hold; false for a row that only says how far was read. */
+  readonly matches: boolean;
+  /** Whether it is the last that one page may read. */
+  readonly last: boolean;
+}
+
+/**
+ * Lists an account's records of the last 30 days that a search finds, newest first. Reads at most
+ * 10,000 records for a page. A page with fewer than `limit` records has a cursor when more may follow.
+ * @throws DomainError not_found for an endpoint or event that is not the account's
+ * @throws DomainError validation_failed for an invalid page or range
+ */
+export async function searchDeliveries(
+  read: Read,
+  accountId: string,
+  search: DeliverySearch,
+  page: SearchPage,
+): Promise<DeliveryPage> {
+  checkRange(search);
+  const { endpoint, eventType, event, status, test, replayed, since, until } = search;
+  const filters = [endpoint, eventType, event, status, test, replayed, since, until];
+  const scope: CursorScope = {
+    list: 'delivery_search',
+    account: accountId,
+    filter: JSON.stringify(filters.map((each) => each ?? null)),
+  };
+  const [cursor] = pageStart(read, scope, page) ?? [];
+  if (endpoint != null) await requireOwnEndpoint(read, accountId, endpoint);
+  if (event != null) await requireOwnEvent(read, accountId, event);
+  const { from, before } = idRange('whd', search, cursor);
+  const values = [accountId, before, from, page.limit + 1, ...filters.slice(0, 6)];
+  const rows = await read.sql<FoundRow>(
+    searchStatements[searchedBy(search)],
+    values.map((each) => each ?? null),
+  );
+  const found = rows.filter(({ matches }) => matches);
+  const deliveries = found.slice(0, page.limit);
+  const end = found.length > page.limit ? deliveries.at(-1) : rows.find(({ last }) => last);
+  return {
+    deliveries,
+    nextCursor: end ? sealCursor(read.rules.cursorKeys, scope, [end.id]) : undefined,
+  };
+}
+
+/**
+ * As {@link searchDeliveries}. With no filter but the status, it is {@link listDeliveries}, whose pages
+ * are always full.
+ */
+export function findDeliveries(
+  read: Read,
+  accountId: string,
+  search: DeliverySearch,
+  { limit, cursor }: SearchPage,
+): Promise<DeliveryPage> {
+  const { status, ...others } = search;
+  if (Object.values(others).some((each) => each != null)) {
+    return searchDeliveries(read, accountId, search, { limit, cursor });
+  }
+  const filter = { limit, cursor: cursor ?? undefined, status: status ?? undefined };
+  return listDeliveries(read, accountId, filter);
+}
+
+/** Chooses the filter that leaves the fewest records, among those that an index finds. */
+function searchedBy({ event, endpoint, status, eventType }: DeliverySearch): SearchedBy {
+  if (event != null) return 'event';
+  if (endpoint != null) return status == null ? 'endpoint' : 'endpoint_status';
+  if (eventType != null) return 'type';
+  return status == null ? 'account' : 'status';
+}

@@ -1,0 +1,89 @@
+import {
+  Arg,
+  Authorized,
+  Ctx,
+  FieldResolver,
+  ID,
+  Int,
+  Query,
+  Resolver,
+  Root,
+} from '../type-graphql.js';
+import type { Delivery } from '../../domain/delivery/deliveries.js';
+import { searchDeliveries } from '../../domain/delivery/search-deliveries.js';
+import {
+  type EventSummary,
+  getEvent,
+  getEventBody,
+  searchEvents,
+} from '../../domain/event/events.js';
+import { accountOf, type RequiredPermission } from '../access.js';
+import type { Context } from '../context.js';
+import type { PageOf } from '../cursor-page.js';
+import { WebhookDeliveryPage } from '../delivery/types.js';
+import { DateTime } from '../scalars.js';
+import { EventDetailType, EventPageType } from './lookup-types.js';
+
+/** An event and the account that it was looked up in. */
+type OwnEvent = EventSummary & { readonly account: string };
+
+/** Published events. Internal credentials must name `account`. */
+@Resolver(() => EventDetailType)
+export class EventLookupResolver {
+  @Authorized<RequiredPermission>('webhooks:read')
+  @Query(() => EventDetailType, { description: 'An event of the last 30 days.' })
+  async event(
+    @Ctx() context: Context,
+    @Arg('id', () => ID) id: string,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<OwnEvent> {
+    const owner = await accountOf(context, account);
+    return { ...(await getEvent(context.read, owner, id)), account: owner };
+  }
+
+  @Authorized<RequiredPermission>('webhooks:read')
+  @Query(() => EventPageType, {
+    description:
+      'Events of the last 30 days. Reads at most 10,000 for a page: go on while `hasMore`, also after an empty page.',
+  })
+  async events(
+    @Ctx() context: Context,
+    @Arg('limit', () => Int, { defaultValue: 20 }) limit: number,
+    @Arg('cursor', () => String, { nullable: true }) cursor?: string | null,
+    @Arg('type', () => String, { nullable: true }) type?: string | null,
+    @Arg('subject', () => String, { nullable: true, description: 'The whole subject.' })
+    subject?: string | null,
+    @Arg('since', () => DateTime, { nullable: true }) since?: Date | null,
+    @Arg('until', () => DateTime, { nullable: true, description: 'Not in the range.' })
+    until?: Date | null,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<PageOf<EventSummary>> {
+    const owner = await accountOf(context, account);
+    const search = { type, subject, since, until };
+    const { events, nextCursor } = await searchEvents(context.read, owner, search, {
+      limit,
+      cursor,
+    });
+    return { data: events, page: { hasMore: nextCursor !== undefined, nextCursor } };
+  }
+
+  @Authorized<RequiredPermission>('orders:read')
+  @FieldResolver(() => String, {
+    description: 'The bytes that every attempt sends. Requires the permission to read orders.',
+  })
+  body(@Root() { account, id }: OwnEvent, @Ctx() context: Context): Promise<string> {
+    return getEventBody(context.read, account, id);
+  }
+
+  @FieldResolver(() => WebhookDeliveryPage, { description: 'Its deliveries, newest first.' })
+  async deliveries(
+    @Root() { account, id }: OwnEvent,
+    @Ctx() context: Context,
+    @Arg('limit', () => Int, { defaultValue: 20 }) limit: number,
+    @Arg('cursor', () => String, { nullable: true }) cursor?: string | null,
+  ): Promise<PageOf<Delivery>> {
+    const found = await searchDeliveries(context.read, account, { event: id }, { limit, cursor });
+    const { deliveries, nextCursor } = found;
+    return { data: deliveries, page: { hasMore: nextCursor !== undefined, nextCursor } };
+  }
+}

@@ -1,0 +1,40 @@
+import { Field, ID, ObjectType } from '../type-graphql.js';
+import type { EventSummary } from '../../domain/event/events.js';
+import { Page } from '../cursor-page.js';
+import { DateTime } from '../scalars.js';
+
+/** A published event, as in a list. */
+@ObjectType('EventSummary', { simpleResolvers: true })
+export class EventSummaryType implements EventSummary {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String)
+  type!: string;
+
+  @Field(() => String)
+  version!: string;
+
+  @Field(() => String, { description: 'The object of the event, such as `order:ord_…`.' })
+  subject!: string;
+
+  @Field(() => Boolean)
+  test!: boolean;
+
+  @Field(() => DateTime)
+  occurredAt!: Date;
+}
+
+/** A published event. Resolvers look up `body` and `deliveries`. */
+@ObjectType('Event', { simpleResolvers: true })
+export class EventDetailType extends EventSummaryType {}
+
+/** Events of an account, newest first. */
+@ObjectType('EventPage', { simpleResolvers: true })
+export class EventPageType {
+  @Field(() => [EventSummaryType])
+  data!: EventSummaryType[];
+
+  @Field(() => Page)
+  page!: Page;
+}

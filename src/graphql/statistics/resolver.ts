@@ -1,0 +1,44 @@
+import { Arg, Authorized, Ctx, ID, Query, Resolver } from '../type-graphql.js';
+import { type EndpointHealth, getEndpointHealth } from '../../domain/delivery/endpoint-health.js';
+import {
+  readStatistics,
+  type StatisticsOfSpan,
+} from '../../domain/delivery/statistics/read-statistics.js';
+import { accountOf, type RequiredPermission } from '../access.js';
+import type { Context } from '../context.js';
+import { DateTime } from '../scalars.js';
+import { EndpointHealthType, StatisticsSpan, WebhookStatisticsType } from './types.js';
+
+/** How deliveries go. Internal credentials must name `account`. */
+@Resolver()
+export class StatisticsResolver {
+  @Authorized<RequiredPermission>('webhooks:read')
+  @Query(() => EndpointHealthType)
+  async endpointHealth(
+    @Ctx() context: Context,
+    @Arg('id', () => ID) id: string,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<EndpointHealth & { readonly id: string }> {
+    const owner = await accountOf(context, account);
+    return { id, ...(await getEndpointHealth(context.read, owner, id)) };
+  }
+
+  @Authorized<RequiredPermission>('webhooks:read')
+  @Query(() => [WebhookStatisticsType], {
+    description:
+      'Every hour or UTC day of a range, oldest first: at most 31 days by the hour, 400 by the day. Test deliveries do not count. Attempts of the last minute may be missing.',
+  })
+  async webhookStatistics(
+    @Ctx() context: Context,
+    @Arg('since', () => DateTime, { description: 'Its hour or day is the first.' }) since: Date,
+    @Arg('by', () => StatisticsSpan) by: StatisticsSpan,
+    @Arg('until', () => DateTime, { nullable: true, description: 'Defaults to now.' })
+    until?: Date | null,
+    @Arg('endpoint', () => ID, { nullable: true, description: 'Defaults to the whole account.' })
+    endpoint?: string | null,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<StatisticsOfSpan[]> {
+    const owner = await accountOf(context, account);
+    return readStatistics(context.read, owner, { endpoint, since, until, by });
+  }
+}

@@ -1,0 +1,121 @@
+import { Field, ID, Int, ObjectType, registerEnumType } from '../type-graphql.js';
+import type { EndpointHealth } from '../../domain/delivery/endpoint-health.js';
+import type {
+  Latency,
+  StatisticsOfSpan,
+} from '../../domain/delivery/statistics/read-statistics.js';
+import { DisabledReason } from '../endpoint/types.js';
+import { DateTime } from '../scalars.js';
+
+const EndpointState = {
+  healthy: 'healthy',
+  failing: 'failing',
+  inactive: 'inactive',
+  disabled: 'disabled',
+} as const satisfies { [State in EndpointHealth['state']]: State };
+registerEnumType(EndpointState, {
+  name: 'EndpointState',
+  description:
+    '`disabled` by the service, `inactive` by its account; `failing` while no 2xx ended the latest failures.',
+});
+
+/** The lengths of time that statistics count by. */
+export const StatisticsSpan = { hour: 'hour', day: 'day' } as const;
+export type StatisticsSpan = keyof typeof StatisticsSpan;
+registerEnumType(StatisticsSpan, { name: 'StatisticsSpan' });
+
+/** How the deliveries to an endpoint go. */
+@ObjectType('EndpointHealth', { simpleResolvers: true })
+export class EndpointHealthType implements EndpointHealth {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => EndpointState)
+  state!: EndpointHealth['state'];
+
+  @Field(() => DisabledReason, { nullable: true })
+  disabledReason!: EndpointHealth['disabledReason'];
+
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When the current run of failed attempts began.',
+  })
+  failingSince!: Date | null;
+
+  @Field(() => Int, { description: 'Failed attempts in that run.' })
+  failureCount!: number;
+
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'From when on a failed attempt disables it. Null unless it is failing.',
+  })
+  disablesAt!: Date | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Failed attempts that are needed besides. Null unless it is failing.',
+  })
+  failuresUntilDisabled!: number | null;
+
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When its latest success of the last 30 days began.',
+  })
+  lastSuccessAt!: Date | null;
+
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When its latest failure of the last 30 days began.',
+  })
+  lastFailureAt!: Date | null;
+
+  @Field(() => Int, { description: 'Open pending deliveries, counted up to 10,000.' })
+  pendingCount!: number;
+
+  @Field(() => Boolean, { description: 'False when there are more than 10,000.' })
+  pendingCountIsComplete!: boolean;
+
+  @Field(() => DateTime, { nullable: true, description: 'When the oldest of them was made.' })
+  oldestPendingAt!: Date | null;
+}
+
+/** Durations of attempts in milliseconds. */
+@ObjectType('Latency', {
+  simpleResolvers: true,
+  description: 'Durations of attempts in milliseconds, within 5 %. A timeout counts in full.',
+})
+export class LatencyType implements Latency {
+  @Field(() => Int)
+  p50Ms!: number;
+
+  @Field(() => Int)
+  p95Ms!: number;
+
+  @Field(() => Int)
+  p99Ms!: number;
+}
+
+/** What was recorded in attempts that began within one hour or one UTC day. */
+@ObjectType('WebhookStatistics', { simpleResolvers: true })
+export class WebhookStatisticsType implements StatisticsOfSpan {
+  @Field(() => DateTime)
+  startsAt!: Date;
+
+  @Field(() => Int, { description: 'The sum of `success`, `failed` and `abandoned`.' })
+  attempts!: number;
+
+  @Field(() => Int)
+  success!: number;
+
+  @Field(() => Int)
+  failed!: number;
+
+  @Field(() => Int)
+  abandoned!: number;
+
+  @Field(() => Int, { description: 'Attempts after the first of their delivery.' })
+  retries!: number;
+
+  @Field(() => LatencyType, { nullable: true, description: 'Null when nothing was sent.' })
+  latency!: LatencyType | null;
+}

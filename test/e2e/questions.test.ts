@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { foldStatistics } from '../../src/domain/delivery/statistics/fold-statistics.js';
+import { answer } from '../support/behaviours.js';
+import { recordedAs } from '../support/delivery-records.js';
+import { createEndpoint } from '../support/endpoints.js';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+import { type Service, sharedService } from '../support/service.js';
+import { createTenant } from '../support/tenants.js';
+
+interface Found {
+  readonly data: readonly { readonly id: string }[];
+  readonly page: { readonly hasMore: boolean };
+}
+
+const query = `query ($account: ID, $endpoint: ID!, $event: ID!, $since: DateTime!) {
+  failed: webhookDeliveries(account: $account, endpoint: $endpoint, status: failed) {
+    data { id } page { hasMore }
+  }
+  event(account: $account, id: $event) { id body deliveries { data { id } } }
+  events(account: $account, type: "cart.order.completed") { data { id } page { hasMore } }
+  endpointHealth(account: $account, id: $endpoint) { state failureCount pendingCount disablesAt }
+  webhookStatistics(account: $account, endpoint: $endpoint, since: $since, by: day) {
+    attempts success failed latency { p50Ms }
+  }
+}`;
+
+interface Answers {
+  readonly failed: Found;
+  readonly events: Found;
+  readonly event: { readonly body: string; readonly deliveries: Found };
+  readonly endpointHealth: object;
+  readonly webhookStatistics: readonly { readonly attempts: number; readonly failed: number }[];
+}
+
+describe('questions on the internal GraphQL', () => {
+  let service: Service;
+  let receiver: Receiver;
+
+  before(async function () {
+    this.timeout(60_000);
+    service = await sharedService();
+    receiver = await startReceiver();
+  });
+  after(() => receiver.close());
+
+  it('H132, H133, H136, H137: are answered about what the workers recorded', async () => {
+    const tenant = await createTenant(service);
+    const { id: endpoint } = await createEndpoint(tenant.rest, { url: receiver.url('/hook') });
+    const good = await tenant.publish({});
+    await recordedAs(tenant.rest, good, ['success']);
+    receiver.script(answer(500));
+    const bad = await tenant.publish({});
+    const [failed] = await recordedAs(tenant.rest, bad, ['failed']);
+    const database = await service.database.open();
+    await database.transact((tx) => foldStatistics(tx, 5_000));
+
+    const since = new Date(Date.now() - 60_000).toISOString();
+    const asked = { account: tenant.account, endpoint, event: bad, since };
+    const found = await tenant.graphql<Answers>(query, asked);
+    expect(found.failed).to.deep.equal({ data: [{ id: failed.id }], page: { hasMore: false } });
+    expect(found.event.deliveries.data).to.deep.equal([{ id: failed.id }]);
+    expect(JSON.parse(found.event.body)).to.include({ id: bad });
+    expect(found.events.data.map(({ id }) => id)).to.deep.equal([bad, good]);
+    expect(found.endpointHealth).to.include({
+      ...{ state: 'failing', failureCount: 1, pendingCount: 1 },
+    });
+    const sum = (of: 'attempts' | 'failed') =>
+      found.webhookStatistics.reduce((all, each) => all + each[of], 0);
+    expect([sum('attempts'), sum('failed')]).to.deep.equal([2, 1]);
+  });
+});
