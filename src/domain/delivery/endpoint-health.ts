@@ -42,7 +42,7 @@ interface HealthRow {
 }
 
 /** A higher count costs more than it helps. */
-export const pendingCountLimit = 10_000;
+const pendingCountLimit = 10_000;
 
 const latest = (status: string) => `(
              select d.created_at from delivery d

@@ -6,7 +6,7 @@ import { deliveryColumns } from './delivery-columns.js';
 export type SearchedBy = 'event' | 'endpoint' | 'endpoint_status' | 'type' | 'status' | 'account';
 
 /** One page reads at most this many records. */
-export const searchReadLimit = 10_000;
+const searchReadLimit = 10_000;
 
 const select = (condition: string) => `
           select d.* from delivery d

@@ -67,10 +67,10 @@ const foldStatement = addStatement(
 );
 
 /** Days that statistics by the hour are kept: as long as delivery records. */
-export const hoursKeptDays = 40;
+const hoursKeptDays = 40;
 
 /** Days that statistics by the day are kept. */
-export const daysKeptDays = 400;
+const daysKeptDays = 400;
 
 const mergeHoursStatement = addStatement(
   'delivery_statistics_merge_hours',
