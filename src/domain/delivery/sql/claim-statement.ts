@@ -4,8 +4,9 @@ import type { Statement } from '../../tx.js';
 export const free = 'c.ready and c.lease_token is null and c.lane = $1';
 
 /**
- * In SQL: what the attempts of `claimed` need. An endpoint's secrets are read by a range in the order
- * of their own index. In the order of their ids, the planner could walk all secrets.
+ * In SQL: what the attempts of `claimed` need. An endpoint's secrets and an event are read by a range
+ * in the order of their own index. The planner could otherwise walk all secrets or, by the index of
+ * accounts, all events of a partition that was empty when it planned.
  * @param claimed a table of pending deliveries that says which rows carry the columns they share
  * @param events a condition that all their events `v` meet
  */
@@ -25,7 +26,8 @@ export const claimedRows = (claimed: string, events = 'true') => `
          where c.carries_endpoint and e.id = c.endpoint_id limit 1) e on true
       left join lateral (
         select v.type, v.version, convert_from(v.body, 'UTF8') as body from event v
-         where c.carries_event and v.id = c.event_id and ${events} limit 1) v on true`;
+         where c.carries_event and v.id >= c.event_id and v.id <= c.event_id and ${events}
+         order by v.id limit 1) v on true`;
 
 /** In SQL: the endpoint `of.endpoint_id`, if it receives deliveries now. */
 export const receiving = (of: string) => `
