@@ -88,7 +88,8 @@ describe('connections to PostgreSQL are shared between the listeners', () => {
       await eventually(async () => expect(await waitingForLocks()).to.equal(2), 'they wait');
       await readAll();
       await createCheckout(tenant);
-      expect(await waitingForLocks(), 'that hold a connection').to.be.at.most(2);
+      // Besides, the statement of a group may wait for a key for 25 ms before the key is held.
+      expect(await waitingForLocks(), 'that hold a connection').to.be.at.most(3);
     } finally {
       await hold.release();
     }
