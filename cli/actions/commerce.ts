@@ -1,0 +1,67 @@
+import { listByNumber } from '../api/pages.js';
+import { type CommonOptions, openContext } from '../context.js';
+import { amount, member, status, time } from '../output/columns.js';
+import type { Column } from '../output/table.js';
+
+export interface CommerceListOptions extends CommonOptions {
+  readonly limit: number;
+  readonly email?: string;
+  readonly since?: string;
+  readonly until?: string;
+}
+
+type Item = Readonly<Record<string, unknown>>;
+type List = 'orders' | 'payments' | 'refunds';
+
+const path = '/v1/commerce';
+
+const columns: Readonly<Record<List, readonly Column<Item>[]>> = {
+  orders: [
+    member('id'),
+    status(),
+    {
+      title: 'TOTAL (MINOR UNITS)',
+      text: ({ totals, currency }) => {
+        const { total_minor_units: total } = totals as Item;
+        return `${String(total)} ${String(currency)}`;
+      },
+    },
+    member('external_reference', { title: 'REFERENCE', free: true }),
+    time('created_at', 'CREATED'),
+  ],
+  payments: [
+    member('id'),
+    status(),
+    amount('amount_minor_units', 'MINOR UNITS'),
+    member('order'),
+    member('buyer_email', { title: 'BUYER', free: true }),
+    time('created_at', 'CREATED'),
+  ],
+  refunds: [
+    member('id'),
+    status(),
+    amount('amount_minor_units', 'MINOR UNITS'),
+    member('payment'),
+    member('reason', { free: true }),
+    time('created_at', 'CREATED'),
+  ],
+};
+
+export async function listItems(list: List, options: CommerceListOptions): Promise<void> {
+  const { client, print } = openContext(options);
+  const { email, since, until, limit } = options;
+  const query = { buyer_email: email, created_from: since, created_to: until };
+  const { items, more } = await listByNumber<Item>(client, `${path}/${list}`, query, limit);
+  print.rows(columns[list], items);
+  if (more) print.note(`There are more: --limit ${limit * 2}.`);
+}
+
+export async function showItem(
+  list: List | 'checkouts',
+  id: string,
+  options: CommonOptions,
+): Promise<void> {
+  const { client, print } = openContext(options);
+  const target = `${path}/${list}/${encodeURIComponent(id)}`;
+  print.value((await client.call<{ data: Item }>({ path: target })).data);
+}

@@ -1,0 +1,172 @@
+import { type CommonOptions, openContext } from '../context.js';
+import { readEnvironment } from '../environment.js';
+import { exitCodes, Failure } from '../failure.js';
+import { onInterrupt } from '../interruption.js';
+import { forward } from '../listen/forward.js';
+import { type Handled, Listener } from '../listen/listener.js';
+import { lockListener } from '../listen/listener-lock.js';
+import {
+  listenerId,
+  type ListenerState,
+  noPositionFile,
+  openPositionFile,
+} from '../listen/position-file.js';
+import { runCommand } from '../listen/run-command.js';
+import { printable } from '../output/printable.js';
+import { paint, type Printer } from '../output/printer.js';
+import { followStream } from '../stream/follow-stream.js';
+
+export interface ListenOptions extends CommonOptions {
+  readonly forwardTo?: URL;
+  readonly events?: string[];
+  readonly since?: string;
+  readonly endpoint?: string;
+  readonly exec?: string;
+  readonly name: string;
+  readonly verify: boolean;
+  readonly printBody?: boolean;
+}
+
+/** What forwarding and running a command ended with. */
+interface Result {
+  readonly status?: number;
+  readonly error?: string;
+  readonly exit?: number | string;
+}
+
+/** An older position would bring a flood that was not asked for. */
+const resumeMs = 3_600_000;
+
+/** Prints, forwards and runs a command for each event, until Ctrl-C. */
+export async function listen(options: ListenOptions): Promise<void> {
+  const { session, client, print } = openContext(options);
+  const { url, key, listenSecret, profile } = session;
+  const signal = onInterrupt();
+  const id = listenerId(url, profile ?? key, options.name);
+  const unlock = await lockListener(id, options.name);
+  const file =
+    profile === undefined ? noPositionFile : openPositionFile(readEnvironment().stateDir, id);
+  try {
+    const saved = file.read();
+    const resumed = options.since === undefined ? resumable(saved, print) : undefined;
+    const types = options.events ?? (await typesOf(client, options.endpoint));
+    if (options.forwardTo) print.note(`Signing secret: ${listenSecret}`);
+    print.note(`Listening for ${types?.join(', ') ?? 'all events'} at ${url} (Ctrl-C ends it).`);
+    const listener = new Listener({
+      file,
+      saved,
+      rewound: options.since !== undefined,
+      handle: (handled) => handle(handled, options, listenSecret, print, signal),
+      say: (text) => print.note(text),
+    });
+    await followStream({
+      url,
+      key,
+      query: {
+        kinds: 'event,delivery',
+        types: types?.join(','),
+        endpoint: options.endpoint,
+        since: options.since,
+      },
+      position: resumed?.position,
+      onFrame: (frame) => listener.onFrame(frame),
+      onPosition: (position) => listener.onPosition(position),
+      say: (text) => print.note(text),
+      onGap: (text) => {
+        process.exitCode = exitCodes.gap;
+        print.note(paint('red', text));
+      },
+      signal,
+    });
+  } finally {
+    unlock();
+  }
+  process.exitCode ??= exitCodes.interrupted;
+}
+
+/** Says every gap: how old the position is, and how to get what came since. */
+function resumable(saved: ListenerState | undefined, print: Printer): ListenerState | undefined {
+  if (saved?.position === undefined) return undefined;
+  const minutes = Math.ceil((Date.now() - saved.at) / 60_000);
+  if (Date.now() - saved.at <= resumeMs) {
+    print.note(`Going on where this listener stopped ${minutes} min ago.`);
+    return saved;
+  }
+  print.note(
+    `This listener stopped ${minutes} min ago. Beginning at the present; --since ${minutes}m gets the events between.`,
+  );
+  return undefined;
+}
+
+async function typesOf(
+  client: ReturnType<typeof openContext>['client'],
+  endpoint: string | undefined,
+): Promise<string[] | undefined> {
+  if (endpoint === undefined) return undefined;
+  const path = `/v1/webhooks/endpoints/${encodeURIComponent(endpoint)}`;
+  return (await client.call<{ data: { event_types: string[] } }>({ path })).data.event_types;
+}
+
+async function handle(
+  { event, redelivered, replay }: Handled,
+  options: ListenOptions,
+  secret: string,
+  print: Printer,
+  signal: AbortSignal,
+): Promise<void> {
+  const begun = performance.now();
+  const result: { -readonly [Name in keyof Result]: Result[Name] } = {};
+  if (options.forwardTo) {
+    const target = options.forwardTo;
+    const verifyCertificate = options.verify;
+    try {
+      result.status = await forward(event, redelivered, {
+        target,
+        secret,
+        verifyCertificate,
+        signal,
+      });
+    } catch (error) {
+      // Not handled: the position stays behind it, and the next listen marks it.
+      if (signal.aborted) throw new Failure('', exitCodes.interrupted);
+      if (!(error instanceof Failure)) throw error;
+      result.error = error.message;
+    }
+  }
+  if (options.exec !== undefined) {
+    result.exit = await runCommand(options.exec, event, redelivered, signal);
+  }
+  const ms = Math.round(performance.now() - begun);
+  print.line(lineOf({ event, redelivered, replay }, { ...result, ms }, options), {
+    ...event,
+    body: options.printBody ? event.body : undefined,
+    redelivered,
+    replay,
+    ...result,
+    ...(Object.keys(result).length > 0 && { duration_ms: ms }),
+  });
+}
+
+function lineOf(
+  { event, redelivered, replay }: Handled,
+  { status, error, exit, ms }: Result & { readonly ms: number },
+  { printBody }: ListenOptions,
+): string {
+  const marks = [
+    ...(event.test ? ['test'] : []),
+    ...(replay !== undefined ? ['replay'] : redelivered ? ['redelivered'] : []),
+  ];
+  const good = (ok: boolean, text: string) => paint(ok ? 'green' : 'red', text);
+  return [
+    event.time.slice(11, 19),
+    printable(event.id),
+    printable(event.type),
+    ...(marks.length > 0 ? [paint('yellow', `(${marks.join(', ')})`)] : []),
+    ...(status !== undefined
+      ? [good(status >= 200 && status < 300, `→ ${status}`), `${ms} ms`]
+      : []),
+    ...(error !== undefined ? [good(false, `→ ${error}`)] : []),
+    ...(exit !== undefined ? [good(exit === 0, `exit ${exit}`), `${ms} ms`] : []),
+    ...(printBody ? [`\n  ${printable(event.body)}`] : []),
+  ].join('  ');
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Client } from '../api/client.js';
+import { runDocument } from '../api/run-document.js';
+import { confirm } from '../confirm.js';
+import { openContext } from '../context.js';
+import { exitCodes, Failure } from '../failure.js';
+import {
+  previewRecoveryDocument,
+  recoveryDocument,
+  type recoveryQuery,
+  startRecoveryDocument,
+} from '../generated/documents.js';
+import { instantOf } from '../instant.js';
+import type { Printer } from '../output/printer.js';
+import type { KeyedOptions } from './endpoints.js';
+
+export interface RecoverOptions extends KeyedOptions {
+  readonly since: string;
+  readonly until?: string;
+  readonly events?: string[];
+  readonly what: 'failed' | 'missed' | 'both';
+  readonly rate?: number;
+  readonly dryRun?: boolean;
+  readonly wait: boolean;
+  readonly yes?: boolean;
+}
+
+type Recovery = recoveryQuery['recovery'];
+
+const pollMs = 1_000;
+
+/** Counts, asks, starts a recovery, and shows its progress until it ends. */
+export async function recover(endpoint: string, options: RecoverOptions): Promise<void> {
+  const { client, print } = openContext(options);
+  const range = {
+    endpoint,
+    what: options.what,
+    since: instantOf(options.since),
+    until: instantOf(options.until),
+    eventTypes: options.events ?? null,
+    ratePerSecond: options.rate ?? null,
+  };
+  const { previewRecovery: preview } = await runDocument(client, previewRecoveryDocument, {
+    input: range,
+  });
+  const { failed, missed, complete, estimatedSeconds } = preview;
+  const counted = `${failed} failed and ${missed} missed events${complete ? '' : ', and more that were not counted'}`;
+  if (options.dryRun) {
+    print.line(`Would send ${counted}, in about ${estimatedSeconds} s.`, preview);
+    return;
+  }
+  if (complete && failed + missed === 0) {
+    print.line('Nothing to recover.', preview);
+    return;
+  }
+  if (!options.yes) await confirm(`Send ${counted} to ${endpoint}?`);
+  const input = { ...range, idempotencyKey: options.idempotencyKey ?? randomUUID() };
+  const { startRecovery } = await runDocument(client, startRecoveryDocument, { input });
+  if (!options.wait) {
+    print.line(`Started ${startRecovery.id}.`, startRecovery);
+    return;
+  }
+  const ended = await untilEnded(client, print, startRecovery.id, failed + missed);
+  print.line(`${ended.id}: ${progressOf(ended)}.`, ended);
+  if (ended.status !== 'completed') process.exitCode = exitCodes.refused;
+}
+
+/** A recovery goes on without this command. */
+async function untilEnded(
+  client: Client,
+  print: Printer,
+  id: string,
+  total: number,
+): Promise<Recovery> {
+  const live = process.stderr.isTTY;
+  process.once('SIGINT', () => {
+    print.note(`${live ? '\n' : ''}${id} goes on in the service.`);
+    process.exit(exitCodes.interrupted);
+  });
+  for (let last = ''; ;) {
+    const { recovery } = await runDocument(client, recoveryDocument, { id });
+    if (recovery.status !== 'running') {
+      if (live && last !== '') process.stderr.write('\n');
+      if (recovery.status === 'paused')
+        throw new Failure(`${id} is paused: ${recovery.reason ?? ''}.`);
+      return recovery;
+    }
+    const text = `${progressOf(recovery)} of ${total}${recovery.waitsFor ? `, waits for ${recovery.waitsFor}` : ''}`;
+    if (live) process.stderr.write(`\r\u001b[K${text}`);
+    else if (text !== last) print.note(text);
+    last = text;
+    await wait(pollMs);
+  }
+}
+
+function progressOf({ status, failed, missed }: Recovery): string {
+  return `${status}, added ${failed + missed}`;
+}

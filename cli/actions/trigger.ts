@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Client } from '../api/client.js';
+import { listByCursor } from '../api/pages.js';
+import { runDocument } from '../api/run-document.js';
+import { type CommonOptions, openContext } from '../context.js';
+import { exitCodes, Failure } from '../failure.js';
+import { sendTestEventDocument } from '../generated/documents.js';
+import { setMembers } from '../trigger-data.js';
+import { findEventType } from './event-types.js';
+
+export interface TriggerOptions extends CommonOptions {
+  readonly endpoint?: string;
+  readonly data?: string;
+  readonly set: string[];
+  readonly version?: string;
+  readonly count: number;
+  readonly rate: number;
+}
+
+type Json = Record<string, unknown>;
+
+/** Sends test events to one endpoint. */
+export async function trigger(type: string, options: TriggerOptions): Promise<void> {
+  const { client, print } = openContext(options);
+  await findEventType(client, type);
+  const endpoint = options.endpoint ?? (await onlyEndpoint(client));
+  const data = await dataOf(client, type, options);
+  const input = { endpoint, type, version: options.version ?? null, data: data ?? null };
+  const begun = performance.now();
+  for (let sent = 0; sent < options.count; sent += 1) {
+    const due = begun + (sent * 1_000) / options.rate;
+    await wait(Math.max(0, due - performance.now()));
+    const { sendTestEvent } = await runDocument(client, sendTestEventDocument, { input });
+    print.line(`${sendTestEvent.id}  ${type}  → ${endpoint}`, { ...sendTestEvent, type, endpoint });
+  }
+}
+
+async function dataOf(
+  client: Client,
+  type: string,
+  { data, set, version }: TriggerOptions,
+): Promise<Json | undefined> {
+  const own = data === undefined ? undefined : parse(await read(data));
+  if (set.length === 0) return own;
+  const path = `/schemas/events/${encodeURIComponent(type)}/${encodeURIComponent(version ?? 'v1')}`;
+  const schema = await client.call<Json & { examples?: Json[] }>({ path });
+  const example = own ?? schema.examples?.[0];
+  if (!example) throw new Failure(`${type} has no public example: give --data.`, exitCodes.usage);
+  return setMembers(example, set, schema);
+}
+
+async function onlyEndpoint(client: Client): Promise<string> {
+  const path = '/v1/webhooks/endpoints';
+  const { items } = await listByCursor<{ id: string }>(client, path, { status: 'active' }, 2);
+  const [first, second] = items;
+  if (first && !second) return first.id;
+  const text = first
+    ? 'The account has several active endpoints'
+    : 'The account has no active endpoint';
+  throw new Failure(`${text}: give --endpoint, see signalpost endpoints list.`, exitCodes.usage);
+}
+
+async function read(file: string): Promise<string> {
+  return file === '-' ? text(process.stdin) : readFileSync(file, 'utf8');
+}
+
+function parse(json: string): Json {
+  try {
+    const value = JSON.parse(json) as unknown;
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
+  } catch {
+    // The same refusal.
+  }
+  throw new Failure('--data must be a JSON object.', exitCodes.usage);
+}

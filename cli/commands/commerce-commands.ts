@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+import { leaf, limited } from './leaf.js';
+import type { CommerceListOptions } from '../actions/commerce.js';
+import type { CommonOptions } from '../context.js';
+
+const load = () => import('../actions/commerce.js');
+
+/** Adds `checkouts`, `orders`, `payments` and `refunds`. */
+export function addCommerceCommands(program: Command): void {
+  const checkouts = program.command('checkouts').description('Checkouts: what buyers pay.');
+  // /v1 lists no checkouts.
+  leaf(checkouts, 'show <id>', 'Shows one checkout.', [
+    'checkouts show chk_0VbeRhOlkXOcxEyI4jhxxL8g',
+  ]).action(async (id: string, options: CommonOptions) =>
+    (await load()).showItem('checkouts', id, options),
+  );
+  const lists = [
+    ['orders', 'order', 'ord_0VbeRhQcP9GyL82d0PHN0ITf'],
+    ['payments', 'payment', 'pay_0VbeRhVKaLlKfiLBDwd9EBm9'],
+    ['refunds', 'refund', 'rfd_0VbeRiJVu3vhidH1UJssdsmV'],
+  ] as const;
+  for (const [name, one, example] of lists) {
+    const group = program.command(name).description(`${name[0]?.toUpperCase()}${name.slice(1)}.`);
+    const list = limited(
+      leaf(group, 'list', `Lists ${name}, newest first.`, [`${name} list --limit 50`]),
+    );
+    if (name === 'payments') {
+      list
+        .option('--email <address>', 'only those of this buyer')
+        .option('--since <time>', 'begun at this time or later: RFC 3339')
+        .option('--until <time>', 'begun at this time or earlier: RFC 3339');
+    }
+    list.action(async (options: CommerceListOptions) => (await load()).listItems(name, options));
+    leaf(group, 'show <id>', `Shows one ${one}.`, [`${name} show ${example}`]).action(
+      async (id: string, options: CommonOptions) => (await load()).showItem(name, id, options),
+    );
+  }
+}

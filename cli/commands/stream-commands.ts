@@ -1,0 +1,52 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { commaList, leaf } from './leaf.js';
+import type { ListenOptions } from '../actions/listen.js';
+import type { TailOptions } from '../actions/tail.js';
+
+/** Adds `listen` and `tail`. */
+export function addStreamCommands(program: Command): void {
+  filtered(
+    leaf(
+      program,
+      'listen',
+      'Prints each event as it is published, and forwards it to your machine, signed. Goes on after restarts, cuts and sleep.',
+      [
+        'listen --forward-to http://localhost:3000/webhooks',
+        'listen --events cart.order.completed --since 10m --print-body',
+        "listen --exec 'jq .data' --json",
+      ],
+    ),
+  )
+    .option('--forward-to <url>', 'send each event there, one after the other', url)
+    .option('--exec <command>', 'run it for each event, with the body on standard input')
+    .option('--print-body', 'print the body of each event')
+    .option('--skip-verify', 'accept every certificate of --forward-to')
+    .option('--name <name>', 'names the position; two listeners need two names', 'default')
+    .action(async (options: Omit<ListenOptions, 'verify'> & { skipVerify?: boolean }) =>
+      (await import('../actions/listen.js')).listen({ ...options, verify: !options.skipVerify }),
+    );
+  filtered(
+    leaf(program, 'tail', 'Prints each attempt when it has ended.', [
+      'tail',
+      'tail --failed --endpoint whs_0VbeRhMqhfG4f350f6gHZ1hz',
+    ]),
+  )
+    .option('--failed', 'only attempts without success')
+    .action(async (options: TailOptions) => (await import('../actions/tail.js')).tail(options));
+}
+
+function filtered(command: Command): Command {
+  return command
+    .option('--events <types>', 'only these types, separated by commas', commaList)
+    .option('--endpoint <id>', 'only what concerns this endpoint')
+    .option(
+      '--since <when>',
+      'begin in the past: 10m, 2h, 7d, or an RFC 3339 time; at most 30 days',
+    );
+}
+
+function url(text: string): URL {
+  const found = URL.canParse(text) ? new URL(text) : undefined;
+  if (found && ['http:', 'https:'].includes(found.protocol)) return found;
+  throw new InvalidArgumentError('Must be an http or https URL.');
+}

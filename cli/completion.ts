@@ -1,0 +1,89 @@
+import type { Command, Option } from 'commander';
+
+/** A word that may follow. */
+export interface Candidate {
+  readonly word: string;
+  readonly description: string;
+}
+
+/**
+ * Returns what may stand in place of the last of `words`: commands, options, or the values of an option.
+ * @param words those after the program's name; the last one is begun or empty
+ */
+export function candidates(program: Command, words: readonly string[]): Candidate[] {
+  const begun = words.at(-1) ?? '';
+  const before = words.slice(0, -1);
+  const { command, value } = follow(program, before);
+  const found = value ? choices(value) : [...commandsOf(command), ...optionsOf(command, begun)];
+  return found.filter(({ word }) => word.startsWith(begun));
+}
+
+/** The command that the words name, and the option whose value is next. */
+function follow(program: Command, words: readonly string[]): { command: Command; value?: Option } {
+  let command = program;
+  for (let place = 0; place < words.length; place += 1) {
+    const word = words[place] ?? '';
+    const option = command.options.find(({ long, short }) => word === long || word === short);
+    if (option?.required) {
+      if (place === words.length - 1) return { command, value: option };
+      place += 1;
+    } else {
+      command = command.commands.find((each) => each.name() === word) ?? command;
+    }
+  }
+  return { command };
+}
+
+function commandsOf(command: Command): Candidate[] {
+  return [
+    ...command.commands
+      .filter((each) => !(each as unknown as { _hidden?: boolean })._hidden)
+      .map((each) => ({ word: each.name(), description: each.description() })),
+    ...command.registeredArguments.flatMap(({ argChoices = [], description }) =>
+      argChoices.map((word) => ({ word, description })),
+    ),
+  ];
+}
+
+function optionsOf(command: Command, begun: string): Candidate[] {
+  if (!begun.startsWith('-')) return [];
+  return [
+    ...command.options.map(({ long, description }) => ({ word: long ?? '', description })),
+    { word: '--help', description: 'display help for command' },
+  ];
+}
+
+function choices({ argChoices = [], description }: Option): Candidate[] {
+  return argChoices.map((word) => ({ word, description }));
+}
+
+/** Prints the script that asks `<program> complete` at each Tab. */
+export function completionScript(program: string, shell: 'bash' | 'zsh' | 'fish'): string {
+  return scripts[shell].replaceAll('PROGRAM', program);
+}
+
+const scripts = {
+  bash: `_PROGRAM_complete() {
+  local IFS=$'\\n'
+  COMPREPLY=($(PROGRAM complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1))
+}
+complete -o default -F _PROGRAM_complete PROGRAM
+`,
+  zsh: `#compdef PROGRAM
+_PROGRAM() {
+  local -a found
+  local line
+  for line in "\${(@f)$(PROGRAM complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
+    [[ -n $line ]] && found+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
+  done
+  if (( \${#found} )); then _describe PROGRAM found; else _files; fi
+}
+if [ "$funcstack[1]" = "_PROGRAM" ]; then _PROGRAM "$@"; else compdef _PROGRAM PROGRAM; fi
+`,
+  fish: `function __PROGRAM_complete
+  set -l words (commandline -opc)
+  PROGRAM complete -- $words[2..-1] (commandline -ct) 2>/dev/null
+end
+complete -c PROGRAM -a '(__PROGRAM_complete)'
+`,
+} as const;

@@ -1,0 +1,40 @@
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+
+/** What the environment says. Only this file reads `process.env`. */
+export interface CliEnvironment {
+  /** Wins over every profile, and nothing is stored. */
+  readonly apiKey: string | undefined;
+  readonly url: string | undefined;
+  readonly profile: string | undefined;
+  /** The folder of the profiles. */
+  readonly configDir: string;
+  /** The folder of the positions of `listen`. */
+  readonly stateDir: string;
+}
+
+/** Reads the environment; an empty variable counts as unset, as in the XDG specification. */
+export function readEnvironment(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): CliEnvironment {
+  const value = (name: string) => environment[name] || undefined;
+  const home = value('HOME') ?? homedir();
+  const folder = (name: string, fallback: string) => {
+    const set = value(name);
+    return join(set !== undefined && isAbsolute(set) ? set : join(home, fallback), 'signalpost');
+  };
+  return {
+    apiKey: value('SIGNALPOST_API_KEY')?.trim(),
+    url: value('SIGNALPOST_URL'),
+    profile: value('SIGNALPOST_PROFILE'),
+    configDir: folder('XDG_CONFIG_HOME', '.config'),
+    stateDir: folder('XDG_STATE_HOME', join('.local', 'state')),
+  };
+}
+
+/** The environment of a program that a command starts: without the key, with `added` variables. */
+export function environmentWith(
+  added: Readonly<Record<string, string>>,
+): Record<string, string | undefined> {
+  return { ...process.env, SIGNALPOST_API_KEY: undefined, ...added };
+}

@@ -1,0 +1,187 @@
+// Made by "npm run generate" from cli/documents; changes belong there.
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+export type DeliveryStatus =
+  | 'abandoned'
+  | 'failed'
+  | 'success';
+
+export type PermissionLevel =
+  | 'none'
+  | 'read'
+  | 'write';
+
+/** Events that the endpoint failed to take, events that it missed, or both. */
+export type RecoveryKind =
+  | 'both'
+  | 'failed'
+  | 'missed';
+
+export type RecoveryRangeInput = {
+  endpoint: string;
+  /** Types that the endpoint subscribes to. Defaults to all of them. */
+  eventTypes?: Array<string> | null | undefined;
+  /** Whether to send missed events from before the subscription. Requires `orders` at read level. Defaults to false. */
+  includeBefore?: boolean | null | undefined;
+  /** 1 to 500. Defaults to 50. */
+  ratePerSecond?: number | null | undefined;
+  /** Events from this time on. Defaults to 30 days ago, which is the earliest. */
+  since?: string | null | undefined;
+  /** Events up to this time. Defaults to now, which is the latest. */
+  until?: string | null | undefined;
+  what: RecoveryKind;
+};
+
+export type RecoveryStatus =
+  | 'cancelled'
+  | 'completed'
+  | 'paused'
+  | 'running';
+
+export type ResponseBodyEncoding =
+  | 'hex'
+  | 'text';
+
+export type Role =
+  | 'accountant'
+  | 'admin'
+  | 'developer'
+  | 'owner'
+  | 'viewer';
+
+export type SendTestEventInput = {
+  account?: string | null | undefined;
+  /** Must fit the schema of the version. Defaults to its example with fresh ids. */
+  data?: Record<string, unknown> | null | undefined;
+  endpoint: string;
+  /** A type that the service emits. The endpoint need not subscribe to it. */
+  type: string;
+  /** Defaults to the lowest version of the type. */
+  version?: string | null | undefined;
+};
+
+export type StartRecoveryInput = {
+  endpoint: string;
+  /** Types that the endpoint subscribes to. Defaults to all of them. */
+  eventTypes?: Array<string> | null | undefined;
+  /** The same key with the same input is the same recovery. 1 to 255 characters. */
+  idempotencyKey: string;
+  /** Whether to send missed events from before the subscription. Requires `orders` at read level. Defaults to false. */
+  includeBefore?: boolean | null | undefined;
+  /** 1 to 500. Defaults to 50. */
+  ratePerSecond?: number | null | undefined;
+  /** Events from this time on. Defaults to 30 days ago, which is the earliest. */
+  since?: string | null | undefined;
+  /** Events up to this time. Defaults to now, which is the latest. */
+  until?: string | null | undefined;
+  what: RecoveryKind;
+};
+
+export type deliveryQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type deliveryQuery = { webhookDelivery: { id: string, status: DeliveryStatus, failureReason: string | null, attempt: number, maxAttempts: number, createdAt: string, deliveredAt: string | null, durationMs: number | null, responseStatus: number | null, eventId: string, eventType: string, eventVersion: string, replayedFrom: string | null, nextAttemptAt: string | null, test: boolean, endpoint: { id: string } | null, evidence: { url: string, address: string | null, tlsVersion: string | null, failure: string | null, timings: { lookupMs: number | null, connectMs: number | null, tlsMs: number | null, firstByteMs: number | null, totalMs: number | null }, responseHeaders: Array<{ name: string, value: string }> | null, responseBody: { content: string, encoding: ResponseBodyEncoding, truncated: boolean } | null } | null } };
+
+export type eventQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type eventQuery = { event: { id: string, type: string, version: string, subject: string, occurredAt: string, test: boolean, body: string, deliveries: { data: Array<{ id: string, attempt: number, status: DeliveryStatus, responseStatus: number | null, createdAt: string, endpoint: { id: string } | null }> } } };
+
+export type eventsQueryVariables = Exact<{
+  cursor?: string | null | undefined;
+  limit: number;
+  since?: string | null | undefined;
+  until?: string | null | undefined;
+  type?: string | null | undefined;
+  subject?: string | null | undefined;
+}>;
+
+
+export type eventsQuery = { events: { data: Array<{ id: string, type: string, version: string, subject: string, occurredAt: string, test: boolean }>, page: { hasMore: boolean, nextCursor: string | null } } };
+
+export type previewRecoveryQueryVariables = Exact<{
+  input: RecoveryRangeInput;
+}>;
+
+
+export type previewRecoveryQuery = { previewRecovery: { failed: number, missed: number, oldest: string | null, newest: string | null, estimatedSeconds: number, complete: boolean, countedUntil: string } };
+
+export type recoveryQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type recoveryQuery = { recovery: { id: string, endpointId: string, status: RecoveryStatus, reason: string | null, waitsFor: string | null, what: RecoveryKind, since: string, until: string, position: string, failed: number, missed: number, waiting: number, ratePerSecond: number } };
+
+export type sendTestEventMutationVariables = Exact<{
+  input: SendTestEventInput;
+}>;
+
+
+export type sendTestEventMutation = { sendTestEvent: { id: string } };
+
+export type startRecoveryMutationVariables = Exact<{
+  input: StartRecoveryInput;
+}>;
+
+
+export type startRecoveryMutation = { startRecovery: { id: string, status: RecoveryStatus } };
+
+export type viewerQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type viewerQuery = { viewer: { account: { id: string, name: string }, member: { email: string, role: Role }, permissions: { webhooks: PermissionLevel, orders: PermissionLevel } } };
+
+/** An operation that the service executes by its id. `result` and `variables` exist only as types. */
+export interface Document<Result, Variables> {
+  readonly id: string;
+  readonly kind: 'query' | 'mutation';
+  readonly result?: Result;
+  readonly variables?: Variables;
+}
+
+export const deliveryDocument = {
+  id: '5ea33ec21d242f57a0380492841c68437c7afb9a705f2004578ed562618bc76f',
+  kind: 'query',
+} as Document<deliveryQuery, deliveryQueryVariables>;
+
+export const eventDocument = {
+  id: 'e63e61a590d2c9d59a245e9d6ba34e1298b832e73015cc6b07a01d37c8c9de30',
+  kind: 'query',
+} as Document<eventQuery, eventQueryVariables>;
+
+export const eventsDocument = {
+  id: '2177b46b1fee3f599f87f4d643f880d4d643cae7ba5b3645278c5cc371609f02',
+  kind: 'query',
+} as Document<eventsQuery, eventsQueryVariables>;
+
+export const previewRecoveryDocument = {
+  id: '6df8d949b6ac1b6a5bb3a7b0be44f602e86cc665dde58a74feb9f38dc842d3cd',
+  kind: 'query',
+} as Document<previewRecoveryQuery, previewRecoveryQueryVariables>;
+
+export const recoveryDocument = {
+  id: '3b0f23ee6a5ed5c5f93978be9d27a20f81aab14801963f56f170742e454a730b',
+  kind: 'query',
+} as Document<recoveryQuery, recoveryQueryVariables>;
+
+export const sendTestEventDocument = {
+  id: '632f079caa79cad6c631119304227c932f39d10b29ad7b935c3b3e01924360d1',
+  kind: 'mutation',
+} as Document<sendTestEventMutation, sendTestEventMutationVariables>;
+
+export const startRecoveryDocument = {
+  id: '4fc6dd54e7e68e741ea1c78f40280e833a43a144d2b56f61facfc3bda848430e',
+  kind: 'mutation',
+} as Document<startRecoveryMutation, startRecoveryMutationVariables>;
+
+export const viewerDocument = {
+  id: 'ed7cccf6618f105c5a791298a6732b03749086f62e98e1a99ba508cbc62c71f1',
+  kind: 'query',
+} as Document<viewerQuery, viewerQueryVariables>;

@@ -1,0 +1,70 @@
+import { readBody, send } from '../api/request.js';
+import { serviceSignature, standardSignature } from '../signature.js';
+import { version } from '../version.js';
+
+/** How long the local server may take. The service waits 15 s by default; a debugger needs more. */
+const answerMs = 120_000;
+
+/** An event as the stream shows it. */
+export interface StreamedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly time: string;
+  readonly test: boolean;
+  /** The exact text that is signed. */
+  readonly body: string;
+}
+
+export interface ForwardOptions {
+  readonly target: URL;
+  readonly secret: string;
+  readonly verifyCertificate: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Sends the event as a delivery of the service, signed now. @returns the status of the answer */
+export async function forward(
+  event: StreamedEvent,
+  redelivered: boolean,
+  { target, secret, verifyCertificate, signal }: ForwardOptions,
+): Promise<number> {
+  const body = Buffer.from(event.body);
+  const response = await send(target, {
+    method: 'POST',
+    headers: deliveryHeaders(event, redelivered, secret, body, new Date()),
+    body,
+    idleMs: answerMs,
+    signal,
+    verifyCertificate,
+  });
+  // The status is the answer; a body of any size is read to keep the connection.
+  await readBody(response, target, Infinity).catch(() => undefined);
+  return response.statusCode ?? 0;
+}
+
+/** The headers of a delivery, with both signatures. */
+export function deliveryHeaders(
+  event: Pick<StreamedEvent, 'id' | 'type'>,
+  redelivered: boolean,
+  secret: string,
+  body: Buffer,
+  at: Date,
+): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1_000));
+  const service = serviceSignature(secret, timestamp, body).toString('hex');
+  const standard = standardSignature(secret, event.id, timestamp, body).toString('base64');
+  return {
+    'Content-Type': 'application/json; charset=utf-8',
+    'User-Agent': `signalpost-cli/${version}`,
+    'X-Service-Signature': `t=${timestamp},v1=${service}`,
+    'X-Service-Timestamp': timestamp,
+    'X-Service-Event-Id': event.id,
+    'X-Service-Event-Type': event.type,
+    'X-Service-Delivery-Id': event.id.replace(/^evt_/, 'whd_listen_'),
+    'X-Service-Attempt': '1',
+    'webhook-id': event.id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${standard}`,
+    ...(redelivered && { 'Signalpost-Redelivered': 'true' }),
+  };
+}

@@ -1,0 +1,51 @@
+import { paint } from './printer.js';
+import { printable } from './printable.js';
+import type { Column } from './table.js';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A column that shows one member of a JSON object; an absent one as a dash. */
+export function member<Row extends Members>(
+  name: string,
+  { title = name.replaceAll('_', ' ').toUpperCase(), free = false } = {},
+): Column<Row> {
+  return { title, free, text: (row) => textOf(row[name]) };
+}
+
+/** The column `STATUS`, coloured by how good the news is. */
+export function status<Row extends Members>(
+  of: (row: Row) => string = (row) => textOf(row['status']),
+): Column<Row> {
+  return {
+    title: 'STATUS',
+    text: of,
+    paint: (text, row) => paint(colours[of(row)] ?? 'reset', text),
+  };
+}
+
+/** A column of a time, without the milliseconds. */
+export function time<Row extends Members>(name: string, title: string): Column<Row> {
+  return { title, text: (row) => textOf(row[name]).replace(/\.\d{3}Z$/, 'Z') };
+}
+
+/** A column of an amount in minor units with its currency. */
+export function amount<Row extends Members>(name: string, title: string): Column<Row> {
+  return { title, text: (row) => `${textOf(row[name])} ${textOf(row['currency'])}` };
+}
+
+const colours: Readonly<Record<string, 'green' | 'red' | 'yellow'>> = {
+  success: 'green',
+  active: 'green',
+  completed: 'green',
+  succeeded: 'green',
+  failed: 'red',
+  abandoned: 'red',
+  inactive: 'yellow',
+  pending: 'yellow',
+};
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '–';
+  if (Array.isArray(value)) return value.map(textOf).join(', ');
+  return printable(typeof value === 'string' ? value : JSON.stringify(value));
+}

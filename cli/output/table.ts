@@ -1,0 +1,86 @@
+import { cut, pad, textWidth } from './text-width.js';
+
+/** One column of a table. */
+export interface Column<Row> {
+  readonly title: string;
+  readonly text: (row: Row) => string;
+  /** Whether a narrow terminal may cut it: free text, never an id. */
+  readonly free?: boolean;
+  /** Colours the padded text. */
+  readonly paint?: (text: string, row: Row) => string;
+}
+
+/** Narrower terminals show records in place of a table. */
+const narrowest = 70;
+const gap = 2;
+const leastFree = 10;
+
+/**
+ * Lays out `rows` as a table of at most `width` columns, or as records where that is impossible.
+ * @param width undefined where nothing is cut, as in a file
+ * @returns lines without line breaks
+ */
+export function layOut<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  width?: number,
+): string[] {
+  const cells = rows.map((row) => columns.map((column) => column.text(row)));
+  const widths = columns.map(({ title }, place) =>
+    Math.max(textWidth(title), ...cells.map((row) => textWidth(row[place] ?? ''))),
+  );
+  const fitted = width === undefined ? widths : fit(columns, widths, width);
+  if (!fitted) return records(columns, rows, width ?? 0);
+  const line = (texts: readonly string[], row?: Row) =>
+    columns
+      .map(({ paint }, place) => {
+        const size = fitted[place] ?? 0;
+        const text = cut(texts[place] ?? '', size);
+        const padded = place === columns.length - 1 ? text : pad(text, size);
+        return row !== undefined && paint ? paint(padded, row) : padded;
+      })
+      .join(' '.repeat(gap))
+      .trimEnd();
+  return [
+    line(columns.map(({ title }) => title)),
+    ...cells.map((texts, place) => line(texts, rows[place])),
+  ];
+}
+
+/** Takes from the widest free column until all fit; undefined when they cannot. */
+function fit<Row>(
+  columns: readonly Column<Row>[],
+  widths: readonly number[],
+  width: number,
+): number[] | undefined {
+  if (width < narrowest) return undefined;
+  const fitted = [...widths];
+  let excess = fitted.reduce((sum, each) => sum + each, (fitted.length - 1) * gap) - width;
+  while (excess > 0) {
+    const candidates = columns
+      .map(({ free }, place) => ({ free, place, size: fitted[place] ?? 0 }))
+      .filter(({ free, size }) => free && size > leastFree)
+      .sort((one, other) => other.size - one.size);
+    const [widest] = candidates;
+    if (!widest) return undefined;
+    fitted[widest.place] = widest.size - 1;
+    excess -= 1;
+  }
+  return fitted;
+}
+
+function records<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  width: number,
+): string[] {
+  const titles = Math.max(...columns.map(({ title }) => textWidth(title)));
+  return rows.flatMap((row, place) => [
+    ...(place > 0 ? [''] : []),
+    ...columns.map(({ title, text, free, paint }) => {
+      const value = text(row);
+      const shown = free ? cut(value, Math.max(leastFree, width - titles - gap)) : value;
+      return `${pad(title, titles)}${' '.repeat(gap)}${paint ? paint(shown, row) : shown}`.trimEnd();
+    }),
+  ]);
+}

@@ -1,0 +1,32 @@
+import { text } from 'node:stream/consumers';
+import { exitCodes, Failure } from './failure.js';
+
+const largestSecret = 4_096;
+
+/** Reads a secret: from the terminal without showing it, otherwise all of standard input. */
+export async function readSecret(question: string): Promise<string> {
+  if (!process.stdin.isTTY) return text(process.stdin);
+  process.stderr.write(question);
+  process.stdin.setRawMode(true);
+  process.stdin.setEncoding('utf8');
+  try {
+    return await typed(process.stdin);
+  } finally {
+    process.stdin.setRawMode(false);
+    process.stdin.pause();
+    process.stderr.write('\n');
+  }
+}
+
+async function typed(stdin: AsyncIterable<Buffer | string>): Promise<string> {
+  let secret = '';
+  for await (const chunk of stdin) {
+    for (const character of String(chunk)) {
+      if (character === '\r' || character === '\n' || character === '\u0004') return secret;
+      if (character === '\u0003') throw new Failure('', exitCodes.interrupted);
+      if (character === '\u007f' || character === '\b') secret = secret.slice(0, -1);
+      else if (secret.length < largestSecret) secret += character;
+    }
+  }
+  return secret;
+}
