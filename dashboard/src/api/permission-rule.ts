@@ -1,0 +1,10 @@
+import type { PermissionLevel } from '../generated/documents.js';
+
+export type Level = PermissionLevel;
+
+const levels: readonly Level[] = ['none', 'read', 'write'];
+
+/** Whether a permission at `given` allows what needs `wanted`. */
+export function allows(given: Level, wanted: Level): boolean {
+  return levels.indexOf(given) >= levels.indexOf(wanted);
+}

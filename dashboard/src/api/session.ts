@@ -1,0 +1,50 @@
+import { viewerDocument } from '../generated/documents.js';
+import { execute } from './execute.js';
+import { forgetAnswers } from './use-query.js';
+import { request } from './request.js';
+import { endSession, session, sessionChannel } from './session-state.js';
+
+/**
+ * Asks the service who is signed in, and sets `session`.
+ * @throws RequestError when the service does not answer
+ */
+export async function loadSession(): Promise<void> {
+  try {
+    const { viewer } = await execute(viewerDocument, {});
+    session.value = { state: 'signedIn', viewer };
+  } catch (error) {
+    // execute() has set it.
+    if (session.peek().state === 'signedOut') return;
+    throw error;
+  }
+}
+
+/** Follows what other tabs of this browser do. */
+export function followOtherTabs(): void {
+  sessionChannel.onmessage = ({ data }) => {
+    forgetAnswers();
+    if (data === 'signedOut') endSession();
+    else void loadSession().catch(() => undefined);
+  };
+}
+
+/** Asks for a mail with a link. The answer is the same for every address. @throws RequestError */
+export async function requestLink(email: string): Promise<void> {
+  await request('POST', '/session/link', { email });
+}
+
+/** Signs in with the token of a link or the code of a mail. @throws RequestError */
+export async function signIn(proof: { token: string } | { code: string }): Promise<void> {
+  await request('POST', '/session', proof);
+  forgetAnswers();
+  await loadSession();
+  sessionChannel.postMessage('signedIn');
+}
+
+/** Ends the session. @throws RequestError */
+export async function signOut(): Promise<void> {
+  await request('DELETE', '/session');
+  forgetAnswers();
+  session.value = { state: 'signedOut', ended: false };
+  sessionChannel.postMessage('signedOut');
+}

@@ -1,0 +1,77 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import type { RequestError } from '../api/request-error.js';
+import { text } from '../texts/text.js';
+import { Button } from './button.js';
+import { ErrorNotice } from './error-notice.js';
+
+interface DialogProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  readonly onClose: () => void;
+  /** Whether Escape leaves it open, because it shows what cannot be shown again. */
+  readonly sticky?: boolean;
+}
+
+/** A modal dialog. Escape closes it, and the focus returns to where it was. */
+export function Dialog({ title, children, onClose, sticky }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const before = document.activeElement;
+    element.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      class="dialog"
+      aria-labelledby={id}
+      onClose={onClose}
+      onCancel={(event) => {
+        if (sticky) event.preventDefault();
+      }}
+    >
+      <div class="dialog-body">
+        <h2 id={id}>{title}</h2>
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+interface ConfirmDialogProps extends DialogProps {
+  /** What the button says that does it. */
+  readonly action: string;
+  readonly kind?: 'primary' | 'danger';
+  readonly busy: boolean;
+  readonly error: RequestError | undefined;
+  readonly onConfirm: () => void;
+}
+
+/** Asks before something happens that a second click cannot undo. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, children, action, kind = 'primary', busy, error, onConfirm, onClose } = props;
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        class="stack-s"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!busy) onConfirm();
+        }}
+      >
+        {children}
+        {error && <ErrorNotice error={error} />}
+        <div class="dialog-actions">
+          <Button onClick={onClose}>{text.common.cancel}</Button>
+          <Button kind={kind} type="submit" busy={busy}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+interface PageHeaderProps {
+  /** The title of the page, also of the browser's tab. */
+  readonly title: string;
+  /** What the heading shows; defaults to the title. */
+  readonly heading?: ComponentChildren;
+  readonly lead?: ComponentChildren;
+  readonly back?: { readonly href: string; readonly label: string };
+  /** Buttons at its end. */
+  readonly actions?: ComponentChildren;
+}
+
+let firstPage = true;
+
+/** The heading of a view. It takes the focus, so that a screen reader hears the change of page. */
+export function PageHeader({ title, heading, lead, back, actions }: PageHeaderProps) {
+  const element = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Signalpost`;
+  }, [title]);
+  useEffect(() => {
+    if (!firstPage) element.current?.focus({ preventScroll: true });
+    firstPage = false;
+  }, []);
+  return (
+    <header class="page-header">
+      <div>
+        {back && (
+          <a class="back" href={back.href}>
+            ← {back.label}
+          </a>
+        )}
+        <h1 ref={element} tabIndex={-1}>
+          {heading ?? title}
+        </h1>
+        {lead !== undefined && <p class="soft">{lead}</p>}
+      </div>
+      {actions !== undefined && <div class="row">{actions}</div>}
+    </header>
+  );
+}

@@ -1,0 +1,34 @@
+/** The rows of a windowed list that are in the page: from `start`, up to but without `end`. */
+export interface WindowRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Rows before and after those in sight, so that scrolling shows no gaps. */
+const spareRows = 10;
+
+/** What a windowed list scrolls. All lengths in CSS pixels. */
+interface Viewport {
+  readonly scrollTop: number;
+  readonly height: number;
+  readonly rowHeight: number;
+  readonly count: number;
+}
+
+/** Chooses the rows that are in sight, with some to spare on both sides. */
+export function windowRange({ scrollTop, height, rowHeight, count }: Viewport): WindowRange {
+  const first = Math.floor(scrollTop / rowHeight);
+  const inSight = Math.ceil(height / rowHeight) + 1;
+  const start = Math.max(0, Math.min(first, count - inSight) - spareRows);
+  return { start, end: Math.min(count, Math.max(0, first) + inSight + spareRows) };
+}
+
+/** The scroll position that shows the row, as near as possible to the present one. */
+export function scrollTopToShow(
+  index: number,
+  { scrollTop, height, rowHeight }: Omit<Viewport, 'count'>,
+): number {
+  const top = index * rowHeight;
+  if (top < scrollTop) return top;
+  return Math.max(scrollTop, top + rowHeight - height);
+}

@@ -1,0 +1,291 @@
+// Made by "npm run generate" from dashboard/documents; changes belong there.
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+export type CreateWebhookEndpointInput = {
+  /** Defaults to true. */
+  active?: boolean | null | undefined;
+  description?: string | null | undefined;
+  eventTypes: Array<string>;
+  notificationEmail: string;
+  url: string;
+};
+
+export type DeliveryStatus =
+  | 'abandoned'
+  | 'failed'
+  | 'success';
+
+export type DisabledReason =
+  | 'consecutive_failures'
+  | 'receiver_gone';
+
+/** `disabled` by the service, `inactive` by its account; `failing` while no 2xx ended the latest failures. */
+export type EndpointState =
+  | 'disabled'
+  | 'failing'
+  | 'healthy'
+  | 'inactive';
+
+export type EndpointStatus =
+  | 'active'
+  | 'inactive';
+
+export type PermissionLevel =
+  | 'none'
+  | 'read'
+  | 'write';
+
+export type ResponseBodyEncoding =
+  | 'hex'
+  | 'text';
+
+export type Role =
+  | 'accountant'
+  | 'admin'
+  | 'developer'
+  | 'owner'
+  | 'viewer';
+
+export type StatisticsSpan =
+  | 'day'
+  | 'hour';
+
+/** Absent fields keep their values. Only `description` may be null. */
+export type UpdateWebhookEndpointInput = {
+  active?: boolean | null | undefined;
+  description?: string | null | undefined;
+  eventTypes?: Array<string> | null | undefined;
+  notificationEmail?: string | null | undefined;
+  url?: string | null | undefined;
+};
+
+export type createEndpointMutationVariables = Exact<{
+  input: CreateWebhookEndpointInput;
+}>;
+
+
+export type createEndpointMutation = { created: { id: string, url: string, signingSecret: string } };
+
+export type deleteEndpointMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type deleteEndpointMutation = { deleted: boolean };
+
+export type deliveriesQueryVariables = Exact<{
+  cursor?: string | null | undefined;
+  endpoint?: string | null | undefined;
+  event?: string | null | undefined;
+  eventType?: string | null | undefined;
+  status?: DeliveryStatus | null | undefined;
+  since?: string | null | undefined;
+  until?: string | null | undefined;
+}>;
+
+
+export type deliveriesQuery = { deliveries: { data: Array<{ id: string, status: DeliveryStatus, attempt: number, maxAttempts: number, createdAt: string, durationMs: number | null, responseStatus: number | null, failureReason: string | null, eventId: string, eventType: string, test: boolean, replayedFrom: string | null, endpoint: { id: string, url: string } | null }>, page: { hasMore: boolean, nextCursor: string | null } } };
+
+export type deliveryQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type deliveryQuery = { delivery: { id: string, status: DeliveryStatus, attempt: number, maxAttempts: number, createdAt: string, durationMs: number | null, responseStatus: number | null, failureReason: string | null, eventId: string, eventType: string, test: boolean, replayedFrom: string | null, deliveredAt: string | null, nextAttemptAt: string | null, eventVersion: string, endpoint: { id: string, url: string } | null, evidence: { url: string, failure: string | null, address: string | null, tlsVersion: string | null, requestHeaders: Array<{ name: string, value: string }>, responseHeaders: Array<{ name: string, value: string }> | null, responseBody: { content: string, encoding: ResponseBodyEncoding, truncated: boolean } | null, timings: { lookupMs: number | null, connectMs: number | null, tlsMs: number | null, firstByteMs: number | null, totalMs: number | null } } | null } };
+
+export type endpointHealthQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type endpointHealthQuery = { health: { id: string, state: EndpointState, disabledReason: DisabledReason | null, failingSince: string | null, failureCount: number, disablesAt: string | null, failuresUntilDisabled: number | null, lastSuccessAt: string | null, lastFailureAt: string | null, pendingCount: number, pendingCountIsComplete: boolean, oldestPendingAt: string | null } };
+
+export type endpointOptionsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type endpointOptionsQuery = { endpoints: { data: Array<{ id: string, url: string }> } };
+
+export type endpointQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type endpointQuery = { endpoint: { id: string, url: string, active: boolean, description: string | null, notificationEmail: string, eventTypes: Array<string>, disabledReason: DisabledReason | null, createdAt: string, updatedAt: string, maxPerSecond: number | null } };
+
+export type endpointsQueryVariables = Exact<{
+  cursor?: string | null | undefined;
+  status?: EndpointStatus | null | undefined;
+}>;
+
+
+export type endpointsQuery = { endpoints: { data: Array<{ id: string, url: string, active: boolean, description: string | null, notificationEmail: string, eventTypes: Array<string>, disabledReason: DisabledReason | null, createdAt: string, updatedAt: string, maxPerSecond: number | null }>, page: { hasMore: boolean, nextCursor: string | null } } };
+
+export type eventBodyQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type eventBodyQuery = { event: { id: string, body: string } };
+
+export type eventTypesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type eventTypesQuery = { eventTypes: { data: Array<{ id: string, category: string, summary: string, sent: boolean, acceptsNewSubscriptions: boolean }> } };
+
+export type eventQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type eventQuery = { event: { id: string, type: string, version: string, subject: string, occurredAt: string, test: boolean } };
+
+export type replayDeliveryMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type replayDeliveryMutation = { replay: { id: string, status: DeliveryStatus, attempt: number, maxAttempts: number, createdAt: string, durationMs: number | null, responseStatus: number | null, failureReason: string | null, eventId: string, eventType: string, test: boolean, replayedFrom: string | null, endpoint: { id: string, url: string } | null } };
+
+export type rotateSecretMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type rotateSecretMutation = { rotated: { id: string, signingSecret: string } };
+
+export type sendTestEventMutationVariables = Exact<{
+  endpoint: string;
+  type: string;
+}>;
+
+
+export type sendTestEventMutation = { event: { id: string } };
+
+export type setRateLimitMutationVariables = Exact<{
+  id: string;
+  maxPerSecond?: number | null | undefined;
+}>;
+
+
+export type setRateLimitMutation = { endpoint: { id: string, url: string, active: boolean, description: string | null, notificationEmail: string, eventTypes: Array<string>, disabledReason: DisabledReason | null, createdAt: string, updatedAt: string, maxPerSecond: number | null } };
+
+export type statisticsQueryVariables = Exact<{
+  by: StatisticsSpan;
+  since: string;
+}>;
+
+
+export type statisticsQuery = { statistics: Array<{ startsAt: string, success: number, failed: number, abandoned: number, attempts: number, latency: { p50Ms: number, p95Ms: number } | null }> };
+
+export type updateEndpointMutationVariables = Exact<{
+  id: string;
+  input: UpdateWebhookEndpointInput;
+}>;
+
+
+export type updateEndpointMutation = { endpoint: { id: string, url: string, active: boolean, description: string | null, notificationEmail: string, eventTypes: Array<string>, disabledReason: DisabledReason | null, createdAt: string, updatedAt: string, maxPerSecond: number | null } };
+
+export type viewerQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type viewerQuery = { viewer: { account: { id: string, name: string }, member: { id: string, email: string, role: Role }, permissions: { webhooks: PermissionLevel, orders: PermissionLevel } } };
+
+/** An operation that the service executes by its id. `result` and `variables` exist only as types. */
+export interface Document<Result, Variables> {
+  readonly id: string;
+  readonly kind: 'query' | 'mutation';
+  readonly result?: Result;
+  readonly variables?: Variables;
+}
+
+export const createEndpointDocument = {
+  id: 'a7788f95bbb4bee2e4abcb0a192e36c07f0cf2f6356c465dee7d3b62340e4391',
+  kind: 'mutation',
+} as Document<createEndpointMutation, createEndpointMutationVariables>;
+
+export const deleteEndpointDocument = {
+  id: 'aac0d4b2214f89198d7e97dc3adef64e83500a3fdc65325de9e648dc46f2d9c6',
+  kind: 'mutation',
+} as Document<deleteEndpointMutation, deleteEndpointMutationVariables>;
+
+export const deliveriesDocument = {
+  id: '28ed97abe8dc5c94809eb7df0acc8c902fdedbfcbefa4ef5385b0df6ba49f13a',
+  kind: 'query',
+} as Document<deliveriesQuery, deliveriesQueryVariables>;
+
+export const deliveryDocument = {
+  id: '20840ecb267be3c4724eb103f095958000b9f70dc7cc8afea910268695c2f0d3',
+  kind: 'query',
+} as Document<deliveryQuery, deliveryQueryVariables>;
+
+export const endpointHealthDocument = {
+  id: 'a3e50d92b8d42a10921d9ef3b6d18a91ec5e22b2b07998328b6aac62b66b01da',
+  kind: 'query',
+} as Document<endpointHealthQuery, endpointHealthQueryVariables>;
+
+export const endpointOptionsDocument = {
+  id: 'dfe3a92cb68b5ad82c9b831d3c84dea0571903c91db8f69679c7345f030cdf8d',
+  kind: 'query',
+} as Document<endpointOptionsQuery, endpointOptionsQueryVariables>;
+
+export const endpointDocument = {
+  id: '1ea098e9924b94472376c631d14f0ec912c2657c7e9588c9c7bf864b73931d82',
+  kind: 'query',
+} as Document<endpointQuery, endpointQueryVariables>;
+
+export const endpointsDocument = {
+  id: 'd571cc5150fcfba1a78cb52953ec677d89ad8d5435ef2b1da62767b180164fbc',
+  kind: 'query',
+} as Document<endpointsQuery, endpointsQueryVariables>;
+
+export const eventBodyDocument = {
+  id: '71d923004914da8984e172157cd5319ae9ff80169221247a3d7025f3536809f9',
+  kind: 'query',
+} as Document<eventBodyQuery, eventBodyQueryVariables>;
+
+export const eventTypesDocument = {
+  id: 'dbe569fb16aae55459ab1bba9a28395ed0f99f257d5a3cd2fa8dd2f94cc0adf7',
+  kind: 'query',
+} as Document<eventTypesQuery, eventTypesQueryVariables>;
+
+export const eventDocument = {
+  id: 'b9124342d09eab8ca574bdcf807e92964a2906fbc529a507f3f9d8fe6aeda5bf',
+  kind: 'query',
+} as Document<eventQuery, eventQueryVariables>;
+
+export const replayDeliveryDocument = {
+  id: '1c08a5817e63dc12e218f9d18c0c530df0d79b224ad922a47b37e90e6a2b1df8',
+  kind: 'mutation',
+} as Document<replayDeliveryMutation, replayDeliveryMutationVariables>;
+
+export const rotateSecretDocument = {
+  id: '4f99b7ed3ce6fe46daabca81d87a33a528bdfc56493fa0ee0b72c52c07c2dba4',
+  kind: 'mutation',
+} as Document<rotateSecretMutation, rotateSecretMutationVariables>;
+
+export const sendTestEventDocument = {
+  id: 'ecb08902654d68b62f841ddb9bd1e34389b1b0ce439c0b7e58c6bed9ad09d62e',
+  kind: 'mutation',
+} as Document<sendTestEventMutation, sendTestEventMutationVariables>;
+
+export const setRateLimitDocument = {
+  id: '3f076381f7ade70a4e7c445546caa134ddf272e2e1d04af4db185d25cb4fdb46',
+  kind: 'mutation',
+} as Document<setRateLimitMutation, setRateLimitMutationVariables>;
+
+export const statisticsDocument = {
+  id: 'bd082742e97258be8aa90466307c1c0dbdcda4eba47438ba534d2d6fad853438',
+  kind: 'query',
+} as Document<statisticsQuery, statisticsQueryVariables>;
+
+export const updateEndpointDocument = {
+  id: 'b3bbbb408d1a0dcf820214dc45b55f35fea1aef08d5cfd1321daecc783226a65',
+  kind: 'mutation',
+} as Document<updateEndpointMutation, updateEndpointMutationVariables>;
+
+export const viewerDocument = {
+  id: '2cde3793d00f9239c0255ce7734914ada811e65ce858c7945105d858f36c6de8',
+  kind: 'query',
+} as Document<viewerQuery, viewerQueryVariables>;

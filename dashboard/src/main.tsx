@@ -1,0 +1,18 @@
+import { render } from 'preact';
+import { App } from './app.js';
+import { reloadForNewVersion } from './api/new-version.js';
+import { followOtherTabs } from './api/session.js';
+import { applyTheme } from './shell/theme.js';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/controls.css';
+import './styles/surfaces.css';
+import './styles/dialog.css';
+import './styles/shell.css';
+
+applyTheme();
+followOtherTabs();
+// The code of a view is gone when a newer release replaced it.
+addEventListener('vite:preloadError', reloadForNewVersion);
+const root = document.getElementById('app');
+if (root) render(<App />, root);

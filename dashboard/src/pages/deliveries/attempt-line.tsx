@@ -1,0 +1,56 @@
+import { useQuery } from '../../api/use-query.js';
+import { Card } from '../../components/card.js';
+import { Instant } from '../../components/instant.js';
+import { deliveriesDocument } from '../../generated/documents.js';
+import { fill, text } from '../../texts/text.js';
+
+interface AttemptLineProps {
+  readonly event: string;
+  /** Only the attempts of this endpoint. */
+  readonly endpoint?: string | undefined;
+  /** The attempt that the page shows. */
+  readonly current?: string;
+}
+
+/** The attempts of an event on one line, oldest first. */
+export function AttemptLine({ event, endpoint, current }: AttemptLineProps) {
+  const { data } = useQuery(deliveriesDocument, { event, ...(endpoint && { endpoint }) });
+  const texts = text.attempt;
+  const found = data?.deliveries.data ?? [];
+  return (
+    <Card title={texts.line}>
+      <p class="field-hint">{endpoint ? texts.lineHint : texts.lineHintEvent}</p>
+      <ol class="attempt-line" aria-busy={!data}>
+        {[...found].reverse().map((delivery) => {
+          const { id, status, attempt, responseStatus, failureReason, createdAt } = delivery;
+          const answer = responseStatus ?? failureReason?.replaceAll('_', ' ') ?? texts.noAnswer;
+          const label = fill(texts.lineEntry, {
+            attempt,
+            status: text.deliveries.statuses[status],
+            answer: String(answer),
+          });
+          return (
+            <li key={id}>
+              <a
+                href={`/dashboard/deliveries/${id}`}
+                aria-current={id === current ? 'page' : undefined}
+                aria-label={label}
+                title={label}
+                class={`attempt-dot attempt-${status}`}
+              >
+                {attempt}
+              </a>
+              <span class="small">{answer}</span>
+              <span class="small soft">
+                <Instant at={createdAt} style="short" />
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+      {data?.deliveries.page.hasMore && (
+        <p class="field-hint">{fill(texts.lineMore, { count: found.length })}</p>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,71 @@
+import type { DeliveryStatus } from '../../generated/documents.js';
+
+/** Which deliveries a list shows, as its URL says. */
+export interface DeliveryFilter {
+  readonly endpoint?: string;
+  readonly event?: string;
+  readonly type?: string;
+  readonly status?: DeliveryStatus;
+  /** The latest hour, day, week or month. */
+  readonly range?: Range;
+  /** RFC 3339; a range that a chart leads to. */
+  readonly since?: string;
+  readonly until?: string;
+}
+
+/** A range that ends now. */
+export type Range = (typeof ranges)[number];
+
+export const ranges = ['hour', 'day', 'week', 'month'] as const;
+export const statuses: readonly DeliveryStatus[] = ['success', 'failed', 'abandoned'];
+/** The path of the list. */
+export const deliveriesPath = '/dashboard/deliveries';
+
+const hourMs = 60 * 60 * 1_000;
+const lengthMs: Readonly<Record<Range, number>> = {
+  hour: hourMs,
+  day: 24 * hourMs,
+  week: 7 * 24 * hourMs,
+  month: 30 * 24 * hourMs,
+};
+
+type Query = Readonly<Record<string, string | undefined>>;
+
+/** Reads the filter of a URL. Values that none of its lists has filter nothing. */
+export function readFilter(query: Query): DeliveryFilter {
+  const status = statuses.find((each) => each === query['status']);
+  const range = ranges.find((each) => each === query['range']);
+  const since = instantOf(query['since']);
+  const until = instantOf(query['until']);
+  return {
+    ...(query['endpoint'] && { endpoint: query['endpoint'] }),
+    ...(query['event'] && { event: query['event'] }),
+    ...(query['type'] && { type: query['type'] }),
+    ...(status && { status }),
+    ...(range && { range }),
+    ...(!range && since && { since }),
+    ...(!range && until && { until }),
+  };
+}
+
+/** The path of the list with a filter, and with the delivery that is open beside it. */
+export function pathOfList(filter: DeliveryFilter, open?: string): string {
+  const query = new URLSearchParams({ ...filter, ...(open && { open }) });
+  return query.size === 0 ? deliveriesPath : `${deliveriesPath}?${query.toString()}`;
+}
+
+/** The variables of a search, at a time in milliseconds. */
+export function searchOf(filter: DeliveryFilter, now: number) {
+  const { type, range, since, ...rest } = filter;
+  const start = range ? startOf(range, now) : since;
+  return { ...rest, ...(type && { eventType: type }), ...(start && { since: start }) };
+}
+
+/** When the latest hour, day, week or month began. */
+export function startOf(range: Range, now: number): string {
+  return new Date(now - lengthMs[range]).toISOString();
+}
+
+function instantOf(value: string | undefined): string | undefined {
+  return value !== undefined && !Number.isNaN(Date.parse(value)) ? value : undefined;
+}

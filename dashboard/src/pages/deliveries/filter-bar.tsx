@@ -1,0 +1,102 @@
+import { useLocation } from 'preact-iso';
+import { useQuery } from '../../api/use-query.js';
+import { ButtonLink } from '../../components/button.js';
+import { Instant } from '../../components/instant.js';
+import { SelectField } from '../../components/select-field.js';
+import { endpointOptionsDocument, eventTypesDocument } from '../../generated/documents.js';
+import { text } from '../../texts/text.js';
+import { hostAndPath } from '../endpoints/host.js';
+import {
+  deliveriesPath,
+  type DeliveryFilter,
+  pathOfList,
+  ranges,
+  readFilter,
+  statuses,
+} from './delivery-filter.js';
+
+/** What the list shows. Each choice is in the URL. */
+export function FilterBar({ filter }: { readonly filter: DeliveryFilter }) {
+  const { route } = useLocation();
+  const endpoints = useQuery(endpointOptionsDocument, {}).data?.endpoints.data ?? [];
+  const types = useQuery(eventTypesDocument, {}).data?.eventTypes.data ?? [];
+  const texts = text.deliveries;
+  const change = (name: string, value: string) => {
+    const { since, until, ...rest } = filter;
+    const kept = name === 'range' ? rest : { ...rest, since, until };
+    route(pathOfList(readFilter({ ...kept, [name]: value })));
+  };
+  const chosen = (filter.since ?? filter.until) !== undefined;
+  return (
+    <div class="filters" role="group" aria-label={texts.filters}>
+      <SelectField
+        label={texts.endpoint}
+        value={filter.endpoint ?? ''}
+        options={withChosen(texts.anyEndpoint, filter.endpoint, [
+          ...endpoints.map(({ id, url }) => [id, hostAndPath(url)] as const),
+        ])}
+        onChange={(value) => change('endpoint', value)}
+      />
+      <SelectField
+        label={texts.type}
+        value={filter.type ?? ''}
+        options={withChosen(
+          texts.anyType,
+          filter.type,
+          types.map(({ id }) => [id, id] as const),
+        )}
+        onChange={(value) => change('type', value)}
+      />
+      <SelectField
+        label={texts.status}
+        value={filter.status ?? ''}
+        options={[
+          ['', texts.anyStatus],
+          ...statuses.map((each) => [each, texts.statuses[each]] as const),
+        ]}
+        onChange={(value) => change('status', value)}
+      />
+      <SelectField
+        label={texts.time}
+        value={filter.range ?? ''}
+        options={[
+          ['', chosen ? texts.chosenTime : texts.anyTime],
+          ...ranges.map((each) => [each, texts.ranges[each]] as const),
+        ]}
+        onChange={(value) => change('range', value)}
+      />
+      {Object.keys(filter).length > 0 && (
+        <div class="filters-end row small">
+          {filter.event && (
+            <span>
+              {texts.event} <code>{filter.event}</code>
+            </span>
+          )}
+          {filter.since && (
+            <span>
+              {texts.from} <Instant at={filter.since} />
+            </span>
+          )}
+          {filter.until && (
+            <span>
+              {texts.until} <Instant at={filter.until} />
+            </span>
+          )}
+          <ButtonLink small kind="quiet" href={deliveriesPath}>
+            {texts.clear}
+          </ButtonLink>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The options, with the chosen value also where the service did not list it. */
+function withChosen(
+  none: string,
+  chosen: string | undefined,
+  options: readonly (readonly [string, string])[],
+): readonly (readonly [string, string])[] {
+  const known = chosen === undefined || options.some(([value]) => value === chosen);
+  return [['', none], ...(known ? [] : [[chosen, chosen] as const]), ...options];
+}

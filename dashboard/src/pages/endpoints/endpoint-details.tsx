@@ -1,0 +1,49 @@
+import { CopyButton } from '../../components/copy-button.js';
+import { Fact, Facts } from '../../components/facts.js';
+import { Instant } from '../../components/instant.js';
+import type { endpointQuery } from '../../generated/documents.js';
+import { text } from '../../texts/text.js';
+
+/** The settings of an endpoint. */
+export function EndpointDetails({ endpoint }: { readonly endpoint: endpointQuery['endpoint'] }) {
+  const { id, url, description, notificationEmail, eventTypes, createdAt, updatedAt } = endpoint;
+  return (
+    <>
+      <div class="copyable">
+        <code>
+          <bdi>{url}</bdi>
+        </code>
+        <CopyButton value={url} label={text.endpointForm.url} />
+      </div>
+      <Facts>
+        {description !== null && (
+          <Fact name={text.endpoints.description}>
+            <bdi>{description}</bdi>
+          </Fact>
+        )}
+        <Fact name={text.endpoints.notificationEmail}>
+          <bdi>{notificationEmail}</bdi>
+        </Fact>
+        <Fact name={text.endpoints.created}>
+          <Instant at={createdAt} />
+        </Fact>
+        <Fact name={text.endpoints.updated}>
+          <Instant at={updatedAt} />
+        </Fact>
+        <Fact name={text.endpoints.id}>
+          <code>{id}</code>
+        </Fact>
+      </Facts>
+      <div class="stack-s">
+        <h3>{text.endpoints.eventTypes}</h3>
+        <ul class="row">
+          {eventTypes.map((type) => (
+            <li key={type}>
+              <code class="tag">{type}</code>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </>
+  );
+}

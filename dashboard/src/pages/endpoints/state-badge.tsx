@@ -1,0 +1,23 @@
+import type { EndpointState } from '../../generated/documents.js';
+import { text } from '../../texts/text.js';
+
+const kinds: Readonly<Record<EndpointState, string>> = {
+  healthy: 'badge-good',
+  failing: 'badge-warn',
+  disabled: 'badge-bad',
+  inactive: '',
+};
+
+/** The health of an endpoint: a dot with its word. */
+export function StateBadge({ state }: { readonly state: EndpointState }) {
+  return <span class={`badge ${kinds[state]}`}>{text.endpoints.states[state]}</span>;
+}
+
+/** Keeps the place of a badge that is on its way. */
+export function WaitingBadge() {
+  return (
+    <span class="badge badge-waiting" aria-hidden="true">
+      …
+    </span>
+  );
+}

@@ -1,0 +1,105 @@
+import { useEffect, useMemo } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { can } from '../../api/permission.js';
+import { useQuery } from '../../api/use-query.js';
+import { Card } from '../../components/card.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { formatInstant } from '../../components/instant-format.js';
+import { PageHeader } from '../../components/page-header.js';
+import { deliveriesDocument, statisticsDocument } from '../../generated/documents.js';
+import { formatNumber, formatShare } from '../../texts/format.js';
+import { fill, text } from '../../texts/text.js';
+import { type Range, ranges, startOf } from '../deliveries/delivery-filter.js';
+import { Charts } from './charts.js';
+import { FailingEndpoints } from './failing-endpoints.js';
+import { FirstSteps } from './first-steps.js';
+import { totalsOf } from './statistics.js';
+import './overview.css';
+
+const againMs = 60_000;
+
+/** The start page: how deliveries do, and what to do first. */
+export function OverviewPage() {
+  return (
+    <>
+      <PageHeader title={text.overview.title} lead={text.overview.lead} />
+      {can('webhooks', 'read') ? (
+        <Overview />
+      ) : (
+        <EmptyState title={text.overview.title}>{text.overview.noAccess}</EmptyState>
+      )}
+    </>
+  );
+}
+
+function Overview() {
+  const { query } = useLocation();
+  const range = ranges.find((each) => each === query['range']) ?? 'day';
+  const by = range === 'month' ? 'day' : 'hour';
+  const since = useMemo(() => startOf(range, Date.now()), [range]);
+  const { data, error, reload } = useQuery(statisticsDocument, { by, since });
+  const everything = useQuery(deliveriesDocument, {});
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') reload();
+    }, againMs);
+    return () => clearInterval(timer);
+  }, [range]);
+  const buckets = data?.statistics;
+  const isNew = everything.data?.deliveries.data.length === 0;
+  return (
+    <>
+      {isNew && <FirstSteps />}
+      <RangeChoice range={range} />
+      {error && <ErrorNotice error={error} retry={reload} />}
+      <Totals buckets={buckets} />
+      <Charts buckets={buckets} by={by} />
+      <FailingEndpoints since={since} range={range} />
+    </>
+  );
+}
+
+function RangeChoice({ range }: { readonly range: Range }) {
+  return (
+    <nav class="filter" aria-label={text.overview.range}>
+      {ranges.map((each) => (
+        <a
+          key={each}
+          href={`/dashboard/overview?range=${each}`}
+          aria-current={each === range ? 'true' : undefined}
+        >
+          {text.overview.ranges[each]}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function Totals({ buckets }: { readonly buckets: Parameters<typeof totalsOf>[0] | undefined }) {
+  const texts = text.overview;
+  const totals = buckets && totalsOf(buckets);
+  const first = buckets?.[0]?.startsAt;
+  const rate = totals?.successRate;
+  const tiles: readonly (readonly [string, string | undefined])[] = [
+    [texts.successRate, totals && (rate === undefined ? '–' : formatShare(rate))],
+    [texts.delivered, totals && formatNumber(totals.success)],
+    [texts.failed, totals && formatNumber(totals.failed)],
+    [texts.abandoned, totals && formatNumber(totals.abandoned)],
+  ];
+  return (
+    <Card title={texts.outcomes}>
+      <dl class="tiles">
+        {tiles.map(([name, value]) => (
+          <div key={name}>
+            <dt class="soft small">{name}</dt>
+            <dd>{value ?? '…'}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="field-hint">
+        {first ? fill(texts.since, { time: formatInstant(Date.parse(first)) }) : '\u00a0'}
+      </p>
+    </Card>
+  );
+}

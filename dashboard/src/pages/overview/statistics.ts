@@ -1,0 +1,66 @@
+import type { statisticsQuery, StatisticsSpan } from '../../generated/documents.js';
+import type { DeliveryFilter } from '../deliveries/delivery-filter.js';
+import type { ListedDelivery } from '../deliveries/listed-delivery.js';
+
+/** The attempts of an hour or a UTC day. */
+export type Bucket = statisticsQuery['statistics'][number];
+
+/** The sums of a range. Percentiles cannot be added, so that there are none. */
+export interface Totals {
+  readonly success: number;
+  readonly failed: number;
+  readonly abandoned: number;
+  /** Of all attempts, 0 to 1; undefined without attempts. */
+  readonly successRate: number | undefined;
+}
+
+/** Adds the attempts of all buckets. */
+export function totalsOf(buckets: readonly Bucket[]): Totals {
+  const sum = (name: 'success' | 'failed' | 'abandoned' | 'attempts') =>
+    buckets.reduce((total, bucket) => total + bucket[name], 0);
+  const [success, attempts] = [sum('success'), sum('attempts')];
+  const successRate = attempts === 0 ? undefined : success / attempts;
+  return { success, failed: sum('failed'), abandoned: sum('abandoned'), successRate };
+}
+
+const lengthMs: Readonly<Record<StatisticsSpan, number>> = {
+  hour: 60 * 60 * 1_000,
+  day: 24 * 60 * 60 * 1_000,
+};
+
+/** The filter that lists the attempts of a bucket. */
+export function filterOf({ startsAt }: Bucket, by: StatisticsSpan): DeliveryFilter {
+  const until = new Date(Date.parse(startsAt) + lengthMs[by]).toISOString();
+  return { since: startsAt, until };
+}
+
+/** The top of a scale: 1, 2 or 5 with zeros, at least `value`. */
+export function scaleTop(value: number): number {
+  if (value <= 1) return 1;
+  const power = 10 ** Math.floor(Math.log10(value));
+  return ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10) * power;
+}
+
+/** An endpoint with failed attempts. */
+export interface FailingEndpoint {
+  readonly id: string;
+  readonly url: string;
+  readonly count: number;
+  /** When the latest of them began. */
+  readonly latestAt: string;
+}
+
+/** Counts failed attempts by endpoint, most first. Deleted endpoints are left out. */
+export function failingEndpoints(
+  deliveries: readonly ListedDelivery[],
+): readonly FailingEndpoint[] {
+  const found = new Map<string, FailingEndpoint>();
+  for (const { endpoint, createdAt } of deliveries) {
+    if (!endpoint) continue;
+    const { id, url = id } = endpoint;
+    const before = found.get(id);
+    const latestAt = before && before.latestAt > createdAt ? before.latestAt : createdAt;
+    found.set(id, { id, url, count: (before?.count ?? 0) + 1, latestAt });
+  }
+  return [...found.values()].sort((one, other) => other.count - one.count);
+}

@@ -1,0 +1,56 @@
+import { session } from '../api/session-state.js';
+import { signOut } from '../api/session.js';
+import { useAction } from '../api/use-action.js';
+import { Button } from '../components/button.js';
+import { ErrorNotice } from '../components/error-notice.js';
+import { text } from '../texts/text.js';
+import { chooseTheme, theme, themes } from './theme.js';
+
+/** Who is signed in, the theme, help and the way out. */
+export function AccountMenu({ onHelp }: { readonly onHelp: () => void }) {
+  const leaving = useAction(signOut);
+  const current = session.value;
+  if (current.state !== 'signedIn') return null;
+  const { account, member } = current.viewer;
+  return (
+    <div class="menu-end">
+      <div class="account">
+        <strong>{account.name}</strong>
+        <span class="soft small">
+          <bdi>{member.email}</bdi>
+        </span>
+        <span class="soft small">{text.shell.roles[member.role]}</span>
+      </div>
+      <ThemeSwitch />
+      <div class="row">
+        <Button kind="quiet" small onClick={onHelp}>
+          <kbd aria-hidden="true">?</kbd>
+          {text.shell.keyboard}
+        </Button>
+        <Button kind="quiet" small busy={leaving.running} onClick={() => void leaving.run()}>
+          {text.shell.signOut}
+        </Button>
+      </div>
+      {leaving.error && <ErrorNotice error={leaving.error} />}
+    </div>
+  );
+}
+
+function ThemeSwitch() {
+  return (
+    <fieldset class="themes">
+      <legend class="visually-hidden">{text.shell.theme}</legend>
+      {themes.map((each) => (
+        <label key={each}>
+          <input
+            type="radio"
+            name="theme"
+            checked={theme.value === each}
+            onChange={() => chooseTheme(each)}
+          />
+          {text.shell.themes[each]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,2 @@
+/** The path of the start page. */
+export const home = '/dashboard/overview';

@@ -1,0 +1,35 @@
+import type { Subject } from '../api/permission.js';
+import { text } from '../texts/text.js';
+import { home } from './home.js';
+
+/** A view of the menu. */
+export interface MenuEntry {
+  readonly href: string;
+  readonly label: string;
+  /** The second key after `g`. */
+  readonly key: string;
+  /** Shown to those who may read this. */
+  readonly subject: Subject;
+}
+
+/** The menu, in order. A new view adds a line here and one in routes.tsx. */
+export const menu: readonly MenuEntry[] = [
+  {
+    href: home,
+    label: text.shell.overview,
+    key: 'o',
+    subject: 'webhooks',
+  },
+  {
+    href: '/dashboard/deliveries',
+    label: text.shell.deliveries,
+    key: 'd',
+    subject: 'webhooks',
+  },
+  {
+    href: '/dashboard/endpoints',
+    label: text.shell.endpoints,
+    key: 'e',
+    subject: 'webhooks',
+  },
+];

@@ -1,0 +1,38 @@
+/** What keys do: `g e` means g, then e. */
+export interface Shortcuts {
+  readonly [keys: string]: () => void;
+}
+
+/** A pressed key, and where it went. */
+export interface KeyPress {
+  readonly key: string;
+  readonly modified: boolean;
+  /** Whether it went to a field that takes text. */
+  readonly typing: boolean;
+  readonly at: number;
+}
+
+/** A first key that waits for its second. */
+export interface Pending {
+  readonly key: string;
+  readonly at: number;
+}
+
+const pauseMs = 1_000;
+
+/**
+ * Decides which shortcut a key completes, and which first key now waits.
+ * Keys that go to a field or come with a modifier belong to the browser.
+ */
+export function matchShortcut(
+  names: readonly string[],
+  pending: Pending | undefined,
+  { key, modified, typing, at }: KeyPress,
+): { readonly match?: string; readonly pending?: Pending } {
+  if (modified || typing) return {};
+  const started = pending !== undefined && at - pending.at <= pauseMs;
+  const sequence = started ? `${pending.key} ${key}` : key;
+  if (names.includes(sequence)) return { match: sequence };
+  if (names.includes(key)) return { match: key };
+  return names.some((name) => name.startsWith(`${key} `)) ? { pending: { key, at } } : {};
+}

@@ -1,0 +1,23 @@
+import { signal } from '@preact/signals';
+import { readChoice, storeChoice } from './storage.js';
+
+/** The choices of the switch; `system` follows the device. */
+export const themes = ['system', 'light', 'dark'] as const;
+type Theme = (typeof themes)[number];
+
+/** The chosen theme. */
+export const theme = signal<Theme>(themes.find((each) => each === readChoice('theme')) ?? 'system');
+
+/** Applies the theme, and remembers it in this browser. */
+export function chooseTheme(chosen: Theme): void {
+  theme.value = chosen;
+  applyTheme();
+  storeChoice('theme', chosen);
+}
+
+/** Sets what the tokens read. */
+export function applyTheme(): void {
+  const { dataset } = document.documentElement;
+  if (theme.peek() === 'system') delete dataset['theme'];
+  else dataset['theme'] = theme.peek();
+}

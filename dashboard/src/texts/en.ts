@@ -1,0 +1,22 @@
+import { attempt, event } from './en/attempt.js';
+import { common } from './en/common.js';
+import { deliveries, live } from './en/deliveries.js';
+import { endpointForm } from './en/endpoint-form.js';
+import { endpoints } from './en/endpoints.js';
+import { overview } from './en/overview.js';
+import { shell } from './en/shell.js';
+import { signIn } from './en/sign-in.js';
+
+/** Every text of the dashboard. Another language has the type `Texts`, so that no text is missing. */
+export const en = {
+  attempt,
+  common,
+  deliveries,
+  endpointForm,
+  endpoints,
+  event,
+  live,
+  overview,
+  shell,
+  signIn,
+} as const;

@@ -1,0 +1,45 @@
+import { en } from './en.js';
+
+/** A text with a form for each kind of number; `{count}` chooses. */
+interface Plural {
+  readonly one: string;
+  readonly other: string;
+}
+
+type Template = string | Plural;
+
+/** The names in braces of a text. */
+type Placeholders<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholders<Rest>
+  : never;
+
+type Values<Text> = Text extends Plural
+  ? { readonly [Name in Placeholders<Text['other']> | 'count']: string | number }
+  : { readonly [Name in Placeholders<Text>]: string | number };
+
+/** The type of every language: the keys of English with other texts. */
+export type Texts = Translated<typeof en>;
+type Translated<Text> = Text extends string
+  ? string
+  : { readonly [Key in keyof Text]: Translated<Text[Key]> };
+
+/** The texts of the reader's language. */
+export const text = en;
+
+const language = 'en';
+const plurals = new Intl.PluralRules(language);
+const numbers = new Intl.NumberFormat(language);
+
+/** Puts values in place of `{name}`; a plural form is chosen by `count`. Numbers get separators. */
+export function fill<const Text extends Template>(template: Text, values: Values<Text>): string {
+  const given = values as Readonly<Record<string, string | number>>;
+  const chosen = typeof template === 'string' ? template : formOf(template, Number(given['count']));
+  return chosen.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = given[name];
+    return typeof value === 'number' ? numbers.format(value) : (value ?? whole);
+  });
+}
+
+function formOf(template: Plural, count: number): string {
+  return plurals.select(count) === 'one' ? template.one : template.other;
+}

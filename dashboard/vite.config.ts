@@ -1,0 +1,38 @@
+import { defineConfig, type Plugin } from 'vite';
+
+/** The service of `npm start`, which answers what the pages send while Vite serves them. */
+const service = 'http://127.0.0.1:8080';
+const proxied = ['/dashboard/graphql', '/dashboard/session', '/stream'];
+
+/** Nothing is painted before the script has set the chosen theme, so that it does not flash. */
+const paintOnceThemed: Plugin = {
+  name: 'paint-once-themed',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html) => html.replace('<script type="module"', '$& blocking="render"'),
+  },
+};
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/dashboard/',
+  publicDir: false,
+  plugins: [paintOnceThemed],
+  build: {
+    outDir: '../dist/dashboard',
+    // Compiled tests of pure rules are beside it.
+    emptyOutDir: false,
+    manifest: 'manifest.json',
+    target: 'es2022',
+    // The policy of the page allows no inline code and no data of style sheets.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  server: {
+    port: 5173,
+    strictPort: true,
+    proxy: Object.fromEntries(proxied.map((path) => [path, { target: service }])),
+  },
+});
