@@ -11,7 +11,7 @@ function room(folder, comment, { files, packages, builtins }) {
     files &&
       rule(`${name}-files`, comment, from, {
         path: '^(src|tools|workers|scripts|bench|test)/',
-        pathNot: `^(src|tools)/(${files.join('|')})`,
+        ...(files.length > 0 && { pathNot: `^(src|tools)/(${files.join('|')})` }),
       }),
     packages &&
       rule(`${name}-packages`, comment, from, {
@@ -48,7 +48,7 @@ module.exports = {
     rule(
       'no-development-packages',
       'What runs in production is installed in production.',
-      { path: '^(src|tools|workers)/' },
+      { path: '^(cli|src|tools|workers)/' },
       { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
     ),
     ...room('src/domain', 'The business knows TypeORM and a little of Node, nothing else.', {
@@ -161,6 +161,24 @@ module.exports = {
       },
     ),
     ...room(
+      'src/dashboard-server',
+      'The dashboard signs members in and runs the documents that it was built with.',
+      {
+        files: [
+          'dashboard-server/',
+          'api/',
+          'graphql/(admission|handler|request-context|storable-body)\\.ts$',
+          'rest/(credential|json-body)\\.ts$',
+          'domain/(errors|tx)\\.ts$',
+          'domain/account/credentials\\.ts$',
+          'domain/session/',
+        ],
+        packages: ['koa'],
+        // crypto names the cookies of an instance; fs, path and url find the built pages.
+        builtins: ['crypto', 'fs/promises', 'http', 'path', 'url'],
+      },
+    ),
+    ...room(
       'tools/seed',
       'What makes data up knows the domain, and nothing that serves or sends.',
       {
@@ -181,10 +199,25 @@ module.exports = {
       // own sets the type.
       builtins: ['crypto', 'fs', 'http', 'path', 'url', 'worker_threads'],
     }),
+    ...room('src/stream', 'The live stream shows what is committed, and changes nothing.', {
+      files: [
+        'stream/',
+        'api/',
+        'rest/(credential|query)\\.ts$',
+        'domain/stream/',
+        'domain/(errors|tx)\\.ts$',
+        'domain/account/(credentials|permission)\\.ts$',
+        'domain/delivery/(deliveries|evidence/evidence-of-deliveries)\\.ts$',
+      ],
+      packages: ['koa'],
+      builtins: ['http'],
+    }),
     ...room('src/http', 'The listeners pass requests on.', {
       files: [
         'http/',
         'api/',
+        'dashboard-server/',
+        'stream/',
         'pdf/',
         'page/',
         'rest/',
@@ -198,11 +231,40 @@ module.exports = {
       // crypto names a version of the description by its hash.
       builtins: ['crypto', 'http', 'net', 'stream'],
     }),
+    ...room('dashboard', 'The pages know the service by its documents only.', {
+      files: [],
+      packages: ['preact', 'preact-iso', '@preact/signals', 'vite'],
+      builtins: [],
+    }),
+    rule(
+      'no-imports-of-the-dashboard',
+      'The service serves its files and knows no code of it.',
+      { path: '^(src|tools|workers)/' },
+      { path: '^dashboard/' },
+    ),
+    rule(
+      'cli-files',
+      'The command line is a package of its own: it knows the service by HTTP only.',
+      { path: '^cli/' },
+      { path: '^(src|tools|workers|scripts|bench|test)/' },
+    ),
+    rule(
+      'cli-packages',
+      'Each package of the command line is downloaded by its users.',
+      { path: '^cli/' },
+      { path: 'node_modules/', pathNot: 'node_modules/commander/' },
+    ),
+    rule(
+      'no-imports-of-the-cli',
+      'The service does not need the command line.',
+      { path: '^(src|tools|workers|scripts|bench)/' },
+      { path: '^cli/' },
+    ),
     rule(
       'workers-stay-outside',
       'A worker reaches no HTTP or GraphQL code, not even through a friend.',
       { path: '^workers/' },
-      { path: '^(src/(api|rest|graphql|http|page|pdf)|tools)/', reachable: true },
+      { path: '^(src/(api|rest|graphql|http|page|pdf|stream)|tools)/', reachable: true },
     ),
     rule(
       'workers-load-no-web',
@@ -226,7 +288,7 @@ module.exports = {
       {
         path: '^(src|tools|workers)/',
         pathNot:
-          '^(tools/launcher/|src/(config/|process/(explain-error|log|migrate-all|open-database|start-gate|stop-timeouts)\\.ts$|database/with-server-settings\\.ts$|domain/account/))',
+          '^(tools/launcher/|src/(config/|process/(explain-error|log|migrate-all|open-database|start-gate|stop-timeouts)\\.ts$|database/with-server-settings\\.ts$|domain/account/|domain/session/print-link\\.ts$))',
       },
     ),
     rule(
@@ -250,7 +312,7 @@ module.exports = {
     rule(
       'no-orphans',
       'Every file is used.',
-      { orphan: true, path: '^(src|tools|workers)/', pathNot: '(main|\\.d)\\.ts$' },
+      { orphan: true, path: '^(cli|src|tools|workers)/', pathNot: '(main|\\.d)\\.ts$' },
       {},
     ),
   ],

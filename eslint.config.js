@@ -90,7 +90,17 @@ const syntax = (...lists) => ({ 'no-restricted-syntax': ['error', ...lists.flat(
 
 export default tseslint.config(
   {
-    ignores: ['dist', 'node_modules', 'coverage', '.data', 'src/**/generated', '*.js', '*.cjs'],
+    ignores: [
+      'dist',
+      'node_modules',
+      'coverage',
+      '.data',
+      'src/**/generated',
+      'cli/generated',
+      'dashboard/src/generated',
+      '*.js',
+      '*.cjs',
+    ],
   },
   eslint.configs.recommended,
   tseslint.configs.strictTypeChecked,
@@ -132,7 +142,14 @@ export default tseslint.config(
     },
     rules: { ...tseslint.configs.disableTypeChecked.rules, 'no-restricted-syntax': 'off' },
   },
-  { files: ['src/config/config.ts'], rules: syntax(defaultExport) },
+  {
+    files: ['dashboard/**/*.{ts,tsx}'],
+    languageOptions: { parserOptions: { project: './dashboard/tsconfig.json' } },
+    rules: syntax(defaultExport),
+  },
+  // Vite reads the default export.
+  { files: ['dashboard/vite.config.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  { files: ['src/config/config.ts', 'cli/environment.ts'], rules: syntax(defaultExport) },
   // The TypeORM command line reads the default export.
   { files: ['ormconfig.ts'], rules: syntax(environmentOutsideConfig) },
   {

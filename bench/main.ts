@@ -6,12 +6,15 @@ import { type RedisServer, redisMissing, startRedis } from '../test/support/redi
 import { type BenchService, startBenchService } from './bench-service.js';
 import { benchCold } from './cold-start.js';
 import { benchEngine } from './engine.js';
+import { benchRecovery } from './recovery.js';
 import { benchFacade } from './rest-api.js';
 import { benchFanout } from './fanout.js';
 import { benchHistory } from './history.js';
 import { benchIntake } from './intake.js';
 import { benchNeighbours } from './noisy-neighbours.js';
 import { benchPages } from './pages.js';
+import { benchSearches } from './searches.js';
+import { benchStream } from './stream.js';
 import { benchWhole } from './whole.js';
 import { type Results, table } from './table.js';
 import { fastTarget, slowTarget } from './targets.js';
@@ -24,10 +27,13 @@ const parts = [
   'engine',
   'slow',
   'neighbours',
+  'recovery',
   'pages',
+  'searches',
   'history',
   'fanout',
   'workers',
+  'stream',
   'cold',
 ] as const;
 
@@ -36,6 +42,11 @@ const options = new Command('bench')
   .option('--rounds <n>', 'turns of each side', '5')
   .option('--deliveries <n>', 'deliveries per turn', '50000')
   .option('--seconds <n>', 'length of one turn of requests, in seconds', '4')
+  .option(
+    '--records <n>',
+    'delivery records that are searched; 10,000,000 take 10 minutes',
+    '200000',
+  )
   .addOption(new Option('--only <part>', 'run only this part').choices(parts))
   .addOption(
     new Option('--queue <kind>', 'only with this queue, where both are measured').choices([
@@ -49,6 +60,7 @@ const options = new Command('bench')
     rounds: string;
     deliveries: string;
     seconds: string;
+    records: string;
     only?: string;
     queue?: 'PostgreSQL' | 'Redis';
     json?: true;
@@ -81,8 +93,16 @@ const results: Results = {
   ...(wanted('neighbours') && {
     neighbours: await onQueues((service) => benchNeighbours(service, rounds, turnMs, progress)),
   }),
+  ...(wanted('recovery') && {
+    recovery: await onQueues((service) => benchRecovery(service, rounds, turnMs, progress)),
+  }),
   ...(wanted('pages') && {
     pages: await onBenchService((service) => benchPages(service, rounds, turnMs, progress)),
+  }),
+  ...(wanted('searches') && {
+    searches: await onBenchService((service) =>
+      benchSearches(service, Number(options.records), progress),
+    ),
   }),
   ...(wanted('history') && {
     history: await onBenchService((full) =>
@@ -94,6 +114,9 @@ const results: Results = {
   }),
   ...(wanted('workers') && {
     workers: await onQueues((service) => benchWorkers(service, rounds, deliveries, progress)),
+  }),
+  ...(wanted('stream') && {
+    stream: await onBenchService((service) => benchStream(service, turnMs, progress)),
   }),
   ...(wanted('cold') && {
     cold: await onBenchService((service) => benchCold(service, rounds, progress)),

@@ -3,6 +3,8 @@ import type { FanoutFigures } from './fanout.js';
 import type { HistoryFigures } from './history.js';
 import type { NeighbourFigures } from './noisy-neighbours.js';
 import { ratios, spread } from './statistics.js';
+import type { RecoveryFigures } from './recovery.js';
+import type { SearchResults } from './searches.js';
 import type { WorkersFigures } from './workers.js';
 
 /** The empty database is in the column of the ceiling. */
@@ -18,6 +20,28 @@ export function historyLines({ records, backlog, full, empty }: HistoryFigures):
     line('deliveries', '/s', full.perSecond, empty.perSecond),
     ...['worker', 'PostgreSQL', 'receiver'].map(cost),
   ];
+}
+
+/** The same without the recovery is in the column of the ceiling. */
+export function recoveryLines(
+  queue: string,
+  { perSecond, live, replay }: RecoveryFigures,
+): string[] {
+  const times = ({ p50, p99 }: NeighbourFigures['alone']) =>
+    `p50 ${spread(p50, 1)} ms, p99 ${spread(p99, 1)} ms`;
+  return Object.entries({ 'live deliveries': live, replays: replay }).map(
+    ([what, { alone, beside }]) =>
+      `| ${what} beside a recovery, queue on ${queue} | ${times(beside)} | ${times(alone)} (without) | ${spread(ratios(beside.p99, alone.p99), 2)} | the ratio is that of p99; recovered ${spread(perSecond)}/s |`,
+  );
+}
+
+/** The column of the ceiling is empty: the aim is 50 ms. */
+export function searchLines({ records, searches }: SearchResults): string[] {
+  const among = records.toLocaleString('en');
+  return Object.entries(searches).map(
+    ([title, { p50, p95, found }]) =>
+      `| a page among ${among} records: ${title} | p95 ${p95.toFixed(1)} ms | | | p50 ${p50.toFixed(1)} ms; found ${found} |`,
+  );
 }
 
 /** The account alone is in the column of the ceiling. */

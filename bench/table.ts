@@ -13,7 +13,19 @@ import type { IntakeResults } from './intake.js';
 import { intakeLines } from './intake-lines.js';
 import type { NeighbourFigures } from './noisy-neighbours.js';
 import type { PageFigures } from './pages.js';
-import { coldLines, fanoutLine, historyLines, neighbourLine, workersLine } from './scale-lines.js';
+import type { RecoveryFigures } from './recovery.js';
+import type { SearchResults } from './searches.js';
+import {
+  coldLines,
+  fanoutLine,
+  historyLines,
+  neighbourLine,
+  recoveryLines,
+  searchLines,
+  workersLine,
+} from './scale-lines.js';
+import { streamLines } from './stream-lines.js';
+import type { StreamFigures } from './stream.js';
 import { ratios, spread } from './statistics.js';
 import type { WholeFigures } from './whole.js';
 import { wholeTable } from './whole-lines.js';
@@ -30,9 +42,12 @@ export interface Results {
   readonly whole?: Record<string, Record<string, WholeFigures>>;
   readonly neighbours?: Record<string, NeighbourFigures>;
   readonly pages?: Record<string, PageFigures>;
+  readonly recovery?: Record<string, RecoveryFigures>;
+  readonly searches?: SearchResults;
   readonly history?: HistoryFigures;
   readonly fanout?: Record<string, FanoutFigures>;
   readonly workers?: Record<string, Record<string, WorkersFigures>>;
+  readonly stream?: StreamFigures;
   readonly cold?: ColdFigures;
 }
 
@@ -40,7 +55,16 @@ export interface Results {
 export function table(results: Results): string {
   const { machine, facade, engine = {}, slow = {}, whole = {}, pages = {} } = results;
   const { intake = {} } = results;
-  const { neighbours = {}, history, fanout = {}, workers = {}, cold } = results;
+  const {
+    neighbours = {},
+    recovery = {},
+    searches,
+    history,
+    fanout = {},
+    workers = {},
+    stream,
+    cold,
+  } = results;
   return [
     machine,
     '',
@@ -53,7 +77,9 @@ export function table(results: Results): string {
       deliveryLine('deliveries to slow receivers', queue, figures),
     ),
     ...Object.entries(neighbours).map(([queue, figures]) => neighbourLine(queue, figures)),
+    ...Object.entries(recovery).flatMap(([queue, figures]) => recoveryLines(queue, figures)),
     ...Object.entries(pages).map(([list, figures]) => pageLine(list, figures)),
+    ...(searches ? searchLines(searches) : []),
     ...(history ? historyLines(history) : []),
     ...Object.entries(fanout).map(([queue, figures]) => fanoutLine(queue, figures)),
     ...Object.entries(workers).flatMap(([queue, counts]) =>
@@ -61,6 +87,7 @@ export function table(results: Results): string {
         workersLine(queue, count, figures, counts['1'] ?? figures),
       ),
     ),
+    ...(stream ? streamLines(stream) : []),
     ...(cold ? coldLines(cold) : []),
     '',
     ...wholeTable(Object.values(whole)),

@@ -15,21 +15,28 @@ const fail = (diagnostics) => {
   process.exit(1);
 };
 
-const config = ts.getParsedCommandLineOfConfigFile(
-  'tsconfig.json',
-  { noEmit: true, incremental: false },
-  { ...ts.sys, onUnRecoverableConfigFileDiagnostic: (diagnostic) => fail([diagnostic]) },
-);
-const program = ts.createProgram(config.fileNames, config.options);
-const diagnostics = [...config.errors, ...ts.getPreEmitDiagnostics(program)];
-// Typed rules report nonsense about code whose types are wrong.
-if (diagnostics.length > 0) fail(diagnostics);
+/** The program of one project. Typed rules report nonsense about code whose types are wrong. */
+const checkedProgram = (path) => {
+  const config = ts.getParsedCommandLineOfConfigFile(
+    path,
+    { noEmit: true, incremental: false },
+    { ...ts.sys, onUnRecoverableConfigFileDiagnostic: (diagnostic) => fail([diagnostic]) },
+  );
+  const program = ts.createProgram(config.fileNames, config.options);
+  const diagnostics = [...config.errors, ...ts.getPreEmitDiagnostics(program)];
+  if (diagnostics.length > 0) fail(diagnostics);
+  return program;
+};
+const withProgram = (files, path) => ({
+  files,
+  languageOptions: { parserOptions: { project: null, programs: [checkedProgram(path)] } },
+});
 
 const eslint = new ESLint({
-  overrideConfig: {
-    files: ['**/*.ts'],
-    languageOptions: { parserOptions: { project: null, programs: [program] } },
-  },
+  overrideConfig: [
+    withProgram(['**/*.ts'], 'tsconfig.json'),
+    withProgram(['dashboard/**/*.{ts,tsx}'], 'dashboard/tsconfig.json'),
+  ],
 });
 const results = await eslint.lintFiles(process.argv.slice(2));
 process.stdout.write(await (await eslint.loadFormatter('stylish')).format(results));

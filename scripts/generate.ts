@@ -1,7 +1,8 @@
 /**
  * Generates the SDL from src/graphql, `webhooks` of the OpenAPI document from schema/events, and in
  * src/rest/generated the typed operations, the types and values of the contract, and the served
- * OpenAPI document. Lists the migrations, and copies the schemas of events.
+ * OpenAPI document. Lists the migrations, copies the schemas of events, and makes the typed and the
+ * trusted documents of the dashboard.
  * `npm run generate` writes them; `npm run generate -- --check` prints differences and exits with 1.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,6 +10,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lineDiff } from './generate/line-diff.js';
 import { printContract } from './generate/print-contract.js';
+import { printClientDocuments, printTrustedDocuments } from './generate/print-client-documents.js';
 import { printEventSchemas } from './generate/print-event-schemas.js';
 import { printMigrations } from './generate/print-migrations.js';
 import { printOpenApiDocument } from './generate/print-openapi-document.js';
@@ -31,6 +33,16 @@ const outputs: readonly { readonly path: string; readonly print: () => Promise<s
     path: 'src/domain/event-type/generated/event-schemas.ts',
     print: () => printEventSchemas(root),
   },
+  {
+    path: 'dashboard/src/generated/documents.ts',
+    print: () => printClientDocuments(root, 'dashboard'),
+  },
+  {
+    path: 'dashboard/src/generated/documents.json',
+    print: () => printTrustedDocuments(root, 'dashboard'),
+  },
+  { path: 'cli/generated/documents.ts', print: () => printClientDocuments(root, 'cli') },
+  { path: 'cli/documents.json', print: () => printTrustedDocuments(root, 'cli') },
   { path: 'src/database/generated/migrations.ts', print: () => printMigrations(root) },
 ];
 

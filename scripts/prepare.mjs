@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isDashboardBuilt } from './build-dashboard.mjs';
 import { acquireFileMutex } from './file-mutex.mjs';
 import { sourceDigest } from './source-digest.mjs';
 
@@ -22,12 +23,10 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const inRoot = (...parts) => join(root, ...parts);
 const print = (line) => process.stderr.write(`signalpost: ${line}\n`);
 
+const shipped = ['src', 'workers', 'tools', 'cli', 'ormconfig.ts'];
 const scopes = {
-  app: { config: 'tsconfig.build.json', sources: ['src', 'workers', 'tools', 'ormconfig.ts'] },
-  all: {
-    config: 'tsconfig.json',
-    sources: ['src', 'workers', 'tools', 'ormconfig.ts', 'test', 'scripts', 'bench'],
-  },
+  app: { config: 'tsconfig.build.json', sources: shipped },
+  all: { config: 'tsconfig.json', sources: [...shipped, 'test', 'scripts', 'bench'] },
 };
 
 /**
@@ -45,20 +44,19 @@ export async function prepare(options) {
   }
 }
 
-async function prepareOrThrow({
-  tests = false,
-  checkTypes = true,
-  whenInstalled = () => undefined,
-} = {}) {
+async function prepareOrThrow({ tests = false, checkTypes = true, whenInstalled = () => {} } = {}) {
   requireNode();
   const scope = tests ? scopes.all : scopes.app;
-  if (isInstalled({ dev: tests || !isBuilt(scope) }) && isBuilt(scope)) return whenInstalled();
+  const isComplete = () => isBuilt(scope) && isDashboardBuilt();
+  if (isInstalled({ dev: tests || !isComplete() }) && isComplete()) return whenInstalled();
   mkdirSync(inRoot('dist'), { recursive: true });
   const release = await acquireFileMutex(inRoot('dist', '.prepare.lock'), { print });
   try {
-    if (!isInstalled({ dev: tests || !isBuilt(scope) })) await install();
+    if (!isInstalled({ dev: tests || !isComplete() })) await install();
     whenInstalled();
     if (!isBuilt(scope)) await build(scope, checkTypes);
+    const dashboardBuild = inRoot('scripts', 'build-dashboard.mjs');
+    if (!isDashboardBuilt()) await execute(process.execPath, [dashboardBuild]);
   } finally {
     release();
   }
@@ -74,7 +72,7 @@ function requireNode() {
 
 /** Prepares, then runs the compiled file `entry` (relative to the root) in this process. */
 export async function run(entry, args) {
-  await prepare({ tests: !/^dist\/(src|tools|workers)\//.test(entry) });
+  await prepare({ tests: !/^dist\/(cli|src|tools|workers)\//.test(entry) });
   const file = inRoot(entry);
   process.argv = [process.argv[0], file, ...args];
   process.setSourceMapsEnabled(true);
@@ -159,7 +157,7 @@ function stampOf({ config }) {
 
 /** Removes compiled files without a source, which would still be run and imported. */
 function removeOrphans() {
-  for (const folder of ['src', 'workers', 'tools', 'test', 'scripts', 'bench']) {
+  for (const folder of ['src', 'workers', 'tools', 'cli', 'test', 'scripts', 'bench']) {
     const compiled = inRoot('dist', folder);
     if (!existsSync(compiled)) continue;
     for (const name of readdirSync(compiled, { recursive: true })) {

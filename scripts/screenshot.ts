@@ -1,35 +1,24 @@
-/** npm run screenshot: writes docs/checkout-page.png, an image of the hosted checkout page. */
-import { join } from 'node:path';
+/** npm run screenshot: writes the images of docs/, of the hosted checkout page and of the dashboard. */
 import { browserMissing, startBrowser } from '../test/support/browser.js';
-import { createCheckout } from '../test/support/checkouts.js';
 import { stopCluster } from '../test/support/cluster.js';
-import { repositoryRoot } from '../test/support/repository.js';
 import { startService } from '../test/support/service.js';
 import { createTenant } from '../test/support/tenants.js';
+import { shootCheckoutPage } from './screenshot/checkout-page.js';
+import { shootDashboard } from './screenshot/dashboard.js';
 
-const path = join(repositoryRoot, 'docs', 'checkout-page.png');
-
-async function takeScreenshot(): Promise<void> {
-  const service = await startService({ workers: 0 });
+async function takeScreenshots(): Promise<void> {
+  const service = await startService();
   const browser = await startBrowser();
   try {
     const tenant = await createTenant(service);
     await service.database.query(`update account set name = 'Alpine Prints' where id = $1`, [
       tenant.account,
     ]);
-    const id = await createCheckout(tenant, {
-      cancelUrl: 'https://shop.example/cart',
-      buyerEmail: 'ada@example.com',
-      shippingMinorUnits: 490,
-      lineItems: [
-        { name: 'Poster “Matterhorn”', quantity: 2, unitAmountMinorUnits: 1_900 },
-        { name: 'Frame, oak, 50 × 70 cm', quantity: 1, unitAmountMinorUnits: 5_900 },
-      ],
-    });
-    const page = await browser.newPage({ viewport: { width: 480, height: 800 } });
-    await page.goto(`${service.url}/checkout/${id}`);
-    await page.screenshot({ path, fullPage: true });
-    process.stdout.write(`wrote ${path}\n`);
+    for (const shoot of [shootCheckoutPage, shootDashboard]) {
+      for (const path of await shoot(service, tenant, browser)) {
+        process.stdout.write(`wrote ${path}\n`);
+      }
+    }
   } finally {
     await browser.close();
     await service.stop();
@@ -37,7 +26,7 @@ async function takeScreenshot(): Promise<void> {
   }
 }
 
-if (browserMissing === undefined) await takeScreenshot();
+if (browserMissing === undefined) await takeScreenshots();
 else {
   process.stderr.write(`${browserMissing}\n`);
   process.exitCode = 1;

@@ -16,7 +16,17 @@ const longestFaults = [
   'poison-delivery',
   'worker-killed',
 ];
-const sources = ['src', 'workers', 'tools', 'test', 'scripts', 'bench', 'ormconfig.ts'];
+const sources = [
+  'src',
+  'workers',
+  'tools',
+  'cli',
+  'test',
+  'scripts',
+  'bench',
+  'dashboard',
+  'ormconfig.ts',
+];
 const typesAndLint = 'types and lint';
 const debianPostgres = '/usr/lib/postgresql';
 const work = mkdtempSync(join(tmpdir(), 'signalpost-npm-test-'));

@@ -1,12 +1,9 @@
 import { enableSourceMaps } from './process/source-maps.js';
 import { baseUrlWarning } from './config/base-url-warning.js';
-import { connectRateLimitRedis } from './api/rate-limit-redis.js';
 import { loadServiceConfig, processEnvironment, summarize } from './config/config.js';
 import { apiServerSettings } from './database/api-server-settings.js';
 import { connectionShare } from './database/connection-share.js';
-import { KeyedSemaphore } from './database/keyed-semaphore.js';
-import { readReplays, type ReplayResult } from './domain/delivery/replay/replay.js';
-import { ReplayWaiters } from './domain/delivery/replay/waiters.js';
+import { createChangeSemaphore } from './database/change-semaphore.js';
 import type { Wakeup } from './domain/wakeup.js';
 import { PdfRenderer } from './pdf/pdf-renderer.js';
 import { orExit } from './process/explain-error.js';
@@ -14,6 +11,9 @@ import { warnOnceAboutForwardedFor } from './http/forwarded-for-warning.js';
 import { graphqlHandler } from './graphql/handler.js';
 import { lazyGraphQLServer } from './graphql/lazy-server.js';
 import { buildSchema } from './graphql/schema.js';
+import { loadDashboardFiles } from './dashboard-server/dashboard-files.js';
+import { sessionLookUp } from './dashboard-server/find-viewer.js';
+import { loadTrustedDocuments } from './dashboard-server/trusted-documents.js';
 import { waitForStartGate } from './process/start-gate.js';
 import { createInternalApp } from './http/internal-app.js';
 import { listen } from './http/listen.js';
@@ -21,6 +21,8 @@ import { createMetrics } from './http/metrics.js';
 import { createPublicApp } from './http/public-app.js';
 import { createLargeBodyLimit, maxConcurrentOperations } from './api/internal-limits.js';
 import { createPublisher } from './process/create-publisher.js';
+import { createStreams } from './process/create-streams.js';
+import { authenticate } from './graphql/admission.js';
 import { Lifecycle } from './process/lifecycle.js';
 import { listenForNotifications } from './process/listen-for-notifications.js';
 import { createLogger } from './process/log.js';
@@ -29,7 +31,8 @@ import { evictionWarning } from './queue/eviction.js';
 import { createAuthenticator } from './api/create-authenticator.js';
 import { createWaker } from './queue/queues.js';
 import { internalBodyReader } from './rest/json-body.js';
-import { RateLimits } from './api/rate-limit.js';
+import { createReplayWaiters } from './process/create-replay-waiters.js';
+import { createRateLimits } from './process/create-rate-limits.js';
 import { compileRoutes } from './rest/routes.js';
 import { openDatabaseWhenReady } from './process/open-database.js';
 import { stopTimeouts } from './process/stop-timeouts.js';
@@ -42,24 +45,15 @@ const interpreted: { readonly operation: string; readonly why: string }[] = [];
 const routes = compileRoutes(schema, (operation, why) => interpreted.push({ operation, why }));
 await waitForStartGate();
 const config = orExit(loadServiceConfig);
-const log = createLogger('api', config.logLevel);
+const log = createLogger('api', config.logLevel, config.logFormat);
 const lifecycle = new Lifecycle(
   log,
   stopTimeouts(config.webhooks.timeoutMs, config.lameDuckMs).processMs,
 );
 lifecycle.watchSignals();
 
-/**
- * A replay waits for one attempt, and for its worker to claim it. The first margin covers the
- * request, the second the result.
- */
+/** A replay waits for one attempt, and for its worker to claim it. This margin covers the request. */
 const replayMarginMs = 5_000;
-const outcomeMarginMs = 4_000;
-
-/** Per account, or per page. */
-const maxConcurrentChanges = 2;
-const maxWaitingChanges = 250;
-const maxWaitMs = 5_000;
 
 /** Each may take at most this share of the connections to PostgreSQL, so that none blocks the others. */
 const publicShare = 0.8;
@@ -86,10 +80,11 @@ async function start(): Promise<void> {
   });
   lifecycle.onStop('waker', () => waker.close());
 
-  // One account or page never takes all connections, so none waits behind the queue of another.
-  const maxConcurrent = Math.max(1, Math.min(maxConcurrentChanges, config.databasePool - 1));
-  const semaphore = new KeyedSemaphore({ maxConcurrent, waiting: maxWaitingChanges, maxWaitMs });
-  const metrics = createMetrics({ depths: () => waker.depths(), waiting: () => semaphore.waiting });
+  const semaphore = createChangeSemaphore(config.databasePool);
+  const metrics = createMetrics({
+    ...{ depths: () => waker.depths(), waiting: () => semaphore.waiting },
+    streams: () => streams.hub.status,
+  });
   const wake = (wakeups: readonly Wakeup[]) => {
     // Each event that a transaction published causes exactly one immediate wake-up.
     metrics.accepted(wakeups.filter(({ kind, at }) => kind === 'due' && !at).length);
@@ -97,71 +92,74 @@ async function start(): Promise<void> {
   };
   const { abandoned, observe } = metrics;
   const authenticator = createAuthenticator(config.rateLimit);
-  const credentialsChanged = () => authenticator.invalidate();
+  const sessions = createAuthenticator(config.rateLimit, sessionLookUp);
+  const credentialsChanged = () => {
+    authenticator.invalidate();
+    sessions.invalidate();
+    void streams.hub.recheck();
+  };
   const database = await openDatabaseWhenReady(config, {
-    name: 'api',
-    log,
-    wake,
-    abandoned,
-    credentialsChanged,
-    serverSettings: apiServerSettings,
-    statementTimeoutMs,
+    ...{ name: 'api', log, wake, abandoned, credentialsChanged },
+    ...{ serverSettings: apiServerSettings, statementTimeoutMs },
   });
   lifecycle.onStop('database', () => database.close());
   const { read } = database;
   const shared = { pool: config.databasePool, database, semaphore };
-  const pageDatabase = connectionShare(shared, pagesShare);
-  const replays = new ReplayWaiters<ReplayResult>({
-    findEnded: (pendingDeliveryIds) => readReplays(read, pendingDeliveryIds),
-    limitMs: config.webhooks.timeoutMs + outcomeMarginMs,
-    onError: (error) => log.warn({ err: error }, 'could not poll for ended replays'),
+  const streams = createStreams({
+    ...{ shared, metrics, log },
+    authenticateInternal: (request) => authenticate(request, { read, authenticator }),
   });
+  const pageDatabase = connectionShare(shared, pagesShare);
+  const replays = createReplayWaiters(read, config.webhooks.timeoutMs, log);
   const listener = listenForNotifications(databaseUrl, log, {
     replayEnded: () => replays.signal(),
     credentialsChanged,
   });
   lifecycle.onStop('notifications', () => listener.close());
 
-  const redis = redisUrl === undefined ? undefined : connectRateLimitRedis(redisUrl, log);
-  lifecycle.onStop('redis', () => {
-    redis?.disconnect();
-    return Promise.resolve();
-  });
-  const limits = new RateLimits({ perMinute: config.rateLimit, ...(redis && { redis }) });
+  const { redis, limits } = createRateLimits(config, log, lifecycle);
 
   const waitForReplay = (pendingDeliveryId: string) => replays.wait(pendingDeliveryId);
   const replayLimitMs = config.webhooks.timeoutMs + replayMarginMs;
   const replay = routes['webhooks.deliveries.replay'];
   const v1 = connectionShare(shared, publicShare);
   const dependencies = { ...v1, waitForReplay, limits, authenticator, replay, replayLimitMs };
+  const server = lazyGraphQLServer(schema, log, metrics.graphqlError);
+  lifecycle.onStop('graphql', () => server.stop());
+  const keyWait = connectionShare(shared, keyWaitShare).read;
+  const publisher = createPublisher({ read, keyWait, wake: waker.wake, metrics, log });
+  const report = (error: unknown) => log.error({ err: error }, 'internal error in GraphQL');
+  const operations = { execute: server.execute, authenticator, replayLimitMs, report };
   const { trustedProxies } = config;
-  const pdfRenderer = new PdfRenderer({
-    fontFolder: config.pdfFonts,
-    onWarning: (message) => log.warn(message),
-  });
+  const onWarning = (message: string) => log.warn(message);
+  const pdfRenderer = new PdfRenderer({ fontFolder: config.pdfFonts, onWarning });
   lifecycle.onStop('PDF renderer', () => pdfRenderer.close());
+  const dashboard = connectionShare(shared, pagesShare);
   const publicApp = createPublicApp({
     ...{ routes: Object.values(routes), dependencies, pageDatabase, pdfRenderer },
     ...{ origin, trustedProxies, log, observe },
-    sandbox: config.sandboxPayments,
+    dashboard: {
+      ...{ ...dashboard, sessions, files: await loadDashboardFiles() },
+      graphql: {
+        ...operations,
+        dependencies: { ...dashboard, waitForReplay, publisher },
+        documents: await loadTrustedDocuments(),
+      },
+    },
+    ...{ openStream: streams.open, sandbox: config.sandboxPayments },
+    webhookCredentials: routes['webhooks.deliveries.list'].credentials,
     onForwardedIgnored: warnOnceAboutForwardedFor(log, metrics.forwardedIgnored),
   });
 
-  const server = lazyGraphQLServer(schema, log, metrics.graphqlError);
-  lifecycle.onStop('graphql', () => server.stop());
   const internal = connectionShare(shared, internalShare);
-  const keyWait = connectionShare(shared, keyWaitShare).read;
-  const publisher = createPublisher({ read, keyWait, wake: waker.wake, metrics, log });
   const graphql = graphqlHandler({
-    execute: server.execute,
+    ...{ ...operations, limits, maxConcurrent: maxConcurrentOperations },
     dependencies: { ...internal, waitForReplay, publisher },
-    ...{ limits, replayLimitMs, authenticator, maxConcurrent: maxConcurrentOperations },
     withBody: internalBodyReader(createLargeBodyLimit()),
-    report: (error) => log.error({ err: error }, 'internal error in GraphQL'),
     countError: metrics.graphqlError,
   });
   const internalApp = createInternalApp({
-    graphql,
+    ...{ graphql, stream: streams.internal },
     health: {
       stopping: () => lifecycle.stopping,
       required: { postgresql: () => database.ping() },
@@ -170,9 +168,7 @@ async function start(): Promise<void> {
         ...(redis && { redis: () => redis.ping() }),
       },
     },
-    metrics,
-    origin,
-    log,
+    ...{ metrics, origin, log },
   });
 
   const { host, port, internalHost, internalPort } = config;
@@ -184,10 +180,8 @@ async function start(): Promise<void> {
   lifecycle.onStop('public listener', () => publicListener.close());
   // Runs before the listeners close. The workers may be stopping too; a retry with the same
   // Idempotency-Key gets the result later.
-  lifecycle.onStop('callers of replays', () => {
-    replays.close();
-    return Promise.resolve();
-  });
+  lifecycle.onStop('callers of replays', () => replays.close());
+  lifecycle.onStop('streams', () => streams.hub.close());
   // Runs first: /readyz already answers 503, and load balancers need time to notice.
   lifecycle.onStop('lame duck', async () => {
     await Promise.all(

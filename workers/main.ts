@@ -37,7 +37,7 @@ import { createPartitions, Maintenance } from './maintenance/maintenance.js';
 enableSourceMaps();
 await waitForStartGate();
 const config = orExit(loadServiceConfig);
-const log = createLogger('worker', config.logLevel);
+const log = createLogger('worker', config.logLevel, config.logFormat);
 const lifecycle = new Lifecycle(log, stopTimeouts(config.webhooks.timeoutMs).processMs);
 lifecycle.watchSignals();
 

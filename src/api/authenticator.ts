@@ -1,10 +1,23 @@
-import { authenticate, type AuthFailure, type Viewer } from '../domain/account/credentials.js';
+import {
+  authenticate,
+  type Authenticated,
+  type AuthFailure,
+  type Viewer,
+} from '../domain/account/credentials.js';
 import { hashToken, refusalByFormat } from '../domain/account/token.js';
 import type { Read } from '../domain/tx.js';
 import { LookupLimit, LookupLimitExceeded } from './lookup-limit.js';
 import { ApiError } from './problem.js';
 import { subnetOf } from './subnet.js';
 import { TokenCache } from './token-cache.js';
+
+/** How tokens of one sort are found. */
+export interface TokenLookUp {
+  /** @param hash that of `token` */
+  readonly find: (read: Read, token: string, hash: Buffer) => Promise<Authenticated | AuthFailure>;
+  /** Why a token is refused without a look-up; undefined when it needs one. */
+  readonly refuseFormat: (token: string) => AuthFailure | undefined;
+}
 
 export interface AuthenticatorOptions {
   /** Requests per minute of one account. The limit of failed look-ups per address derives from it. */
@@ -14,6 +27,8 @@ export interface AuthenticatorOptions {
    * @returns releases the slot
    */
   readonly acquireSlot: () => Promise<() => void>;
+  /** Defaults to bearer tokens. */
+  readonly lookUp?: TokenLookUp;
   readonly now?: () => number;
   readonly wait?: (ms: number) => Promise<unknown>;
 }
@@ -56,6 +71,7 @@ interface LookUp {
  */
 export class Authenticator {
   readonly #acquireSlot: AuthenticatorOptions['acquireSlot'];
+  readonly #tokens: TokenLookUp;
   readonly #limit: LookupLimit;
   readonly #known: TokenCache<Known>;
   readonly #refused: TokenCache<AuthFailure>;
@@ -65,9 +81,15 @@ export class Authenticator {
   /** Look-ups that began in an earlier generation may have read what has changed since. */
   #generation = 0;
 
-  constructor({ perMinute, acquireSlot, ...clock }: AuthenticatorOptions) {
+  constructor({
+    perMinute,
+    acquireSlot,
+    lookUp = { find: authenticate, refuseFormat: refusalByFormat },
+    ...clock
+  }: AuthenticatorOptions) {
     const burst = Math.max(1, Math.round(perMinute * burstShare));
     this.#acquireSlot = acquireSlot;
+    this.#tokens = lookUp;
     this.#now = clock.now ?? (() => performance.now());
     this.#limit = new LookupLimit({ burst, perMinute, maxWaitMs, ...clock });
     this.#known = new TokenCache({ ttlMs: knownTtlMs, maxEntries: maxKnown, ...clock });
@@ -80,7 +102,7 @@ export class Authenticator {
    * @throws SemaphoreRejected when no slot becomes free in time
    */
   async authenticate(read: Read, address: string, token: string): Promise<Viewer | AuthFailure> {
-    const malformed = refusalByFormat(token);
+    const malformed = this.#tokens.refuseFormat(token);
     if (malformed !== undefined) return malformed;
     const hash = hashToken(token);
     const key = hash.toString('latin1');
@@ -118,7 +140,7 @@ export class Authenticator {
   ): Promise<Viewer | AuthFailure> {
     // PostgreSQL reads the row later, so the viewer is dropped too early rather than too late.
     const [startedAt, generation] = [this.#now(), this.#generation];
-    const found = await authenticate(read, token, hash);
+    const found = await this.#tokens.find(read, token, hash);
     if (typeof found === 'string') {
       this.#known.delete(key);
       this.#refused.set(key, found);

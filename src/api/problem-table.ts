@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../domain/errors.js';
+import { otherProblems, type OtherProblemCode, type ProblemKind } from './other-problems.js';
 
 /** Codes of the HTTP layer, which the domain does not use. */
 type EdgeCode =
@@ -19,23 +20,23 @@ type EdgeCode =
   | 'internal_error'
   | 'service_unavailable';
 
-/** Codes of internal operations; `/v1` never sends them. */
+/**
+ * Codes of internal operations; `/v1` never sends them. For its clients, a limit of pending deliveries is
+ * a limit like the others.
+ */
 type InternalCode =
   'event_key_conflict' | 'pending_limit_reached' | 'checkout_not_payable' | 'state_conflict';
 
 /** For the client, a replay without a result in time is a service that is unavailable. */
 type UnsettledCode = 'replay_unsettled';
 
+/** A code of the contract. */
 export type ProblemCode = Exclude<ErrorCode, InternalCode | UnsettledCode> | EdgeCode;
 
-interface Kind {
-  readonly status: number;
-  readonly title: string;
-  /** Text of the page at the Problem's `type`. */
-  readonly page: string;
-}
+/** Every code that a Problem of the service can have. */
+export type AnyProblemCode = ProblemCode | OtherProblemCode;
 
-/** The only table of Problems. `type` and the pages derive from it. */
+/** The Problems of the contract. */
 export const problems = {
   idempotency_key_required: {
     status: 400,
@@ -162,4 +163,10 @@ export const problems = {
     title: 'Service unavailable',
     page: 'The service is temporarily unavailable. Retry after the seconds in Retry-After, with the same Idempotency-Key.',
   },
-} as const satisfies Readonly<Record<ProblemCode, Kind>>;
+} as const satisfies Readonly<Record<ProblemCode, ProblemKind>>;
+
+/** The only table of Problems. `type` and the pages derive from it. */
+export const allProblems: Readonly<Record<AnyProblemCode, ProblemKind>> = {
+  ...problems,
+  ...otherProblems,
+};

@@ -1,15 +1,15 @@
 import { DomainError, type Issue } from '../domain/errors.js';
 import { isUnavailable } from '../domain/unavailable.js';
-import { type ProblemCode, problems } from './problem-table.js';
+import { allProblems, type AnyProblemCode, type ProblemCode } from './problem-table.js';
 
-type Entry = Issue<Issue['code'] | ProblemCode>;
+type Entry = Issue<Issue['code'] | AnyProblemCode>;
 
 /** An error of the HTTP layer. The domain throws DomainError. */
 export class ApiError extends Error {
   readonly errors: readonly Entry[];
 
   constructor(
-    readonly code: ProblemCode,
+    readonly code: AnyProblemCode,
     readonly detail: string,
     options: {
       readonly errors?: readonly Entry[];
@@ -25,21 +25,21 @@ export class ApiError extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   get status(): number {
-    return problems[this.code].status;
+    return allProblems[this.code].status;
   }
 }
 
 /** A Problem ready to send: status, its own headers, and the text of the body. */
 export interface Problem {
   readonly status: number;
-  readonly code: ProblemCode;
+  readonly code: AnyProblemCode;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
   /** Log level. Above info, the log line includes the error that was thrown. */
   readonly level: 'info' | 'warn' | 'error';
 }
 
-const closesConnection: ReadonlySet<ProblemCode> = new Set([
+const closesConnection: ReadonlySet<AnyProblemCode> = new Set([
   'malformed_request',
   'request_timeout',
   'payload_too_large',
@@ -52,7 +52,7 @@ const closesConnection: ReadonlySet<ProblemCode> = new Set([
  */
 export function toProblem(thrown: unknown, origin: string, requestId: string): Problem {
   const { code, detail, errors, headers } = toApiError(thrown);
-  const { status, title } = problems[code];
+  const { status, title } = allProblems[code];
   const text = JSON.stringify({
     type: `${origin}/problems/${code.replaceAll('_', '-')}`,
     title,
@@ -91,11 +91,13 @@ function toApiError(thrown: unknown): ApiError {
 function fromDomainError(error: DomainError): ApiError {
   const { code, detail, errors, retryAfterSeconds } = error;
   if (code === 'replay_unsettled') return unavailable(detail, retryAfterSeconds ?? 5);
-  if (!(code in problems)) {
-    return new ApiError('internal_error', 'The request failed because of an internal error.');
-  }
   const headers =
     retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
+  if (code === 'pending_limit_reached')
+    return new ApiError('rate_limit_exceeded', detail, { headers });
+  if (!(code in allProblems)) {
+    return new ApiError('internal_error', 'The request failed because of an internal error.');
+  }
   return new ApiError(code as ProblemCode, detail, { errors, headers });
 }
 

@@ -9,6 +9,10 @@ const windowSeconds = 60;
 const replaysPerMinute = 600;
 /** Mails to third parties that one account may request. */
 const mailsPerMinute = 60;
+/** Links to sign in that one address may request. */
+const linksPerMinute = 20;
+/** Links to sign in that all addresses together may request; each is a row for an hour. */
+const linksOfAllPerMinute = 600;
 /** Requests without a credential that one address may send, as a share of an account's. */
 const addressShare = 0.1;
 
@@ -36,7 +40,7 @@ export interface RateLimitOptions {
  * is not configured or unavailable. It never uses PostgreSQL.
  */
 export class RateLimits {
-  readonly #buckets: Readonly<Record<Policy | 'page', Bucket>>;
+  readonly #buckets: Readonly<Record<Policy | 'page' | 'link' | 'links', Bucket>>;
 
   constructor({ perMinute, redis }: RateLimitOptions) {
     const perAddress = Math.max(1, Math.round(perMinute * addressShare));
@@ -45,6 +49,8 @@ export class RateLimits {
       replay: new Bucket('replay', replaysPerMinute, redis),
       mail: new Bucket('mail', mailsPerMinute, redis),
       page: new Bucket('page', perAddress, redis),
+      link: new Bucket('link', linksPerMinute, redis),
+      links: new Bucket('links', linksOfAllPerMinute, redis),
     };
   }
 
@@ -69,6 +75,17 @@ export class RateLimits {
   async admit(address: string): Promise<void> {
     const quota = await this.#buckets.page.consume(subnetOf(address));
     if (quota.exceeded) throw rateLimitExceeded(quota);
+  }
+
+  /**
+   * Counts one request of an address for a link to sign in, among those of all addresses.
+   * @throws ApiError rate_limit_exceeded
+   */
+  async admitLink(address: string): Promise<void> {
+    const own = await this.#buckets.link.consume(subnetOf(address));
+    if (own.exceeded) throw rateLimitExceeded(own);
+    const all = await this.#buckets.links.consume('all');
+    if (all.exceeded) throw rateLimitExceeded(all);
   }
 }
 

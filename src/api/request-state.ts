@@ -1,5 +1,13 @@
+import type { ServerResponse } from 'node:http';
 import type { Deadline } from './deadline.js';
 import type { Problem } from './problem.js';
+
+/** A response whose body a handler writes itself, after the headers were sent. */
+export interface OwnResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly begin: (response: ServerResponse) => void;
+}
 
 /** What the log line of a request needs. Later stages set what they reach. */
 export interface RequestState<Call = unknown> {
@@ -11,6 +19,10 @@ export interface RequestState<Call = unknown> {
     readonly headers: Readonly<Record<string, string>>;
     readonly text: string | Buffer | null;
   };
+  /** In place of `reply`. */
+  own?: OwnResponse;
+  /** Who asks, when there is no call. */
+  caller?: { readonly account: string; readonly credential: string };
   /** Name of the request in logs and metrics when there is no call. */
   operation?: string;
   /** The path without its secret, for the log. Defaults to the path with its ids redacted. */

@@ -152,6 +152,7 @@ function assemble(parsed: Parsed) {
     /** Number of proxies in front whose `X-Forwarded-For` entries are trusted. */
     trustedProxies: parsed.TRUSTED_PROXIES,
     logLevel: parsed.LOG_LEVEL,
+    logFormat: parsed.LOG_FORMAT,
   };
 }
 

@@ -144,6 +144,11 @@ export const settings = {
     'info',
     'Least severe level to log',
   ),
+  LOG_FORMAT: setting(
+    z.enum(['json', 'human']),
+    'json',
+    'json or human: short lines for a person; npm start on a terminal human',
+  ),
 } as const satisfies Record<string, Setting<z.ZodType>>;
 
 type Settings = typeof settings;

@@ -33,7 +33,7 @@ export interface ConnectionOptions {
 
 /** Creates the TypeORM data source, not yet connected. It never changes the schema by itself. */
 export function createDataSource(options: ConnectionOptions): typeorm.DataSource {
-  return new typeorm.DataSource({
+  const source = new typeorm.DataSource({
     type: 'postgres',
     url: withServerSettings(options.url, options.serverSettings),
     applicationName: options.applicationName,
@@ -73,6 +73,9 @@ export function createDataSource(options: ConnectionOptions): typeorm.DataSource
     },
     poolErrorHandler: (error: Error) => options.onIdleError?.(error),
   });
+  // TypeORM does not know the type of transaction ids, and refuses columns of a type it does not know.
+  source.driver.supportedDataTypes.push('xid8' as 'bigint');
+  return source;
 }
 
 type ParserLookup = (oid: number, format: 'text' | 'binary') => (value: string) => unknown;

@@ -6,14 +6,17 @@ import { Invoice } from '../domain/commerce/invoice.entity.js';
 import { Order } from '../domain/commerce/order.entity.js';
 import { Payment } from '../domain/commerce/payment.entity.js';
 import { Refund } from '../domain/commerce/refund.entity.js';
-import { FullAccount } from '../domain/delivery/full-account.entity.js';
+import { FullAccount, FullAccountCount } from '../domain/delivery/full-account.entity.js';
 import { DeliveryEvidence } from '../domain/delivery/evidence/delivery-evidence.entity.js';
 import { Delivery } from '../domain/delivery/delivery.entity.js';
 import { DeliveryStatistics } from '../domain/delivery/statistics/delivery-statistics.entity.js';
 import { Lease } from '../domain/delivery/lease.entity.js';
 import { PendingDelivery } from '../domain/delivery/pending-delivery.entity.js';
+import { EndpointRate } from '../domain/endpoint/endpoint-rate.entity.js';
 import { EndpointSecret } from '../domain/endpoint/endpoint-secret.entity.js';
 import { Endpoint } from '../domain/endpoint/endpoint.entity.js';
+import { ErasureSubject } from '../domain/erasure/erasure-subject.entity.js';
+import { Erasure } from '../domain/erasure/erasure.entity.js';
 import { EventType } from '../domain/event/event-type.entity.js';
 import { EventTypeVersion } from '../domain/event-type/event-type-version.entity.js';
 import { Event } from '../domain/event/event.entity.js';
@@ -22,6 +25,8 @@ import { IdempotencyRecord } from '../domain/idempotency/idempotency-record.enti
 import { Notice } from '../domain/notice/notice.entity.js';
 import { Offer } from '../domain/offer/offer.entity.js';
 import { Recovery } from '../domain/recovery/recovery.entity.js';
+import { Session } from '../domain/session/session.entity.js';
+import { SignInLink } from '../domain/session/sign-in-link.entity.js';
 
 /** All entities, as a list and not a glob, so that every build has the same. */
 export const entities: (new () => object)[] = [
@@ -33,6 +38,7 @@ export const entities: (new () => object)[] = [
   Order,
   Payment,
   Refund,
+  EndpointRate,
   EndpointSecret,
   Endpoint,
   EventType,
@@ -44,9 +50,14 @@ export const entities: (new () => object)[] = [
   Delivery,
   DeliveryEvidence,
   FullAccount,
+  FullAccountCount,
   DeliveryStatistics,
   IdempotencyRecord,
   Notice,
   Offer,
   Recovery,
+  Erasure,
+  ErasureSubject,
+  Session,
+  SignInLink,
 ];

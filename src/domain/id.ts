@@ -22,6 +22,9 @@ export type IdPrefix =
   | 'inv'
   | 'off'
   | 'rcv'
+  | 'era'
+  | 'ses'
+  | 'lnk'
   | 'prod'
   | 'req';
 

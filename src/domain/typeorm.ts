@@ -4,3 +4,6 @@ import typeorm = require('typeorm');
 
 /** TypeORM's decorators for entities. */
 export const { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } = typeorm;
+
+/** TypeORM’s condition for a column that is null. */
+export const { IsNull } = typeorm;

@@ -48,8 +48,8 @@ export async function authenticate(
 }
 
 /**
- * Counts one request for the account of a dashboard. Internal tools act for many accounts and have
- * no limit.
+ * Counts one request for the account of the caller. Internal tools act for many accounts and have no
+ * limit.
  * @returns the rate-limit headers
  * @throws ApiError `rate_limit_exceeded`
  */
@@ -57,14 +57,14 @@ export async function count(
   { kind, account }: Viewer,
   limits: Limits,
 ): Promise<Readonly<Record<string, string>>> {
-  if (kind !== 'dashboard') return {};
+  if (kind === 'internal') return {};
   const quota = await limits.consume('default', account);
   if (quota.exceeded) throw rateLimitExceeded(quota, 'default');
   return quota.headers;
 }
 
 /**
- * Counts and runs `work`. As in {@link count}, only dashboards are limited. If a mail is not sent,
+ * Counts and runs `work`. As in {@link count}, internal tools are not limited. If a mail is not sent,
  * it is not counted.
  * @throws ApiError `rate_limit_exceeded`, and what `work` throws
  */
@@ -74,7 +74,7 @@ export async function rateLimited<T>(
   policy: 'replay' | 'mail',
   work: () => Promise<T>,
 ): Promise<T> {
-  if (kind !== 'dashboard') return work();
+  if (kind === 'internal') return work();
   const quota = await limits.consume(policy, account);
   try {
     if (quota.exceeded) throw rateLimitExceeded(quota, policy);

@@ -1,13 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { HTTPGraphQLResponse } from '@apollo/server';
 import { ApiError } from '../api/problem.js';
-import type { Viewer } from '../domain/account/credentials.js';
-import type { EventPublisher } from '../domain/event/event-publisher.js';
-import type { AbortState, Transact } from '../domain/tx.js';
-import { authenticate, type Authenticator, count, rateLimited, type Limits } from './admission.js';
+import { authenticate, type Authenticator, count } from './admission.js';
 import type { Context } from './context.js';
-import { toErrorExtensions, type Report, statusOf } from './errors.js';
+import { toErrorExtensions, statusOf } from './errors.js';
 import { chooseMediaType } from './media-type.js';
+import { contextOf, type ContextOptions, type TimeLimit } from './request-context.js';
 import { rejectUnstorableBody } from './storable-body.js';
 
 /** The part of a Koa context that this handler uses. */
@@ -20,11 +18,6 @@ export interface Exchange {
   accepts(...types: string[]): string | false;
   /** For the log line: the caller, set as far as it is known. */
   readonly state: { caller?: Caller; deadline?: TimeLimit };
-}
-
-/** The timeout of a request; a replay extends it. */
-export interface TimeLimit extends AbortState {
-  extend(limitMs: number): void;
 }
 
 /** Who called, for the log. */
@@ -52,26 +45,16 @@ export type ExecuteOperation = (
   context: Context,
 ) => Promise<HTTPGraphQLResponse>;
 
-export interface HandlerOptions {
+export interface HandlerOptions extends ContextOptions {
   readonly execute: ExecuteOperation;
-  /** The context of resolvers without its per-request members. */
-  readonly dependencies: Pick<Context, 'read' | 'waitForReplay'> & {
-    readonly publisher: Pick<EventPublisher, 'publish' | 'publishAtomically'>;
-    readonly transact: Transact;
-  };
-  readonly limits: Limits;
   /** Operations in progress, at most. One more is refused before any query. */
   readonly maxConcurrent: number;
-  /** Timeout in milliseconds of a request that waits for a replay. */
-  readonly replayLimitMs: number;
   readonly authenticator: Authenticator;
   /** Runs `work` with a JSON body. @throws ApiError for a body that it refuses */
   readonly withBody: <T>(
     request: IncomingMessage,
     work: (body: unknown, bytes: Buffer) => Promise<T>,
   ) => Promise<T>;
-  /** Called with internal errors. */
-  readonly report: Report;
   /** Called with the code of each error before GraphQL begins. */
   readonly countError: (code: string) => void;
 }
@@ -112,45 +95,6 @@ export function graphqlHandler(options: HandlerOptions): (exchange: Exchange) =>
     } finally {
       inFlight -= 1;
     }
-  };
-}
-
-/** Whether a client still waits. A class, because an accessor of an object literal is slow to make. */
-class CallerState implements AbortState {
-  readonly #exchange: Exchange;
-
-  constructor(exchange: Exchange) {
-    this.#exchange = exchange;
-  }
-
-  get aborted(): boolean {
-    const { req, state } = this.#exchange;
-    return state.deadline?.aborted === true || req.socket.destroyed;
-  }
-}
-
-/** Changes of a dashboard share the semaphore of its account; internal tools act for many accounts. */
-function contextOf(
-  viewer: Viewer,
-  { dependencies, limits, replayLimitMs, report }: HandlerOptions,
-  exchange: Exchange,
-): Context {
-  const { deadline } = exchange.state;
-  const caller = new CallerState(exchange);
-  const options = {
-    ...(viewer.kind === 'dashboard' && { semaphoreKey: viewer.account }),
-    ...(deadline && { signal: deadline }),
-  };
-  const transact: Context['transact'] = (work) => dependencies.transact(work, options);
-  return {
-    ...{ read: dependencies.read, transact, viewer, report, transport: 'graphql' },
-    publish: (requests) => dependencies.publisher.publish(requests, caller),
-    publishAtomically: (requests) => dependencies.publisher.publishAtomically(transact, requests),
-    waitForReplay: (pendingDeliveryId) => {
-      deadline?.extend(replayLimitMs);
-      return dependencies.waitForReplay(pendingDeliveryId);
-    },
-    rateLimited: (policy, work) => rateLimited(viewer, limits, policy, work),
   };
 }
 

@@ -6,6 +6,7 @@ import { AccountResolver } from './account/resolver.js';
 import { CheckoutResolver } from './checkout/resolver.js';
 import { DeliveryResolver } from './delivery/resolver.js';
 import { EndpointResolver } from './endpoint/resolver.js';
+import { ErasureResolver } from './erasure/resolver.js';
 import { EventLookupResolver } from './event/lookup-resolver.js';
 import { EventResolver } from './event/resolver.js';
 import { EventTypeResolver } from './event-type/resolver.js';
@@ -14,8 +15,11 @@ import { OfferResolver } from './offer/resolver.js';
 import { OrderResolver } from './order/resolver.js';
 import { DeadLetterResolver } from './dead-letter/resolver.js';
 import { PaymentResolver } from './payment/resolver.js';
+import { RecoverableResolver } from './recovery/recoverable-resolver.js';
 import { RecoveryResolver } from './recovery/resolver.js';
 import { RefundResolver } from './refund/resolver.js';
+import { SessionResolver } from './account/session-resolver.js';
+import { ViewerResolver } from './account/viewer-resolver.js';
 import { StatisticsResolver } from './statistics/resolver.js';
 
 /**
@@ -29,6 +33,7 @@ export function buildSchema(): GraphQLSchema {
       DeliveryResolver,
       DeadLetterResolver,
       EventResolver,
+      RecoverableResolver,
       RecoveryResolver,
       EventTypeResolver,
       EventLookupResolver,
@@ -40,6 +45,9 @@ export function buildSchema(): GraphQLSchema {
       InvoiceResolver,
       OfferResolver,
       AccountResolver,
+      ErasureResolver,
+      ViewerResolver,
+      SessionResolver,
     ],
     authChecker: authChecker,
     validate: false,

@@ -9,10 +9,13 @@ import { type Health, checkHealth } from '../process/health.js';
 import { redactPath } from '../process/redact-ids.js';
 import type { Metrics } from './metrics.js';
 import { logKoaError, rejectAmbiguousRequest } from './parse-errors.js';
-import { commonHeaders } from './reply.js';
+import { commonHeaders, sendOwn } from './reply.js';
+import type { InternalStreamExchange } from '../stream/internal-stream.js';
+import type { OwnResponse, RequestState } from '../api/request-state.js';
 
 export interface InternalAppOptions {
   readonly graphql: (exchange: Exchange) => Promise<void>;
+  readonly stream: (exchange: InternalStreamExchange) => Promise<OwnResponse>;
   readonly health: Health;
   readonly metrics: Metrics;
   readonly origin: string;
@@ -21,7 +24,7 @@ export interface InternalAppOptions {
 
 /** Serves GraphQL, health and metrics. A separate listener, so that no proxy rule can expose them. */
 export function createInternalApp(options: InternalAppOptions): RequestListener {
-  const { graphql, health, metrics, origin, log } = options;
+  const { graphql, stream, health, metrics, origin, log } = options;
   const app = new Koa();
   app.on('error', logKoaError(log));
   app.use(async (ctx, next) => {
@@ -33,6 +36,11 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
     try {
       rejectAmbiguousRequest(ctx.req);
       await deadline.enforce(next() as Promise<unknown>);
+      const { own } = ctx.state as RequestState;
+      if (own) {
+        ctx.respond = false;
+        sendOwn(ctx.res, own, commonHeaders(requestId));
+      }
     } catch (error) {
       const { status, headers, text } = toProblem(error, origin, requestId);
       if (status >= 500) log.error({ err: error, request_id: requestId }, 'request failed');
@@ -47,13 +55,16 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
       ...caller,
     };
     // Probes arrive every few seconds.
-    if (ctx.path === '/graphql') log.info(line, 'request');
+    if (ctx.path === '/graphql' || ctx.path === '/stream') log.info(line, 'request');
     else log.debug(line, 'request');
   });
   app.use(async (ctx) => {
     switch (ctx.path) {
       case '/graphql':
         await graphql(ctx);
+        break;
+      case '/stream':
+        (ctx.state as RequestState).own = await stream(ctx);
         break;
       case '/livez':
         ctx.body = { status: 'live' };

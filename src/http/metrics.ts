@@ -1,11 +1,12 @@
 import { collectProcessMetrics } from '../process/process-metrics.js';
+import { createStreamMetrics, type StreamMetrics, type StreamStatus } from './stream-metrics.js';
 import prom = require('prom-client');
 
 /** Counts one response. */
 export type Observe = (operation: string, status: number, seconds: number) => void;
 
 /** The Prometheus metrics of the API process. */
-export interface Metrics {
+export interface Metrics extends StreamMetrics {
   readonly observe: Observe;
   /** Counts events that were published and committed. */
   readonly accepted: (events: number) => void;
@@ -28,9 +29,10 @@ export interface Gauges {
   readonly depths: () => Promise<Readonly<Record<string, number>>>;
   /** Changes that wait for a slot of their account. */
   readonly waiting: () => number;
+  readonly streams: StreamStatus;
 }
 
-export function createMetrics({ depths, waiting }: Gauges): Metrics {
+export function createMetrics({ depths, waiting, streams }: Gauges): Metrics {
   const registers = [new prom.Registry()];
   const [register = new prom.Registry()] = registers;
   collectProcessMetrics(register);
@@ -104,6 +106,7 @@ export function createMetrics({ depths, waiting }: Gauges): Metrics {
     abandoned: (records) => deliveries.inc({ status: 'abandoned' }, records),
     forwardedIgnored: () => forwarded.inc(),
     graphqlError: (code) => graphqlErrors.inc({ code }),
+    ...createStreamMetrics(registers, streams),
     print: () => register.metrics(),
     contentType: register.contentType,
   };

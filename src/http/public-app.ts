@@ -7,6 +7,9 @@ import type { Logger } from '../process/log.js';
 import type { Call, Dependencies, Route } from '../rest/call.js';
 import { serveCheckoutPage } from '../page/checkout-page.js';
 import { serveOfferPage } from '../page/offer-page.js';
+import { readerFinder } from '../dashboard-server/find-viewer.js';
+import { serveDashboard } from '../dashboard-server/serve-dashboard.js';
+import type { DashboardOptions } from '../dashboard-server/dashboard-options.js';
 import { Deadline } from '../api/deadline.js';
 import { type Problem, toProblem } from '../api/problem.js';
 import { createRestRouter } from '../rest/router.js';
@@ -18,16 +21,22 @@ import type { Observe } from './metrics.js';
 import { serveEventSchemas } from './event-schema-pages.js';
 import { serveReferencePages } from './reference-pages.js';
 import { logKoaError, rejectAmbiguousRequest } from './parse-errors.js';
-import { commonHeaders, type Reply, send } from './reply.js';
+import { commonHeaders, type Reply, send, sendOwn } from './reply.js';
+import { servePublicStream } from '../stream/public-stream.js';
+import type { OpenStream } from '../stream/stream-endpoint.js';
 
 export interface PublicAppOptions {
   readonly routes: readonly Route[];
   readonly dependencies: Dependencies;
   /** Separate database access for pages and documents, so that they cannot take all connections. */
   readonly pageDatabase: Pick<Dependencies, 'read' | 'transact'>;
+  readonly dashboard: Omit<DashboardOptions, 'limits' | 'origin' | 'addressOf'>;
   /** Prefix of Problem types and schema ids, without a trailing slash. */
   readonly origin: string;
   readonly pdfRenderer: PdfRenderer;
+  readonly openStream: OpenStream;
+  /** The kinds of credential that read webhooks. */
+  readonly webhookCredentials: readonly string[];
   /** Whether the checkout page offers the sandbox method, which moves no money. */
   readonly sandbox: boolean;
   readonly trustedProxies: number;
@@ -39,7 +48,7 @@ export interface PublicAppOptions {
 
 /**
  * Serves the public listener: `/v1` and its description, the pages of checkouts and offers,
- * invoices, and the pages that Problems and events link to. Under `/v1` it serves only the
+ * invoices, the dashboard, and the pages that Problems and events link to. Under `/v1` it serves only the
  * contract.
  */
 export function createPublicApp(options: PublicAppOptions): RequestListener {
@@ -55,6 +64,13 @@ export function createPublicApp(options: PublicAppOptions): RequestListener {
   app.use((ctx, next): Promise<void> => {
     return ctx.path.startsWith('/v1/') ? (contract(ctx, next) as Promise<void>) : next();
   });
+  app.use(
+    servePublicStream({
+      ...{ dependencies, limits: dependencies.limits, addressOf },
+      ...{ credentials: options.webhookCredentials, openStream: options.openStream },
+      authenticateSession: readerFinder({ ...options.dashboard, origin, addressOf }),
+    }),
+  );
   app.use(serveReferencePages(origin));
   app.use(
     serveEventSchemas({ read: pageDatabase.read, limits: dependencies.limits, origin, addressOf }),
@@ -63,6 +79,7 @@ export function createPublicApp(options: PublicAppOptions): RequestListener {
   app.use(serveCheckoutPage({ ...pageDependencies, origin, sandbox, addressOf }));
   app.use(serveInvoices({ ...pageDependencies, pdfRenderer: options.pdfRenderer, addressOf }));
   app.use(serveOfferPage({ ...pageDependencies, origin, addressOf }));
+  app.use(serveDashboard({ ...options.dashboard, limits: dependencies.limits, origin, addressOf }));
   app.use(contract);
   const listener = app.callback();
   return (request, response) => void listener(request, response);
@@ -93,8 +110,11 @@ function errorBoundary({
       reply = { ...problem, ...ctx.state.renderProblem?.(problem) };
     }
     const { call } = ctx.state;
+    const caller = call?.authenticated ?? ctx.state.caller;
     const common = commonHeaders(requestId);
-    send(ctx.res, reply, [common, call?.headers], ctx.method === 'HEAD');
+    const { own } = ctx.state;
+    if (own && thrown === undefined) sendOwn(ctx.res, own, common);
+    else send(ctx.res, reply, [common, call?.headers], ctx.method === 'HEAD');
     const durationMs = performance.now() - startedAt;
     const operation = call?.route.id ?? ctx.state.operation ?? 'none';
     observe(operation, reply.status, durationMs / 1_000);
@@ -105,8 +125,8 @@ function errorBoundary({
       path: ctx.state.path ?? redactPath(ctx.path),
       status: reply.status,
       duration_ms: Math.round(durationMs * 10) / 10,
-      account: call?.authenticated?.account,
-      credential: call?.authenticated?.credential,
+      account: caller?.account,
+      credential: caller?.credential,
       code: 'code' in reply ? reply.code : undefined,
       client_request_id: clientRequestId(ctx.req),
     };
@@ -114,7 +134,8 @@ function errorBoundary({
   };
 }
 
-function replyOf({ call }: RequestState<Call>): Reply {
+function replyOf({ call, own }: RequestState<Call>): Reply {
+  if (own) return { ...own, text: null };
   const response = call?.response;
   if (!response) throw new Error('No handler set a response.');
   if (response.text === null) return response;

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import { builtInSchemas } from '../domain/event-type/built-in.js';
-import { problems } from '../api/problem-table.js';
+import { allProblems } from '../api/problem-table.js';
 import { ApiError } from '../api/problem.js';
 import type { RequestState } from '../api/request-state.js';
 
@@ -29,7 +29,7 @@ export function serveReferencePages(origin: string): Middleware<RequestState> {
 }
 
 function problemPages(): [string, Page][] {
-  return Object.entries(problems).map(([code, { status, title, page }]) => {
+  return Object.entries(allProblems).map(([code, { status, title, page }]) => {
     const text = [
       '<!doctype html>',
       `<html lang="en"><meta charset="utf-8"><title>${escape(title)}</title>`,

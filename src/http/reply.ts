@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { OwnResponse } from '../api/request-state.js';
 
 /** A whole response. `text` is null without content, and a Buffer if the content is binary. */
 export interface Reply {
@@ -36,6 +37,17 @@ export function send(
   list.push('Content-Length', String(Buffer.byteLength(text)));
   response.writeHead(status, list);
   response.end(headOnly ? undefined : text);
+}
+
+/** Sends the headers of a response, and lets its handler write the body. */
+export function sendOwn(
+  response: ServerResponse,
+  { status, headers, begin }: OwnResponse,
+  before: Reply['headers'],
+): void {
+  response.writeHead(status, { ...before, ...headers });
+  response.flushHeaders();
+  begin(response);
 }
 
 /** Appends names and values alternately, as Node accepts them. Merging objects takes twenty times as long. */

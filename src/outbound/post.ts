@@ -5,7 +5,7 @@ import { createTargetParser } from './ssrf/request-target.js';
 import type { TraceOptions } from './http1/attempt-tracer.js';
 import { ConnectionPool } from './http1/connection-pool.js';
 import { Exchange } from './http1/exchange.js';
-import type { Message } from './http1/request-bytes.js';
+import type { Message, SendGate } from './http1/request-bytes.js';
 import { defaultResolver, type Resolve } from './ssrf/resolve.js';
 import { ssrfGuardedConnect } from './ssrf/ssrf-guard.js';
 import { trustedContext } from './http1/trust.js';
@@ -43,6 +43,11 @@ export interface PostOptions {
   readonly at?: Date;
   /** Which outcomes have a trace. Defaults to none. */
   readonly trace?: TraceOptions;
+  /**
+   * Holds the request, once its connection is open, until it may be sent. The timeout stands still
+   * meanwhile.
+   */
+  readonly gate?: SendGate;
 }
 
 /** Sends finished bytes to receivers. All outbound requests of a worker go through it. */
@@ -53,6 +58,7 @@ export interface Poster {
    * is malformed, or exceeds the 64 KiB that are read. Decompresses nothing and follows no
    * redirect. `headers` must not include `host`.
    * @throws the reason of `signal` when it aborts
+   * @throws what `gate` throws
    * @throws UnsendableHeaders
    * @throws Error after close
    */
@@ -116,7 +122,12 @@ export function createPoster(options: PosterOptions): Poster {
     });
 
   return {
-    post: async (url, headers, body, { account = '', signal, at = new Date(), trace } = {}) => {
+    post: async (
+      url,
+      headers,
+      body,
+      { account = '', signal, at = new Date(), trace, gate } = {},
+    ) => {
       if (closing) throw new Error('The poster is closed.');
       signal?.throwIfAborted();
       const requestTarget = parseTarget(url);
@@ -132,6 +143,7 @@ export function createPoster(options: PosterOptions): Poster {
           body,
           at,
           trace,
+          gate,
         },
         signal,
       );

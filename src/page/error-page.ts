@@ -1,9 +1,9 @@
 import type { Problem } from '../api/problem.js';
-import type { ProblemCode } from '../api/problem-table.js';
+import type { AnyProblemCode } from '../api/problem-table.js';
 import { errorPage } from './checkout-view.js';
 
 /** Next steps for a buyer, in plain words. Status and code stay those of the Problem. */
-const messagesByCode: Partial<Record<ProblemCode, readonly [title: string, text: string]>> = {
+const messagesByCode: Partial<Record<AnyProblemCode, readonly [title: string, text: string]>> = {
   not_found: [
     'Page not found',
     'There is no checkout and no offer at this address. Check that the address is complete.',

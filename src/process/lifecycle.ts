@@ -1,8 +1,8 @@
 import { explainError } from './explain-error.js';
 import type { Logger } from './log.js';
 
-/** Stops a part of the process. Called at most once. */
-type Stop = () => Promise<void>;
+/** Stops a part of the process; a promise is waited for. Called at most once. */
+type Stop = () => unknown;
 
 /** One Ctrl-C may arrive twice: from the terminal and from npm. */
 const duplicateSignalMs = 1_000;

@@ -1,5 +1,6 @@
 import { pino, type Logger, type LoggerOptions } from 'pino';
 import type { Config } from '../config/config.js';
+import { humanLine } from './human-line.js';
 import { redactIds } from './redact-ids.js';
 
 export type { Logger } from 'pino';
@@ -25,10 +26,14 @@ function openOutput() {
 
 /**
  * Creates the log of one process: JSON on standard output, one wide line per request and per
- * attempt. Callers never pass secrets, bodies or credentials; `redact` is a second safeguard. The
+ * attempt; with the format `human`, short lines for a person. Callers never pass secrets, bodies or credentials; `redact` is a second safeguard. The
  * log shortens ids that open pages in every line.
  */
-export function createLogger(name: string, level: Config['logLevel']): Logger {
+export function createLogger(
+  name: string,
+  level: Config['logLevel'],
+  format: Config['logFormat'] = 'json',
+): Logger {
   const output = openOutput();
   const options: LoggerOptions = {
     name,
@@ -40,7 +45,7 @@ export function createLogger(name: string, level: Config['logLevel']): Logger {
         // flushSync(): it waits for the disk, which may take milliseconds.
         if (severity >= warning) output.flush();
       },
-      streamWrite: redactIds,
+      streamWrite: format === 'human' ? (line) => humanLine(redactIds(line)) : redactIds,
     },
     base: { process: name, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,

@@ -74,16 +74,20 @@ export type WithBody = <T>(
 ) => Promise<T>;
 
 /**
- * Makes the reader of bodies on the internal listener.
+ * Makes the reader of bodies that are operations of GraphQL.
  * @param acquireLargeBody waits for a slot to parse and process a large body; resolves with its
  *   release
+ * @param limits default to those of the internal listener
  */
-export function internalBodyReader(acquireLargeBody: () => Promise<() => void>): WithBody {
+export function internalBodyReader(
+  acquireLargeBody: () => Promise<() => void>,
+  limits = internalLimits,
+): WithBody {
   return async (request, work) => {
-    const bytes = await readBodyBytes(request, internalLimits);
+    const bytes = await readBodyBytes(request, limits);
     const end = bytes.length > largeBytes ? await acquireLargeBody() : undefined;
     try {
-      const body = parseBody(bytes, internalLimits);
+      const body = parseBody(bytes, limits);
       if (bytes.length > yieldAboveBytes) await yieldToEventLoop();
       return await work(body, bytes);
     } finally {

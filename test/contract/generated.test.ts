@@ -5,6 +5,10 @@ import { expect } from 'chai';
 import { parse } from 'yaml';
 import { lineDiff } from '../../scripts/generate/line-diff.js';
 import { printContract } from '../../scripts/generate/print-contract.js';
+import {
+  printClientDocuments,
+  printTrustedDocuments,
+} from '../../scripts/generate/print-client-documents.js';
 import { printEventSchemas } from '../../scripts/generate/print-event-schemas.js';
 import { printMigrations } from '../../scripts/generate/print-migrations.js';
 import { printOpenApiDocument } from '../../scripts/generate/print-openapi-document.js';
@@ -15,6 +19,7 @@ import { printWebhooks } from '../../scripts/generate/print-webhooks.js';
 import { repositoryRoot } from '../support/repository.js';
 
 const eventSchemas = 'src/domain/event-type/generated/event-schemas.ts';
+const documents = join('dashboard', 'documents');
 const committed = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8');
 
 describe('generated files', () => {
@@ -22,7 +27,7 @@ describe('generated files', () => {
 
   beforeEach(() => {
     copy = mkdtempSync(join(tmpdir(), 'signalpost-generate-'));
-    for (const folder of ['schema', join('src', 'database', 'migrations')]) {
+    for (const folder of ['schema', join('src', 'database', 'migrations'), documents]) {
       cpSync(join(repositoryRoot, folder), join(copy, folder), { recursive: true });
     }
   });
@@ -45,6 +50,10 @@ describe('generated files', () => {
     expect(description).to.equal(committed('src/rest/generated/openapi-document.ts'));
     expect(await printEventSchemas(copy)).to.equal(committed(eventSchemas));
     expect(await printMigrations(copy)).to.equal(committed('src/database/generated/migrations.ts'));
+    const typed = await printClientDocuments(copy, 'dashboard');
+    expect(typed).to.equal(committed('dashboard/src/generated/documents.ts'));
+    const trusted = await printTrustedDocuments(copy, 'dashboard');
+    expect(trusted).to.equal(committed('dashboard/src/generated/documents.json'));
   });
 
   it('differ as soon as the contract changes', async () => {

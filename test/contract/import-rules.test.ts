@@ -47,6 +47,12 @@ const forbiddenImports: Samples = {
   ],
   'queue-packages': [['src/queue', "export * from 'typeorm';"]],
   'queue-builtins': [['src/queue', "export * from 'node:http';"]],
+  'dashboard-server-files': [
+    ['src/dashboard-server', "export * from '../domain/known.js';"],
+    ['src/dashboard-server', "export * from '../http/known.js';"],
+  ],
+  'dashboard-server-packages': [['src/dashboard-server', "export * from 'pg';"]],
+  'dashboard-server-builtins': [['src/dashboard-server', "export * from 'node:child_process';"]],
   'outbound-files': [
     ['src/outbound', "export * from '../domain/delivery/rules/signature.js';"],
     ['src/outbound', "export * from '../queue/known.js';"],
@@ -84,7 +90,7 @@ const forbiddenImports: Samples = {
   'rest-files': [
     ['src/rest', "export * from '../graphql/endpoint/resolver.js';"],
     ['src/rest', "export * from '../domain/delivery/rules/signature.js';"],
-    ['src/rest', "export * from '../database/known.js';"],
+    ['src/rest', "export * from '../domain/known.js';"],
     ['src/rest', "export * from '../http/known.js';"],
   ],
   'rest-packages': [
@@ -117,13 +123,23 @@ const forbiddenImports: Samples = {
   ],
   'pdf-packages': [['src/pdf', "export * from 'typeorm';"]],
   'pdf-builtins': [['src/pdf', "export * from 'node:child_process';"]],
+  'stream-files': [
+    ['src/stream', "export * from '../http/known.js';"],
+    ['src/stream', "export * from '../domain/known.js';"],
+  ],
+  'stream-packages': [['src/stream', "export * from 'pg';"]],
+  'stream-builtins': [['src/stream', "export * from 'node:fs';"]],
   'http-files': [
     ['src/http', "export * from '../domain/known.js';"],
-    ['src/http', "export * from '../database/known.js';"],
+    ['src/http', "export * from '../domain/known.js';"],
     ['src/http', "export * from '../graphql/endpoint/resolver.js';"],
   ],
   'http-packages': [['src/http', "export * from 'typeorm';"]],
   'http-builtins': [['src/http', "export * from 'node:fs';"]],
+  'dashboard-files': [['dashboard/src', "export * from '../../src/http/known.js';"]],
+  'dashboard-packages': [['dashboard/src', "export * from 'graphql';"]],
+  'dashboard-builtins': [['dashboard/src', "export * from 'node:fs';"]],
+  'no-imports-of-the-dashboard': [['src/http', "export * from '../../dashboard/known.js';"]],
   'workers-stay-outside': [
     ['workers', "export * from '../src/rest/known.js';"],
     ['workers', "export * from '../src/friend.js';"],
@@ -133,6 +149,9 @@ const forbiddenImports: Samples = {
     ['workers', "export * from '../src/web-friend.js';"],
   ],
   'no-imports-of-the-workers': [['tools/admin', "export * from '../../workers/known.js';"]],
+  'cli-files': [['cli', "export * from '../src/rest/known.js';"]],
+  'cli-packages': [['cli', "export { default } from 'koa';"]],
+  'no-imports-of-the-cli': [['src/http', "export * from '../../cli/known.js';"]],
   'launcher-files': [['tools/launcher', "export * from '../../src/rest/known.js';"]],
   'no-imports-of-the-tools': [['src/http', "export * from '../../tools/launcher/known.js';"]],
   'no-imports-of-tests': [['bench', "export * from '../test/unit/known.test.js';"]],
@@ -164,6 +183,7 @@ const targets: Readonly<Record<string, string>> = {
   'src/friend.ts': "export * from './rest/known.js';",
   'src/web-friend.ts': "export * from 'koa';",
   'src/domain/known.ts': '',
+  'dashboard/known.ts': '',
   'src/domain/errors.ts': '',
   'src/domain/id.ts': '',
   'src/domain/wakeup.ts': '',
@@ -182,6 +202,7 @@ const targets: Readonly<Record<string, string>> = {
   'src/page/known.ts': '',
   'tools/launcher/known.ts': '',
   'workers/known.ts': '',
+  'cli/known.ts': '',
   'test/support/known.ts': '',
   'test/unit/known.test.ts': '',
 };
@@ -248,7 +269,7 @@ function allowed(): (readonly [path: string, line: string])[] {
 /** The names of the rules that each file of `house` breaks. */
 async function rulesBrokenIn(project: string): Promise<ReadonlyMap<string, string[]>> {
   const { output } = await cruise(
-    ['src', 'tools', 'workers', 'bench', 'test'],
+    ['src', 'tools', 'workers', 'cli', 'bench', 'test', 'dashboard'],
     {
       ...options,
       baseDir: project,

@@ -43,7 +43,7 @@ describe('migrations', () => {
   it('are seen to differ in the tables of the engine, partitioned ones too', async () => {
     await test.query('alter table event add column nickname text');
     await test.query('alter table event drop constraint event_body_check');
-    await test.query('drop index delivery_by_status, lease_until');
+    await test.query('drop index delivery_by_event, lease_until');
     await test.query('alter table delivery drop column duration_ms');
     await test.query('alter table pending_delivery alter column lane type text');
     await test.query('alter table publish_key drop column event_id');
@@ -51,7 +51,7 @@ describe('migrations', () => {
     for (const statement of [
       '"event" DROP COLUMN "nickname"',
       '"event" ADD CONSTRAINT "event_body_check"',
-      'CREATE INDEX "delivery_by_status"',
+      'CREATE INDEX "delivery_by_event"',
       'CREATE INDEX "lease_until"',
       '"delivery" ADD "duration_ms"',
       '"pending_delivery" ALTER COLUMN "lane" TYPE text COLLATE "C"',

@@ -6,7 +6,7 @@ import { repositoryRoot } from '../support/repository.js';
 
 /** What people read: documents, descriptions of the interface, and sources with their comments. */
 const readable =
-  /^(?:[^/]+\.md|docs\/.*\.md|schema\/.*\.(?:ya?ml|graphql|json)|(?:src|workers|tools)\/.*\.(?:ts|md))$/;
+  /^(?:[^/]+\.md|docs\/.*\.md|schema\/.*\.(?:ya?ml|graphql|json)|(?:cli|src|workers|tools)\/.*\.(?:ts|md))$/;
 /** Copies of `schema/openapi.yaml`, which is checked itself. */
 const generated = /\/generated\//;
 

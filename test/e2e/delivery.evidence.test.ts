@@ -3,6 +3,7 @@ import { freePort } from '../../tools/launcher/ports.js';
 import { answer } from '../support/behaviours.js';
 import { makeDue, recordedAs } from '../support/delivery-records.js';
 import { createEndpoint } from '../support/endpoints.js';
+import { eventually } from '../support/eventually.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { type Service, sharedService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
@@ -113,5 +114,28 @@ describe('evidence of deliveries', () => {
       address: null,
       failure: 'The service may not connect to an address of this host. Nothing was sent.',
     });
+  });
+
+  it('H158: keeps the responses of a hundred attempts an hour, and the reason of all', async function () {
+    this.timeout(60_000);
+    receiver.always(answer(500, {}, 'refused'));
+    await createEndpoint(tenant.rest, {
+      url: receiver.url(),
+      event_types: ['cart.order.completed'],
+    });
+    for (let count = 0; count < 250; count += 1) await tenant.publish({});
+    const { account } = tenant;
+    const kept = await eventually(async () => {
+      const [row] = await service.database.query<{ all: number; withBody: number }>(
+        `select count(*)::int as all, count(v.body)::int as "withBody"
+           from delivery d join delivery_evidence v on v.delivery_id = d.id
+          where d.account_id = $1 and d.attempt = 1`,
+        [account],
+      );
+      expect(row?.all).to.equal(250);
+      return row!;
+    }, 'all attempts are recorded');
+    // Those in flight when the hundredth ended keep theirs, too.
+    expect(kept.withBody).to.be.within(100, 200);
   });
 });

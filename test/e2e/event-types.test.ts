@@ -68,6 +68,12 @@ describe('event types of an operator', () => {
     expect(refused).to.have.nested.property('extensions.errors[0].param', 'data.parcel');
   });
 
+  it('H165: are refused with an id that the service keeps for its own', async () => {
+    const reserved = await eventTypes('put', file({ ...type(), id: 'webhook.endpoint.failing2' }));
+    expect(reserved.code).to.equal(1);
+    expect(reserved.stderr).to.include('Must not begin with webhook.');
+  });
+
   it('H140: are refused where a change breaks their version', async () => {
     const narrower = { schema: { ...schema, required: ['parcel'] }, example: { parcel: 'p' } };
     const broken = await eventTypes('put', file(type({ versions: { v1: narrower } })));

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { foldStatistics } from '../../src/domain/delivery/statistics/fold-statistics.js';
 import { answer } from '../support/behaviours.js';
 import { recordedAs } from '../support/delivery-records.js';
-import { createEndpoint } from '../support/endpoints.js';
+import { createEndpoint, endpointsPath } from '../support/endpoints.js';
+import { eventually } from '../support/eventually.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { type Service, sharedService } from '../support/service.js';
 import { createTenant } from '../support/tenants.js';
@@ -23,6 +24,10 @@ const query = `query ($account: ID, $endpoint: ID!, $event: ID!, $since: DateTim
     attempts success failed latency { p50Ms }
   }
 }`;
+
+const health = `query ($account: ID, $endpoint: ID!) {
+  endpointHealth(account: $account, id: $endpoint) {
+    state recoverable { failed missed complete } } }`;
 
 interface Answers {
   readonly failed: Found;
@@ -67,5 +72,13 @@ describe('questions on the internal GraphQL', () => {
     const sum = (of: 'attempts' | 'failed') =>
       found.webhookStatistics.reduce((all, each) => all + each[of], 0);
     expect([sum('attempts'), sum('failed')]).to.deep.equal([2, 1]);
+
+    await tenant.rest.patch(`${endpointsPath}/${endpoint}`, { active: false });
+    await tenant.publish({});
+    const recoverable = { failed: 1, missed: 1, complete: true };
+    await eventually(async () => {
+      const { endpointHealth } = await tenant.graphql<{ endpointHealth: object }>(health, asked);
+      expect(endpointHealth).to.deep.equal({ state: 'inactive', recoverable });
+    }, 'what it failed to take and missed can be recovered');
   });
 });

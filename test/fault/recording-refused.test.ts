@@ -20,6 +20,7 @@ describeOnQueues('a database that cannot record', (create) => {
   before(async () => {
     queue = await create();
     stream = await openEventStream(queue);
+    await prepareRefusals(stream.database);
     await Promise.all([stream.startWorker(), stream.startWorker()]);
   });
   after(async () => {
@@ -113,18 +114,30 @@ describeOnQueues('a database that cannot record', (create) => {
   });
 });
 
-async function refuseInserts(database: TestDatabase, code: string): Promise<Repair> {
+/**
+ * Prepares a trigger before anything is sent: created while events flow, it could be the victim of a
+ * deadlock with the records.
+ */
+async function prepareRefusals(database: TestDatabase): Promise<void> {
+  await database.query('create table refusal (code text not null)');
   await database.query(
     `create function refuse_record() returns trigger language plpgsql as
-       $$ begin raise exception 'no room' using errcode = '${code}'; end $$`,
+       $$ declare refused text;
+       begin
+         select code into refused from refusal;
+         if refused is not null then raise exception 'no room' using errcode = refused; end if;
+         return new;
+       end $$`,
   );
   await database.query(
     `create trigger refuse_record before insert on delivery
        for each row execute function refuse_record()`,
   );
-  // "drop function … cascade" locks partitions before their table, against the order of inserts.
+}
+
+async function refuseInserts(database: TestDatabase, code: string): Promise<Repair> {
+  await database.query('insert into refusal values ($1)', [code]);
   return async () => {
-    await database.query('drop trigger refuse_record on delivery');
-    await database.query('drop function refuse_record');
+    await database.query('delete from refusal');
   };
 }

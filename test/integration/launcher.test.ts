@@ -10,6 +10,7 @@ import { findPostmaster } from '../../tools/launcher/postmaster.js';
 import { identityOf } from '../../tools/launcher/process-identity.js';
 import { runAs } from '../../tools/launcher/run-as.js';
 import { withDatabase } from '../../tools/launcher/with-database.js';
+import { DashboardClient } from '../support/dashboard-client.js';
 import { eventually } from '../support/eventually.js';
 import { shapeOf, shownInReadme } from '../support/readme.js';
 import {
@@ -77,6 +78,13 @@ describe('npm start', function () {
          from credential where token_sha256 = decode('${hash}', 'hex') and account_id = '${account}'`,
       ),
     ).to.eql([{ n: 1 }]);
+  });
+
+  it('prints a link at the first start, which signs the owner in', async () => {
+    const [, address = '', token] =
+      /(http:\S+)\/dashboard\/sign-in#(\w+)/.exec(running.output()) ?? [];
+    const opened = await new DashboardClient(address).send('POST', '/session', { token });
+    expect(opened.status, opened.text).to.equal(200);
   });
 
   it('prints what README.md shows when it is ready', () => {

@@ -269,6 +269,7 @@ export class MemoryStore extends MemoryTables {
       accountId,
       endpointId,
       url,
+      maxPerSecond: null,
       secrets: secrets.filter(({ endsAt }) => endsAt > now),
       event,
       attempt,

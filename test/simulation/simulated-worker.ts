@@ -4,7 +4,7 @@ import { ClaimCursors } from '../../src/domain/delivery/rules/claim-cursors.js';
 import type { Attempt } from '../../src/domain/delivery/rules/outcome.js';
 import type { RecordResult } from '../../src/domain/delivery/sql/record-results.js';
 import type { Wakeup, WakeupKind } from '../../src/domain/wakeup.js';
-import type { LaneParts } from '../../workers/delivery/delivery-lane.js';
+import type { LaneParts } from '../../workers/delivery/lane-parts.js';
 import { createAttemptSender, type SendAttempt } from '../../workers/delivery/send-attempt.js';
 import { Dispatcher } from '../../workers/delivery/dispatcher.js';
 import { type ClaimStore, ClaimManager } from '../../workers/delivery/claim-manager.js';
@@ -180,6 +180,8 @@ export class SimulatedWorker {
       claimer: { claim: this.#claimer(lane) },
       claims: this.#claims(),
       send: (...args) => this.#send(lane, ...args),
+      // No simulated endpoint has a rate limit.
+      reserveSendTimes: () => Promise.resolve([]),
       results: ignoresBacklog ? withoutBacklog(resultWriter) : resultWriter,
       log,
       clock: time.clockOf(runner),

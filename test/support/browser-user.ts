@@ -11,7 +11,7 @@ export const phone: BrowserContextOptions = { viewport: { width: 360, height: 74
 
 /** A person with Chromium on the hosted pages of one account. */
 export interface BrowserUser {
-  /** The shared service. */
+  /** The shared service, unless the suite starts its own. */
   readonly service: Service;
   /** The account of the pages; all tests of a suite share it. */
   readonly tenant: Tenant;
@@ -27,10 +27,14 @@ export interface BrowserUser {
   withAccountName(name: string, work: () => Promise<void>): Promise<void>;
 }
 
-/** Declares a suite of tests in Chromium. Without Chromium it is pending and says why. */
+/**
+ * Declares a suite of tests in Chromium. Without Chromium it is pending and says why.
+ * @param start starts a service for this suite, which is stopped after it. Defaults to the shared one
+ */
 export function describeInChromium(
   subject: string,
   suite: (browserUser: BrowserUser) => void,
+  start?: () => Promise<Service>,
 ): void {
   describe(`${subject}, in Chromium`, function () {
     if (browserMissing !== undefined) {
@@ -44,11 +48,15 @@ export function describeInChromium(
     let page: Page;
 
     before(async () => {
-      [service, browser] = await Promise.all([sharedService(), startBrowser()]);
+      [service, browser] = await Promise.all([(start ?? sharedService)(), startBrowser()]);
       tenant = await createTenant(service);
     });
-    after(() => browser.close());
-    afterEach(() => page.close());
+    after(async () => {
+      await browser.close();
+      if (start) await service.stop();
+    });
+    // With every other page of its person.
+    afterEach(() => page.context().close());
 
     const rename = (name: string) =>
       service.database.query('update account set name = $2 where id = $1', [tenant.account, name]);
@@ -61,7 +69,9 @@ export function describeInChromium(
         return tenant;
       },
       async browse(options) {
-        page = await browser.newPage(options);
+        // Of its own, so that a test can open more pages of the same person.
+        const context = await browser.newContext(options);
+        page = await context.newPage();
         page.setDefaultTimeout(10_000);
         return page;
       },

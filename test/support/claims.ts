@@ -10,6 +10,7 @@ export function claimOf(pendingDeliveryId: string, endpointId: string): Claim {
     accountId: 'acc_1',
     endpointId,
     url: 'https://shop.example/',
+    maxPerSecond: null,
     secrets: [],
     event: { id: 'evt_1', type: 'cart.order.completed', version: 'v1', body: Buffer.from('{}') },
     attempt: 1,

@@ -11,6 +11,7 @@ interface Schedule {
 const schedules = {
   'answers of commits cut': { everyMs: 0, times: 5 },
   'API killed': { everyMs: 1_000, times: 2 },
+  'API killed below listen': { everyMs: 2_000, times: 2 },
   'API killed among publishes': { everyMs: 0, times: 2 },
   'API and workers killed': { everyMs: 500, times: 3 },
   'mutated answers': { everyMs: 0, times: 10 },
@@ -19,6 +20,7 @@ const schedules = {
   'connections to PostgreSQL cut': { everyMs: 300, times: 8 },
   'neighbours hang': { everyMs: 200, times: 10 },
   'one account floods': { everyMs: 0, times: 5 },
+  'network of listen cut': { everyMs: 1_500, times: 3, faultMs: 500 },
   'partition to PostgreSQL': { everyMs: 300, times: 2, faultMs: 1_500 },
   'partition to the queue': { everyMs: 300, times: 1, faultMs: 1_500 },
   'PostgreSQL read-only': { everyMs: 500, times: 1, faultMs: 1_000 },

@@ -23,6 +23,7 @@ export function shapeOf(text: string): string {
   return text
     .trim()
     .replace(/\b(whsec|sk_live)_\w+…?/g, '$1_…')
+    .replace(/(sign-in#)\w+…?/g, '$1…')
     .replace(/\b([a-z]{3})_[0-9A-Za-z]{24}\b/g, '$1_…')
     .replace(/\b(localhost|127\.0\.0\.1):\d+/g, '$1:…')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '(instant)')

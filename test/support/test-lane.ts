@@ -1,6 +1,6 @@
 import type { Capacity, Claim } from '../../src/domain/delivery/claim.js';
 import type { EndedAttempt } from '../../src/domain/delivery/rules/attempt.js';
-import type { LaneParts } from '../../workers/delivery/delivery-lane.js';
+import type { LaneParts } from '../../workers/delivery/lane-parts.js';
 import { Dispatcher } from '../../workers/delivery/dispatcher.js';
 
 /** A lane without a database: functions of the test take the place of its statements. */
@@ -9,6 +9,8 @@ export interface TestLane extends Pick<LaneParts, 'limiter' | 'send' | 'clock'> 
   readonly lane?: LaneParts['lane'] | undefined;
   readonly claim: (capacity: Capacity) => Promise<Claim[]>;
   readonly release: (claims: readonly Claim[]) => void;
+  /** Defaults to none, for endpoints without a rate limit. */
+  readonly reserveSendTimes?: LaneParts['reserveSendTimes'];
   readonly onEnded: (ended: EndedAttempt) => void;
   /** Attempts that have ended and are not recorded yet. */
   readonly unrecorded: () => number;
@@ -30,6 +32,7 @@ export function dispatcherOf(test: TestLane): Dispatcher {
       defer: () => Promise.resolve(),
     },
     send: test.send,
+    reserveSendTimes: test.reserveSendTimes ?? (() => Promise.resolve([])),
     results: {
       add: onEnded,
       get backlog() {

@@ -1,8 +1,14 @@
 import { type Command, Option } from 'commander';
-import { createAccount, createMember, listAccounts } from '../../src/domain/account/accounts.js';
+import {
+  createAccount,
+  createMember,
+  listAccounts,
+  listMembers,
+} from '../../src/domain/account/accounts.js';
 import { exportAccount } from '../../src/domain/account/export-account.js';
 import { type Role, roles } from '../../src/domain/account/permission.js';
 import { adminAction, subCommand } from './admin-action.js';
+import { eraseAccount } from './erase-account.js';
 import { writeExport } from './write-export.js';
 
 /** Adds `accounts` and `members`. */
@@ -36,6 +42,11 @@ export function addAccountCommands(program: Command): void {
       }),
     );
 
+  subCommand(accounts, 'erase <id>', 'Erases an account; books stay without personal data')
+    .option('--confirm <id>', 'the id again; without it the command asks')
+    .option('--dry-run', 'count the rows and erase nothing')
+    .action(adminAction(eraseAccount));
+
   const members = program.command('members').description('Manages the people of an account');
   subCommand(members, 'create', 'Creates a member')
     .requiredOption('--account <id>', 'the account')
@@ -50,5 +61,16 @@ export function addAccountCommands(program: Command): void {
           return { value: member, lines: [`${member.id}  ${member.email}  ${member.role}`] };
         }),
       ),
+    );
+  subCommand(members, 'list', 'Lists the members of an account, oldest first')
+    .requiredOption('--account <id>', 'the account')
+    .action(
+      adminAction(async (database, { account }: { account: string }) => {
+        const all = await listMembers(database.read, account);
+        return {
+          value: all,
+          lines: all.map(({ id, email, role }) => `${id}  ${email}  ${role}`),
+        };
+      }),
     );
 }

@@ -14,14 +14,14 @@ export interface DeliveryRecord {
 export async function callRest<Answer>(
   url: string,
   token: string,
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'PATCH',
   body?: object,
 ): Promise<Answer> {
   const response = await fetch(url, {
     method,
     headers: {
       Authorization: `Bearer ${token}`,
-      ...(method === 'POST' && { 'Idempotency-Key': randomUUID() }),
+      ...(method !== 'GET' && { 'Idempotency-Key': randomUUID() }),
       ...(body && { 'Content-Type': 'application/json' }),
     },
     ...(body && { body: JSON.stringify(body) }),
@@ -31,7 +31,25 @@ export async function callRest<Answer>(
   return answer;
 }
 
-/** Calls the internal GraphQL, as the platform's own tools do. @throws Error when the result has errors */
+/** What the service says of one field that it refuses. */
+interface Issue {
+  readonly param: string;
+  readonly detail: string;
+}
+
+/** A refused operation of the internal GraphQL. */
+export class GraphqlError extends Error {
+  readonly issues: readonly Issue[];
+
+  constructor(
+    errors: readonly { readonly extensions?: { readonly errors?: readonly Issue[] } }[] = [],
+  ) {
+    super(`GraphQL: ${JSON.stringify(errors)}`);
+    this.issues = errors.flatMap(({ extensions }) => extensions?.errors ?? []);
+  }
+}
+
+/** Calls the internal GraphQL, as the platform's own tools do. @throws GraphqlError */
 export async function callGraphql<Data>(
   internalUrl: string,
   token: string,
@@ -43,8 +61,11 @@ export async function callGraphql<Data>(
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ query, variables }),
   });
-  const { data, errors } = (await response.json()) as { data?: Data; errors?: unknown };
-  if (!data || errors) throw new Error(`GraphQL: ${JSON.stringify(errors)}`);
+  const { data, errors } = (await response.json()) as {
+    data?: Data;
+    errors?: readonly { readonly extensions?: { readonly errors?: readonly Issue[] } }[];
+  };
+  if (!data || errors) throw new GraphqlError(errors);
   return data;
 }
 

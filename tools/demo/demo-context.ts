@@ -31,12 +31,12 @@ export interface ListPage {
 const createCheckout = `mutation ($input: CreateCheckoutInput!) {
   createCheckout(input: $input) { id checkoutUrl } }`;
 
-/** Starts a receiver and registers it as an endpoint. */
+/** Starts a receiver and registers it as an endpoint. @returns the id of the endpoint */
 export async function listen(
   { service: { restUrl, dataDir }, key, print, received, deliveryLines, receivers }: DemoContext,
   eventTypes: readonly string[],
   answer: () => number,
-): Promise<void> {
+): Promise<string> {
   const secrets: string[] = [];
   const receiver = await startReceiver({
     dataDir,
@@ -60,6 +60,7 @@ export async function listen(
   );
   secrets.push(endpoint.signing_secret);
   print(`   ${endpoint.id} → ${receiver.url}`);
+  return endpoint.id;
 }
 
 /** Opens a checkout and lets a buyer pay on its page. */

@@ -1,5 +1,6 @@
 import { openPage } from './buyer.js';
 import { callRest, type DeliveryRecord, waitFor } from './demo-client.js';
+import { bringEventType, recoverMissed, showEvidence } from './operator-steps.js';
 import { readMailFile } from './mail-file.js';
 import {
   waitForDeliveries,
@@ -42,6 +43,7 @@ export async function runWalkthrough(demo: DemoContext): Promise<void> {
   for (const { id, attempt, status, response_status } of records.toReversed()) {
     print(`   ${id}  attempt ${attempt}  ${status}  (${response_status ?? '-'})`);
   }
+  await showEvidence(demo, records.at(-1)?.id ?? '');
 
   print('\n4. The shop replays the first failed delivery.');
   const failed = records.at(-1)?.id ?? '';
@@ -76,6 +78,12 @@ export async function runWalkthrough(demo: DemoContext): Promise<void> {
   await payCheckout(demo, 'third');
   await waitForDeliveries(demo, 10);
   await showMail(demo, 'Webhook endpoint disabled');
+
+  print('\n9. An operator brings an event type; the service refuses data that breaks its schema.');
+  const endpoint = await bringEventType(demo, 11);
+
+  print('\n10. The endpoint is off while an event happens; a recovery sends what it missed.');
+  await recoverMissed(demo, endpoint);
 
   if (received.some(({ verification }) => !verification.verified)) {
     throw new Error('A delivery has a wrong signature: see the lines with NOT VERIFIED.');

@@ -1,16 +1,19 @@
 import type { ServiceConfig } from '../../src/config/config.js';
-import { createAccount } from '../../src/domain/account/accounts.js';
+import { createAccount, listMembers } from '../../src/domain/account/accounts.js';
 import { createCredential } from '../../src/domain/account/credentials.js';
+import { printLink } from '../../src/domain/session/print-link.js';
 import { createLogger } from '../../src/process/log.js';
 import { openDatabase } from '../../src/process/open-database.js';
 
-/** The account of a new user, with a live key. Its token is stored nowhere. */
+/** The account of a new user, with a live key and a link. Their secrets are stored nowhere. */
 export interface FirstAccount {
   readonly id: string;
   readonly token: string;
+  /** Signs the owner in to the dashboard. */
+  readonly link: string;
 }
 
-/** Creates an account with an owner and a live key. */
+/** Creates an account with an owner, a live key and a link for the owner. */
 export async function createFirstAccount(config: ServiceConfig): Promise<FirstAccount> {
   const log = createLogger('launcher', 'silent');
   const database = await openDatabase(config, { name: 'first-account', log });
@@ -18,7 +21,8 @@ export async function createFirstAccount(config: ServiceConfig): Promise<FirstAc
     return await database.transact(async (tx) => {
       const { id } = await createAccount(tx, { name: 'First account' });
       const { token } = await createCredential(tx, { account: id, kind: 'live', role: 'owner' });
-      return { id, token };
+      const [owner] = await listMembers(tx, id);
+      return { id, token, link: await printLink(tx, owner?.id ?? '') };
     });
   } finally {
     await database.close();

@@ -11,6 +11,7 @@ import { explainError, inDataDir } from '../../src/process/explain-error.js';
 import { migrateAll, warmUp } from '../../src/process/migrate-all.js';
 import { stopTimeouts } from '../../src/process/stop-timeouts.js';
 import { Child, type ChildPlan } from './child-process.js';
+import { childSettings } from './child-settings.js';
 import { ensureDataDir } from './data-dir.js';
 import { holdsDatabase } from './database-path.js';
 import { embeddedEnvironment, trialNotice } from './embedded-environment.js';
@@ -98,7 +99,7 @@ interface Launch extends Required<LaunchOptions> {
 async function run(launch: Launch): Promise<void> {
   const { config, environment, plans, print, onServing, stop, cleanups } = launch;
   const { launcherMs } = stopTimeouts(config.webhooks.timeoutMs, config.lameDuckMs);
-  const settings = { ...environment, DATA_DIR: config.dataDir };
+  const settings = childSettings(environment, config.dataDir, process.stdout.isTTY);
   const postgresStart = config.databaseUrl ? undefined : startPostgres(launch);
   // It may fail before it is awaited.
   postgresStart?.catch(() => undefined);

@@ -34,18 +34,22 @@ export function startMessage({
     `  data      ${dataDir === '' ? '' : database}`,
     ...(first ? [`  account   ${first.id}`] : []),
     '',
-    ...(first ? firstRequest(rest, first.token) : laterRequest(rest)),
+    ...(first ? firstRequest(rest, first) : laterRequest(rest)),
     '',
     'Ctrl-C stops everything; the data stays.',
     '',
   ].join('\n');
 }
 
-function firstRequest(rest: string, token: string): string[] {
+function firstRequest(rest: string, { token, link }: FirstAccount): string[] {
   return [
     'This first start created an account and a live key, which is shown only once. Paste:',
     '',
     ...createEndpoint(rest, token),
+    '',
+    'Or open the dashboard as the owner of the account. The link works once, within 15 minutes:',
+    '',
+    `  ${link}`,
   ];
 }
 
@@ -57,6 +61,11 @@ function laterRequest(rest: string): string[] {
     '  npm run admin -- credentials create --account <id> --kind live --role owner',
     '',
     ...createEndpoint(rest, '<key>'),
+    '',
+    'Open the dashboard with a link. Print one with:',
+    '',
+    '  npm run admin -- members list --account <id>',
+    '  npm run admin -- dashboard-link --member <id>',
   ];
 }
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { KnownSecrets } from './known-secrets.js';
 import { issueServerCertificate } from '../launcher/receiver-authority.js';
 import { verifyDelivery, type Verification } from './verify.js';
 
@@ -25,6 +26,8 @@ export interface ReceiverOptions {
   readonly port: number;
   /** Read at every request, so that secrets can be added later. */
   readonly secrets: readonly string[];
+  /** Returns the secrets of now when a request fits none that is known. Must not fail. */
+  readonly findSecrets?: () => Promise<readonly string[]>;
   /** Returns the status of the response; called once per request. */
   readonly answer: (delivery: ReceivedDelivery) => number;
 }
@@ -38,10 +41,11 @@ export interface Receiver {
 
 /** Starts an HTTPS receiver on 127.0.0.1, for trials by hand. */
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
+  const secrets = new KnownSecrets(options.secrets, options.findSecrets);
   const server = createServer(
     await issueServerCertificate(options.dataDir),
     (request, response) => {
-      receive(request, options.secrets).then(
+      receive(request, secrets).then(
         (delivery) => response.writeHead(delivery ? options.answer(delivery) : 400).end(),
         // The sender disconnected before the end of the body.
         () => response.destroy(),
@@ -62,7 +66,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
 
 async function receive(
   request: IncomingMessage,
-  secrets: readonly string[],
+  secrets: KnownSecrets,
 ): Promise<ReceivedDelivery | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -79,6 +83,8 @@ async function receive(
     deliveryId: header('x-service-delivery-id'),
     attempt: Number(header('x-service-attempt')),
     body: body.toString('utf8'),
-    verification: verifyDelivery(request.headers, body, secrets, new Date()),
+    verification: await secrets.verify((known) =>
+      verifyDelivery(request.headers, body, known, new Date()),
+    ),
   };
 }

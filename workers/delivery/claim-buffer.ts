@@ -15,7 +15,7 @@ export interface ClaimBufferOptions {
   readonly onTimeout: (claims: readonly Claim[]) => void;
 }
 
-/** Claims that wait for their attempt to start, oldest first; none waits longer than the start timeout. */
+/** Claims that wait for their attempt to start, in the order of their turns; none waits longer than the start timeout. */
 export class ClaimBuffer {
   readonly #options: ClaimBufferOptions;
   #claims: BufferedClaim[] = [];
@@ -30,7 +30,12 @@ export class ClaimBuffer {
     for (const claim of claims) this.#claims.push({ claim, claimedAt });
   }
 
-  /** Removes and returns the oldest claim that fits. */
+  /** Adds claims that are to start before all others. */
+  addFirst(claims: readonly BufferedClaim[]): void {
+    this.#claims.unshift(...claims);
+  }
+
+  /** Removes and returns the first claim that fits. */
   next(fits: (claim: Claim) => boolean): BufferedClaim | undefined {
     const index = this.#claims.findIndex(({ claim }) => fits(claim));
     return index < 0 ? undefined : this.#claims.splice(index, 1)[0];
@@ -54,8 +59,8 @@ export class ClaimBuffer {
     this.#cancelTimer = clock.after(Math.max(1, leftMs), () => {
       this.#cancelTimer = undefined;
       const latest = clock.now() - startTimeoutMs;
-      const inTime = this.#claims.findIndex(({ claimedAt }) => claimedAt > latest);
-      const timedOut = this.#claims.splice(0, inTime < 0 ? this.#claims.length : inTime);
+      const timedOut = this.#claims.filter(({ claimedAt }) => claimedAt <= latest);
+      this.#claims = this.#claims.filter(({ claimedAt }) => claimedAt > latest);
       if (timedOut.length > 0) onTimeout(timedOut.map(({ claim }) => claim));
       this.startTimeout();
     });

@@ -1,35 +1,16 @@
 import { setMaxListeners } from 'node:events';
-import type { Capacity, Claim, Lane } from '../../src/domain/delivery/claim.js';
+import type { Capacity, Claim } from '../../src/domain/delivery/claim.js';
 import type { EndedAttempt } from '../../src/domain/delivery/rules/attempt.js';
 import { isResponse } from '../../src/domain/delivery/rules/outcome.js';
 import { type Clock, processClock } from '../process/clock.js';
-import type { AttemptLog } from './attempt-log.js';
-import { ClaimBuffer } from './claim-buffer.js';
-import type { ClaimManager } from './claim-manager.js';
+import { acquireFree } from './acquire-free.js';
+import { type BufferedClaim, ClaimBuffer } from './claim-buffer.js';
 import { ClaimSizer } from './claim-sizer.js';
-import type { ConcurrencyLimiter } from './concurrency-limiter.js';
 import type { SlotResult } from './endpoint-slots.js';
-import type { LeaseTimes } from './lease-times.js';
-import type { ResultWriter } from './result-writer.js';
-import type { SendAttempt } from './send-attempt.js';
-import type { WarmStart } from './warm-start.js';
-
-/** The parts of one lane; tests and the simulation replace those that reach outside the process. */
-export interface LaneParts {
-  readonly lane: Lane;
-  readonly limiter: ConcurrencyLimiter;
-  readonly times: Omit<LeaseTimes, 'graceMs'>;
-  /** Claims ready pending deliveries under `token`. */
-  readonly claimer: { claim(capacity: Capacity, token: number): Promise<Claim[]> };
-  readonly claims: Pick<ClaimManager, 'claim' | 'release' | 'defer'>;
-  readonly send: SendAttempt;
-  readonly results: Pick<ResultWriter, 'add' | 'backlog' | 'recordingCapacity'>;
-  readonly log: Pick<AttemptLog, 'claimFailed' | 'attemptFailed' | 'releaseFailed'>;
-  /** Defaults to none: endpoints earn their slots again. */
-  readonly warmStart?: Pick<WarmStart, 'claimed'>;
-  /** Defaults to the process clock. */
-  readonly clock?: Clock;
-}
+import type { LaneParts } from './lane-parts.js';
+import { PacedClaims } from './paced-claims.js';
+import { SendTimeMissed } from './send-gate.js';
+import { SendTimes } from './send-times.js';
 
 /** Starting this many attempts at once delays the next claim, so they start one event-loop turn later. */
 const largeBatch = 50;
@@ -44,6 +25,7 @@ export class DeliveryLane {
   readonly #clock: Clock;
   readonly #onMaySkip: () => void;
   readonly #buffered: ClaimBuffer;
+  readonly #paced: PacedClaims;
   readonly #aborting = new AbortController();
   readonly #aborted: Claim[] = [];
   #isOpen = true;
@@ -58,6 +40,7 @@ export class DeliveryLane {
     this.sizer = new ClaimSizer({ limiter, results, clock, isolated: lane === 'isolated' });
     const onTimeout = (claims: readonly Claim[]) => void this.#releaseSlots(claims);
     this.#buffered = new ClaimBuffer({ clock, startTimeoutMs, onTimeout });
+    this.#paced = this.#createPaced(clock);
     // Every attempt in flight listens to it.
     setMaxListeners(0, this.#aborting.signal);
   }
@@ -67,9 +50,11 @@ export class DeliveryLane {
     return this.#isOpen;
   }
 
-  /** Claims at most `capacity` and buffers it. @returns how many pending deliveries were claimed */
-  async claim(capacity: Capacity): Promise<number> {
+  /** Claims at most what is `allowed` and buffers it. @returns how many pending deliveries were claimed */
+  async claim(allowed: Capacity): Promise<number> {
     const { claims, claimer, times, warmStart } = this.#parts;
+    const paced = this.#paced.endpoints();
+    const capacity = paced.length > 0 ? { ...allowed, paced } : allowed;
     const startedAt = this.#clock.now();
     const claimed = await claims
       .claim((token) => claimer.claim(capacity, token))
@@ -89,11 +74,23 @@ export class DeliveryLane {
   }
 
   /** Holds a slot for each claim, and keeps the claim until its attempt may start. */
-  #buffer(claims: readonly Claim[], capacity: Capacity, claimedAt: number): void {
+  #buffer(claimed: readonly Claim[], capacity: Capacity, claimedAt: number): void {
+    // An isolated delivery has the process for itself, so it may wait with a slot.
+    const isIsolated = this.#parts.lane === 'isolated';
+    const claims = isIsolated ? claimed : this.#paced.take(claimed, capacity, claimedAt);
     this.#parts.limiter.claimed(claims, capacity);
     this.#buffered.add(claims, claimedAt);
     if (claims.length >= largeBatch) this.#clock.after(0, () => this.#startAttempts());
     else this.#startAttempts();
+    this.#buffered.startTimeout();
+  }
+
+  /** Starts attempts whose send times come. */
+  #startPaced(due: readonly BufferedClaim[]): void {
+    const { acquired, full } = acquireFree(this.#parts.limiter, due);
+    void this.#release(full);
+    this.#buffered.addFirst(acquired);
+    this.#startAttempts();
     this.#buffered.startTimeout();
   }
 
@@ -108,7 +105,7 @@ export class DeliveryLane {
 
   /** Sends one delivery, unless it was buffered for too long, and frees its slot. */
   async #attempt(claim: Claim, claimedAt: number): Promise<void> {
-    const { limiter, times, send } = this.#parts;
+    const { lane, limiter, log, times, send } = this.#parts;
     const { signal } = this.#aborting;
     const bufferedMs = this.#clock.now() - claimedAt;
     let result: SlotResult = 'notStarted';
@@ -120,12 +117,19 @@ export class DeliveryLane {
       }
       startedAt = limiter.started(claim.endpointId);
       result = 'internalError';
-      const ended = await send(claim, bufferedMs, signal);
+      const attempt = (gate?: () => Promise<void>) => send(claim, bufferedMs, signal, gate);
+      const isPaced = claim.maxPerSecond !== null;
+      const ended = await (isPaced ? this.#paced.attempt(claim, claimedAt, attempt) : attempt());
       result = isResponse(ended.outcome) ? 'responded' : 'noResponse';
       this.#record(ended, claimedAt);
     } catch (error) {
       if (signal.aborted) this.#aborted.push(claim);
-      else this.#defer(claim, error);
+      else if (error instanceof SendTimeMissed && lane !== 'isolated') void this.#release([claim]);
+      else {
+        // An isolated delivery that missed its send time would be claimed again at once.
+        if (!(error instanceof SendTimeMissed)) log.attemptFailed(error, claim);
+        this.#defer(claim);
+      }
     } finally {
       const mayHaveSkipped = limiter.release(claim.endpointId, result, startedAt);
       this.#startAttempts();
@@ -147,7 +151,10 @@ export class DeliveryLane {
   /** Starts no further attempt and releases the buffered claims. */
   async close(): Promise<void> {
     this.#isOpen = false;
-    await this.#releaseSlots(this.#buffered.takeAll());
+    await Promise.all([
+      this.#releaseSlots(this.#buffered.takeAll()),
+      this.#release(this.#paced.takeAll()),
+    ]);
   }
 
   /** Waits for the attempts in flight; after `limitMs` it aborts them and releases their claims. */
@@ -171,9 +178,20 @@ export class DeliveryLane {
     await manager.release(claims).catch((error: unknown) => log.releaseFailed(error));
   }
 
-  #defer(claim: Claim, error: unknown): void {
+  #createPaced(clock: Clock): PacedClaims {
+    const { lane, limiter, log, reserveSendTimes: reserve, times, random } = this.#parts;
+    return new PacedClaims({
+      times: new SendTimes({ reserve, lane, clock, random: random ?? Math.random }),
+      ...{ clock, maxWaiting: limiter.slots, startTimeoutMs: times.startTimeoutMs },
+      onDue: (claims) => this.#startPaced(claims),
+      onRelease: (claims) => void this.#release(claims),
+      onRoom: this.#onMaySkip,
+      onError: (error) => log.claimFailed(error, lane),
+    });
+  }
+
+  #defer(claim: Claim): void {
     const { claims, log } = this.#parts;
-    log.attemptFailed(error, claim);
     claims.defer(claim).catch((cause: unknown) => log.releaseFailed(cause));
   }
 }

@@ -9,6 +9,7 @@ import type { Lane } from '../../src/domain/delivery/claim.js';
 import { Claimer } from '../../src/domain/delivery/sql/claimer.js';
 import type { Orphan } from '../../src/domain/delivery/sql/dead-letter-orphans.js';
 import { hasIsolatedReady } from '../../src/domain/delivery/dead-letters.js';
+import { reserveSendTimes } from '../../src/domain/delivery/sql/reserve-send-times.js';
 import type { Promoted } from '../../src/domain/delivery/sql/promote.js';
 import { recentAttempts } from '../../src/domain/delivery/recent-attempts.js';
 import { isUnavailable } from '../../src/domain/unavailable.js';
@@ -16,6 +17,7 @@ import type { Logger } from '../../src/process/log.js';
 import type { Poster } from '../../src/outbound/post.js';
 import { stopTimeouts } from '../../src/process/stop-timeouts.js';
 import { AttemptLog } from './attempt-log.js';
+import { ResponseBudget } from './response-budget.js';
 import { createAttemptSender } from './send-attempt.js';
 import { createClaimStore } from './claim-store.js';
 import { delay, processClock } from '../process/clock.js';
@@ -55,6 +57,7 @@ export class DeliveryWorker {
   readonly #isolated: Dispatcher;
   readonly #options: DeliveryWorkerOptions;
   readonly #claimManager: ClaimManager;
+  readonly #responseBudget = new ResponseBudget();
   readonly #limiters = new Map<Lane, ConcurrencyLimiter>();
   readonly #times: LeaseTimes;
   readonly #attemptLog: AttemptLog;
@@ -144,6 +147,7 @@ export class DeliveryWorker {
 
   #createDispatcher(lane: Lane, slots: number, perEndpoint: number): Dispatcher {
     const { config, database, poster } = this.#options;
+    const responseBudget = this.#responseBudget;
     const limiter = laneLimiter(slots, perEndpoint);
     this.#limiters.set(lane, limiter);
     const claimer = this.#createClaimer(lane);
@@ -154,7 +158,8 @@ export class DeliveryWorker {
       times: this.#times,
       claimer: { claim: (capacity, token) => claimer.claim(database.read, capacity, token) },
       claims: this.#claimManager,
-      send: createAttemptSender({ poster, secrets, lane, ...config.webhooks }),
+      send: createAttemptSender({ poster, secrets, lane, responseBudget, ...config.webhooks }),
+      reserveSendTimes: (wanted, aheadMs) => reserveSendTimes(database.read, wanted, aheadMs),
       results: this.#claimManager.resultWriter,
       log: this.#attemptLog,
       ...(lane === 'live' && { warmStart: this.#createWarmStart(limiter) }),

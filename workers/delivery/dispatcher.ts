@@ -1,5 +1,6 @@
 import { type Clock, delay, processClock } from '../process/clock.js';
-import { DeliveryLane, type LaneParts } from './delivery-lane.js';
+import { DeliveryLane } from './delivery-lane.js';
+import type { LaneParts } from './lane-parts.js';
 
 /** Pause between two claims of a busy process, so that one claim fills several slots. */
 const batchWindowMs = 1;

@@ -4,7 +4,7 @@ import { isAwaitedReplay } from '../../src/domain/delivery/sql/notify-replays.js
 /** Only its lease waits for most results. A longer window means more duplicates after a crash. */
 const windowMs = 10;
 
-/** Returns how long to gather more results, in milliseconds: 0 if a client waits for the first one. */
-export function recordWindow([first]: readonly { readonly ended: EndedAttempt }[]): number {
-  return first && isAwaitedReplay(first.ended) ? 0 : windowMs;
+/** Returns how long to gather more results, in milliseconds: 0 if a client waits for one. */
+export function recordWindow(results: readonly { readonly ended: EndedAttempt }[]): number {
+  return results.some(({ ended }) => isAwaitedReplay(ended)) ? 0 : windowMs;
 }

@@ -107,11 +107,9 @@ export class ResultWriter {
 
   #schedule(): void {
     if (this.#running.size >= maxConcurrentBatches || this.#pending.length === 0) return;
-    if (this.#pending.length >= batchSize) this.#flush();
-    else
-      this.#cancelFlushTimer ??= this.#clock.after(recordWindow(this.#pending), () =>
-        this.#flush(),
-      );
+    const window = recordWindow(this.#pending);
+    if (this.#pending.length >= batchSize || window === 0) this.#flush();
+    else this.#cancelFlushTimer ??= this.#clock.after(window, () => this.#flush());
   }
 
   #flush(): void {

@@ -7,13 +7,18 @@ import {
 import { followsFailure } from '../../src/domain/delivery/rules/evidence.js';
 import type { Claim, Lane } from '../../src/domain/delivery/claim.js';
 import type { Poster } from '../../src/outbound/post.js';
+import { ResponseBudget } from './response-budget.js';
 import type { SecretCache } from './secret-cache.js';
 
-/** Makes one attempt; `elapsedMs` milliseconds have passed since the claim came back. */
+/**
+ * Makes one attempt; `elapsedMs` milliseconds have passed since the claim came back. A gate holds its
+ * request.
+ */
 export type SendAttempt = (
   claim: Claim,
   elapsedMs: number,
   signal: AbortSignal,
+  gate?: () => Promise<void>,
 ) => Promise<EndedAttempt>;
 
 export interface AttemptOptions {
@@ -22,6 +27,8 @@ export interface AttemptOptions {
   readonly contentType: 'application/json' | 'application/cloudevents+json';
   /** Whether evidence has headers and body of the response. */
   readonly keepResponses: boolean;
+  /** Shared by all lanes of a process. Defaults to a new one. */
+  readonly responseBudget?: ResponseBudget;
   /** Of the claims. Defaults to `live`. */
   readonly lane?: Lane;
 }
@@ -30,25 +37,27 @@ const userAgent = 'Service-Webhooks/1.0';
 
 /**
  * Signs and posts the event of a claim. The ended attempt holds no event bytes.
- * @throws Error when a secret cannot be opened, or `signal` aborts
+ * @throws Error when a secret cannot be opened, `signal` aborts, or the gate throws
  */
 export function createAttemptSender(options: AttemptOptions): SendAttempt {
-  const { poster, secrets, keepResponses: responses, lane } = options;
-  const failures = { successes: false, responses };
-  const all = { successes: true, responses };
+  const { poster, secrets, keepResponses, lane } = options;
+  const { responseBudget = new ResponseBudget() } = options;
   const contentType =
     options.contentType === 'application/json'
       ? 'application/json; charset=utf-8'
       : options.contentType;
   const sender = { contentType, userAgent };
-  return async (claim, elapsedMs, signal) => {
+  return async (claim, elapsedMs, signal, gate) => {
     const started = startAttempt(claim, elapsedMs);
     const request = buildRequest(started, secrets.of(claim), sender);
     const { url, headers, body } = request;
-    const { accountId: account } = claim;
-    const trace = followsFailure(claim) ? all : failures;
-    const about = { account, signal, at: started.startedAt, trace };
+    const { accountId: account, endpointId } = claim;
+    const { startedAt: at } = started;
+    const responses = keepResponses && responseBudget.allows(endpointId, at);
+    const trace = { successes: followsFailure(claim), responses };
+    const about = { account, signal, at, trace, ...(gate && { gate }) };
     const ended = endAttempt(started, request, await poster.post(url, headers, body, about));
+    if (ended.evidence?.responseHeaders) responseBudget.count(endpointId, at);
     return lane === 'recovery' ? { ...ended, recovered: true } : ended;
   };
 }

@@ -13,8 +13,10 @@ import {
 import { markFullAccounts } from '../../src/domain/delivery/full-accounts.js';
 import { purgeEndpoints } from '../../src/domain/endpoint/purge-endpoints.js';
 import { purgePublishKeys } from '../../src/domain/event/publish-keys.js';
+import { runErasureStep } from '../../src/domain/erasure/run-step.js';
 import { purgeIdempotencyRecords } from '../../src/domain/idempotency/purge-idempotency-records.js';
 import { purgeRecoveries } from '../../src/domain/recovery/end-recoveries.js';
+import { purgeLinks, purgeSessions } from '../../src/domain/session/purge-sessions.js';
 import { purgeNotices } from '../../src/domain/notice/purge-notices.js';
 import { LockNotAvailable, type Transact, type Tx } from '../../src/domain/tx.js';
 import { jittered, delayUnlessStopped } from '../process/jitter.js';
@@ -41,11 +43,15 @@ const purgeEveryMs = 60_000;
 const foldEveryMs = 25_000;
 /** An account exceeds its limit by what it publishes within this time. */
 const markEveryMs = 5_000;
+/** No worker counts again within this time. */
+const markRestMs = 4_000;
+const eraseEveryMs = 5_000;
 const partitionsEveryMs = 3_600_000;
 /** Pause after a run that failed, or found a partition to drop locked. */
 const retryMs = 60_000;
 const batch = 1_000;
-const foldBatch = 5_000;
+/** Takes well under a second, while recording waits for none of it. */
+const foldBatch = 1_000;
 
 /** Each deletes one batch of rows past their retention. */
 const purges = [
@@ -56,6 +62,8 @@ const purges = [
   purgeEndpoints,
   purgeStatistics,
   purgeRecoveries,
+  purgeSessions,
+  purgeLinks,
 ];
 
 /**
@@ -77,10 +85,11 @@ export async function createPartitions(transact: Transact): Promise<readonly Par
  * Slow timers of every worker. A late run does no harm. They
  *
  * - create the coming partitions and drop those past retention;
- * - purge expired idempotency records, publish keys, notices, dashboard tokens, deleted endpoints and
- *   ended recoveries;
+ * - purge expired idempotency records, publish keys, notices, dashboard tokens, deleted endpoints,
+ *   ended recoveries, sessions and links to sign in;
  * - fold what was recorded into the statistics of deliveries;
- * - mark the accounts whose pending deliveries have reached their limit.
+ * - mark the accounts whose pending deliveries have reached their limit;
+ * - run erasures of accounts and buyers.
  */
 export class Maintenance {
   readonly #options: MaintenanceOptions;
@@ -93,6 +102,7 @@ export class Maintenance {
       this.#every(purgeEveryMs, () => this.#purge()),
       this.#every(foldEveryMs, () => this.#fold()),
       this.#every(markEveryMs, () => this.#markFullAccounts()),
+      this.#every(eraseEveryMs, () => this.#erase()),
       this.#every(partitionsEveryMs, () => this.#rotatePartitions()),
     ]);
   }
@@ -138,7 +148,14 @@ export class Maintenance {
 
   async #markFullAccounts(): Promise<undefined> {
     const { pendingPerAccount } = this.#options;
-    await this.#exclusively(markLock, (tx) => markFullAccounts(tx, pendingPerAccount));
+    await this.#exclusively(markLock, (tx) => markFullAccounts(tx, pendingPerAccount, markRestMs));
+  }
+
+  /** Takes steps until none is due. PostgreSQL gives each step to one process. */
+  async #erase(): Promise<undefined> {
+    while (!this.#stopping.signal.aborted) {
+      if (!(await runErasureStep(this.#options.transact))) return;
+    }
   }
 
   async #rotatePartitions(): Promise<number> {

@@ -3,6 +3,7 @@ import { hasUnsentNotices } from '../../src/domain/notice/has-unsent-notices.js'
 import { renderMail } from '../../src/domain/notice/mail-templates.js';
 import type { NoticeOutcome } from '../../src/domain/notice/outcome.js';
 import { recordNotice } from '../../src/domain/notice/record-notice.js';
+import { isLinkOpen } from '../../src/domain/session/spend-link.js';
 import { isStillRelevant } from '../../src/domain/offer/still-relevant.js';
 import type { Read, Transact } from '../../src/domain/tx.js';
 import type { Logger } from '../../src/process/log.js';
@@ -31,6 +32,12 @@ const offerClosed = {
   kind: 'refused',
   reason: 'offer_closed',
   detail: 'the offer is no longer open',
+} as const satisfies NoticeOutcome;
+
+const linkClosed = {
+  kind: 'refused',
+  reason: 'link_closed',
+  detail: 'the link was used or is too old',
 } as const satisfies NoticeOutcome;
 
 /**
@@ -143,6 +150,11 @@ export class NoticeSender {
   async #checkStillValid(claim: NoticeClaim): Promise<NoticeOutcome | undefined> {
     const { read, log } = this.#options;
     try {
+      if (claim.kind === 'sign_in_link') {
+        return (await isLinkOpen(read, claim.entries[0]?.resourceId ?? ''))
+          ? undefined
+          : linkClosed;
+      }
       return (await isStillRelevant(read, claim)) ? undefined : offerClosed;
     } catch (error) {
       log.warn({ err: error, notice: claim.id }, 'could not check a notice');
@@ -151,10 +163,10 @@ export class NoticeSender {
   }
 
   async #sendMail(claim: NoticeClaim): Promise<NoticeOutcome> {
-    const { mailer, log, metrics } = this.#options;
+    const { mailer, log, metrics, read } = this.#options;
     const { messageId, createdAt: date } = claim;
     try {
-      const mail = { ...renderMail(claim), messageId, date };
+      const mail = { ...renderMail(claim, read.rules.sealer), messageId, date };
       return await mailer.send(mail, this.#aborting.signal);
     } catch (error) {
       metrics.internalErrors.inc();

@@ -8,6 +8,11 @@ import { EventTypeVersions1795406400000 } from '../migrations/0005-event-type-ve
 import { Recoveries1795410000000 } from '../migrations/0006-recoveries.js';
 import { EndpointWarnings1795413600000 } from '../migrations/0007-endpoint-warnings.js';
 import { FullAccounts1795420800000 } from '../migrations/0009-full-accounts.js';
+import { EndpointRates1795424400000 } from '../migrations/0010-endpoint-rates.js';
+import { Erasures1795428000000 } from '../migrations/0011-erasures.js';
+import { Stream1795431600000 } from '../migrations/0012-stream.js';
+import { SearchIndexes1795435200000 } from '../migrations/0013-search-indexes.js';
+import { Sessions1795438800000 } from '../migrations/0014-sessions.js';
 
 /** All migrations in order, as a list and not a glob, so that every build has the same. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -19,4 +24,9 @@ export const migrations: (new () => MigrationInterface)[] = [
   Recoveries1795410000000,
   EndpointWarnings1795413600000,
   FullAccounts1795420800000,
+  EndpointRates1795424400000,
+  Erasures1795428000000,
+  Stream1795431600000,
+  SearchIndexes1795435200000,
+  Sessions1795438800000,
 ];

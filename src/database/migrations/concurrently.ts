@@ -23,15 +23,18 @@ export async function concurrently(runner: QueryRunner, statement: string): Prom
  * Builds an index of a partitioned table: each partition's concurrently, then attached. A repetition
  * goes on where an interruption ended. The index is valid once all partitions have theirs.
  * @param index its name, which those of the partitions begin with
+ * @param where which rows it holds; defaults to all
  */
 export async function concurrentlyOnPartitions(
   runner: QueryRunner,
   index: string,
   table: string,
   columns: string,
+  where?: string,
 ): Promise<void> {
+  const keys = `(${columns})${where === undefined ? '' : ` where ${where}`}`;
   // PostgreSQL attaches the index of a partition that another process adds meanwhile.
-  await runner.query(`create index if not exists ${index} on only ${table} (${columns})`);
+  await runner.query(`create index if not exists ${index} on only ${table} ${keys}`);
   const partitions = (await runner.query(
     `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
       where i.inhparent = '${table}'::regclass
@@ -43,7 +46,7 @@ export async function concurrentlyOnPartitions(
   for (const { name } of partitions) {
     const part = name.replace(table, index);
     await concurrently(runner, `drop index concurrently if exists ${part}`);
-    await concurrently(runner, `create index concurrently ${part} on ${name} (${columns})`);
+    await concurrently(runner, `create index concurrently ${part} on ${name} ${keys}`);
     await runner.query(`alter index ${index} attach partition ${part}`);
   }
 }

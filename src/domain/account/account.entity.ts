@@ -19,4 +19,8 @@ export class Account {
 
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt!: Date;
+
+  /** Since when it is erased: it takes nothing more, and no operation finds it. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  erasedAt!: Date | null;
 }

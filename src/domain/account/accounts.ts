@@ -4,6 +4,7 @@ import { type Issue, notFound, validationFailed } from '../errors.js';
 import { isId, makeId } from '../id.js';
 import { textIssues } from '../text-issues.js';
 import type { Read, Tx } from '../tx.js';
+import { IsNull } from '../typeorm.js';
 import { Account } from './account.entity.js';
 import { Member } from './member.entity.js';
 import { type Role, roles } from './permission.js';
@@ -29,24 +30,35 @@ export async function createAccount(tx: Tx, { name }: { readonly name: string })
     createdAt: tx.now,
     invoiceCount: 0,
     creditNoteCount: 0,
+    erasedAt: null,
   });
   await tx.manager.insert(Account, account);
   return account;
 }
 
 /**
- * Returns the account with this id.
+ * Returns the account with this id, unless it is erased.
  * @throws DomainError not_found
  */
 export async function getAccount(read: Read, id: string): Promise<Account> {
+  const account = await findAccount(read, id);
+  if (account.erasedAt !== null) throw notFound('account');
+  return account;
+}
+
+/**
+ * Returns the account with this id, also one that is erased.
+ * @throws DomainError not_found
+ */
+export async function findAccount(read: Read, id: string): Promise<Account> {
   const account = isId('acc', id) ? await read.manager.findOneBy(Account, { id }) : null;
   if (account === null) throw notFound('account');
   return account;
 }
 
-/** Returns every account, oldest first. */
+/** Returns every account that is not erased, oldest first. */
 export function listAccounts(read: Read): Promise<Account[]> {
-  return read.manager.find(Account, { order: { id: 'ASC' } });
+  return read.manager.find(Account, { where: { erasedAt: IsNull() }, order: { id: 'ASC' } });
 }
 
 /**
@@ -88,6 +100,15 @@ export async function getMember(read: Read, account: string, id: string): Promis
       : null;
   if (member === null) throw notFound('member');
   return member;
+}
+
+/**
+ * Returns every member of an account, oldest first.
+ * @throws DomainError not_found
+ */
+export async function listMembers(read: Read, account: string): Promise<Member[]> {
+  const { id: accountId } = await getAccount(read, account);
+  return read.manager.find(Member, { where: { accountId }, order: { id: 'ASC' } });
 }
 
 /** Validates the text of a role. */

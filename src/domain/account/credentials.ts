@@ -19,6 +19,8 @@ export interface Viewer {
   readonly credential: string;
   readonly kind: CredentialKind;
   readonly account: string;
+  /** The id of the member who holds the credential. */
+  readonly member: string;
   /** For each area the lower of the credential's level and its holder's role. */
   readonly permissions: Permissions;
 }
@@ -58,6 +60,7 @@ const dashboardLifetimeMs = 60 * 60 * 1_000;
 interface CredentialRow extends StoredLevels {
   readonly id: string;
   readonly account: string;
+  readonly member: string;
   readonly kind: CredentialKind;
   readonly role: Role;
   readonly revoked: boolean;
@@ -68,7 +71,7 @@ interface CredentialRow extends StoredLevels {
 
 const findByHash = {
   name: 'credential-by-hash',
-  text: `select c.id, c.account_id as account, c.kind, c.level, m.role,
+  text: `select c.id, c.account_id as account, c.member_id as member, c.kind, c.level, m.role,
            c.webhooks_level as "webhooksLevel", c.orders_level as "ordersLevel",
            c.revoked_at is not null as revoked,
            coalesce(c.expires_at <= now(), false) as expired,
@@ -92,10 +95,10 @@ export async function authenticate(
   if (!row) return 'invalid_credential';
   if (row.revoked) return 'revoked_credential';
   if (row.expired) return 'expired_credential';
-  const { id, kind, account, role } = row;
+  const { id, kind, account, member, role } = row;
   const permissions = effectivePermissions(keyPermissions(row), role);
   return {
-    viewer: { credential: id, kind, account, permissions },
+    viewer: { credential: id, kind, account, member, permissions },
     validForMs: row.validForMs ?? Infinity,
   };
 }

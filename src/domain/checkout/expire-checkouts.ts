@@ -1,4 +1,5 @@
 import { checkoutData } from './event-data.js';
+import { DomainError } from '../errors.js';
 import { publishEvent } from '../event/publish.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import type { Checkout } from './checkout.entity.js';
@@ -47,7 +48,12 @@ export async function expireCheckouts(tx: Tx): Promise<number> {
       type: 'cart.checkout.expired',
       subject: `checkout:${checkout.id}`,
       data: checkoutData(checkout),
-    });
+    }).catch(ignoreErased);
   }
   return expired.length;
+}
+
+/** An account that is being erased takes no event; those of the other accounts are published. */
+function ignoreErased(error: unknown): void {
+  if (!(error instanceof DomainError && error.code === 'not_found')) throw error;
 }

@@ -43,7 +43,7 @@ const findStatement: Statement = {
       from (select * from invoice where id between $1 and $1 order by id limit 1) i
      cross join lateral (
        select * from "order" where id between i.order_id and i.order_id order by id limit 1) o
-     cross join lateral (select * from account where id = i.account_id limit 1) a`,
+     cross join lateral (select * from account where id = i.account_id and erased_at is null limit 1) a`,
 };
 
 /**

@@ -13,7 +13,8 @@ export interface Backlog {
   readonly waiting: number;
   /**
    * Age in seconds of the oldest due pending delivery that nothing holds up; 0 when there is none.
-   * Excludes pending deliveries of disabled or failing endpoints, isolated and recovered ones.
+   * Excludes pending deliveries of disabled, failing or rate-limited endpoints, isolated and
+   * recovered ones.
    */
   readonly oldestDueSeconds: number;
   /** The same age without those exclusions. */
@@ -53,7 +54,7 @@ const backlogStatement: Statement = {
     ), first_due as (
       select w.due_at, w.lane not in ('isolated', 'recovery') and coalesce((
                select e.active and e.deleted_at is null and e.cancelling_since is null
-                      and e.failing_since is null
+                      and e.failing_since is null and e.max_per_second is null
                  from endpoint e where e.id = w.endpoint_id limit 1), false) as awaited
         from walk w
       union all

@@ -19,6 +19,8 @@ export interface Claim {
   readonly accountId: string;
   readonly endpointId: string;
   readonly url: string;
+  /** The rate limit of the endpoint when it was claimed; null for none. */
+  readonly maxPerSecond: number | null;
   /** The secrets that sign, newest first, sealed for the endpoint's id. */
   readonly secrets: readonly SealedSecret[];
   readonly event: ClaimedEvent;
@@ -57,8 +59,24 @@ export interface Capacity {
    * account.
    */
   readonly accounts?: ReadonlyMap<string, number>;
+  /** Endpoints with a rate limit that the process knows. Defaults to none. */
+  readonly paced?: readonly PacedEndpoint[];
   /** Endpoints whose claims do not count towards the limits of their accounts. Defaults to none. */
   readonly fast?: readonly FastEndpoint[];
+}
+
+/** An endpoint with a rate limit. */
+export interface PacedEndpoint {
+  readonly accountId: string;
+  readonly endpointId: string;
+  /** Claims that wait in the process for their send times. */
+  readonly waiting: number;
+  /** Attempts of the process that have started. */
+  readonly running: number;
+  /** How many more it may claim; 0 while all send times near enough are reserved. */
+  readonly room: number;
+  /** Whether the endpoint had at least as many ready pending deliveries as it had room for. */
+  readonly backlogged: boolean;
 }
 
 /** An endpoint that responds fast. */

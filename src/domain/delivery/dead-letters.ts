@@ -62,7 +62,8 @@ const findStatement: Statement = {
   name: 'dead_letter_find',
   text: `
     select ${columns},
-           exists (select from event v where v.id = c.event_id) as sendable,
+           (select true from event v where v.id >= c.event_id and v.id <= c.event_id
+             order by v.id limit 1) is not null as sendable,
            c.replayed_from is not null and c.attempt = 1 and exists (
              select from pending_delivery o
               where o.endpoint_id = c.endpoint_id and o.event_id = c.event_id

@@ -57,12 +57,19 @@ const listStatement: Statement = {
      order by d.id desc limit $3`,
 };
 
+/** In SQL: the columns of `delivery_by_account_and_status`, in which the list is ordered. */
+const ofStatus = `hashtextextended(d.account_id || d.status, 0), (d.id || '')`;
+const statusOf = `hashtextextended($1::text collate "C" || $4::text, 0)`;
+
+/** Compares hash and id together, which only that index can do. */
 const listByStatusStatement: Statement = {
   name: 'delivery_list_by_status',
   text: `
     select ${deliveryColumns} from delivery d
-     where d.account_id = $1 and d.id < $2 and d.id >= ${oldestListedId('whd')} and d.status = $4
-     order by d.id desc limit $3`,
+     where (${ofStatus}) < (${statusOf}, $2)
+       and (${ofStatus}) >= (${statusOf}, ${oldestListedId('whd')})
+       and d.account_id || '' = $1 and d.status = $4
+     order by ${ofStatus.replaceAll(', (', ' desc, (')} desc limit $3`,
 };
 
 const getStatement: Statement = {

@@ -11,8 +11,12 @@ import type { DeliveryStatus } from './rules/attempt-result.js';
 @Index('delivery_by_event', ['eventId'])
 // On expressions, which TypeORM does not compare.
 @Index('delivery_by_endpoint', { synchronize: false })
-@Index('delivery_by_type', { synchronize: false })
-@Index('delivery_by_status', ['accountId', 'status', 'id'])
+@Index('delivery_by_type_and_status', { synchronize: false })
+@Index('delivery_by_endpoint_and_type', { synchronize: false })
+@Index('delivery_by_account_and_status', { synchronize: false })
+@Index('delivery_written_late', ['accountId', 'xid'], {
+  where: `written_at - created_at > interval '2 seconds'`,
+})
 @Check('delivery_status_check', `status in ('success', 'failed', 'abandoned')`)
 export class Delivery {
   /** Begins with the time, by which the table is partitioned. */
@@ -70,4 +74,12 @@ export class Delivery {
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   deliveredAt!: Date | null;
+
+  /** The transaction that wrote it, for the stream; null from before there was one. */
+  @Column({ type: 'xid8' as 'bigint', nullable: true, default: () => 'pg_current_xact_id()' })
+  xid!: string | null;
+
+  /** When it was written, by PostgreSQL's clock. */
+  @Column({ type: 'timestamptz', nullable: true, default: () => 'clock_timestamp()' })
+  writtenAt!: Date | null;
 }

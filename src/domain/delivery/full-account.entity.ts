@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryColumn } from '../typeorm.js';
+import { Check, Column, Entity, PrimaryColumn } from '../typeorm.js';
 
 /** An account whose pending deliveries have reached the limit, so that its events are refused. */
 @Entity('full_account')
@@ -12,4 +12,15 @@ export class FullAccount {
 
   @Column({ type: 'timestamptz', precision: 3 })
   since!: Date;
+}
+
+/** When pending deliveries were counted last; one row, so that one worker counts for all. */
+@Entity('full_account_count')
+@Check('full_account_count_id_check', 'id = 1')
+export class FullAccountCount {
+  @PrimaryColumn('smallint')
+  id!: number;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  countedAt!: Date;
 }

@@ -36,6 +36,16 @@ const markStatement: Statement = {
     on conflict (account_id) do update set pending = excluded.pending`,
 };
 
+/** One row, the time of the latest count. It changes in place and has no other index. */
+const turnStatement: Statement = {
+  name: 'full_account_turn',
+  text: `
+    insert into full_account_count as f (id, counted_at) values (1, now())
+    on conflict (id) do update set counted_at = now()
+     where f.counted_at <= now() - $1::float8 * interval '1 millisecond'
+    returning id`,
+};
+
 const countStatement: Statement = {
   name: 'full_account_count',
   text: 'select count(*)::int as count from full_account',
@@ -43,11 +53,14 @@ const countStatement: Statement = {
 
 /**
  * Marks the accounts that have `limit` pending deliveries or more, and frees those that fell to nine
- * tenths of it. Reads no rows while the whole table is too small for `limit`.
+ * tenths of it. Reads no rows while the whole table is too small for `limit`, nor within `restMs` of the
+ * latest count, by which process it was.
  */
-export async function markFullAccounts(tx: Tx, limit: number): Promise<void> {
+export async function markFullAccounts(tx: Tx, limit: number, restMs = 0): Promise<void> {
   const [size] = await tx.sql<{ bytes: number; anyFull: boolean }>(sizeStatement, []);
   if (!size || (size.bytes / minRowBytes < limit && !size.anyFull)) return;
+  const turn = await tx.sql(turnStatement, [restMs]);
+  if (turn.length === 0) return;
   const percent = Math.min(100, (100 * sampleBytes) / Math.max(1, size.bytes));
   await tx.sql(markStatement, [percent, limit, Math.floor(limit * freeBelow)]);
 }

@@ -30,7 +30,7 @@ export interface SearchPage {
 interface FoundRow extends Delivery {
   /** Whether all filters hold; false for a row that only says how far was read. */
   readonly matches: boolean;
-  /** Whether it is the last that one page may read. */
+  /** Whether it is the last that one page may read, of its status if each is read by itself. */
   readonly last: boolean;
 }
 
@@ -63,9 +63,11 @@ export async function searchDeliveries(
     searchStatements[searchedBy(search)],
     values.map((each) => each ?? null),
   );
-  const found = rows.filter(({ matches }) => matches);
+  // Below the first of these, rows of another status may be missing.
+  const bound = rows.find(({ last }) => last);
+  const found = rows.filter(({ id, matches }) => matches && (!bound || id >= bound.id));
   const deliveries = found.slice(0, page.limit);
-  const end = found.length > page.limit ? deliveries.at(-1) : rows.find(({ last }) => last);
+  const end = found.length > page.limit ? deliveries.at(-1) : bound;
   return {
     deliveries,
     nextCursor: end ? sealCursor(read.rules.cursorKeys, scope, [end.id]) : undefined,
@@ -93,7 +95,9 @@ export function findDeliveries(
 /** Chooses the filter that leaves the fewest records, among those that an index finds. */
 function searchedBy({ event, endpoint, status, eventType }: DeliverySearch): SearchedBy {
   if (event != null) return 'event';
+  if (endpoint != null && eventType != null)
+    return status == null ? 'endpoint_type' : 'endpoint_type_status';
   if (endpoint != null) return status == null ? 'endpoint' : 'endpoint_status';
-  if (eventType != null) return 'type';
+  if (eventType != null) return status == null ? 'type' : 'type_status';
   return status == null ? 'account' : 'status';
 }

@@ -32,8 +32,8 @@ const lockStatement = {
   text: `select ${lockedColumns} ${fromOwnEndpoint} for no key update`,
 };
 
-/** $1 is the id, $2 the time of the change. */
-const setUpdatedAt = `updated_at = greatest($2, updated_at + interval '1 millisecond')`;
+/** In SQL: $1 is the id, $2 the time of the change. */
+export const setUpdatedAt = `updated_at = greatest($2, updated_at + interval '1 millisecond')`;
 
 const changeable = [
   ...settableFields,
@@ -155,7 +155,7 @@ export async function rotateSigningSecret(
 }
 
 /** Reads the endpoint and locks it until `tx` ends. */
-async function lockEndpoint(tx: Tx, account: string, id: string): Promise<LockedEndpoint> {
+export async function lockEndpoint(tx: Tx, account: string, id: string): Promise<LockedEndpoint> {
   const [endpoint] = isId('whs', id)
     ? await tx.sql<LockedEndpoint>(lockStatement, [id, account])
     : [];
@@ -173,7 +173,11 @@ async function resolveSubscription(
   return checkSubscription(current, wanted, await lockCatalogueEntries(tx, added));
 }
 
-async function singleRow<Row>(tx: Tx, statement: Statement, values: unknown[]): Promise<Row> {
+export async function singleRow<Row>(
+  tx: Tx,
+  statement: Statement,
+  values: unknown[],
+): Promise<Row> {
   const [row] = await tx.sql<Row>(statement, values);
   if (!row) throw new Error(`${statement.name} returned no row`);
   return row;

@@ -5,6 +5,8 @@ import type { DisabledReason } from '../disabled-reason.js';
 /** An HTTPS address that receives the events of the types it subscribes to. */
 @Entity('endpoint')
 @Index('endpoint_by_account', ['accountId', 'id'], { where: 'deleted_at is null' })
+@Index('endpoint_by_change', ['xid'])
+@Index('endpoint_deleted_by_account', ['accountId', 'id'], { where: 'deleted_at is not null' })
 @Index('endpoint_by_deletion', ['deletedAt'], { where: 'deleted_at is not null' })
 @Index('endpoint_cancelling', ['id'], { where: 'cancelling_since is not null' })
 @Check('endpoint_event_types_check', 'cardinality(event_types) > 0')
@@ -12,6 +14,7 @@ import type { DisabledReason } from '../disabled-reason.js';
   'endpoint_disabled_reason_check',
   `disabled_reason in ('consecutive_failures', 'receiver_gone')`,
 )
+@Check('endpoint_max_per_second_check', 'max_per_second between 1 and 1000')
 export class Endpoint {
   @PrimaryColumn({ type: 'text', collation: 'C' })
   id!: string;
@@ -38,6 +41,10 @@ export class Endpoint {
   /** Since when it subscribes to types that it did not begin with: a time by type; null for none. */
   @Column({ type: 'jsonb', nullable: true })
   subscribedSince!: Readonly<Record<string, string>> | null;
+
+  /** Its rate limit: requests a second, evenly spaced; null for none. */
+  @Column({ type: 'smallint', nullable: true })
+  maxPerSecond!: number | null;
 
   @Column({ type: 'text', nullable: true })
   disabledReason!: DisabledReason | null;
@@ -85,6 +92,10 @@ export class Endpoint {
    */
   @Column({ type: 'jsonb', nullable: true })
   cancelTypes!: Readonly<Record<string, string>> | null;
+
+  /** The transaction of the last change that moved `updatedAt`, for the stream. A trigger sets it. */
+  @Column({ type: 'xid8' as 'bigint', nullable: true, default: () => 'pg_current_xact_id()' })
+  xid!: string | null;
 }
 
 /** The fields of an endpoint that its account sets. */
@@ -110,6 +121,7 @@ export const healthFields = [
 export const shownFields = [
   'id',
   ...settableFields,
+  'maxPerSecond',
   'disabledReason',
   'createdAt',
   'updatedAt',

@@ -5,13 +5,18 @@ import type { Statement, Tx } from '../tx.js';
 const purgeStatement: Statement = {
   name: 'endpoint_purge',
   text: `
-    delete from endpoint where id = any (array(
-      select e.id from endpoint e
-       where e.deleted_at <= now() - interval '60 days' and e.cancelling_since is null
-         and (select true from pending_delivery c where c.endpoint_id = e.id limit 1) is null
-         and (select true from endpoint_secret s where s.endpoint_id = e.id limit 1) is null
-       order by e.deleted_at limit $1 for update skip locked))
-    returning id`,
+    with purged as (
+      delete from endpoint where id = any (array(
+        select e.id from endpoint e
+         where e.deleted_at <= now() - interval '60 days' and e.cancelling_since is null
+           and (select true from pending_delivery c where c.endpoint_id = e.id limit 1) is null
+           and (select true from endpoint_secret s where s.endpoint_id = e.id limit 1) is null
+         order by e.deleted_at limit $1 for update skip locked))
+      returning id
+    ), rates as (
+      delete from endpoint_rate where endpoint_id = any (array(select p.id from purged p))
+    )
+    select id from purged`,
 };
 
 /**

@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Issue } from '../errors.js';
 import { jsonObjectIssues, singleLineIssues, textIssues } from '../text-issues.js';
+import { hasBuiltInSchema } from './built-in.js';
 import { compileSchema } from './compile-schema.js';
 import type { EventTypeInput } from './definition.js';
 import { expandSchema, SchemaRefused } from './expand-schema.js';
@@ -15,6 +16,8 @@ const maxDepth = 32;
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 
 const idPattern = /^[a-z0-9_]+(\.[a-z0-9_]+)+$/;
+/** Of events about webhooks themselves, present and future. */
+const reservedPrefix = 'webhook.';
 const versionPattern = /^v[1-9][0-9]{0,2}$/;
 
 let metaSchema: Ajv2020 | undefined;
@@ -27,6 +30,9 @@ export function eventTypeIssues(input: EventTypeInput): Issue[] {
     ...(idPattern.test(id)
       ? []
       : [formatIssue('id', 'Must be names joined by dots, such as shop.order.shipped.')]),
+    ...(id.startsWith(reservedPrefix) && !hasBuiltInSchema(id)
+      ? [formatIssue('id', `Must not begin with ${reservedPrefix}: the service publishes these.`)]
+      : []),
     ...textIssues('category', category, { min: 1, max: 50 }),
     ...(/^[a-z0-9_]+$/.test(category)
       ? []

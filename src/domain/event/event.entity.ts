@@ -5,7 +5,11 @@ import { Check, Column, Entity, Index, PrimaryColumn } from '../typeorm.js';
  * days.
  */
 @Entity('event')
-@Index('event_by_account', ['accountId', 'id'])
+@Index('event_written_late', ['accountId', 'xid'], {
+  where: `written_at - occurred_at > interval '2 seconds'`,
+})
+// With expressions, which TypeORM does not compare.
+@Index('event_of_account', { synchronize: false })
 @Check('event_body_check', `convert_from(body, 'UTF8') is not null`)
 export class Event {
   /** Begins with the time, by which the table is partitioned. */
@@ -42,4 +46,12 @@ export class Event {
   /** The only endpoint it was published for, as test events are; null for all that subscribe. */
   @Column({ type: 'text', collation: 'C', nullable: true })
   endpointId!: string | null;
+
+  /** The transaction that wrote it, for the stream; null from before there was one. */
+  @Column({ type: 'xid8' as 'bigint', nullable: true, default: () => 'pg_current_xact_id()' })
+  xid!: string | null;
+
+  /** When it was written, by PostgreSQL's clock. */
+  @Column({ type: 'timestamptz', nullable: true, default: () => 'clock_timestamp()' })
+  writtenAt!: Date | null;
 }

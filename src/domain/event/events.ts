@@ -45,37 +45,59 @@ const bodyStatement: Statement = {
      where e.id between $2 and $2 and e.account_id || '' = $1 and e.id >= ${oldestListedId('evt')}`,
 };
 
-/** One page reads at most this many events. */
+/** One page looks at most at this many events. */
 const readLimit = 10_000;
 
 /**
- * Compares rows, which only the index of the account can do. The primary key has the order of ids
- * too, and would lead through the events of all accounts. Each level has the same order, so that none
- * sorts and PostgreSQL reads no further than the page needs.
+ * In SQL: the events of the account in the range, and their order. Only the index of the account has
+ * that order. The primary key has that of the ids alone, and would lead through all accounts.
  */
-const searchStatement: Statement = {
-  name: 'event_search',
+const inRange = (from: string) => `(e.account_id, e.id) < ($1, $2)
+                 and (e.account_id, e.id) >= ($1, greatest($3, ${oldestListedId('evt')}${from}))`;
+const newestFirst = 'order by e.account_id desc, e.id desc';
+
+/** In SQL: whether a text is the wanted one. The index holds its hash, so that others are not read. */
+const isText = (column: 'type' | 'subject', value: string) =>
+  `and hashtext(e.${column}) = hashtext(${value}) and e.${column} = ${value}`;
+
+const pageStatement: Statement = {
+  name: 'event_page',
   text: `
-    select * from (
-      select ${columns}, ($5::text is null or e.type = $5)
-               and ($6::text is null or e.subject = $6) as matches,
-             row_number() over () = ${readLimit} as last
-        from (select e.* from event e
-               where e.account_id = $1 and (e.account_id, e.id) < ($1, $2)
-                 and (e.account_id, e.id) >= ($1, greatest($3, ${oldestListedId('evt')}))
-               order by e.id desc limit ${readLimit}) e
-       order by e.id desc
-    ) found
-     where found.matches or found.last
-     order by found.id desc limit $4`,
+    select null as bound, ${columns} from event e where ${inRange('')}
+     ${newestFirst} limit $4`,
 };
 
-interface FoundRow extends EventSummary {
-  /** Whether all filters hold; false for a row that only says how far was read. */
-  readonly matches: boolean;
-  /** Whether it is the last that one page may read. */
-  readonly last: boolean;
+/**
+ * Finds the last event that a page may look at, by the index alone, and then the events down to it
+ * that match. PostgreSQL compares the hashes in the index too, and reads only events that have them.
+ */
+const searchStatement = (by: string, condition: string): Statement => ({
+  name: `event_search_${by}`,
+  text: `
+    with bound as materialized (
+      select e.id from event e where ${inRange('')}
+       ${newestFirst} offset ${readLimit - 1} limit 1
+    )
+    select b.id as bound, found.*
+      from (select (select b.id from bound b) as id) b
+      left join lateral (
+        select ${columns} from event e where ${inRange(', b.id')} ${condition}
+         ${newestFirst} limit $4) found on true`,
+});
+
+const byType = searchStatement('type', isText('type', '$5::text'));
+const bySubject = searchStatement('subject', isText('subject', '$5::text'));
+const byBoth = searchStatement(
+  'both',
+  `${isText('type', '$5::text')} ${isText('subject', '$6::text')}`,
+);
+
+interface Bound {
+  /** The last event that the page may look at; null when it looks at all. */
+  readonly bound: string | null;
 }
+type FoundEvent = EventSummary & Bound;
+type FoundRow = FoundEvent | (Bound & { readonly id: null });
 
 /**
  * Returns one event of an account, of the last 30 days.
@@ -106,8 +128,8 @@ export async function getEventBody(read: Read, account: string, id: string): Pro
 }
 
 /**
- * Lists an account's events of the last 30 days that a search finds, newest first. Reads at most
- * 10,000 events for a page. A page with fewer than `limit` events has a cursor when more may follow.
+ * Lists an account's events of the last 30 days that a search finds, newest first. Looks at
+ * 10,000 events at most for a page. A page with fewer than `limit` events has a cursor when more may follow.
  * @throws DomainError validation_failed for an invalid page, range or text
  */
 export async function searchEvents(
@@ -122,13 +144,15 @@ export async function searchEvents(
   const scope: CursorScope = { list: 'events', account, filter };
   const [cursor] = pageStart(read, scope, page) ?? [];
   const { from, before } = idRange('evt', search, cursor);
-  const values = [account, before, from, page.limit + 1, type ?? null, subject ?? null];
-  const rows = await read.sql<FoundRow>(searchStatement, values);
-  const found = rows.filter(({ matches }) => matches);
+  const texts = [type, subject].filter((text) => text != null);
+  const statement = type != null ? (subject != null ? byBoth : byType) : bySubject;
+  const values = [account, before, from, page.limit + 1, ...texts];
+  const rows = await read.sql<FoundRow>(texts.length > 0 ? statement : pageStatement, values);
+  const found = rows.filter((row): row is FoundEvent => row.id !== null);
   const events = found.slice(0, page.limit);
-  const end = found.length > page.limit ? events.at(-1) : rows.find(({ last }) => last);
+  const end = found.length > page.limit ? events.at(-1)?.id : rows[0]?.bound;
   return {
     events,
-    nextCursor: end ? sealCursor(read.rules.cursorKeys, scope, [end.id]) : undefined,
+    nextCursor: end == null ? undefined : sealCursor(read.rules.cursorKeys, scope, [end]),
   };
 }

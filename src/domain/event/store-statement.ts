@@ -78,7 +78,8 @@ function storeStatement(name: string, keys: KeyParts): Statement {
              i (id, account_id, type, subject, endpoint_id, test, occurred_at, start,
                 size, version, revision${keys.columns}, place)
         left join lateral (
-          select true as known from account a where a.id = i.account_id limit 1) a on true
+          select true as known from account a
+           where a.id = i.account_id and a.erased_at is null limit 1) a on true
         left join lateral (
           select true as is_full from full_account f
            where f.account_id = i.account_id and not $12::boolean limit 1) f on true

@@ -29,6 +29,7 @@ export type NoticeClaim = AnyMailContent & {
 
 /** Says for each kind whether one mail combines an account's notices to one recipient. */
 const isDigest: Readonly<Record<NoticeKind, boolean>> = {
+  sign_in_link: false,
   endpoint_disabled: true,
   endpoint_failing: true,
   endpoint_recovered: true,
@@ -50,8 +51,8 @@ const maxMailsPerCall = 100;
 const maxPostponedNotices = 50;
 
 /**
- * Claims mails for one process. Mails of disabled endpoints come before those of offers, unless claiming
- * them failed last. Within a kind it visits one account after the other, and the next call continues there.
+ * Claims mails for one process. The kinds come in the order of {@link noticeKinds}; one whose claim failed
+ * comes last. Within a kind it visits one account after the other, and the next call continues there.
  */
 export class NoticeClaimer {
   readonly #leaseMs: number;

@@ -7,6 +7,8 @@ import {
   failingMail,
   recoveredMail,
 } from './endpoint-mails.js';
+import type { Sealer } from '../sealer.js';
+import { signInMail, type SignInRequested } from './sign-in-mail.js';
 import { joinLines, quoteLines, toSingleLine } from './mail-text.js';
 
 /** A mail as its reader sees it. */
@@ -20,6 +22,7 @@ export interface Message {
 
 /** The data of each kind of notice, besides the id of the resource it is about. */
 export interface NoticeData {
+  readonly sign_in_link: SignInRequested;
   readonly endpoint_disabled: EndpointDisabled;
   readonly endpoint_failing: EndpointFailing;
   readonly endpoint_recovered: EndpointRecovered;
@@ -56,7 +59,7 @@ export interface NoticeContent<Kind extends NoticeKind> {
 export interface MailContent<Kind extends NoticeKind> {
   readonly kind: Kind;
   readonly recipient: string;
-  /** At least one; of offers exactly one. */
+  /** At least one; of offers and links to sign in exactly one. */
   readonly entries: readonly Pick<NoticeContent<Kind>, 'resourceId' | 'data'>[];
 }
 
@@ -66,8 +69,15 @@ export type AnyMailContent = { [Kind in NoticeKind]: MailContent<Kind> }[NoticeK
 type RenderedMail = Omit<Message, 'to'>;
 
 const templates: {
-  readonly [Kind in NoticeKind]: (entries: MailContent<Kind>['entries']) => RenderedMail;
+  readonly [Kind in NoticeKind]: (
+    entries: MailContent<Kind>['entries'],
+    sealer: Sealer,
+  ) => RenderedMail;
 } = {
+  sign_in_link: ([link], sealer) => {
+    if (!link) throw new Error('a mail has no notices');
+    return signInMail(link, sealer);
+  },
   endpoint_disabled: disabledMail,
   endpoint_failing: failingMail,
   offer_sent: ([offer]) => {
@@ -100,11 +110,11 @@ export const noticeKinds = Object.keys(templates) as NoticeKind[];
 /**
  * Renders one mail. Text that clients chose (URLs, titles) stays within its line, so it can add neither
  * headers nor lines that look like ours.
+ * @param sealer opens what a notice keeps sealed
  */
-export function renderMail<Kind extends NoticeKind>({
-  kind,
-  recipient,
-  entries,
-}: MailContent<Kind>): Message {
-  return { to: recipient, ...templates[kind](entries) };
+export function renderMail<Kind extends NoticeKind>(
+  { kind, recipient, entries }: MailContent<Kind>,
+  sealer: Sealer,
+): Message {
+  return { to: recipient, ...templates[kind](entries, sealer) };
 }

@@ -1,5 +1,5 @@
 import { lockReplays } from '../delivery/replay/replay.js';
-import { makeId } from '../id.js';
+import { recoveredId } from './progress.js';
 import type { Statement, Tx } from '../tx.js';
 import { type Candidate, isPending, oldestRecord, recordsOf } from './candidates-statement.js';
 import type { Recovery } from './recovery.entity.js';
@@ -49,7 +49,7 @@ const addStatement: Statement = {
  */
 export async function addDeliveries(
   tx: Tx,
-  { accountId, endpointId }: Pick<Recovery, 'accountId' | 'endpointId'>,
+  { id, accountId, endpointId }: Pick<Recovery, 'id' | 'accountId' | 'endpointId'>,
   candidates: readonly Candidate[],
 ): Promise<Added> {
   const replayable = candidates.filter(({ latest }) => latest !== null);
@@ -57,8 +57,8 @@ export async function addDeliveries(
     await tx.sql(lockReplaysStatement, [endpointId, replayable.map(({ id }) => id)]);
   const [added] = await tx.sql<Added>(addStatement, [
     ...[accountId, endpointId, oldestRecord(candidates[0]?.id ?? '')],
-    candidates.map(() => makeId('pdl', tx.now)),
-    candidates.map(({ id }) => id),
+    candidates.map(() => recoveredId(id, tx.now)),
+    candidates.map((each) => each.id),
     candidates.map(({ type }) => type),
     candidates.map(({ latest }) => latest),
     ...[tx.rules.retry.delaysMs.length + 1, tx.now],

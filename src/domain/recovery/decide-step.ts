@@ -9,6 +9,8 @@ export interface StepEndpoint {
   readonly cancelling: boolean;
   /** Whether its latest attempt failed. */
   readonly failing: boolean;
+  /** Whether its account has reached the limit of pending deliveries. */
+  readonly accountFull: boolean;
   /** Its pending deliveries, counted up to {@link maxPending}. */
   readonly pending: number;
   /** Those in the lane of recoveries, counted up to {@link maxWaiting}. */
@@ -56,6 +58,7 @@ export function decideStep(
   if (!endpoint || endpoint.deleted) return { kind: 'cancel', reason: 'endpoint_deleted' };
   if (!endpoint.active) return { kind: 'pause', reason: 'endpoint_inactive' };
   if (endpoint.cancelling) return { kind: 'wait', forMs: waitMs, waitsFor: 'cancellations' };
+  if (endpoint.accountFull) return { kind: 'wait', forMs: waitMs, waitsFor: 'account_full' };
   const waitsFor = endpoint.failing ? 'endpoint_failing' : null;
   const room = endpoint.failing
     ? probeRoom(recovery, endpoint, now)

@@ -3,6 +3,7 @@ import { notFound } from '../errors.js';
 import { isId, timestampOf } from '../id.js';
 import type { Read, Statement } from '../tx.js';
 import { maxWaiting } from './decide-step.js';
+import { progressOf, type RecoveryProgress } from './progress.js';
 import type { Recovery, RecoveryStatus } from './recovery.entity.js';
 
 type Shown =
@@ -24,7 +25,7 @@ type Shown =
   | 'endedAt';
 
 /** A recovery as its account sees it. */
-export interface RecoveryView extends Pick<Recovery, Shown> {
+export interface RecoveryView extends Pick<Recovery, Shown>, RecoveryProgress {
   /** The time up to which it has read events. */
   readonly position: Date;
   /** Deliveries it added whose first attempt has not ended, counted up to 400. */
@@ -35,7 +36,7 @@ interface Row extends Pick<Recovery, Shown | 'position'> {
   readonly waiting: number;
 }
 
-/** In SQL: a recovery `r` as {@link toView} reads it. */
+/** In SQL: a recovery `r` as {@link toViews} reads it. */
 const recoveryColumns = `
   r.id, r.endpoint_id as "endpointId", r.what, r.since, r.until, r.event_types as "eventTypes",
   r.include_before as "includeBefore", r.rate_per_second as "ratePerSecond", r.status, r.reason,
@@ -61,10 +62,14 @@ const listStatement: Statement = {
 
 const greaterThanAnyId = 'rcv~';
 
-/** Makes a view of a row with {@link recoveryColumns}. */
-function toView({ position, ...row }: Row): RecoveryView {
-  const at = timestampOf(position);
-  return { ...row, position: at > row.until ? row.until : at };
+/** Makes views of rows with {@link recoveryColumns}. */
+async function toViews(read: Read, rows: readonly Row[]): Promise<RecoveryView[]> {
+  const progress = await progressOf(read, rows);
+  return rows.flatMap(({ position, ...row }) => {
+    const at = timestampOf(position);
+    const counts = progress.get(row.id);
+    return counts ? [{ ...row, ...counts, position: at > row.until ? row.until : at }] : [];
+  });
 }
 
 /**
@@ -73,8 +78,9 @@ function toView({ position, ...row }: Row): RecoveryView {
  */
 export async function getRecovery(read: Read, account: string, id: string): Promise<RecoveryView> {
   const [row] = isId('rcv', id) ? await read.sql<Row>(getStatement, [id, account]) : [];
-  if (!row) throw notFound('recovery');
-  return toView(row);
+  const [view] = row ? await toViews(read, [row]) : [];
+  if (!view) throw notFound('recovery');
+  return view;
 }
 
 /**
@@ -91,5 +97,5 @@ export async function listRecoveries(
   const [before = greaterThanAnyId] = pageStart(read, scope, request) ?? [];
   const statuses = status == null ? ['running', 'paused', 'completed', 'cancelled'] : [status];
   const rows = await read.sql<Row>(listStatement, [account, before, statuses, limit + 1]);
-  return pageOf(read, scope, limit, rows.map(toView), ({ id }) => [id]);
+  return pageOf(read, scope, limit, await toViews(read, rows), ({ id }) => [id]);
 }

@@ -13,7 +13,13 @@ export const recoveryStatuses = ['running', 'paused', 'completed', 'cancelled'] 
 export type RecoveryReason = 'requested' | 'endpoint_inactive' | 'endpoint_deleted' | 'expired';
 
 /** What a running recovery waits for before it adds deliveries. */
-export type RecoveryWait = 'endpoint_failing' | 'endpoint_backlog' | 'cancellations';
+export type RecoveryWait = (typeof recoveryWaits)[number];
+export const recoveryWaits = [
+  'endpoint_failing',
+  'endpoint_backlog',
+  'cancellations',
+  'account_full',
+] as const;
 
 /**
  * A job that sends an endpoint what it failed to take or missed. Its position and counts change in

@@ -40,6 +40,8 @@ const lockStatement: Statement = {
                  'cancelling', e.cancelling_since is not null, 'failing', e.failing_since is not null,
                  'eventTypes', e.event_types, 'subscribedSince', e.subscribed_since,
                  'createdAt', e.created_at,
+                 'accountFull', exists (
+                   select from full_account f where f.account_id = e.account_id),
                  'pending', (select count(*) from (
                    select from pending_delivery c where c.endpoint_id = e.id limit ${maxPending}) c),
                  'waiting', (select count(*) from (

@@ -32,7 +32,7 @@ const CredentialLevelEnum = {
 registerEnumType(CredentialLevelEnum, { name: 'CredentialLevel' });
 
 /** The access of a credential to an area. */
-const PermissionLevelEnum = {
+export const PermissionLevelEnum = {
   none: 'none',
   read: 'read',
   write: 'write',

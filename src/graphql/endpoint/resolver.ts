@@ -9,6 +9,7 @@ import {
 import { createEndpoint } from '../../domain/endpoint/create-endpoint.js';
 import type { EndpointView } from '../../domain/endpoint/endpoint.entity.js';
 import { getEndpoint, listEndpoints } from '../../domain/endpoint/endpoints.js';
+import { setEndpointRateLimit } from '../../domain/endpoint/rate-limit.js';
 import { accountOf, type RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
 import {
@@ -80,6 +81,23 @@ export class EndpointResolver {
   ): Promise<EndpointView> {
     const owner = await accountOf(context, account);
     return context.transact((tx) => replaceEventSubscriptions(tx, owner, id, eventTypes));
+  }
+
+  @Authorized<RequiredPermission>('webhooks:write')
+  @Mutation(() => WebhookEndpointType, {
+    description:
+      'Sets the rate limit of an endpoint, or removes it. It holds for deliveries claimed from now on.',
+  })
+  async setEndpointRateLimit(
+    @Ctx() context: Context,
+    @Arg('id', () => ID) id: string,
+    @Arg('maxPerSecond', () => Int, { nullable: true, description: '1 to 1,000; null: no limit.' })
+    maxPerSecond?: number | null,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<EndpointView> {
+    const owner = await accountOf(context, account);
+    const rate = maxPerSecond ?? null;
+    return context.transact((tx) => setEndpointRateLimit(tx, owner, id, rate));
   }
 
   @Authorized<RequiredPermission>('webhooks:write')

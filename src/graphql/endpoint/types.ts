@@ -1,4 +1,4 @@
-import { Field, ID, InputType, ObjectType, registerEnumType } from '../type-graphql.js';
+import { Field, ID, InputType, Int, ObjectType, registerEnumType } from '../type-graphql.js';
 import type { EndpointView } from '../../domain/endpoint/endpoint.entity.js';
 import { Page } from '../cursor-page.js';
 import { DateTime } from '../scalars.js';
@@ -35,6 +35,12 @@ export class WebhookEndpointType implements EndpointView {
 
   @Field(() => [String])
   eventTypes!: string[];
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Requests a second that it gets at most, evenly spaced. Null: no limit.',
+  })
+  maxPerSecond!: number | null;
 
   @Field(() => DisabledReason, { nullable: true })
   disabledReason!: EndpointView['disabledReason'];

@@ -93,8 +93,9 @@ export class EventResolver {
     @Arg('input', () => SendTestEventInput) input: SendTestEventInput,
   ): Promise<Published> {
     const owner = await accountOf(context, input.account);
-    const { endpoint: endpointId, type, version } = input;
-    const event = { endpointId, type, version: version ?? undefined };
+    const { endpoint: endpointId, type, version, data } = input;
+    const own = { version: version ?? undefined, data: data ?? undefined };
+    const event = { endpointId, type, ...own };
     return context.transact((tx) => sendTestEvent(tx, owner, event));
   }
 }

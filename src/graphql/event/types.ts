@@ -120,6 +120,12 @@ export class SendTestEventInput {
   })
   version?: string | null;
 
+  @Field(() => Json, {
+    nullable: true,
+    description: 'Must fit the schema of the version. Defaults to its example with fresh ids.',
+  })
+  data?: Record<string, unknown> | null;
+
   @Field(() => ID, { nullable: true })
   account?: string | null;
 }

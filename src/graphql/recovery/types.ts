@@ -144,7 +144,7 @@ export class RecoveryType implements RecoveryView {
   @Field(() => String, {
     nullable: true,
     description:
-      'What a running one waits for: `endpoint_failing`, `endpoint_backlog` or `cancellations`.',
+      'What a running one waits for: `endpoint_failing`, `endpoint_backlog`, `cancellations` or `account_full`.',
   })
   waitsFor!: RecoveryView['waitsFor'];
 
@@ -159,6 +159,21 @@ export class RecoveryType implements RecoveryView {
 
   @Field(() => Int, { description: 'Of those, whose first attempt has not ended.' })
   waiting!: number;
+
+  @Field(() => Float, {
+    nullable: true,
+    description:
+      'Of those, that the endpoint accepted. Null while it has 10,000 pending or abandoned deliveries.',
+  })
+  delivered!: number | null;
+
+  @Field(() => Int, { description: 'Of those, that failed and are attempted again.' })
+  retrying!: number;
+
+  @Field(() => Int, {
+    description: 'Of those, that failed for good, or were cancelled after a failed attempt.',
+  })
+  abandoned!: number;
 
   @Field(() => DateTime)
   createdAt!: Date;

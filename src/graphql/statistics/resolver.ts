@@ -9,6 +9,12 @@ import type { Context } from '../context.js';
 import { DateTime } from '../scalars.js';
 import { EndpointHealthType, StatisticsSpan, WebhookStatisticsType } from './types.js';
 
+/** The health of an endpoint, with whose it is. */
+export interface ShownHealth extends EndpointHealth {
+  readonly id: string;
+  readonly account: string;
+}
+
 /** How deliveries go. Internal credentials must name `account`. */
 @Resolver()
 export class StatisticsResolver {
@@ -18,9 +24,9 @@ export class StatisticsResolver {
     @Ctx() context: Context,
     @Arg('id', () => ID) id: string,
     @Arg('account', () => ID, { nullable: true }) account?: string | null,
-  ): Promise<EndpointHealth & { readonly id: string }> {
+  ): Promise<ShownHealth> {
     const owner = await accountOf(context, account);
-    return { id, ...(await getEndpointHealth(context.read, owner, id)) };
+    return { id, account: owner, ...(await getEndpointHealth(context.read, owner, id)) };
   }
 
   @Authorized<RequiredPermission>('webhooks:read')

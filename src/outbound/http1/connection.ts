@@ -1,29 +1,8 @@
 import { channel } from 'node:diagnostics_channel';
 import type { TLSSocket } from 'node:tls';
-import type { ContentSink } from './content.js';
-import type { ResponseHead } from './response-head.js';
+import type { ResponseHandler } from './response-handler.js';
 import { ResponseParser } from './response-parser.js';
 import { type Connect, connectionReset, type Opening } from '../ssrf/ssrf-guard.js';
-
-/** Receives the events of one request. `ended` or `failed` is the last. */
-export interface ResponseHandler {
-  /** The connection is open, and the request is being sent. */
-  sent(): void;
-  /** The first bytes of a response have arrived. */
-  firstByte?(): void;
-  /**
-   * A response head has arrived: a 1xx or the final one.
-   * @param text the head without the empty line after it, as Latin-1
-   * @returns gets the content of the body
-   */
-  head(head: ResponseHead, text: string): ContentSink | undefined;
-  /**
-   * The whole response has arrived.
-   * @param reusable whether the connection may carry another request
-   */
-  ended(reusable: boolean): void;
-  failed(error: Error): void;
-}
 
 /** Publishes each socket after its TLS handshake: `{ origin, socket }`. */
 export const connectedChannel = channel('signalpost:receiver:connected');
@@ -45,7 +24,7 @@ export class Connection {
   #opening: Opening | undefined;
   #responded = false;
   #paused = false;
-  /** A request that waits for the pause before reuse. */
+  /** A request that waits for the pause before reuse, or until its handler lets it be sent. */
   #next: Buffer | undefined;
 
   /** @param closed called when the connection closes while it is idle */
@@ -121,8 +100,25 @@ export class Connection {
   }
 
   #send(socket: TLSSocket, request: Buffer): void {
+    const handler = this.#handler;
+    if (handler?.ready) this.#sendWhenReady(handler, request);
+    else this.#write(socket, request);
+  }
+
+  #write(socket: TLSSocket, request: Buffer): void {
     this.#handler?.sent();
     socket.write(request);
+  }
+
+  /** A socket that is lost while the request waits is replaced, as in the pause before reuse. */
+  #sendWhenReady(handler: ResponseHandler, request: Buffer): void {
+    this.#next = request;
+    handler.ready?.(() => {
+      if (this.#handler !== handler || this.#next !== request) return;
+      this.#next = undefined;
+      if (this.#socket) this.#write(this.#socket, request);
+      else this.#open(request);
+    });
   }
 
   #receive(socket: TLSSocket, bytes: Buffer): void {

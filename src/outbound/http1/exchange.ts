@@ -2,10 +2,11 @@ import type { Attempt, Outcome } from '../../domain/delivery/rules/outcome.js';
 import { AttemptTracer } from './attempt-tracer.js';
 import type { ContentSink } from './content.js';
 import type { ResponseHead } from './response-head.js';
-import type { ResponseHandler, Connection } from './connection.js';
+import type { Connection } from './connection.js';
+import type { ResponseHandler } from './response-handler.js';
 import type { ConnectionPool } from './connection-pool.js';
 import { outcomeOfError } from '../failure-reason.js';
-import { type Message, requestBytes } from './request-bytes.js';
+import { type Message, requestBytes, type SendGate } from './request-bytes.js';
 import { parseRetryAfter } from './retry-after.js';
 
 /** Informational responses (1xx) that an exchange accepts, at most. */
@@ -22,10 +23,14 @@ export class Exchange implements ResponseHandler {
   readonly #done: (end: Attempt | Error) => void;
   readonly #startedAt = performance.now();
   readonly #at: number;
-  readonly #deadline: NodeJS.Timeout;
+  readonly #timeoutMs: number;
+  readonly ready?: (send: () => void) => void;
   readonly #stopWaiting: () => void;
   readonly #tracer: AttemptTracer | undefined;
   #connection: Connection | undefined;
+  #deadline: NodeJS.Timeout;
+  /** How long the gate held the request, which counts towards neither timeout nor duration. */
+  #heldMs = 0;
   #sent = false;
   #ended = false;
   #informational = 0;
@@ -41,6 +46,9 @@ export class Exchange implements ResponseHandler {
     if (message.trace) this.#tracer = new AttemptTracer(message.trace, this.#startedAt);
     this.#connections = connections;
     this.#done = done;
+    this.#timeoutMs = timeoutMs;
+    const { gate } = message;
+    if (gate) this.ready = (send) => void this.#hold(gate, send);
     this.#deadline = setTimeout(() => this.#expire(), timeoutMs);
     this.#stopWaiting = connections.acquire(message, (connection) => {
       this.#connection = connection;
@@ -56,6 +64,24 @@ export class Exchange implements ResponseHandler {
   /** Aborts the exchange; it ends with `error` instead of an attempt. */
   abort(error: Error): void {
     this.#end(false, error);
+  }
+
+  async #hold(gate: SendGate, send: () => void): Promise<void> {
+    const heldAt = performance.now();
+    clearTimeout(this.#deadline);
+    try {
+      await gate();
+    } catch (error) {
+      this.abort(error as Error);
+    }
+    if (this.#ended) return;
+    this.#heldMs += performance.now() - heldAt;
+    this.#deadline = setTimeout(() => this.#expire(), this.#timeoutMs - this.#elapsedMs);
+    send();
+  }
+
+  get #elapsedMs(): number {
+    return performance.now() - this.#startedAt - this.#heldMs;
   }
 
   sent(): void {
@@ -95,7 +121,7 @@ export class Exchange implements ResponseHandler {
   }
 
   #recordOutcome(outcome: Outcome): Attempt {
-    const durationMs = Math.round(performance.now() - this.#startedAt);
+    const durationMs = Math.round(this.#elapsedMs);
     return (this.#attempt ??= { outcome, durationMs });
   }
 

@@ -1,5 +1,11 @@
 import type { TraceOptions } from './attempt-tracer.js';
 
+/**
+ * Resolves when a request may be sent whose connection is open now. A request that may not be sent
+ * any more ends with the error that it throws.
+ */
+export type SendGate = () => Promise<void>;
+
 /** A complete request. */
 export interface Message {
   /** `https://` with the host and, unless it is 443, the port. */
@@ -14,6 +20,8 @@ export interface Message {
   readonly at: Date;
   /** Defaults to none. */
   readonly trace?: TraceOptions | undefined;
+  /** Defaults to none: the request is sent as soon as its connection is open. */
+  readonly gate?: SendGate | undefined;
 }
 
 /** A path or header has characters that would break the request: a bug of ours, not of the receiver. */

@@ -2577,6 +2577,9 @@ components:
         datacontenttype: { type: string, const: application/json }
         dataschema: { type: string, format: uri }
         eventversion: { type: string }
+        erasedat:
+          description: When personal data was erased from the event. Absent from all other events.
+          $ref: '#/components/schemas/Instant'
         test: { type: boolean }
         data: { type: object }
 
@@ -8419,6 +8422,10 @@ export const json = `{
      },
      "eventversion": {
       "type": "string"
+     },
+     "erasedat": {
+      "description": "When personal data was erased from the event. Absent from all other events.",
+      "$ref": "#/components/schemas/Instant"
      },
      "test": {
       "type": "boolean"

@@ -1100,6 +1100,8 @@ export interface components {
             /** Format: uri */
             dataschema: string;
             eventversion: string;
+            /** @description When personal data was erased from the event. Absent from all other events. */
+            erasedat?: components["schemas"]["Instant"];
             test: boolean;
             data: Record<string, never>;
         };

@@ -30,10 +30,15 @@ describe('accounts and credentials', () => {
   it('H86: every kind of credential is who it was issued for, and only its hash is stored', async () => {
     for (const kind of credentialKinds) {
       const { id, token } = await issue({ kind });
+      const [holder] = await test.query<{ id: string }>(
+        'select member_id as id from credential where id = $1',
+        [id],
+      );
       expect(await viewerOf(database.read, token)).to.deep.equal({
         credential: id,
         kind,
         account,
+        member: holder?.id,
         permissions: { webhooks: 'write', orders: 'write' },
       });
       const [row] = await test.query<{ text: string }>(

@@ -145,6 +145,13 @@ describe('putting event types', () => {
     expect(await test.query(rows)).to.deep.equal(before);
   });
 
+  it('H165: refuses ids that the service keeps for itself', async () => {
+    const reserved = ['webhook.endpoint.failing2', 'webhook.new'];
+    for (const of of reserved)
+      expect(await issuesOf(put({ id: of }))).to.deep.equal(['invalid_format id']);
+    await put({ id: 'webhooks.new' });
+  });
+
   it('H141: holds at most 500 types', async () => {
     const many = Array.from({ length: 475 }, (_, at) => input({ id: `shop.t${at}` }));
     const refused = await refusalOf(database.transact((tx) => putEventTypes(tx, many, false)));

@@ -143,6 +143,7 @@ describe('the operations of internal tools', () => {
       credential: createCredential?.['id'],
       kind: 'live',
       account,
+      member: createMember?.['id'],
       permissions: { webhooks: 'read', orders: 'read' },
     });
     const demote =

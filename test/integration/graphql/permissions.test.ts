@@ -33,6 +33,7 @@ const needs: Readonly<Record<Exclude<RequiredPermission, 'internal'>, readonly s
     `mutation { createWebhookEndpoint(input: ${endpoint}) { id } }`,
     `mutation { updateWebhookEndpoint(id: ${id}, input: {}) { id } }`,
     `mutation { replaceEventSubscriptions(id: ${id}, eventTypes: ["x"]) { id } }`,
+    `mutation { setEndpointRateLimit(id: ${id}, maxPerSecond: 1) { id } }`,
     `mutation { deleteWebhookEndpoint(id: ${id}) }`,
     `mutation { rotateSigningSecret(id: ${id}) { id } }`,
     `mutation { replayDelivery(id: ${id}) { id } }`,
@@ -71,7 +72,10 @@ const internal = [
   ],
   ...['releaseIsolatedDeliveries', 'releaseDeadLetter', 'retireEventType', 'revokeCredential'],
   ...['eventType', 'putEventType', 'unlistEventType'],
+  ...['eraseAccount', 'eraseBuyer', 'erasure', 'erasures'],
 ];
+/** What every credential may ask. */
+const everyone = ['viewer', 'sessions', 'endSession', 'endOtherSessions'];
 
 describe('permissions on /graphql', () => {
   let fixture: Fixture;
@@ -95,7 +99,7 @@ describe('permissions on /graphql', () => {
     const named = Object.values(needs)
       .flat()
       .map((text) => /\{\s+(\w+)/.exec(text)?.[1]);
-    expect([...named, ...internal]).to.have.members(all);
+    expect([...named, ...internal, ...everyone]).to.have.members(all);
   });
 
   it('H88, H118: are those of the token’s own level for the area, each by itself', async () => {
@@ -120,6 +124,24 @@ describe('permissions on /graphql', () => {
     expect(accountant.permissions).to.deep.equal({ webhooks: 'none', orders: 'read' });
     const viewer = await fixture.viewer('dashboard', { role: 'viewer', webhooks: 'write' });
     expect(viewer.permissions).to.deep.equal({ webhooks: 'read', orders: 'none' });
+  });
+
+  it('are shown to each caller, with its account and the holder of its credential', async () => {
+    const document = `{ viewer {
+      account { id name } member { id email role } permissions { webhooks orders } } }`;
+    const account = fixture.account;
+    for (const kind of ['dashboard', 'internal'] as const) {
+      const viewer = await fixture.viewer(kind, { account, role: 'accountant' });
+      const answer = await client.answer(viewer, document);
+      expect(answer['viewer']).to.deep.include({
+        permissions: { webhooks: 'none', orders: 'read' },
+      });
+      expect(answer['viewer']).to.have.nested.property('account.id', account);
+      expect(answer['viewer']).to.deep.nested.include({
+        'member.id': viewer.member,
+        'member.role': 'accountant',
+      });
+    }
   });
 
   /** Undefined: it was not refused. */

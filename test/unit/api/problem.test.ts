@@ -26,6 +26,13 @@ describe('the writer of Problems', () => {
     expect(toProblem(thrown, origin, requestId).headers['Retry-After']).to.equal('15');
   });
 
+  it('H164: says 429 for a replay of an account with too many pending deliveries', () => {
+    const thrown = new DomainError('pending_limit_reached', 'Too many.', undefined, 10);
+    const problem = toProblem(thrown, origin, requestId);
+    expect(problem).to.include({ status: 429, code: 'rate_limit_exceeded' });
+    expect(problem.headers['Retry-After']).to.equal('10');
+  });
+
   it('says 503 for a replay that no worker recorded in time', () => {
     const thrown = new DomainError('replay_unsettled', 'Not yet.', undefined, 5);
     const problem = toProblem(thrown, origin, requestId);

@@ -65,6 +65,18 @@ describe('rate limits (H80, H95)', () => {
     expect((refusal as ApiError).headers).to.have.property('Retry-After');
   });
 
+  it('H166: bound the links of all addresses, of which one address takes few', async () => {
+    const limits = new RateLimits({ perMinute: 20 });
+    const ask = (address: string) => limits.admitLink(address).catch((error: unknown) => error);
+    for (let each = 0; each < 100; each += 1) await ask('192.0.2.1');
+    for (let each = 0; each < 580; each += 1) {
+      expect(await ask(`10.0.${each >> 8}.${each & 255}`)).to.equal(undefined);
+    }
+    const refusal = await ask('192.0.3.1');
+    expect(refusal).to.be.instanceOf(ApiError);
+    expect((refusal as ApiError).message).to.match(/600 per minute \(links\)/);
+  });
+
   it('fall back to the process when Redis is away', async () => {
     const redis = { status: 'end', defineCommand: () => undefined };
     const limits = new RateLimits({ perMinute: 1, redis });

@@ -1,6 +1,15 @@
 import { expect } from 'chai';
 import type { EndpointDisabled } from '../../../src/domain/notice/endpoint-mails.js';
-import { type OfferSent, renderMail } from '../../../src/domain/notice/mail-templates.js';
+import {
+  type MailContent,
+  type NoticeKind,
+  type OfferSent,
+  renderMail as render,
+} from '../../../src/domain/notice/mail-templates.js';
+import { Sealer } from '../../../src/domain/sealer.js';
+
+const sealer = new Sealer([{ id: 'k1', key: Buffer.alloc(32, 1) }]);
+const renderMail = <Kind extends NoticeKind>(mail: MailContent<Kind>) => render(mail, sealer);
 
 const disabled: EndpointDisabled = {
   url: 'https://shop.example/hook',

@@ -2,7 +2,8 @@ import { EventEmitter, once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { expect } from 'chai';
-import { type ResponseHandler, Connection } from '../../../src/outbound/http1/connection.js';
+import { Connection } from '../../../src/outbound/http1/connection.js';
+import type { ResponseHandler } from '../../../src/outbound/http1/response-handler.js';
 import { connectionReset } from '../../../src/outbound/ssrf/ssrf-guard.js';
 
 /** What a connection does with its socket. */

@@ -1,9 +1,10 @@
-import { DomainError, type Issue, notFound } from '../../errors.js';
+import { DomainError } from '../../errors.js';
 import { smallestId, makeId, timestampOf } from '../../id.js';
 import type { Read, Statement, Tx } from '../../tx.js';
 import type { Delivery } from '../deliveries.js';
 import { deliveryColumns } from '../sql/delivery-columns.js';
 import { oneDelivery } from '../sql/one-delivery.js';
+import { replayable } from './replayable.js';
 
 /** A replay whose first attempt a worker makes. */
 export interface StartedReplay {
@@ -15,18 +16,6 @@ export type ReplayResult =
   | { readonly kind: 'recorded'; readonly delivery: Delivery }
   /** Cancelled or dead-lettered before its first attempt; {@link endedReplayError} says why. */
   | { readonly kind: 'ended' };
-
-interface ReplaySource {
-  readonly endpointId: string;
-  readonly eventId: string;
-  readonly eventType: string;
-  readonly test: boolean;
-  readonly expired: boolean;
-  readonly deleted: boolean;
-  readonly active: boolean;
-  readonly subscribed: boolean;
-  readonly inProgress: boolean;
-}
 
 /**
  * In SQL: locks the replays of the endpoint and event of `row`. Take it before making one
@@ -41,26 +30,6 @@ const lockStatement: Statement = {
     select ${lockReplays('d')} from ${oneDelivery}`,
 };
 
-/**
- * Uses scalar subqueries: the planner could turn an `exists` or a join into a hash of whole tables.
- */
-const sourceStatement: Statement = {
-  name: 'replay_source',
-  text: `
-    select d.endpoint_id as "endpointId", d.event_id as "eventId", d.event_type as "eventType",
-           d.test,
-           (select true from event v where v.id = d.event_id
-               and v.created_at > now() - interval '30 days' limit 1) is null as expired,
-           e.deleted_at is not null as deleted, e.active,
-           d.test or d.event_type = any (e.event_types) as subscribed,
-           (select true from pending_delivery c
-             where c.endpoint_id = d.endpoint_id and c.event_id = d.event_id
-               and (c.lease_token is not null or c.replayed_from is not null and c.attempt = 1)
-               and c.dead_letter_reason is null limit 1) is not null as "inProgress"
-      from ${oneDelivery}
-      cross join lateral (select * from endpoint e where e.id = d.endpoint_id limit 1) e`,
-};
-
 const insertStatement: Statement = {
   name: 'replay_insert',
   text: `
@@ -73,7 +42,8 @@ const insertStatement: Statement = {
  * Starts a replay. Its pending delivery is due at once, and only the replay lane claims its first
  * attempt. Two replays of one event to one endpoint never run at the same time.
  * @throws DomainError not_found; delivery_not_replayable (`payload_expired`, `endpoint_deleted`,
- *   `event_type_not_subscribed`); endpoint_inactive; delivery_in_progress
+ *   `event_type_not_subscribed`); endpoint_inactive; delivery_in_progress; pending_limit_reached
+ *   while the account has reached its limit of pending deliveries
  */
 export async function startReplay(
   tx: Tx,
@@ -160,38 +130,6 @@ export async function endedReplayError(
   }
   const detail = 'The replay was cancelled before its first attempt.';
   return new DomainError('replay_unsettled', detail, undefined, 5);
-}
-
-async function replayable(
-  read: Read,
-  accountId: string,
-  deliveryId: string,
-): Promise<ReplaySource> {
-  const [source] = await read.sql<ReplaySource>(sourceStatement, [accountId, deliveryId]);
-  if (!source) throw notFound('webhook delivery');
-  const reason = notReplayable(source);
-  if (reason) throw new DomainError('delivery_not_replayable', reason.detail, [reason]);
-  if (!source.active) {
-    const detail = 'The endpoint is not active. Activate it before replaying.';
-    throw new DomainError('endpoint_inactive', detail);
-  }
-  if (source.inProgress) {
-    const detail = 'An attempt for this event and endpoint is in progress. Retry later.';
-    throw new DomainError('delivery_in_progress', detail, undefined, 15);
-  }
-  return source;
-}
-
-function notReplayable(source: ReplaySource): Issue | undefined {
-  if (source.expired) {
-    return { code: 'payload_expired', detail: 'The event is older than 30 days.' };
-  }
-  if (source.deleted) return { code: 'endpoint_deleted', detail: 'The endpoint was deleted.' };
-  if (!source.subscribed) {
-    const detail = 'The endpoint no longer subscribes to this event type.';
-    return { code: 'event_type_not_subscribed', detail };
-  }
-  return undefined;
 }
 
 function isDelivery(row: Partial<Delivery>): row is Delivery {

@@ -16,7 +16,7 @@ export interface StartedAttempt {
  * A claim without the event's bytes. Results that wait to be recorded hold none, so they need
  * little memory.
  */
-export interface SentClaim extends Omit<Claim, 'event'> {
+export interface SentClaim extends Omit<Claim, 'event' | 'maxPerSecond'> {
   readonly event: Omit<ClaimedEvent, 'body'>;
 }
 

@@ -1,5 +1,6 @@
 import type { Attempt, AttemptPhase, AttemptTimings } from './outcome.js';
 import { type Header, keptHeaders, unsignedHeaders } from './evidence-headers.js';
+import { signatureRedactor } from './redact-signatures.js';
 import { redactUrl } from './redact-url.js';
 
 /** What is kept of an attempt beside its record, as it is stored. */
@@ -43,6 +44,8 @@ export function evidenceOf(
 ): Evidence | undefined {
   if (!trace && outcome.kind === 'accepted') return undefined;
   const response = trace?.response ?? null;
+  // Some receivers repeat the headers of the request.
+  const unsigned = signatureRedactor(response ? request.headers : {});
   return {
     url: redactUrl(request.url),
     requestHeaders: unsignedHeaders(request.headers),
@@ -51,8 +54,13 @@ export function evidenceOf(
     tlsVersion: trace?.tlsVersion ?? null,
     detail: trace?.detail ?? null,
     ...(trace?.timings ?? noTimings),
-    responseHeaders: response && keptHeaders(response.head),
-    body: response && response.body.toString('base64'),
+    responseHeaders: response && keptHeaders(unsigned(response.head)),
+    body: response && redactBody(response.body, unsigned),
     bodyTruncated: response?.truncated ?? false,
   };
+}
+
+/** In base64. */
+function redactBody(body: Buffer, unsigned: (text: string) => string): string {
+  return Buffer.from(unsigned(body.toString('latin1')), 'latin1').toString('base64');
 }

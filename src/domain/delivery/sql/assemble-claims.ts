@@ -17,6 +17,7 @@ export interface ClaimedRow {
   readonly claimedMs: number;
   readonly accountId: string | null;
   readonly url: string | null;
+  readonly maxPerSecond: number | null;
   /** `<key id> <hex>` of each, newest first. One text costs a tenth of two arrays to read. */
   readonly secrets: string | null;
   readonly type: string | null;
@@ -24,7 +25,7 @@ export interface ClaimedRow {
   readonly body: string | null;
 }
 
-type ClaimedEndpoint = Pick<Claim, 'accountId' | 'url' | 'secrets'>;
+type ClaimedEndpoint = Pick<Claim, 'accountId' | 'url' | 'maxPerSecond' | 'secrets'>;
 
 export interface Claimed {
   readonly claims: Claim[];
@@ -39,12 +40,18 @@ export interface Claimed {
 export function assembleClaims(rows: readonly ClaimedRow[]): Claimed {
   const events = new Map<string, ClaimedEvent>();
   const endpoints = new Map<string, ClaimedEndpoint>();
-  for (const { eventId, type, version, body, endpointId, accountId, url, secrets } of rows) {
+  for (const row of rows) {
+    const { eventId, type, version, body, endpointId, accountId, url, maxPerSecond, secrets } = row;
     if (type !== null && version !== null && body !== null) {
       events.set(eventId, { id: eventId, type, version, body: Buffer.from(body) });
     }
     if (accountId !== null && url !== null) {
-      endpoints.set(endpointId, { accountId, url, secrets: sealedSecrets(secrets ?? '') });
+      endpoints.set(endpointId, {
+        accountId,
+        url,
+        maxPerSecond,
+        secrets: sealedSecrets(secrets ?? ''),
+      });
     }
   }
   const claimedAt = new Date(rows[0]?.claimedMs ?? 0);
@@ -53,13 +60,14 @@ export function assembleClaims(rows: readonly ClaimedRow[]): Claimed {
     const event = events.get(row.eventId);
     const endpoint = endpoints.get(endpointId);
     if (!event || !endpoint) return [];
-    const { accountId, url, secrets } = endpoint;
+    const { accountId, url, maxPerSecond, secrets } = endpoint;
     return {
       pendingDeliveryId,
       token,
       accountId,
       endpointId,
       url,
+      maxPerSecond,
       secrets,
       event,
       attempt,

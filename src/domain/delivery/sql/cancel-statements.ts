@@ -8,6 +8,7 @@ export const cancelBatch = 1_000;
  * Builds a statement that deletes the pending deliveries that `selected` names.
  * - Their latest failed record becomes abandoned.
  * - A replay without an attempt releases its idempotency key.
+ * - The recovery of one without an attempt counts it no more.
  * - A pending delivery that is claimed stays; its result ends it.
  * Each record is found by its key in the one partition of its id, as `oneDelivery` does, and
  * updated by its ctid. The planner could turn a join with the deleted rows into a scan of all
@@ -19,7 +20,8 @@ const cancelStatementText = (toCancel: string, rest: string) => `
     with ${toCancel}, cancelled as (
       delete from pending_delivery c
        where c.id = any (array(select s.id from selected s)) and c.lease_token is null
-      returning c.id, c.account_id, c.last_delivery_id, c.replayed_from, c.attempt
+      returning c.id, c.account_id, c.endpoint_id, c.last_delivery_id, c.replayed_from, c.attempt,
+                c.lane
     ), failed as (
       select d.place, d.id from cancelled c cross join lateral (
         select ctid as place, id, status from delivery
@@ -35,6 +37,13 @@ const cancelStatementText = (toCancel: string, rest: string) => `
       insert into delivery_statistics_delta (endpoint_id, hour, failed, abandoned)
       select d.endpoint_id, ${hourOf('d.created_at')}, -count(*), count(*)
         from closed d where not d.test group by 1, 2
+    ), withdrawn as (
+      update recovery r set failed = r.failed - w.failed, missed = r.missed - w.missed
+        from (select c.endpoint_id, count(c.replayed_from) as failed,
+                     count(*) - count(c.replayed_from) as missed
+                from cancelled c where c.lane = 'recovery' and c.last_delivery_id is null
+               group by c.endpoint_id) w
+       where r.endpoint_id = w.endpoint_id and r.status in ('running', 'paused')
     ), released as (
       delete from idempotency_record s
        where s.pending_delivery_id = any (array(select c.id from cancelled c

@@ -18,11 +18,35 @@ export type FewRow = { readonly more: boolean; readonly nowMs: number } & (
  */
 export const claimFewStatement: Statement = {
   name: 'pending_delivery_claim_few',
-  text: `
-    with few as materialized (
+  text: claimFewText(ready()),
+};
+
+/**
+ * {@link claimFewStatement} of all that is ready in some ranges of endpoints, each without its
+ * bounds: from `($9, $10)` to `($11, $12)`. What is ready between two ranges costs nothing.
+ */
+export const claimFewBetweenStatement: Statement = {
+  name: 'pending_delivery_claim_few_between',
+  text: claimFewText(`
+      select c.* from unnest($9::text[], $10::text[], $11::text[], $12::text[])
+               g (after_account, after_endpoint, before_account, before_endpoint)
+        cross join lateral (${ready(` and (c.account_id, c.endpoint_id) > (g.after_account, g.after_endpoint)
+         and (c.account_id, c.endpoint_id) < (g.before_account, g.before_endpoint)`)}) c
+       limit $2::int + 1`),
+};
+
+/** In SQL: one more than `$2` that are ready. */
+function ready(condition = ''): string {
+  return `
       select c.ctid as place, c.endpoint_id, c.event_id, c.event_type, c.test, c.due_at
         from pending_delivery c
-       where ${free} order by c.account_id, c.endpoint_id, c.due_at limit $2::int + 1
+       where ${free}${condition}
+       order by c.account_id, c.endpoint_id, c.due_at limit $2::int + 1`;
+}
+
+function claimFewText(few: string): string {
+  return `
+    with few as materialized (${few}
     ), asked as (
       select count(*) > $2::int or coalesce(bool_or(f.event_id < $6 or f.event_id >= $7), false) as more,
              (extract(epoch from now()) * 1000)::float8 as "nowMs"
@@ -50,5 +74,5 @@ export const claimFewStatement: Statement = {
     select a.*, c.* from asked a left join (${claimedRows(
       '(select c.*, true as carries_endpoint, true as carries_event from claimed c)',
       'v.id >= $6 and v.id < $7',
-    )}) c on true`,
-};
+    )}) c on true`;
+}

@@ -14,10 +14,10 @@ export const claimedRows = (claimed: string, events = 'true') => `
     select c.id as "pendingDeliveryId", c.endpoint_id as "endpointId", c.event_id as "eventId", c.attempt,
            c.max_attempts as "maxAttempts", c.replayed_from as "replayedFrom", c.test,
            c.lease_token as token, (extract(epoch from now()) * 1000)::float8 as "claimedMs",
-           e.account_id as "accountId", e.url, e.secrets, v.type, v.version, v.body
+           e.account_id as "accountId", e.url, e.max_per_second as "maxPerSecond", e.secrets, v.type, v.version, v.body
       from ${claimed} c
       left join lateral (
-        select e.account_id, e.url, s.secrets from endpoint e cross join lateral (
+        select e.account_id, e.url, e.max_per_second, s.secrets from endpoint e cross join lateral (
           select string_agg(s.key_id || ' ' || encode(s.sealed, 'hex'), ','
                             order by s.endpoint_id, s.id desc) as secrets
             from endpoint_secret s

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import type { Read } from '../../tx.js';
 import type { Claim, Lane, Capacity } from '../claim.js';
-import { type FewRow, claimFewStatement } from './claim-few-statement.js';
+import { columnsOfRanges, fewBetween, inFlightOf } from '../rules/paced-endpoints.js';
+import { type FewRow, claimFewBetweenStatement, claimFewStatement } from './claim-few-statement.js';
 import { claimStatement } from './claim-statement.js';
 import { ClaimCursors } from '../rules/claim-cursors.js';
 import { FewReady } from '../rules/few-ready.js';
@@ -54,7 +55,7 @@ export class Claimer {
    */
   async claim(read: Read, capacity: Capacity, token = claimToken()): Promise<Claim[]> {
     if (capacity.slots < 1) return [];
-    const inFlight = JSON.stringify(Object.fromEntries(capacity.inFlight));
+    const inFlight = JSON.stringify(Object.fromEntries(inFlightOf(capacity)));
     const rows =
       (await this.#claimFew(read, capacity, inFlight, token)) ??
       (await this.#walk(read, capacity, inFlight, token));
@@ -71,9 +72,10 @@ export class Claimer {
     inFlight: string,
     token: number,
   ): Promise<ClaimedRow[] | undefined> {
-    const limits = this.#fewReady.limits(capacity);
+    const ranges = fewBetween(capacity.paced ?? []);
+    const limits = ranges && this.#fewReady.limits(capacity);
     if (!limits) return undefined;
-    const rows = await read.sql<FewRow>(claimFewStatement, [
+    const values = [
       this.#lane,
       limits.most,
       token,
@@ -81,7 +83,10 @@ export class Claimer {
       inFlight,
       ...limits.events,
       this.#leaseMs,
-    ]);
+    ];
+    const rows = await (ranges.length === 0
+      ? read.sql<FewRow>(claimFewStatement, values)
+      : read.sql<FewRow>(claimFewBetweenStatement, [...values, ...columnsOfRanges(ranges)]));
     const [{ more, nowMs } = { more: true, nowMs: 0 }] = rows;
     this.#fewReady.tried(more, nowMs);
     return more ? undefined : rows.filter((row) => row.pendingDeliveryId !== null);

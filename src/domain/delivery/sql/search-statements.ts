@@ -3,62 +3,128 @@ import type { Statement } from '../../tx.js';
 import { deliveryColumns } from './delivery-columns.js';
 
 /** The index that finds the records of a search. Other filters are applied to what it finds. */
-export type SearchedBy = 'event' | 'endpoint' | 'endpoint_status' | 'type' | 'status' | 'account';
+export type SearchedBy = keyof typeof selections;
 
 /** One page reads at most this many records. */
 const searchReadLimit = 10_000;
 
-const select = (condition: string) => `
-          select d.* from delivery d
-           where ${condition} and d.id < $2 and d.id >= $3 and d.id >= ${oldestListedId('whd')}`;
+/** What one index finds, in the order of `key`, then of `place`. */
+interface Part {
+  readonly condition: string;
+  /** The first column of the index, if the planner cannot know that it is the same in all rows. */
+  readonly key?: string;
+  /** The column of the index that holds the id. */
+  readonly place: string;
+}
 
-/** In SQL: the key of `delivery_by_endpoint`. */
-const endpointKey = 'hashtextextended(d.endpoint_id || d.status, 0)';
-const ofEndpoint = (status: string) =>
-  select(`${endpointKey} = hashtextextended($5::text collate "C" || ${status}, 0)`);
+const oldest = oldestListedId('whd');
+
+/** Finds by an index of columns. */
+const byColumns = (condition: string): readonly Part[] => [
+  {
+    condition: `${condition} and d.id < $2 and d.id >= $3 and d.id >= ${oldest}`,
+    place: 'd.id',
+  },
+];
+
+/** What an index holds the hash of: columns, and their values in a search. */
+interface Hashed {
+  readonly columns: string;
+  readonly values: string;
+  readonly place: string;
+}
 
 /**
- * Each selects by one index only. None of them names the account where an index of the account could
- * be mistaken for the better one: the outer condition does.
+ * Finds by the hash of texts, which the outer condition compares themselves. Hash and id are compared
+ * together: only the index of the hash can do that and has that order. Otherwise the planner could read
+ * all records by their ids.
  */
-const selections: Readonly<Record<SearchedBy, string>> = {
-  event: select('d.event_id = $7'),
-  endpoint: ["'success'", "'failed'", "'abandoned'"]
-    .map((status) => `(${ofEndpoint(status)} order by d.id desc limit ${searchReadLimit})`)
-    .join(' union all '),
-  endpoint_status: ofEndpoint('$8::text'),
-  type: select(
-    `hashtextextended(d.account_id || d.event_type, 0) = hashtextextended($1::text collate "C" || $6::text, 0)`,
-  ),
-  status: select('d.account_id = $1 and d.status = $8'),
-  account: select('d.account_id = $1'),
+const byHash = ({ columns, values, place }: Hashed, status: string): Part => {
+  const hash = (texts: string) => `hashtextextended(${texts}, 0)`;
+  const value = hash(`${values} || ${status}`);
+  return {
+    condition: `(d.key, d.place) < (${value}, $2)
+             and (d.key, d.place) >= (${value}, greatest($3, ${oldest}))`,
+    ...{ key: hash(columns), place },
+  };
 };
 
+/** The keys of the indexes end with the status: without one, each status is found by itself. */
+const ofAnyStatus = (hashed: Hashed): readonly Part[] =>
+  ["'success'", "'failed'", "'abandoned'"].map((status) => byHash(hashed, status));
+const ofStatus = (hashed: Hashed): readonly Part[] => [byHash(hashed, '$8::text')];
+
+const endpoint: Hashed = {
+  columns: 'd.endpoint_id || d.status',
+  values: '$5::text collate "C"',
+  place: 'd.id',
+};
+const endpointType: Hashed = {
+  columns: 'd.endpoint_id || d.event_type || d.status',
+  values: '$5::text collate "C" || $6::text',
+  place: "(d.id || '')",
+};
+const ofAccount: Hashed = {
+  columns: 'd.account_id || d.status',
+  values: '$1::text collate "C"',
+  place: "(d.id || '')",
+};
+const type: Hashed = {
+  columns: 'd.account_id || d.event_type || d.status',
+  values: '$1::text collate "C" || $6::text',
+  place: "(d.id || '')",
+};
+
+/** Each finds by one index only. The account is compared outside, because it has an index too. */
+const selections = {
+  event: byColumns('d.event_id = $7'),
+  endpoint: ofAnyStatus(endpoint),
+  endpoint_status: ofStatus(endpoint),
+  endpoint_type: ofAnyStatus(endpointType),
+  endpoint_type_status: ofStatus(endpointType),
+  type: ofAnyStatus(type),
+  type_status: ofStatus(type),
+  status: ofStatus(ofAccount),
+  account: byColumns('d.account_id = $1'),
+} satisfies Record<string, readonly Part[]>;
+
 /**
- * Reads records by an index, newest first, until the page is full or {@link searchReadLimit} records
- * are read. The last of these is returned in any case, so that the next page begins after it. Each
- * level has the same order, so that none sorts and PostgreSQL reads no further than the page needs.
+ * Reads records by an index, newest first, until there are enough for a page or `limit` records are
+ * read. The last of these is returned in any case, so that the next page begins after it. Each level
+ * has the same order, so that none sorts and PostgreSQL reads no further than the page needs.
  */
-function searchStatement(by: SearchedBy): Statement {
-  return {
-    name: `delivery_search_${by}`,
-    text: `
-    select * from (
-      select ${deliveryColumns},
+const read = ({ condition, key, place }: Part, limit: number): string => {
+  const keyed = key === undefined ? '' : `${key} as key, `;
+  const newestFirst = `order by ${key === undefined ? '' : 'd.key desc, '}d.place desc`;
+  return `(
+    select ${deliveryColumns}, d.matches, d.last from (
+      select d.*,
              d.account_id = $1 and ($5::text is null or d.endpoint_id = $5)
                and ($6::text is null or d.event_type = $6)
                and ($7::text is null or d.event_id = $7)
                and ($8::text is null or d.status = $8)
                and ($9::boolean is null or d.test = $9)
                and ($10::boolean is null or (d.replayed_from is not null) = $10) as matches,
-             row_number() over () = ${searchReadLimit} as last
-        from (${selections[by]}
-           order by id desc limit ${searchReadLimit}) d
-       order by d.id desc
-    ) found
-     where found.matches or found.last
-     order by found.id desc limit $4`,
-  };
+             row_number() over () = ${limit} as last
+        from (
+          select * from (select d.*, ${keyed}${place} as place from delivery d) d
+           where ${condition}
+           ${newestFirst} limit ${limit}) d
+       ${newestFirst}
+    ) d
+     where d.matches or d.last
+     ${newestFirst} limit $4)`;
+};
+
+/**
+ * Each part has its share of {@link searchReadLimit}, and finds enough for a page by itself. A plan
+ * that sorts what they find sorts few rows.
+ */
+function searchStatement(by: SearchedBy): Statement {
+  const parts: readonly Part[] = selections[by];
+  const limit = Math.floor(searchReadLimit / parts.length);
+  const text = parts.map((part) => read(part, limit)).join(' union all ');
+  return { name: `delivery_search_${by}`, text: `select * from (${text}) parts order by id desc` };
 }
 
 /** The statements of a search, by the index that each reads. */
@@ -66,7 +132,10 @@ export const searchStatements: Readonly<Record<SearchedBy, Statement>> = {
   event: searchStatement('event'),
   endpoint: searchStatement('endpoint'),
   endpoint_status: searchStatement('endpoint_status'),
+  endpoint_type: searchStatement('endpoint_type'),
+  endpoint_type_status: searchStatement('endpoint_type_status'),
   type: searchStatement('type'),
+  type_status: searchStatement('type_status'),
   status: searchStatement('status'),
   account: searchStatement('account'),
 };

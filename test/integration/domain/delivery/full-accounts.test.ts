@@ -4,7 +4,17 @@ import {
   markFullAccounts,
 } from '../../../../src/domain/delivery/full-accounts.js';
 import { publishEvent } from '../../../../src/domain/event/publish.js';
-import { eventType, insertAccount, insertEndpoint } from '../../../support/engine.js';
+import { recordBatch } from '../../../../src/domain/delivery/sql/record-results.js';
+import { startReplay } from '../../../../src/domain/delivery/replay/replay.js';
+import {
+  claimAll,
+  end,
+  eventType,
+  insertAccount,
+  insertEndpoint,
+  outcomes,
+} from '../../../support/engine.js';
+import { refusalOf } from '../../../support/refusal.js';
 import { codeOf, Publishing } from '../../../support/publisher.js';
 
 const limit = 100;
@@ -18,7 +28,7 @@ describe('the limit of pending deliveries', () => {
   after(() => publishing.test.drop());
   beforeEach(async () => {
     await publishing.reset();
-    await publishing.test.query('truncate full_account');
+    await publishing.test.query('truncate full_account, full_account_count');
   });
 
   const mark = (at = limit) => publishing.database.transact((tx) => markFullAccounts(tx, at));
@@ -68,6 +78,37 @@ describe('the limit of pending deliveries', () => {
     expect(codeOf(await publishing.send({ key: 'new' }))).to.equal('pending_limit_reached');
     const keys = await publishing.test.query(`select from publish_key where key = 'new'`);
     expect(keys).to.deep.equal([]);
+  });
+
+  it('H164: refuses a replay until the account has room', async () => {
+    const { account, database } = publishing;
+    await publishing.publish();
+    const [claim] = await claimAll(database.read);
+    const ended = end(claim!, outcomes.ok);
+    await recordBatch(database, [ended]);
+    await publishing.many(limit);
+    await mark();
+    const replay = () => database.transact((tx) => startReplay(tx, account, ended.deliveryId));
+    expect(await refusalOf(replay())).to.include({ code: 'pending_limit_reached' });
+    await leave(0.9 * limit);
+    await mark();
+    expect((await replay()).pendingDeliveryId).to.match(/^pdl_/);
+  });
+
+  it('is counted by one worker for all', async () => {
+    const rest = 60_000;
+    await publishing.many(limit);
+    const { transact } = publishing.database;
+    await transact((tx) => markFullAccounts(tx, limit, rest));
+    expect(await full()).to.equal(1);
+    await leave(1);
+    await transact((tx) => markFullAccounts(tx, limit, rest));
+    expect(await full()).to.equal(1);
+    await publishing.test.query(
+      `update full_account_count set counted_at = counted_at - interval '1 minute'`,
+    );
+    await transact((tx) => markFullAccounts(tx, limit, rest));
+    expect(await full()).to.equal(0);
   });
 
   it('H135: refuses no event that a transaction publishes, such as that of a payment', async () => {

@@ -11,7 +11,15 @@ const ago = (ms: number) => new Date(now.getTime() - ms);
 const hour = 3_600_000;
 const recovery = { until: ago(hour), ratePerSecond: 20, creditedAt: ago(hour) };
 const healthy: StepEndpoint = {
-  ...{ deleted: false, active: true, cancelling: false, failing: false, pending: 0, waiting: 0 },
+  ...{
+    deleted: false,
+    active: true,
+    cancelling: false,
+    failing: false,
+    accountFull: false,
+    pending: 0,
+    waiting: 0,
+  },
 };
 const decide = (changes: Partial<typeof recovery> = {}, endpoint: Partial<StepEndpoint> = {}) =>
   decideStep({ ...recovery, ...changes }, { ...healthy, ...endpoint }, now);
@@ -44,6 +52,12 @@ describe('the next step of a recovery', () => {
   it('adds nothing while the endpoint has a thousand pending deliveries', () => {
     expect(decide({}, { pending: 1_000 })).to.deep.include({
       ...{ kind: 'wait', waitsFor: 'endpoint_backlog' },
+    });
+  });
+
+  it('H164: adds nothing while the account has reached its limit', () => {
+    expect(decide({}, { accountFull: true })).to.deep.equal({
+      ...{ kind: 'wait', forMs: 1_000, waitsFor: 'account_full' },
     });
   });
 

@@ -17,6 +17,12 @@ describe('the window of the result writer', () => {
     expect(recordWindow([{ ended: { ...ended, recovered: true } }])).to.equal(10);
   });
 
+  it('is none for all, once a client waits for one of them', () => {
+    const ended = endedOf(claim);
+    const awaited = endedOf({ ...claim, replayedFrom: 'whd_1' });
+    expect(recordWindow([{ ended }, { ended: awaited }])).to.equal(0);
+  });
+
   it('is none for the first attempt of a replay, for which a client waits', () => {
     expect(windowOf({ replayedFrom: 'whd_1' })).to.equal(0);
   });

@@ -1,0 +1,165 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { smallestId } from '../src/domain/id.js';
+import type { Arrivals } from './actors/receiver.js';
+import type { Published } from './actors/publisher.js';
+import { startActor } from './actor.js';
+import type { BenchService } from './bench-service.js';
+import { bodyOf } from './due-deliveries.js';
+import {
+  createBenchAccount,
+  createBenchEndpoints,
+  createBenchToken,
+  eventType,
+} from './fixtures.js';
+import type { Waits } from './noisy-neighbours.js';
+import { quantile } from './statistics.js';
+
+/** Waits of live deliveries and of replays, without a recovery and beside one. */
+export interface RecoveryFigures {
+  /** Recovered deliveries per second. */
+  readonly perSecond: number[];
+  readonly live: { readonly alone: Waits; readonly beside: Waits };
+  readonly replay: { readonly alone: Waits; readonly beside: Waits };
+}
+
+const livePerSecond = 50;
+const recoveredPerSecond = 500;
+const missed = 200_000;
+const limitMs = 60_000;
+const pollMs = 50;
+const waits = (): Waits => ({ p50: [], p99: [] });
+
+/**
+ * One account publishes at a constant rate to one endpoint and replays one delivery after the other,
+ * while another endpoint of it gets back what it missed, and while that recovery is paused, in turns.
+ */
+export async function benchRecovery(
+  service: BenchService,
+  rounds: number,
+  forMs: number,
+  progress: (line: string) => void,
+): Promise<RecoveryFigures> {
+  const receiver = await startActor('receiver', { ...service.certificate, notes: true });
+  const account = await createBenchAccount(service);
+  const urls = ['live', 'recovering'].map((path) => `https://localhost:${receiver.port}/${path}`);
+  const [live = '', recovering = ''] = await createBenchEndpoints(service, account, urls);
+  const token = await createBenchToken(service, account, 'internal');
+  const key = await createBenchToken(service, account, 'live');
+  await insertMissed(service, account, recovering);
+  const api = await service.startApi();
+  const worker = await service.startWorker();
+  const publisher = await startActor('publisher', {
+    origin: `http://127.0.0.1:${api.port}`,
+    ...{ token, accounts: [account], eventType, connections: 10 },
+  });
+  const ask = async <Data>(query: string): Promise<Data> => {
+    const response = await fetch(`http://127.0.0.1:${api.port}/graphql`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    });
+    const { data, errors } = (await response.json()) as { data?: Data; errors?: unknown };
+    if (!data) throw new Error(JSON.stringify(errors));
+    return data;
+  };
+  await service.query('update endpoint set event_types = $2 where id = $1', [
+    recovering,
+    [missedType],
+  ]);
+  const { startRecovery } = await ask<{ startRecovery: { id: string } }>(
+    `mutation { startRecovery(account: "${account}", input: { endpoint: "${recovering}", what: missed,
+       includeBefore: true, since: "${new Date(Date.now() - 7_200_000).toISOString()}",
+       ratePerSecond: ${recoveredPerSecond}, idempotencyKey: "bench" }) { id } }`,
+  );
+  const change = (what: 'pause' | 'resume') =>
+    ask(`mutation { ${what}Recovery(account: "${account}", id: "${startRecovery.id}") { id } }`);
+  const delivered = async () =>
+    (
+      await ask<{ recovery: { delivered: number | null } }>(
+        `{ recovery(account: "${account}", id: "${startRecovery.id}") { delivered } }`,
+      )
+    ).recovery.delivered ?? Number.NaN;
+
+  const measureLive = async (into: Waits) => {
+    const { accepted } = await publisher.ask<Published>({ forMs, perSecond: livePerSecond });
+    const arrivals: Record<string, number> = {};
+    const startedAt = performance.now();
+    for (;;) {
+      Object.assign(arrivals, (await receiver.ask<Arrivals>({})).arrivals);
+      if (Object.keys(accepted).every((id) => arrivals[id] !== undefined)) break;
+      if (performance.now() - startedAt > limitMs) throw new Error('Deliveries did not arrive.');
+      await pause(pollMs);
+    }
+    const each = Object.entries(accepted).map(([id, at]) => Math.max(0, (arrivals[id] ?? 0) - at));
+    into.p50.push(quantile(each, 0.5));
+    into.p99.push(quantile(each, 0.99));
+  };
+  let replays = 0;
+  const measureReplays = async (into: Waits) => {
+    const [record] = await service.query<{ id: string }>(
+      `select id from delivery where endpoint_id = $1 order by id desc limit 1`,
+      [live],
+    );
+    const each: number[] = [];
+    for (const end = performance.now() + forMs; performance.now() < end;) {
+      const startedAt = performance.now();
+      const url = `http://127.0.0.1:${api.restPort}/v1/webhooks/deliveries/${record?.id}/replay`;
+      const headers = { authorization: `Bearer ${key}`, 'idempotency-key': String((replays += 1)) };
+      const response = await fetch(url, { method: 'POST', headers });
+      await response.text();
+      // The account may start 600 replays a minute.
+      if (response.status === 429) break;
+      if (response.status !== 200) throw new Error(`A replay was answered ${response.status}.`);
+      each.push(performance.now() - startedAt);
+      await pause(50);
+    }
+    into.p50.push(quantile(each, 0.5));
+    into.p99.push(quantile(each, 0.99));
+  };
+
+  const figures: RecoveryFigures = {
+    perSecond: [],
+    live: { alone: waits(), beside: waits() },
+    replay: { alone: waits(), beside: waits() },
+  };
+  await pause(1_000);
+  await change('pause');
+  await measureLive(waits());
+  for (let round = 1; round <= rounds; round += 1) {
+    await measureLive(figures.live.alone);
+    await measureReplays(figures.replay.alone);
+    await change('resume');
+    await pause(1_000);
+    const [before, startedAt] = [await delivered(), performance.now()];
+    await measureLive(figures.live.beside);
+    await measureReplays(figures.replay.beside);
+    figures.perSecond.push(
+      ((await delivered()) - before) / ((performance.now() - startedAt) / 1_000),
+    );
+    await change('pause');
+    await pause(1_000);
+    progress(`live deliveries and replays beside a recovery, round ${round} of ${rounds}`);
+  }
+  for (const each of [publisher, worker, api, receiver]) await each.end();
+  return figures;
+}
+
+/** Not the type of the live events, so that these go to one endpoint only. */
+const missedType = 'offer.sent';
+
+async function insertMissed(service: BenchService, account: string, endpoint: string) {
+  const from = Date.now() - 3_600_000;
+  const times = Array.from({ length: 1_000 }, (_each, place) => new Date(from + place * 2_000));
+  await service.query(
+    `insert into event (id, account_id, type, version, subject, test, body, occurred_at, created_at)
+     select f || lpad(i::text, 16, '0'), $1, $2, 'v1', 'offer:bench', false, convert_to($3, 'UTF8'),
+            at, at
+       from unnest($4::text[], $5::timestamptz[]) t (f, at)
+      cross join generate_series(1, ${missed / 1_000}) i`,
+    [account, missedType, bodyOf(1_024), times.map((time) => smallestId('evt', time)), times],
+  );
+  await service.query(`update endpoint set created_at = now() - interval '1 day' where id = $1`, [
+    endpoint,
+  ]);
+  await service.query('vacuum (analyze) event');
+}

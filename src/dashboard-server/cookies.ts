@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+/** The names of the cookies of one service, and whether they go by TLS only. */
+export interface CookieNames {
+  readonly session: string;
+  /** Of a browser that asked for a link. */
+  readonly browser: string;
+  readonly secure: boolean;
+}
+
+/**
+ * Names the cookies of the service at this base URL. Browsers send a cookie to every port of a host,
+ * so the name says which service it is of. A `__Host-` cookie needs TLS; on loopback there may be none.
+ * @param origin the base URL
+ */
+export function cookieNames(origin: string): CookieNames {
+  const instance = createHash('sha256').update(origin).digest('hex').slice(0, 8);
+  const secure = origin.startsWith('https:');
+  const prefix = secure ? '__Host-' : '';
+  return {
+    session: `${prefix}signalpost-session-${instance}`,
+    browser: `${prefix}signalpost-browser-${instance}`,
+    secure,
+  };
+}
+
+/** Returns the value of a cookie; undefined if the request has none of this name. */
+export function readCookie({ headers }: IncomingMessage, name: string): string | undefined {
+  const start = `${name}=`;
+  const found = headers.cookie?.split(/; */).find((pair) => pair.startsWith(start));
+  const value = found?.slice(start.length);
+  return value === '' ? undefined : value;
+}
+
+/** Returns a Set-Cookie that other sites cannot read or send. An age of 0 seconds removes it. */
+export function setCookie(
+  name: string,
+  value: string,
+  { maxAgeSeconds, secure }: { readonly maxAgeSeconds: number; readonly secure: boolean },
+): { readonly 'Set-Cookie': string } {
+  const attributes = ['Path=/', `Max-Age=${maxAgeSeconds}`, 'HttpOnly', 'SameSite=Lax'];
+  if (secure) attributes.push('Secure');
+  return { 'Set-Cookie': [`${name}=${value}`, ...attributes].join('; ') };
+}

@@ -1,0 +1,91 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from '../api/problem.js';
+import type { Viewer } from '../domain/account/credentials.js';
+import { validationFailed } from '../domain/errors.js';
+import { count } from '../graphql/admission.js';
+import { contextOf } from '../graphql/request-context.js';
+import { rejectUnstorableBody } from '../graphql/storable-body.js';
+import { authenticateRequest } from '../rest/credential.js';
+import { internalBodyReader } from '../rest/json-body.js';
+import type { RequestState } from '../api/request-state.js';
+import type { DashboardOptions } from './dashboard-options.js';
+import { viewerFinder } from './find-viewer.js';
+import { rejectCrossSite } from './reject-cross-site.js';
+import type { TrustedDocuments } from './trusted-documents.js';
+
+/** The largest variables are the data of a test event. */
+const bodyLimits = {
+  contentTypes: ['application/json'],
+  maxBytes: 512 * 1_024,
+  maxValues: 20_000,
+};
+
+/** Internal credentials are refused here: they belong to the internal listener. */
+const acceptedKinds = ['live', 'legacy', 'dashboard'];
+
+/** A request on its way: Koa's context has both. */
+interface Exchange {
+  readonly req: IncomingMessage;
+  readonly state: RequestState;
+}
+
+/**
+ * Runs an operation that was known at build time, for the member who is signed in, or for the holder
+ * of a bearer token: with the resolvers, permissions and limits of internal GraphQL. It accepts no
+ * other text.
+ */
+export function graphqlRoute(options: DashboardOptions) {
+  const { origin, addressOf, limits, graphql } = options;
+  const withBody = internalBodyReader(() => Promise.resolve(() => undefined), bodyLimits);
+  const ofSession = viewerFinder(options);
+  const viewerOf = (request: IncomingMessage): Promise<Viewer> => {
+    if (request.headers.authorization === undefined) {
+      rejectCrossSite(request, origin);
+      return ofSession(request);
+    }
+    // A page of another site cannot send this header: there is no CORS.
+    const { authenticator } = graphql;
+    const { read } = graphql.dependencies;
+    const incoming = { request, address: addressOf(request) };
+    return authenticateRequest({ read, authenticator }, incoming, acceptedKinds);
+  };
+
+  return async ({ req, state }: Exchange): Promise<NonNullable<RequestState['reply']>> => {
+    const viewer = await viewerOf(req);
+    state.caller = { account: viewer.account, credential: viewer.credential };
+    const quota = await count(viewer, limits);
+    const context = contextOf(viewer, { ...graphql, limits }, { req, state });
+    const response = await withBody(req, (body, bytes) => {
+      const operation = operationOf(body, graphql.documents);
+      rejectUnstorableBody(operation, bytes);
+      const post = { headers: req.headers, accept: 'application/json', body: operation };
+      return graphql.execute(post, context);
+    });
+    if (response.body.kind !== 'complete') throw new Error('Apollo sent no whole response.');
+    return {
+      status: response.status ?? 200,
+      headers: { ...quota, 'Content-Type': 'application/json; charset=utf-8' },
+      text: response.body.string,
+    };
+  };
+}
+
+/** Puts the text of the document in the place of its id. */
+function operationOf(
+  body: unknown,
+  documents: TrustedDocuments,
+): { readonly query: string; readonly variables?: unknown } {
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+  const { id, variables, ...others } = (isObject ? body : {}) as Record<string, unknown>;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) {
+    const detail = 'Send only id and variables.';
+    throw validationFailed([{ code: 'unknown_property', detail, param: unknown }]);
+  }
+  const query = typeof id === 'string' ? documents.get(id) : undefined;
+  if (query !== undefined) return { query, ...(variables !== undefined && { variables }) };
+  throw new ApiError(
+    'document_unknown',
+    'This release does not know the document. Load the page again.',
+  );
+}

@@ -1,0 +1,88 @@
+import type { IncomingMessage } from 'node:http';
+import type { Middleware } from 'koa';
+import { ApiError } from '../api/problem.js';
+import type { RequestState } from '../api/request-state.js';
+import { cookieNames } from './cookies.js';
+import type { DashboardOptions } from './dashboard-options.js';
+import { graphqlRoute } from './graphql-route.js';
+import { pageOf } from './pages.js';
+import { rejectCrossSite } from './reject-cross-site.js';
+import { type SessionRoutes, sessionRoutes } from './session-routes.js';
+
+type Handler = (exchange: {
+  readonly req: IncomingMessage;
+  readonly state: RequestState;
+}) => Promise<NonNullable<RequestState['reply']>>;
+
+interface Action {
+  /** Its name in logs and metrics. */
+  readonly operation: string;
+  readonly handle: Handler;
+}
+
+/** Serves `/dashboard`: its built pages, sign-in and sign-out, and the documents of the pages. */
+export function serveDashboard(options: DashboardOptions): Middleware<RequestState> {
+  const actions = actionsOf(options);
+  const usable = isUsable(options.origin);
+  return async (ctx, next) => {
+    const { path, method, req, state } = ctx;
+    if (path !== '/dashboard' && !path.startsWith('/dashboard/')) {
+      await next();
+      return;
+    }
+    const byMethod = actions.get(path);
+    const methods = byMethod ? Object.keys(byMethod) : ['GET', 'HEAD'];
+    const allow = { Allow: [...methods, 'OPTIONS'].join(', ') };
+    if (method === 'OPTIONS') {
+      state.reply = { status: 204, headers: allow, text: null };
+      return;
+    }
+    if (!methods.includes(method)) {
+      const detail = `Method ${method} is not allowed here.`;
+      throw new ApiError('method_not_allowed', detail, { headers: allow });
+    }
+    const action = byMethod?.[method];
+    state.operation = action?.operation ?? 'dashboard.page';
+    if (!action) {
+      state.reply = pageOf(options.files, path, req.headers['accept-encoding']);
+      return;
+    }
+    if (!usable) throw new ApiError('forbidden', 'The dashboard needs a BASE_URL with https.');
+    state.reply = await action.handle({ req, state });
+  };
+}
+
+type Actions = ReadonlyMap<string, Readonly<Record<string, Action>>>;
+
+function actionsOf(options: DashboardOptions): Actions {
+  const { askForLink, signIn, signOut } = sessionRoutes(options);
+  const fromPage =
+    (handle: SessionRoutes['signIn']): Handler =>
+    async ({ req, state }) => {
+      rejectCrossSite(req, options.origin);
+      return handle(req, state.deadline);
+    };
+  return new Map([
+    [
+      '/dashboard/session/link',
+      { POST: { operation: 'dashboard.link', handle: fromPage(askForLink) } },
+    ],
+    [
+      '/dashboard/session',
+      {
+        POST: { operation: 'dashboard.sign-in', handle: fromPage(signIn) },
+        DELETE: { operation: 'dashboard.sign-out', handle: fromPage(signOut) },
+      },
+    ],
+    [
+      '/dashboard/graphql',
+      { POST: { operation: 'dashboard.graphql', handle: graphqlRoute(options) } },
+    ],
+  ]);
+}
+
+/** Without TLS a cookie is safe on this machine only. */
+function isUsable(origin: string): boolean {
+  const { hostname } = new URL(origin);
+  return cookieNames(origin).secure || /^(?:127\.[\d.]+|\[::1\]|localhost)$/.test(hostname);
+}

@@ -1,0 +1,116 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from '../api/problem.js';
+import { validationFailed } from '../domain/errors.js';
+import { maxDays } from '../domain/session/find-session.js';
+import { linkLifetimeMs, requestLinks } from '../domain/session/request-links.js';
+import { hashSecret, isSecretText, makeSecretText } from '../domain/session/secret-texts.js';
+import { endSessionOf, openSession } from '../domain/session/sessions.js';
+import { type LinkRefusal, spendCode, spendToken } from '../domain/session/spend-link.js';
+import type { AbortState, Tx } from '../domain/tx.js';
+import { cookieNames, readCookie, setCookie } from './cookies.js';
+import type { DashboardOptions } from './dashboard-options.js';
+import { readOneText } from './session-bodies.js';
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string | null;
+}
+
+type SessionOptions = Pick<DashboardOptions, 'transact' | 'limits' | 'origin' | 'addressOf'>;
+
+type Handle = (request: IncomingMessage, signal: AbortState) => Promise<Reply>;
+
+/** The requests that begin and end a session. */
+export interface SessionRoutes {
+  /** Mails links to an address. */
+  readonly askForLink: Handle;
+  /** Spends a link or a code. */
+  readonly signIn: Handle;
+  readonly signOut: Handle;
+}
+
+const linkSeconds = linkLifetimeMs / 1_000;
+const sessionSeconds = maxDays * 24 * 60 * 60;
+
+/** Makes the {@link SessionRoutes}. Each throws ApiError or DomainError when it refuses. */
+export function sessionRoutes(options: SessionOptions): SessionRoutes {
+  const { transact, limits, origin, addressOf } = options;
+  const { session, browser, secure } = cookieNames(origin);
+  const json = { 'Content-Type': 'application/json; charset=utf-8' };
+
+  return {
+    askForLink: async (request, signal) => {
+      await limits.admitLink(addressOf(request));
+      const { text: email } = await readOneText(request, ['email']);
+      // A new one for each request, so that the tries of a code belong to one request.
+      const secret = makeSecretText();
+      const work = (tx: Tx) => requestLinks(tx, { email, browser: secret });
+      const semaphoreKey = `links ${hashSecret(email.toLowerCase()).toString('hex')}`;
+      if (!(await transact(work, { semaphoreKey, signal }))) {
+        const detail = 'This address has had its mails of the last 15 minutes. Use the latest one.';
+        const headers = { 'Retry-After': String(linkSeconds) };
+        throw new ApiError('rate_limit_exceeded', detail, { headers });
+      }
+      const cookie = { maxAgeSeconds: linkSeconds, secure };
+      return {
+        status: 202,
+        headers: { ...json, ...setCookie(browser, secret, cookie) },
+        text: '{}',
+      };
+    },
+    signIn: async (request, signal) => {
+      await limits.admit(addressOf(request));
+      const { name, text } = await readOneText(request, ['token', 'code']);
+      const asked = secretOf(request, browser);
+      if (name === 'code' && asked === undefined) throw refusal({ refused: 'other_browser' });
+      const opened = await transact(
+        async (tx) => {
+          const holder =
+            name === 'code' && asked !== undefined
+              ? await spendCode(tx, text, asked)
+              : await spendToken(tx, text, asked);
+          if ('refused' in holder) return holder;
+          const userAgent = request.headers['user-agent'] ?? '';
+          return openSession(tx, holder, { userAgent, replaced: secretOf(request, session) });
+        },
+        { signal },
+      );
+      if (typeof opened !== 'string') throw refusal(opened);
+      const cookie = setCookie(session, opened, { maxAgeSeconds: sessionSeconds, secure });
+      return { status: 200, headers: { ...json, ...cookie }, text: '{}' };
+    },
+    signOut: async (request, signal) => {
+      await limits.admit(addressOf(request));
+      const token = secretOf(request, session);
+      if (token !== undefined) await transact((tx) => endSessionOf(tx, token), { signal });
+      const headers = setCookie(session, '', { maxAgeSeconds: 0, secure });
+      return { status: 204, headers, text: null };
+    },
+  };
+}
+
+/** The cookie if it can be one of ours. */
+function secretOf(request: IncomingMessage, name: string): string | undefined {
+  const value = readCookie(request, name);
+  return value !== undefined && isSecretText(value) ? value : undefined;
+}
+
+function refusal(refused: LinkRefusal): Error {
+  switch (refused.refused) {
+    case 'link_expired':
+      return new ApiError(
+        'link_expired',
+        'This link or code was used, or is too old. Ask for a new one.',
+      );
+    case 'other_browser':
+      return new ApiError(
+        'other_browser',
+        'Another browser asked for this link. Open it there, or type the code of the mail there.',
+      );
+    case 'wrong_code': {
+      const detail = `This is not the code of the mail. Tries left: ${refused.triesLeft}.`;
+      return validationFailed([{ code: 'invalid_value', detail, param: 'code' }]);
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+/** The text of each operation that clients may run, by the SHA-256 of the text in hexadecimal. */
+export type TrustedDocuments = ReadonlyMap<string, string>;
+
+/** The manifests of the pages and of the command line, which their builds write. */
+const manifests = ['../../dashboard/documents.json', '../../cli/documents.json'];
+
+/**
+ * Loads the operations that were known when this release was built; a part that is not built has none.
+ * @throws Error when an id is not the hash of its text
+ */
+export async function loadTrustedDocuments(
+  files = manifests.map((name) => fileURLToPath(new URL(name, import.meta.url))),
+): Promise<TrustedDocuments> {
+  const documents = new Map<string, string>();
+  for (const file of files) {
+    for (const [id, text] of Object.entries(await readManifest(file))) {
+      const hash = createHash('sha256').update(text).digest('hex');
+      if (id !== hash) throw new Error(`${file}: ${id} is not the SHA-256 of its text.`);
+      documents.set(id, text);
+    }
+  }
+  return documents;
+}
+
+async function readManifest(file: string): Promise<Readonly<Record<string, string>>> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Record<string, string>;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw error;
+  }
+}

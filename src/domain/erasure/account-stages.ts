@@ -1,0 +1,146 @@
+import { ownedTables } from '../account/owned-tables.js';
+import type { Read, Statement, Tx } from '../tx.js';
+import { erasedBuyer, erasedEmail } from './erased-values.js';
+import type { ErasureJob, RowCounts, Stage } from './stage.js';
+import { deleteRows, replaceColumns, type Walk, walkStage } from './walk.js';
+
+/** Deletes what lets the account act and be sent to. Each has few rows. */
+const stopStatement: Statement = {
+  name: 'erasure_stop',
+  text: `
+    with keys as (
+      delete from credential c where c.account_id = $1 returning 1
+    ), sessions as (
+      delete from session s where s.account_id = $1 returning 1
+    ), links as (
+      delete from sign_in_link l where l.account_id = $1 returning 1
+    ), secrets as (
+      delete from endpoint_secret s
+       where s.endpoint_id in (select e.id from endpoint e
+                                where e.account_id = $1 and e.deleted_at is null) returning 1
+    ), endpoints as (
+      update endpoint e set active = false, deleted_at = now(), updated_at = now()
+       where e.account_id = $1 and e.deleted_at is null
+    )
+    select (select count(*)::int from keys) as credential,
+           (select count(*)::int from sessions) as session,
+           (select count(*)::int from links) as sign_in_link,
+           (select count(*)::int from secrets) as endpoint_secret`,
+};
+
+/**
+ * Takes the pending deliveries of the account's endpoints in the order of their index. A claim that
+ * loses its row records nothing.
+ */
+const pendingStatement: Statement = {
+  name: 'erasure_pending_delivery',
+  text: `
+    with page as (
+      select c.ctid as place, e.id as endpoint_id, c.event_id
+        from endpoint e
+        cross join lateral (
+          select c.ctid, c.event_id from pending_delivery c
+           where c.endpoint_id = e.id
+             and c.event_id > case when e.id = $2 then $3 else '' end
+           order by c.event_id limit $4) c
+       where e.account_id = $1 and e.deleted_at is not null and e.id >= $2
+       order by e.id, c.event_id limit $4
+    ), free as (
+      select c.ctid as place from pending_delivery c
+       where c.ctid = any (array(select p.place from page p)) and c.account_id = $1
+         for update skip locked
+    ), gone as (
+      delete from pending_delivery c
+       where c.ctid = any (array(select f.place from free f)) and c.account_id = $1 returning 1
+    )
+    select (select count(*)::int from gone) as pending_delivery,
+           (select array[p.endpoint_id, p.event_id] from page p
+             order by p.endpoint_id desc, p.event_id desc offset $4 - 1 limit 1) as next`,
+};
+
+const pendingBatch = 1_000;
+
+/** What books need stays: numbers, amounts, taxes, times, and what was sold. */
+const books: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  order: {
+    checkout_id: 'null',
+    external_reference: `''`,
+    buyer: erasedBuyer('r.buyer'),
+    metadata: `'{}'`,
+    affiliate: 'null',
+  },
+  payment: { buyer_email: `'${erasedEmail}'`, key: 'null', fingerprint: 'null' },
+  refund: { note: 'null' },
+  invoice: { buyer: erasedBuyer('r.buyer') },
+};
+
+/** What other rows refer to, in the order in which it can be deleted. */
+const last = ['member', 'checkout', 'offer', 'endpoint'];
+
+/** Where the walk through a table needs more than the key of its rows. */
+const deletions: Readonly<
+  Record<string, { readonly where?: string; readonly delete?: (rows: string) => string }>
+> = {
+  delivery: {
+    delete: deleteRows('delivery', [{ table: 'delivery_evidence', column: 'delivery_id' }]),
+  },
+  notice: { where: 'hashtextextended(r.account_id, 0) = hashtextextended($1, 0)' },
+  endpoint: {
+    where: 'r.deleted_at is not null',
+    delete: deleteRows('endpoint', [
+      { table: 'endpoint_secret', column: 'endpoint_id' },
+      { table: 'endpoint_rate', column: 'endpoint_id' },
+    ]),
+  },
+};
+
+/**
+ * Lists the stages that erase an account, in the order that references allow. A table that none of
+ * them names is emptied of the account's rows, too.
+ */
+export function accountStages(read: Pick<Read, 'manager'>): readonly Stage[] {
+  const tables = ownedTables(read).filter(
+    ({ name }) => name !== 'erasure' && name !== 'pending_delivery',
+  );
+  const others = tables.filter(({ name }) => !(name in books) && !last.includes(name));
+  const inOrder = [
+    ...tables.filter(({ name }) => name in books),
+    ...others,
+    ...last.flatMap((each) => tables.filter(({ name }) => name === each)),
+  ];
+  return [
+    { name: 'stop', run: async (tx, job) => ({ counts: await stopAccount(tx, job), next: null }) },
+    { name: 'pending_delivery', run: erasePending },
+    ...inOrder.map(({ name, key }) => stageOf({ table: name, key })),
+  ];
+}
+
+function stageOf(walk: Walk): Stage {
+  const { table } = walk;
+  const kept = books[table];
+  if (kept) return walkStage(walk, replaceColumns(table, kept));
+  const { where = 'true', delete: action = deleteRows(table) } = deletions[table] ?? {};
+  return walkStage({ ...walk, where }, action);
+}
+
+/** Deletes credentials, sessions and secrets, and the endpoints for those that claim. */
+export async function stopAccount(
+  tx: Tx,
+  { accountId }: Pick<ErasureJob, 'accountId'>,
+): Promise<RowCounts> {
+  const [counts] = await tx.sql<RowCounts>(stopStatement, [accountId]);
+  tx.credentialsChanged();
+  return counts ?? {};
+}
+
+async function erasePending(
+  tx: Tx,
+  { accountId }: ErasureJob,
+  place: readonly string[] | null,
+): ReturnType<Stage['run']> {
+  const [row] = await tx.sql<{ pending_delivery: number; next: string[] | null }>(
+    pendingStatement,
+    [accountId, ...(place ?? ['', '']), pendingBatch],
+  );
+  return { counts: { pending_delivery: row?.pending_delivery ?? 0 }, next: row?.next ?? null };
+}

@@ -1,0 +1,96 @@
+import type { Statement, Tx } from '../tx.js';
+import { collectStages } from './collect-subjects.js';
+import { hasSubject, mentionStages } from './mention-stages.js';
+import { mentionPattern } from './mentions.js';
+import { redactEvent, schemasOf } from './redact-event.js';
+import type { ErasureJob, Stage } from './stage.js';
+import { subjectStages } from './subject-stages.js';
+import { walkStage, windowOf } from './walk.js';
+
+const id = [{ name: 'id', type: 'text' }];
+
+/** An event has at most 256 KiB, so a step reads at most 12 MiB. */
+const eventsPerStep = 50;
+
+const eventUpdate: Statement = {
+  name: 'erasure_event_update',
+  text: `
+    with found as (
+      insert into erasure_subject (erasure_id, resource_id) values ($5, $2) on conflict do nothing)
+    update event set body = $3, subject = $4 where account_id = $1 and id = $2`,
+};
+
+const notices = walkStage(
+  {
+    table: 'notice',
+    key: id,
+    where: 'hashtextextended(r.account_id, 0) = hashtextextended($1, 0)',
+  },
+  (rows) => `
+    with gone as (
+      delete from notice r
+       where ${rows} and r.resource_id like 'off\\_%'
+         and (lower(r.recipient collate "C") = lower($4::text collate "C")
+           or r.resource_id in (select s.resource_id from erasure_subject s where s.erasure_id = $5))
+      returning 1)
+    select count(*)::int as notice from gone`,
+  { name: 'notice', withBuyer: true },
+);
+
+/**
+ * Lists the stages that erase a buyer. What is found by the address comes first, because later stages
+ * need it; evidence of changed events comes last.
+ */
+export const buyerStages: readonly Stage[] = [
+  ...collectStages,
+  notices,
+  { name: 'event', run: eraseFromEvents },
+  ...subjectStages,
+  ...mentionStages,
+];
+
+interface FoundEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly body: Buffer;
+  readonly isSale: boolean;
+}
+
+async function eraseFromEvents(
+  tx: Tx,
+  job: ErasureJob,
+  place: readonly string[] | null,
+): ReturnType<Stage['run']> {
+  const pattern = mentionPattern(job.email ?? '');
+  const window = await windowOf(tx, { table: 'event', key: id }, job, place, eventsPerStep);
+  const events = await tx.sql<FoundEvent>(
+    {
+      name: `erasure_events_${window.variant}`,
+      text: `
+        select f.* from (
+          select r.id, r.type, r.body, r.text ~* $4 or r.subject ~* $4 as mentions,
+                 ${hasSubject('r.text')}
+                   or lower(r.json #>> '{data,buyer,email}' collate "C") = lower($6::text collate "C")
+                   or lower(r.json #>> '{data,offer,recipient_email}' collate "C")
+                      = lower($6::text collate "C") as "isSale"
+            from (select r.*, convert_from(r.body, 'UTF8') as text,
+                         convert_from(r.body, 'UTF8')::json as json
+                    from event r where ${window.rows} offset 0) r) f
+         where f.mentions or f."isSale"`,
+    },
+    [...window.values, pattern, job.id, job.email],
+  );
+  const mentions = new RegExp(pattern, 'i');
+  const schemas = await schemasOf(
+    tx,
+    events.map(({ type }) => type),
+  );
+  let changed = 0;
+  for (const { id, body, isSale } of events) {
+    const redacted = await redactEvent(body, { mentions, isSale, erasedAt: tx.now, schemas });
+    if (!redacted) continue;
+    await tx.sql(eventUpdate, [job.accountId, id, redacted.body, redacted.subject, job.id]);
+    changed += 1;
+  }
+  return { counts: { event: changed }, next: window.next };
+}

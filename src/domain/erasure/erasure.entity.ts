@@ -1,0 +1,80 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from '../typeorm.js';
+import { Account } from '../account/account.entity.js';
+
+/** What an erasure erases: an account, or the personal data of one buyer of an account. */
+export type ErasureKind = (typeof erasureKinds)[number];
+export const erasureKinds = ['account', 'buyer'] as const;
+
+/** The state of an erasure; `completed` is final. */
+export type ErasureStatus = (typeof erasureStatuses)[number];
+export const erasureStatuses = ['running', 'completed'] as const;
+
+/**
+ * The job that erases, and the record that it was done. Its position and counts change in the
+ * transaction that erases, so a crash repeats and skips nothing. It is kept, without personal data.
+ */
+@Entity('erasure')
+@Index('erasure_by_account', ['accountId', 'id'])
+@Index('erasure_running', ['nextStepAt'], { where: `status = 'running'` })
+@Check('erasure_kind_check', `kind in ('account', 'buyer')`)
+@Check('erasure_status_check', `status in ('running', 'completed')`)
+@Check('erasure_completed_check', `(status = 'completed') = (completed_at is not null)`)
+@Check('erasure_email_check', `(email is not null) = (kind = 'buyer' and status = 'running')`)
+export class Erasure {
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  id!: string;
+
+  @ForeignKey(() => Account, { name: 'erasure_account_id_fkey' })
+  @Column({ type: 'text', collation: 'C' })
+  accountId!: string;
+
+  @Column({ type: 'text', collation: 'C' })
+  kind!: ErasureKind;
+
+  /** The internal credential that requested it, or `command`. */
+  @Column({ type: 'text', collation: 'C' })
+  requestedBy!: string;
+
+  @Column({ type: 'text', collation: 'C' })
+  status!: ErasureStatus;
+
+  /** The address of the buyer, until the erasure is completed. */
+  @Column({ type: 'text', nullable: true })
+  email!: string | null;
+
+  /** Whether it also erases the buyer of invoices that the account has to keep. */
+  @Column('boolean')
+  includeInvoices!: boolean;
+
+  /** The stage that runs next. */
+  @Column({ type: 'text', collation: 'C' })
+  stage!: string;
+
+  /** Where the stage continues; null for its beginning. */
+  @Column({ type: 'text', array: true, nullable: true })
+  place!: string[] | null;
+
+  /** When this pass through all stages began, or will begin. */
+  @Column({ type: 'timestamptz', precision: 3 })
+  passStartedAt!: Date;
+
+  /** How many rows this pass through all stages has erased. */
+  @Column('bigint')
+  foundInPass!: number;
+
+  /** Erased rows by table. */
+  @Column('jsonb')
+  counts!: Readonly<Record<string, number>>;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  nextStepAt!: Date;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  updatedAt!: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  completedAt!: Date | null;
+}

@@ -1,0 +1,70 @@
+import { type Page, pageOf, type PageRequest, pageStart } from '../cursor-page.js';
+import { notFound } from '../errors.js';
+import { isId } from '../id.js';
+import type { Read, Statement } from '../tx.js';
+import { type Erasure, type ErasureStatus, erasureStatuses } from './erasure.entity.js';
+
+/** An erasure as operators see it. It has no personal data. */
+export interface ErasureView extends Pick<
+  Erasure,
+  | 'id'
+  | 'accountId'
+  | 'kind'
+  | 'requestedBy'
+  | 'includeInvoices'
+  | 'status'
+  | 'counts'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'completedAt'
+> {
+  /** Whether everything found is erased, and the erasure only waits for what was under way. */
+  readonly waiting: boolean;
+}
+
+const columns = `
+  r.id, r.account_id as "accountId", r.kind, r.requested_by as "requestedBy",
+  r.include_invoices as "includeInvoices", r.status, r.counts, r.created_at as "createdAt",
+  r.updated_at as "updatedAt", r.completed_at as "completedAt",
+  r.status = 'running'
+    and r.next_step_at > greatest(now(), r.updated_at + interval '1 second') as waiting`;
+
+const getStatement: Statement = {
+  name: 'erasure_get',
+  text: `select ${columns} from erasure r where r.id = $1`,
+};
+
+const listStatement: Statement = {
+  name: 'erasure_list',
+  text: `
+    select ${columns} from erasure r
+     where r.id < $1 and r.status = any ($2::text[]) order by r.id desc limit $3`,
+};
+
+const greaterThanAnyId = 'era~';
+
+/**
+ * Returns one erasure of any account.
+ * @throws DomainError not_found
+ */
+export async function getErasure(read: Read, id: string): Promise<ErasureView> {
+  const [row] = isId('era', id) ? await read.sql<ErasureView>(getStatement, [id]) : [];
+  if (!row) throw notFound('erasure');
+  return row;
+}
+
+/**
+ * Lists the erasures of all accounts, newest first.
+ * @throws DomainError validation_failed
+ */
+export async function listErasures(
+  read: Read,
+  request: PageRequest<ErasureStatus>,
+): Promise<Page<ErasureView>> {
+  const { limit, status } = request;
+  const scope = { list: 'erasures', account: '', filter: status ?? undefined };
+  const [before = greaterThanAnyId] = pageStart(read, scope, request) ?? [];
+  const statuses = status == null ? erasureStatuses : [status];
+  const rows = await read.sql<ErasureView>(listStatement, [before, statuses, limit + 1]);
+  return pageOf(read, scope, limit, rows, ({ id }) => [id]);
+}

@@ -1,0 +1,182 @@
+import type { Statement, Transact, Tx } from '../tx.js';
+import { accountStages } from './account-stages.js';
+import { buyerStages } from './buyer-stages.js';
+import type { Erasure } from './erasure.entity.js';
+import type { RowCounts, Stage } from './stage.js';
+
+/** Options of {@link runErasureStep}. */
+export interface ErasureOptions {
+  /** The erasure to run. Defaults to the one that is due first. */
+  readonly id?: string;
+  /**
+   * An erasure passes through all its stages again, until a pass finds nothing. The last one begins at
+   * least so long after the start and after the last find, when what was under way has ended. Defaults
+   * to two minutes.
+   */
+  readonly lastPassAfterMs?: number;
+}
+
+const defaultLastPassAfterMs = 120_000;
+
+const lockStatement: Statement = {
+  name: 'erasure_lock',
+  text: `
+    select r.id, r.account_id as "accountId", r.kind, r.email,
+           r.include_invoices as "includeInvoices", r.stage, r.place,
+           r.pass_started_at as "passStartedAt",
+           r.found_in_pass::float8 as "foundInPass", r.counts, r.next_step_at as "nextStepAt",
+           r.created_at as "createdAt"
+      from erasure r
+     where r.status = 'running' and r.next_step_at <= now() and ($1::text is null or r.id = $1)
+     order by r.next_step_at limit 1 for update skip locked`,
+};
+
+type Locked = Pick<
+  Erasure,
+  | 'id'
+  | 'accountId'
+  | 'kind'
+  | 'email'
+  | 'includeInvoices'
+  | 'stage'
+  | 'place'
+  | 'passStartedAt'
+  | 'foundInPass'
+  | 'counts'
+  | 'createdAt'
+>;
+
+const moveStatement: Statement = {
+  name: 'erasure_move',
+  text: `
+    update erasure
+       set stage = $2, place = $3, found_in_pass = $4, counts = $5, next_step_at = $6,
+           pass_started_at = $7, updated_at = now()
+     where id = $1`,
+};
+
+const completeStatement: Statement = {
+  name: 'erasure_complete',
+  text: `
+    with subjects as (delete from erasure_subject s where s.erasure_id = $1)
+    update erasure
+       set status = 'completed', stage = '', place = null, email = null, updated_at = now(),
+           completed_at = now()
+     where id = $1`,
+};
+
+const postponeStatement: Statement = {
+  name: 'erasure_postpone',
+  text: `
+    update erasure set next_step_at = now() + interval '1 minute'
+     where id = $1 and status = 'running'`,
+};
+
+/** What {@link runErasureStep} did. */
+export interface ErasureStep {
+  readonly id: string;
+  readonly completed: boolean;
+}
+
+/**
+ * Runs the next step of an erasure in one transaction: what it erases and its position are committed
+ * together, so that a crash repeats and skips nothing.
+ * @returns undefined when no step is due, or other processes run them
+ * @throws what a step throws; its erasure then goes on after a minute
+ */
+export async function runErasureStep(
+  transact: Transact,
+  { id, lastPassAfterMs = defaultLastPassAfterMs }: ErasureOptions = {},
+): Promise<ErasureStep | undefined> {
+  const first = { statement: lockStatement, values: [id ?? null] };
+  let taken: string | undefined;
+  const work = (tx: Tx) => {
+    const [locked] = tx.first as readonly Locked[];
+    taken = locked?.id;
+    return Promise.resolve(locked && takeStep(tx, locked, lastPassAfterMs));
+  };
+  try {
+    return await transact(work, { first });
+  } catch (error) {
+    // The others are not to wait for one that fails.
+    if (taken !== undefined) await transact((tx) => tx.sql(postponeStatement, [taken]));
+    throw error;
+  }
+}
+
+async function takeStep(tx: Tx, locked: Locked, lastPassAfterMs: number): Promise<ErasureStep> {
+  const { id, createdAt } = locked;
+  const stages = stagesOf(tx, locked);
+  // A release may have renamed the stage; the pass then begins again.
+  const at = Math.max(
+    0,
+    stages.findIndex(({ name }) => name === locked.stage),
+  );
+  const stage = stages[at];
+  if (!stage) throw new Error(`The erasure ${id} has no stages.`);
+  const isSame = stage.name === locked.stage;
+  const { counts, next } = await stage.run(tx, locked, isSame ? locked.place : null);
+  const found = locked.foundInPass + total(counts);
+  const after = next === null ? stages[at + 1] : stage;
+  if (after) {
+    const { passStartedAt } = locked;
+    await move(tx, locked, counts, {
+      stage: after.name,
+      place: next,
+      found,
+      at: tx.now,
+      passStartedAt,
+    });
+    return { id, completed: false };
+  }
+  const earliest = new Date(createdAt.getTime() + lastPassAfterMs);
+  if (found === 0 && locked.passStartedAt >= earliest) {
+    await tx.sql(completeStatement, [id]);
+    return { id, completed: true };
+  }
+  // Attempts with the old bytes of what was just erased may still be recorded.
+  const passStartedAt =
+    found > 0
+      ? new Date(tx.now.getTime() + lastPassAfterMs)
+      : earliest > tx.now
+        ? earliest
+        : tx.now;
+  const again = { stage: stages[0]?.name ?? '', place: null, found: 0 };
+  await move(tx, locked, counts, { ...again, at: passStartedAt, passStartedAt });
+  return { id, completed: false };
+}
+
+function stagesOf(tx: Tx, { kind }: Locked): readonly Stage[] {
+  return kind === 'account' ? accountStages(tx) : buyerStages;
+}
+
+async function move(
+  tx: Tx,
+  { id, counts }: Locked,
+  added: RowCounts,
+  to: {
+    readonly stage: string;
+    readonly place: readonly string[] | null;
+    readonly found: number;
+    readonly at: Date;
+    readonly passStartedAt: Date;
+  },
+): Promise<void> {
+  const sum = { ...counts };
+  for (const [table, rows] of Object.entries(added)) {
+    if (rows > 0) sum[table] = (sum[table] ?? 0) + rows;
+  }
+  await tx.sql(moveStatement, [
+    id,
+    to.stage,
+    to.place,
+    to.found,
+    JSON.stringify(sum),
+    to.at,
+    to.passStartedAt,
+  ]);
+}
+
+function total(counts: RowCounts): number {
+  return Object.values(counts).reduce((sum, rows) => sum + rows, 0);
+}

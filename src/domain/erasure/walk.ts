@@ -1,0 +1,153 @@
+import type { KeyColumn } from '../account/owned-tables.js';
+import type { Tx } from '../tx.js';
+import type { ErasureJob, RowCounts, Stage } from './stage.js';
+
+/** The rows `r` of an account in a table, in the order of a key. */
+export interface Walk {
+  readonly table: string;
+  readonly key: readonly KeyColumn[];
+  /** In SQL: a further condition, such as that of a partial index. */
+  readonly where?: string;
+  /** In SQL: a further condition with the address of the buyer as `$4`. */
+  readonly buyer?: string;
+}
+
+/** A range of a walk: after `from` (null: from its beginning) up to `to` (null: to its end). */
+interface Window {
+  readonly from: readonly string[] | null;
+  readonly to: readonly string[] | null;
+}
+
+/** One step visits at most this many rows. */
+const windowSize = 500;
+
+/**
+ * Makes a stage that walks through the rows of a table.
+ * @param action makes the SQL of one step from the condition of its rows `r`; it returns one row,
+ *   with the number of erased rows by table
+ * @param options the name of the stage, which defaults to that of the table; with `withBuyer` the SQL
+ *   has the address of the buyer as `$4` and the id of the erasure as `$5`
+ */
+export function walkStage(
+  walk: Walk,
+  action: (rows: string) => string,
+  { name = walk.table, withBuyer = false } = {},
+): Stage {
+  return {
+    name,
+    async run(tx, job, place) {
+      const { rows, values, variant, next } = await windowOf(tx, walk, job, place);
+      // Both kinds of erasure have stages of the same name.
+      const statement = { name: `erasure_${job.kind}_${name}_${variant}`, text: action(rows) };
+      const buyer = withBuyer ? [job.email, job.id] : [];
+      const [counts] = await tx.sql<RowCounts>(statement, [...values, ...buyer]);
+      return { counts: counts ?? {}, next };
+    },
+  };
+}
+
+/** The rows that one step visits. */
+export interface StepWindow {
+  /** In SQL: the condition of these rows `r`. */
+  readonly rows: string;
+  /** `$1` to `$3`. */
+  readonly values: readonly unknown[];
+  /** Distinguishes the statements for windows at the ends of a walk. */
+  readonly variant: string;
+  /** Where the next step begins; null at the end of the walk. */
+  readonly next: readonly string[] | null;
+}
+
+/** Finds the next rows of a walk: those after `place`, at most `size`. */
+export async function windowOf(
+  tx: Tx,
+  walk: Walk,
+  { accountId, email, kind }: ErasureJob,
+  place: readonly string[] | null,
+  size = windowSize,
+): Promise<StepWindow> {
+  const { table, key, buyer } = walk;
+  const range = { from: place, to: null };
+  const [end] = await tx.sql<{ readonly place: readonly string[] }>(
+    {
+      name: `erasure_${kind}_window_${table}${buyer ? '_by_address' : ''}_${variantOf(range)}`,
+      text: `
+        select array[${key.map(({ name }) => `r.${name}::text`).join(', ')}] as place
+          from "${table}" r where ${rowsOf(walk, range)} and $4::text is not distinct from $4
+         order by ${columnsOf(key)} offset $5::int - 1 limit 1`,
+    },
+    [accountId, place, null, email, size],
+  );
+  const next = end?.place ?? null;
+  const window = { from: place, to: next };
+  return {
+    rows: rowsOf(walk, window),
+    values: [accountId, place, next],
+    variant: variantOf(window),
+    next,
+  };
+}
+
+/** In SQL: deletes the rows of a step, and what belongs to them. */
+export function deleteRows(
+  table: string,
+  belonging: readonly { readonly table: string; readonly column: string }[] = [],
+): (rows: string) => string {
+  return (rows) => {
+    const parts = belonging.map(
+      (each) => `${each.table}_gone as (
+        delete from ${each.table} b
+         where b.${each.column} = any (array(select r.id from "${table}" r where ${rows})) returning 1), `,
+    );
+    const counts = belonging.map(
+      (each) => `, (select count(*)::int from ${each.table}_gone) as "${each.table}"`,
+    );
+    return `
+      with ${parts.join('')}gone as (delete from "${table}" r where ${rows} returning 1)
+      select (select count(*)::int from gone) as "${table}"${counts.join('')}`;
+  };
+}
+
+/**
+ * In SQL: replaces columns in the rows of a step that still have other values. `json` is compared as
+ * text.
+ */
+export function replaceColumns(
+  table: string,
+  values: Readonly<Record<string, string>>,
+  only = 'true',
+): (rows: string) => string {
+  const columns = Object.entries(values);
+  const changes = columns.map(([name, value]) => `${name} = ${value}`).join(', ');
+  const differs = columns
+    .map(([name, value]) => `r.${name}::text is distinct from (${value})::text`)
+    .join(' or ');
+  return (rows) => `
+      with changed as (
+        update "${table}" r set ${changes} where ${rows} and ${only} and (${differs}) returning 1)
+      select count(*)::int as "${table}" from changed`;
+}
+
+// Other statements for other ends: with a condition that may be null, the planner would read no range.
+function rowsOf({ key, where = 'true', buyer = 'true' }: Walk, { from, to }: Window): string {
+  return `r.account_id = $1 and ${where} and ${buyer} and ${bound(key, '>', from, 2)} and ${bound(key, '<=', to, 3)}`;
+}
+
+function bound(
+  key: readonly KeyColumn[],
+  operator: string,
+  place: readonly string[] | null,
+  parameter: number,
+): string {
+  if (place === null) return `$${parameter}::text[] is null`;
+  const values = key.map(({ type }, index) => `($${parameter}::text[])[${index + 1}]::${type}`);
+  return `(${columnsOf(key)}) ${operator} (${values.join(', ')})`;
+}
+
+function columnsOf(key: readonly KeyColumn[]): string {
+  return key.map(({ name }) => `r.${name}`).join(', ');
+}
+
+function variantOf({ from, to }: Window): string {
+  return `${from === null ? 'first' : 'next'}_${to === null ? 'last' : 'full'}`;
+}

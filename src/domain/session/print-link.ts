@@ -1,0 +1,30 @@
+import { notFound } from '../errors.js';
+import { isId, makeId } from '../id.js';
+import { Member } from '../account/member.entity.js';
+import type { Tx } from '../tx.js';
+import { linkLifetimeMs } from './request-links.js';
+import { hashSecret, makeSecretText } from './secret-texts.js';
+import { SignInLink } from './sign-in-link.entity.js';
+import { signInUrl } from './sign-in-url.js';
+
+/**
+ * Makes a link that signs a member in once within 15 minutes, in the first browser that opens it.
+ * @returns its address, which holds the secret
+ * @throws DomainError not_found
+ */
+export async function printLink(tx: Tx, memberId: string): Promise<string> {
+  const member = isId('mem', memberId)
+    ? await tx.manager.findOneBy(Member, { id: memberId })
+    : null;
+  if (member === null) throw notFound('member');
+  const token = makeSecretText();
+  await tx.manager.insert(SignInLink, {
+    id: makeId('lnk', tx.now),
+    accountId: member.accountId,
+    memberId: member.id,
+    tokenSha256: hashSecret(token),
+    createdAt: tx.now,
+    expiresAt: new Date(tx.now.getTime() + linkLifetimeMs),
+  });
+  return signInUrl(tx.rules.baseUrl, token);
+}

@@ -1,0 +1,109 @@
+import { notFound } from '../errors.js';
+import { isId, makeId } from '../id.js';
+import type { Read, Statement, Tx } from '../tx.js';
+import { endOfSession } from './find-session.js';
+import { hashSecret, makeSecretText } from './secret-texts.js';
+import { Session } from './session.entity.js';
+import type { LinkHolder } from './spend-link.js';
+
+/** A member's session as the member sees it. */
+export interface SessionView extends Pick<
+  Session,
+  'id' | 'userAgent' | 'createdAt' | 'lastUsedAt'
+> {
+  /** When it ends without further use. */
+  readonly expiresAt: Date;
+}
+
+/** One more ends the oldest. */
+const sessionsPerMember = 20;
+const maxUserAgentLength = 200;
+
+const trimStatement: Statement = {
+  name: 'session_trim',
+  text: `delete from session where member_id = $1 and id <= (
+           select id from session where member_id = $1 order by id desc offset $2 limit 1)`,
+};
+
+const listStatement: Statement = {
+  name: 'session_list',
+  text: `select s.id, s.user_agent as "userAgent", s.created_at as "createdAt",
+                s.last_used_at as "lastUsedAt", ${endOfSession} as "expiresAt"
+           from session s where s.member_id = $1 and ${endOfSession} > now()
+          order by s.id desc limit ${sessionsPerMember}`,
+};
+
+const endStatement: Statement = {
+  name: 'session_end',
+  text: 'delete from session where id = $1 and member_id = $2 returning id',
+};
+
+const endOthersStatement: Statement = {
+  name: 'session_end_others',
+  text: 'delete from session where member_id = $1 and id <> $2 returning id',
+};
+
+const endByHashStatement: Statement = {
+  name: 'session_end_by_hash',
+  text: 'delete from session where token_sha256 = $1 returning id',
+};
+
+/** The browser that signs in. */
+export interface SigningBrowser {
+  readonly userAgent: string;
+  /** The cookie of the session that the new one replaces, if there is one. */
+  readonly replaced: string | undefined;
+}
+
+/**
+ * Opens a session and ends the one that the browser had. A member has at most 20.
+ * @returns the value of its cookie, which is stored only as its hash
+ */
+export async function openSession(
+  tx: Tx,
+  { accountId, memberId }: LinkHolder,
+  { userAgent, replaced }: SigningBrowser,
+): Promise<string> {
+  if (replaced !== undefined) await endSessionOf(tx, replaced);
+  const token = makeSecretText();
+  await tx.manager.insert(Session, {
+    id: makeId('ses', tx.now),
+    ...{ accountId, memberId },
+    tokenSha256: hashSecret(token),
+    userAgent: userAgent.slice(0, maxUserAgentLength),
+    createdAt: tx.now,
+    lastUsedAt: tx.now,
+  });
+  await tx.sql(trimStatement, [memberId, sessionsPerMember]);
+  return token;
+}
+
+/** Returns the open sessions of a member, newest first. */
+export function listSessions(read: Read, member: string): Promise<SessionView[]> {
+  return read.sql<SessionView>(listStatement, [member]);
+}
+
+/**
+ * Ends a session of the member. Every process refuses it within a second of the commit, this one at
+ * once.
+ * @throws DomainError not_found
+ */
+export async function endSession(tx: Tx, member: string, id: string): Promise<void> {
+  const ended = isId('ses', id) ? await tx.sql(endStatement, [id, member]) : [];
+  if (ended.length === 0) throw notFound('session');
+  tx.credentialsChanged();
+}
+
+/** Ends all sessions of the member but one. @returns how many ended */
+export async function endOtherSessions(tx: Tx, member: string, kept: string): Promise<number> {
+  const ended = await tx.sql(endOthersStatement, [member, kept]);
+  tx.credentialsChanged();
+  return ended.length;
+}
+
+/** Ends the session of this cookie; does nothing when it has ended. */
+export async function endSessionOf(tx: Tx, token: string): Promise<void> {
+  const ended = await tx.sql(endByHashStatement, [hashSecret(token)]);
+  // Strangers may send any cookie: only one of ours costs the processes the viewers that they keep.
+  if (ended.length > 0) tx.credentialsChanged();
+}

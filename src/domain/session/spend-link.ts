@@ -1,0 +1,125 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Read, Statement, Tx } from '../tx.js';
+import { hashSecret, isSecretText, normalizeCode } from './secret-texts.js';
+
+/** Wrong codes of one browser; its links then open nothing by code. */
+const maxTries = 5;
+
+/** Whom a spent link signs in. */
+export interface LinkHolder {
+  readonly accountId: string;
+  readonly memberId: string;
+}
+
+/** Why a link or a code opens no session. */
+export type LinkRefusal =
+  /** It was used, is too old, or never was. */
+  | { readonly refused: 'link_expired' }
+  /** Another browser asked for it; it stays unused. */
+  | { readonly refused: 'other_browser' }
+  /** The browser has this many tries left. */
+  | { readonly refused: 'wrong_code'; readonly triesLeft: number };
+
+const spendStatement: Statement = {
+  name: 'sign_in_link_spend',
+  text: `
+    update sign_in_link l set used_at = now()
+     where l.token_sha256 = $1 and l.used_at is null and l.expires_at > now()
+       and l.member_id is not null and (l.browser_sha256 is null or l.browser_sha256 = $2)
+    returning l.account_id as "accountId", l.member_id as "memberId"`,
+};
+
+const isOpenStatement: Statement = {
+  name: 'sign_in_link_is_open',
+  text: `select true as open from sign_in_link l
+          where l.token_sha256 = $1 and l.used_at is null and l.expires_at > now()`,
+};
+
+const isUnusedStatement: Statement = {
+  name: 'sign_in_link_is_unused',
+  text: `select true as open from sign_in_link l
+          where l.id = $1 and l.used_at is null and l.expires_at > now()`,
+};
+
+/** The order of the locks is that of the ids, so that two tries at once wait and do not deadlock. */
+const ofBrowserStatement: Statement = {
+  name: 'sign_in_link_of_browser',
+  text: `select l.id, l.account_id as "accountId", l.member_id as "memberId",
+                l.code_sha256 as "codeSha256", l.tries
+           from sign_in_link l
+          where l.browser_sha256 = $1 and l.used_at is null and l.expires_at > now()
+          order by l.id for update`,
+};
+
+const useStatement: Statement = {
+  name: 'sign_in_link_use',
+  text: `update sign_in_link set used_at = now() where id = $1 returning id`,
+};
+
+const countTryStatement: Statement = {
+  name: 'sign_in_link_count_try',
+  text: `update sign_in_link set tries = tries + 1 where browser_sha256 = $1 returning id`,
+};
+
+/** An open link of the browser that sends a code. */
+export interface OpenLink {
+  readonly id: string;
+  readonly accountId: string | null;
+  readonly memberId: string | null;
+  readonly codeSha256: Buffer;
+  readonly tries: number;
+}
+
+/**
+ * Spends the link of this token: exactly one of several calls gets its holder.
+ * @param browser the secret in the cookie of the browser; undefined without one
+ */
+export async function spendToken(
+  tx: Tx,
+  token: string,
+  browser: string | undefined,
+): Promise<LinkHolder | LinkRefusal> {
+  if (!isSecretText(token)) return { refused: 'link_expired' };
+  const hash = hashSecret(token);
+  const values = [hash, browser === undefined ? null : hashSecret(browser)];
+  const [holder] = await tx.sql<LinkHolder>(spendStatement, values);
+  if (holder) return holder;
+  const open = await tx.sql(isOpenStatement, [hash]);
+  return { refused: open.length > 0 ? 'other_browser' : 'link_expired' };
+}
+
+/** Spends the link whose mail has this code. Commit also after a refusal: it counts the try. */
+export async function spendCode(
+  tx: Tx,
+  code: string,
+  browser: string,
+): Promise<LinkHolder | LinkRefusal> {
+  const links = await tx.sql<OpenLink>(ofBrowserStatement, [hashSecret(browser)]);
+  const decided = decideCode(links, hashSecret(normalizeCode(code)));
+  if ('link' in decided) {
+    await tx.sql(useStatement, [decided.link]);
+    return decided.holder;
+  }
+  if (decided.refused === 'wrong_code') await tx.sql(countTryStatement, [hashSecret(browser)]);
+  return decided;
+}
+
+/** Decides what a code opens. @param links those of the browser that are open */
+export function decideCode(
+  links: readonly OpenLink[],
+  codeSha256: Buffer,
+): { readonly link: string; readonly holder: LinkHolder } | LinkRefusal {
+  const tries = Math.max(0, ...links.map((link) => link.tries));
+  if (links.length === 0 || tries >= maxTries) return { refused: 'link_expired' };
+  const found = links.find((link) => timingSafeEqual(link.codeSha256, codeSha256));
+  if (found?.accountId != null && found.memberId !== null) {
+    const { accountId, memberId } = found;
+    return { link: found.id, holder: { accountId, memberId } };
+  }
+  return { refused: 'wrong_code', triesLeft: maxTries - tries - 1 };
+}
+
+/** Says whether the mail of a link is still worth sending. */
+export async function isLinkOpen(read: Read, id: string): Promise<boolean> {
+  return (await read.sql(isUnusedStatement, [id])).length > 0;
+}

@@ -1,0 +1,74 @@
+import type { Snapshot } from './snapshot.js';
+
+/** What PostgreSQL says of its present state. */
+export interface ServerState {
+  /** Names cluster, database and timeline: transaction ids of another one mean other rows. */
+  readonly database: string;
+  readonly snapshot: Snapshot;
+  /** The id that the next transaction gets. Those between `snapshot.xmax` and it may be running. */
+  readonly nextXid: bigint;
+  /** PostgreSQL's clock in milliseconds, read before the snapshot was taken. */
+  readonly at: number;
+}
+
+/** Transaction ids from `from` on were assigned after `at`. */
+interface Assigned {
+  readonly from: bigint;
+  readonly at: number;
+}
+
+/** A state of the server, and what is known of the age of its running transactions. */
+export interface Moment extends ServerState {
+  /** The process clock in milliseconds, which never steps. */
+  readonly seenAt: number;
+  /** Ascending. */
+  readonly assigned: readonly Assigned[];
+}
+
+/** Beyond it, every second entry is dropped. That makes transactions look older, which is safe. */
+const maxAssigned = 1_000;
+
+/** @param oldest a time before which no running transaction had written */
+export function firstMoment(state: ServerState, seenAt: number, oldest: number): Moment {
+  return nextMoment({ assigned: [{ from: 0n, at: oldest }] }, state, seenAt);
+}
+
+export function nextMoment(
+  earlier: Pick<Moment, 'assigned'>,
+  state: ServerState,
+  seenAt: number,
+): Moment {
+  const { nextXid, at, snapshot } = state;
+  const all = [...earlier.assigned, { from: nextXid, at }];
+  const needed = all.filter(
+    (_each, index) => (all[index + 1]?.from ?? nextXid + 1n) > snapshot.xmin,
+  );
+  const assigned =
+    needed.length > maxAssigned ? needed.filter((_each, index) => index % 2 === 0) : needed;
+  return { ...state, seenAt, assigned };
+}
+
+/** Returns a time before which nothing was written that the moment's snapshot does not see. */
+export function unseenSince(moment: Moment): number {
+  return assignedSince(moment, moment.snapshot.xmin);
+}
+
+/**
+ * Returns a time, by PostgreSQL's present clock, before which nothing was written that `later` sees
+ * and `earlier` does not. A transaction that goes on running does not hold it back.
+ */
+export function writtenSince(earlier: Moment, later: Moment): number {
+  const running = new Set(later.snapshot.running);
+  const ended = earlier.snapshot.running.find((xid) => !running.has(xid));
+  let oldest = ended ?? earlier.snapshot.xmax;
+  while (running.has(oldest)) oldest += 1n;
+  // If PostgreSQL's clock stepped back, rows after the step have earlier times.
+  const stepped = earlier.at + (later.seenAt - earlier.seenAt) - later.at;
+  return assignedSince(earlier, oldest) - Math.max(0, stepped);
+}
+
+function assignedSince({ assigned }: Moment, xid: bigint): number {
+  const known = assigned.findLast(({ from }) => from <= xid) ?? assigned[0];
+  if (!known) throw new Error('A moment knows since when transactions run.');
+  return known.at;
+}

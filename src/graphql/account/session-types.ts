@@ -1,0 +1,25 @@
+import { Field, ID, ObjectType } from '../type-graphql.js';
+import type { SessionView } from '../../domain/session/sessions.js';
+import { DateTime } from '../scalars.js';
+
+/** A member who is signed in to the dashboard with one browser. */
+@ObjectType('Session', { simpleResolvers: true })
+export class SessionType implements SessionView {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String, { description: 'The User-Agent of the browser at sign-in, cut.' })
+  userAgent!: string;
+
+  @Field(() => DateTime)
+  createdAt!: Date;
+
+  @Field(() => DateTime, { description: 'At most a minute late.' })
+  lastUsedAt!: Date;
+
+  @Field(() => DateTime, { description: 'When it ends without further use.' })
+  expiresAt!: Date;
+
+  @Field(() => Boolean, { description: 'Whether it is the session that asks.' })
+  current!: boolean;
+}

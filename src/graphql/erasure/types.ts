@@ -1,0 +1,100 @@
+import { Field, Float, ID, InputType, ObjectType, registerEnumType } from '../type-graphql.js';
+import type { ErasureKind, ErasureStatus } from '../../domain/erasure/erasure.entity.js';
+import type { ErasureView } from '../../domain/erasure/erasures.js';
+import type { BuyerErasureInput } from '../../domain/erasure/start-erasure.js';
+import { Page } from '../cursor-page.js';
+import { DateTime } from '../scalars.js';
+
+const ErasureKindEnum = {
+  account: 'account',
+  buyer: 'buyer',
+} as const satisfies { [Kind in ErasureKind]: Kind };
+registerEnumType(ErasureKindEnum, {
+  name: 'ErasureKind',
+  description: 'A whole account, or the personal data of one buyer.',
+});
+
+export const ErasureStatusEnum = {
+  running: 'running',
+  completed: 'completed',
+} as const satisfies { [Status in ErasureStatus]: Status };
+registerEnumType(ErasureStatusEnum, { name: 'ErasureStatus' });
+
+@InputType('EraseBuyerInput')
+export class EraseBuyerInput implements BuyerErasureInput {
+  @Field(() => ID)
+  account!: string;
+
+  @Field(() => String, {
+    description: 'The address of the buyer. The case of ASCII letters does not matter.',
+  })
+  email!: string;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether to erase the buyer also from invoices of the last ten years. Defaults to false.',
+  })
+  includeInvoices?: boolean | null;
+}
+
+/** How many rows of one table were erased. */
+@ObjectType('ErasedRows', { simpleResolvers: true })
+export class ErasedRowsType {
+  @Field(() => String)
+  table!: string;
+
+  @Field(() => Float, {
+    description: 'Deleted or changed rows. One that two stages change counts twice.',
+  })
+  rows!: number;
+}
+
+/** A job that erases, and the record that it was done. It has no personal data. */
+@ObjectType('Erasure', { simpleResolvers: true })
+export class ErasureType implements Omit<ErasureView, 'counts'> {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => ID)
+  accountId!: string;
+
+  @Field(() => ErasureKindEnum)
+  kind!: ErasureKind;
+
+  @Field(() => String, { description: 'The id of an internal credential, or `command`.' })
+  requestedBy!: string;
+
+  @Field(() => Boolean)
+  includeInvoices!: boolean;
+
+  @Field(() => ErasureStatusEnum)
+  status!: ErasureStatus;
+
+  @Field(() => Boolean, {
+    description: 'Whether all that was found is erased, and workers will look once more.',
+  })
+  waiting!: boolean;
+
+  @Field(() => [ErasedRowsType])
+  erased!: ErasedRowsType[];
+
+  @Field(() => DateTime)
+  createdAt!: Date;
+
+  @Field(() => DateTime)
+  updatedAt!: Date;
+
+  @Field(() => DateTime, { nullable: true })
+  completedAt!: Date | null;
+}
+
+/** Erasures of all accounts, newest first. */
+@ObjectType('ErasurePage', { simpleResolvers: true })
+export class ErasurePage {
+  @Field(() => [ErasureType])
+  data!: ErasureType[];
+
+  @Field(() => Page)
+  page!: Page;
+}

@@ -1,0 +1,71 @@
+import type { IncomingMessage } from 'node:http';
+import type { Viewer } from '../domain/account/credentials.js';
+import type { EventPublisher } from '../domain/event/event-publisher.js';
+import type { AbortState, Transact } from '../domain/tx.js';
+import { type Limits, rateLimited } from './admission.js';
+import type { Context } from './context.js';
+import type { Report } from './errors.js';
+
+/** What the contexts of all operations of a door share. */
+export interface ContextOptions {
+  /** The context of resolvers without its per-request members. */
+  readonly dependencies: Pick<Context, 'read' | 'waitForReplay'> & {
+    readonly publisher: Pick<EventPublisher, 'publish' | 'publishAtomically'>;
+    readonly transact: Transact;
+  };
+  readonly limits: Limits;
+  /** Timeout in milliseconds of a request that waits for a replay. */
+  readonly replayLimitMs: number;
+  /** Called with internal errors. */
+  readonly report: Report;
+}
+
+/** The timeout of a request; a replay extends it. */
+export interface TimeLimit extends AbortState {
+  extend(limitMs: number): void;
+}
+
+/** A request whose client waits. */
+interface Waiting {
+  readonly req: IncomingMessage;
+  readonly state: { readonly deadline?: TimeLimit };
+}
+
+/** Whether a client still waits. A class, because an accessor of an object literal is slow to make. */
+class CallerState implements AbortState {
+  readonly #exchange: Waiting;
+
+  constructor(exchange: Waiting) {
+    this.#exchange = exchange;
+  }
+
+  get aborted(): boolean {
+    const { req, state } = this.#exchange;
+    return state.deadline?.aborted === true || req.socket.destroyed;
+  }
+}
+
+/** Makes the context of one operation. Changes of a dashboard share the semaphore of its account; internal tools act for many accounts. */
+export function contextOf(
+  viewer: Viewer,
+  { dependencies, limits, replayLimitMs, report }: ContextOptions,
+  exchange: Waiting,
+): Context {
+  const { deadline } = exchange.state;
+  const caller = new CallerState(exchange);
+  const options = {
+    ...(viewer.kind !== 'internal' && { semaphoreKey: viewer.account }),
+    ...(deadline && { signal: deadline }),
+  };
+  const transact: Context['transact'] = (work) => dependencies.transact(work, options);
+  return {
+    ...{ read: dependencies.read, transact, viewer, report, transport: 'graphql' },
+    publish: (requests) => dependencies.publisher.publish(requests, caller),
+    publishAtomically: (requests) => dependencies.publisher.publishAtomically(transact, requests),
+    waitForReplay: (pendingDeliveryId) => {
+      deadline?.extend(replayLimitMs);
+      return dependencies.waitForReplay(pendingDeliveryId);
+    },
+    rateLimited: (policy, work) => rateLimited(viewer, limits, policy, work),
+  };
+}

@@ -1,0 +1,19 @@
+import { connectRateLimitRedis } from '../api/rate-limit-redis.js';
+import { RateLimits } from '../api/rate-limit.js';
+import type { ServiceConfig } from '../config/config.js';
+import type { Lifecycle } from './lifecycle.js';
+import type { Logger } from './log.js';
+
+/** Makes the rate limits of this process, and connects to the Redis that counts for all, if it is set. */
+export function createRateLimits(
+  { redisUrl, rateLimit }: Pick<ServiceConfig, 'redisUrl' | 'rateLimit'>,
+  log: Logger,
+  lifecycle: Pick<Lifecycle, 'onStop'>,
+) {
+  const redis = redisUrl === undefined ? undefined : connectRateLimitRedis(redisUrl, log);
+  lifecycle.onStop('redis', () => {
+    redis?.disconnect();
+    return Promise.resolve();
+  });
+  return { redis, limits: new RateLimits({ perMinute: rateLimit, ...(redis && { redis }) }) };
+}

@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http';
+import { connectionShare } from '../database/connection-share.js';
+import { getAccount } from '../domain/account/accounts.js';
+import type { Viewer } from '../domain/account/credentials.js';
+import { internalStream, type InternalStreamExchange } from '../stream/internal-stream.js';
+import { createStreamEndpoint, type OpenStream } from '../stream/stream-endpoint.js';
+import type { StreamMetrics } from '../http/stream-metrics.js';
+import type { OwnResponse } from '../api/request-state.js';
+import { StreamHub } from '../stream/stream-hub.js';
+import type { Logger } from './log.js';
+
+/** Streams take at most these shares of the connections: one connection each of a usual pool. */
+const followShare = 0.1;
+const catchUpShare = 0.1;
+
+export interface CreateStreamsOptions {
+  readonly shared: Parameters<typeof connectionShare>[0];
+  readonly metrics: StreamMetrics;
+  readonly log: Pick<Logger, 'warn' | 'info'>;
+  /** Finds the holder of an internal credential or of a dashboard token. */
+  readonly authenticateInternal: (request: IncomingMessage) => Promise<Viewer>;
+}
+
+/** The live streams of a process. */
+export interface Streams {
+  readonly hub: StreamHub;
+  /** Opens the stream of a caller that was admitted. */
+  readonly open: OpenStream;
+  /** Answers `/stream` of the internal listener. */
+  readonly internal: (exchange: InternalStreamExchange) => Promise<OwnResponse>;
+}
+
+/** Makes what serves the live streams of this process. */
+export function createStreams(options: CreateStreamsOptions): Streams {
+  const { shared, metrics, log, authenticateInternal } = options;
+  const { read } = connectionShare(shared, followShare);
+  const { read: catchUpRead } = connectionShare(shared, catchUpShare);
+  const hub = new StreamHub({
+    ...{ read, catchUpRead, onCut: metrics.streamCut },
+    onError: (error) => log.warn({ err: error }, 'streams wait: could not read what was committed'),
+  });
+  const open = createStreamEndpoint({
+    ...{ hub, read: catchUpRead, countResumed: metrics.streamResumed },
+  });
+  const internal = internalStream({
+    authenticate: authenticateInternal,
+    requireAccount: (account) => getAccount(catchUpRead, account),
+    openStream: open,
+  });
+  return { hub, open, internal };
+}

@@ -1,0 +1,92 @@
+import type { Context as KoaContext, Middleware } from 'koa';
+import { ApiError } from '../api/problem.js';
+import { rateLimitExceeded, type RateLimits } from '../api/rate-limit.js';
+import type { RequestState } from '../api/request-state.js';
+import { allows } from '../domain/account/permission.js';
+import type { Viewer } from '../domain/account/credentials.js';
+import { authenticateRequest } from '../rest/credential.js';
+import type { OpenStream, StreamExchange } from './stream-endpoint.js';
+import { readStreamQuery } from './stream-query.js';
+
+export interface PublicStreamOptions {
+  readonly dependencies: Parameters<typeof authenticateRequest>[0];
+  /** Finds who is signed in to the dashboard; undefined for a request without its cookie. */
+  readonly authenticateSession: (request: KoaContext['req']) => Promise<Viewer> | undefined;
+  /** The kinds of credential that read webhooks. */
+  readonly credentials: readonly string[];
+  readonly limits: Pick<RateLimits, 'consume'>;
+  readonly addressOf: (request: KoaContext['req']) => string;
+  readonly openStream: OpenStream;
+}
+
+const allow = { Allow: 'GET, OPTIONS' };
+
+/** Serves the live stream of the account of a credential or session, at `/stream`. */
+export function servePublicStream(options: PublicStreamOptions): Middleware<RequestState> {
+  const { limits, openStream } = options;
+  return async (ctx, next) => {
+    if (ctx.path !== '/stream') {
+      await next();
+      return;
+    }
+    ctx.state.operation = 'stream';
+    if (ctx.method === 'OPTIONS') {
+      ctx.state.reply = { status: 204, headers: allow, text: null };
+      return;
+    }
+    const viewer = await viewerOf(options, ctx.req);
+    if (!mayRead(viewer)) throw forbidden();
+    const quota = await limits.consume('default', viewer.account);
+    if (quota.exceeded) throw rateLimitExceeded(quota);
+    requireGet(ctx.method);
+    const { account, credential } = viewer;
+    ctx.state.caller = { account, credential };
+    const isAllowed = async () => {
+      const again = await viewerOf(options, ctx.req).catch(refused);
+      return again !== undefined && again.account === account && mayRead(again);
+    };
+    const query = readStreamQuery(ctx.querystring, lastEventId(ctx), false);
+    ctx.state.own = await openStream(ctx, { account, isAllowed }, query);
+  };
+}
+
+/** A bearer token comes before the cookie, which a browser adds by itself. */
+async function viewerOf(
+  { dependencies, credentials, authenticateSession, addressOf }: PublicStreamOptions,
+  request: KoaContext['req'],
+): Promise<Viewer> {
+  const session =
+    request.headers.authorization === undefined ? authenticateSession(request) : undefined;
+  if (session) return session;
+  return authenticateRequest(dependencies, { request, address: addressOf(request) }, credentials);
+}
+
+/** The header of a client that resumes; browsers send an empty one for none. */
+export function lastEventId({ req }: Pick<StreamExchange, 'req'>): string | undefined {
+  const value = req.headers['last-event-id'];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** @throws ApiError method_not_allowed */
+export function requireGet(method: string): void {
+  if (method === 'GET') return;
+  const detail = `Method ${method} is not allowed here.`;
+  throw new ApiError('method_not_allowed', detail, { headers: allow });
+}
+
+/** Whether a viewer may read the stream. */
+export function mayRead(viewer: Pick<Viewer, 'permissions'>): boolean {
+  return allows(viewer, 'webhooks', 'read');
+}
+
+/** The error for a credential whose permission is below that. */
+export function forbidden(): ApiError {
+  const detail = 'The stream requires the `webhooks` permission at read level.';
+  return new ApiError('forbidden', detail, { errors: [{ code: 'permission_missing', detail }] });
+}
+
+/** Only a refusal ends a stream; while the database does not answer, it stays. */
+export function refused(error: unknown): undefined {
+  if (error instanceof ApiError && error.code === 'unauthorized') return undefined;
+  throw error;
+}

@@ -1,0 +1,96 @@
+import type { ServerResponse } from 'node:http';
+import type { StreamItem } from '../domain/stream/items.js';
+import { type CutReason, cutFrame, heartbeat, resetFrame } from './frames.js';
+import { passes, type StreamFilter } from './stream-filter.js';
+import { isGone } from './when-gone.js';
+
+/** Who opened a stream, and what he wants of it. */
+export interface StreamOwner {
+  readonly account: string;
+  readonly filter: StreamFilter;
+  /** Looks up the credential or session again. False: the stream ends. */
+  readonly isAllowed: () => Promise<boolean>;
+}
+
+/** A client with more unsent bytes is too slow, and is cut. */
+const maxUnsent = 1_048_576;
+/** While a client catches up, the service waits for it from here on. */
+const fullAt = 65_536;
+const drainMs = 30_000;
+/** How long the last frame may take. */
+const endMs = 5_000;
+
+/** The response of one stream. */
+export class StreamClient {
+  readonly #response: ServerResponse;
+  readonly #onCut: (reason: CutReason | 'reset') => void;
+  #ended = false;
+
+  constructor(
+    response: ServerResponse,
+    readonly owner: StreamOwner,
+    onCut: (reason: CutReason | 'reset') => void,
+  ) {
+    this.#response = response;
+    this.#onCut = onCut;
+  }
+
+  /** True once the client has gone or was cut. */
+  get ended(): boolean {
+    return this.#ended || isGone(this.#response);
+  }
+
+  wants(item: StreamItem): boolean {
+    return passes(this.owner.filter, item);
+  }
+
+  /** Writes a frame, or ends the stream of a client that reads too slowly. */
+  send(frame: Buffer): void {
+    if (this.ended) return;
+    this.#response.write(frame);
+    if (this.#response.writableLength > maxUnsent) this.cut('slow_client');
+  }
+
+  /** Writes a comment, which keeps the connection open. */
+  beat(): void {
+    this.send(heartbeat);
+  }
+
+  cut(reason: CutReason): void {
+    this.#end(cutFrame(reason), reason);
+  }
+
+  reset(): void {
+    this.#end(resetFrame, 'reset');
+  }
+
+  /** Resolves when the client has read most of what was sent, or has gone. */
+  async drained(): Promise<void> {
+    const response = this.#response;
+    if (this.ended || response.writableLength <= fullAt) return;
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        response.off('drain', done);
+        response.off('close', done);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.cut('slow_client');
+        done();
+      }, drainMs);
+      response.on('drain', done);
+      response.on('close', done);
+    });
+  }
+
+  #end(frame: Buffer, reason: CutReason | 'reset'): void {
+    if (this.ended) return;
+    this.#ended = true;
+    this.#onCut(reason);
+    const response = this.#response;
+    const timer = setTimeout(() => response.destroy(), endMs).unref();
+    response.once('close', () => clearTimeout(timer));
+    response.end(frame);
+  }
+}

@@ -1,0 +1,152 @@
+import type { Read } from '../domain/tx.js';
+import { type AccountReader, orderKey, readChanges } from '../domain/stream/changes.js';
+import { loadItems, type StreamItem } from '../domain/stream/items.js';
+import {
+  firstMoment,
+  type Moment,
+  nextMoment,
+  unseenSince,
+  writtenSince,
+} from '../domain/stream/moment.js';
+import type { Bound, StreamPosition } from '../domain/stream/position.js';
+import { placeChanges, type PlacedChange } from '../domain/stream/read-page.js';
+import { oldestWriter, readServerState } from '../domain/stream/server-state.js';
+import { isSameSnapshot } from '../domain/stream/snapshot.js';
+
+/** Who gets what a feed reads. */
+export interface FeedListener {
+  /** The accounts with clients. */
+  readonly accounts: () => readonly string[];
+  readonly deliver: (placed: PlacedChange, item: StreamItem) => void;
+  /** Another database answers: no position means anything any more. */
+  readonly reset: () => void;
+}
+
+/** A difference that is being read, and how far. */
+interface Unfinished {
+  readonly later: Moment;
+  readers: readonly AccountReader[];
+}
+
+/** Rows of one account in one statement, at most. */
+const pageSize = 100;
+/** Items in memory at once, at most. A body has at most 256 KiB. */
+const loadSize = 100;
+
+/**
+ * Follows the database for all accounts with clients: each step reads what was committed since the
+ * last one. A step that failed goes on where it ended, so nothing is delivered twice.
+ */
+export class StreamFeed {
+  readonly #read: Read;
+  readonly #listener: FeedListener;
+  readonly #now: () => number;
+  #moment: Moment | undefined;
+  #unfinished: Unfinished | undefined;
+  #advancing: Promise<boolean> | undefined;
+
+  constructor(read: Read, listener: FeedListener, now = () => performance.now()) {
+    this.#read = read;
+    this.#listener = listener;
+    this.#now = now;
+  }
+
+  /** The moment up to which all was delivered; undefined during a step, and before the first. */
+  get moment(): Moment | undefined {
+    return (this.#advancing ?? this.#unfinished) ? undefined : this.#moment;
+  }
+
+  /** Seconds by which the newest row that may be missing is late. */
+  get lagSeconds(): number {
+    const moment = this.#moment;
+    if (!moment) return 0;
+    return (this.#now() - moment.seenAt + moment.at - unseenSince(moment)) / 1_000;
+  }
+
+  /**
+   * Takes one step; calls during a step wait for it.
+   * @returns whether something was committed since the last one
+   */
+  advance(): Promise<boolean> {
+    this.#advancing ??= this.#step().finally(() => (this.#advancing = undefined));
+    return this.#advancing;
+  }
+
+  async #step(): Promise<boolean> {
+    if (!this.#unfinished) {
+      const state = await readServerState(this.#read);
+      const seenAt = this.#now();
+      const earlier = this.#moment;
+      if (earlier?.database !== state.database || state.snapshot.xmax < earlier.snapshot.xmax) {
+        const oldest = await oldestWriter(this.#read);
+        if (earlier) this.#listener.reset();
+        this.#moment = firstMoment(state, seenAt, oldest);
+        return true;
+      }
+      const later = nextMoment(earlier, state, seenAt);
+      if (isSameSnapshot(earlier.snapshot, later.snapshot)) {
+        this.#moment = later;
+        return false;
+      }
+      const readers = this.#listener.accounts().map((account) => ({ account, after: '' }));
+      this.#unfinished = { later, readers };
+    }
+    await this.#finish(this.#unfinished);
+    return true;
+  }
+
+  async #finish(unfinished: Unfinished): Promise<void> {
+    const earlier = this.#moment;
+    const { later } = unfinished;
+    if (!earlier) throw new Error('A difference has two moments.');
+    const difference = {
+      base: earlier.snapshot,
+      target: later.snapshot,
+      since: writtenSince(earlier, later),
+    };
+    const from = { database: earlier.database, base: boundOf(earlier) };
+    while (unfinished.readers.length > 0) {
+      const readers = unfinished.readers;
+      const found = await readChanges(this.#read, readers, difference, pageSize);
+      const placed = readers.flatMap(({ account }) => {
+        const changes = found.get(account) ?? [];
+        return placeChanges(from, boundOf(later), changes, changes.length < pageSize).changes;
+      });
+      for (let start = 0; start < placed.length; start += loadSize) {
+        await this.#deliver(placed.slice(start, start + loadSize), unfinished);
+      }
+      unfinished.readers = unfinished.readers.filter(
+        ({ account }) => found.get(account)?.length === pageSize,
+      );
+    }
+    this.#moment = later;
+    this.#unfinished = undefined;
+  }
+
+  async #deliver(placed: readonly PlacedChange[], unfinished: Unfinished): Promise<void> {
+    const items = await loadItems(
+      this.#read,
+      placed.map(({ change }) => change),
+    );
+    const delivered = new Map<string, string>();
+    for (const each of placed) {
+      const item = items.get(each.change.id);
+      if (item) this.#listener.deliver(each, item);
+      delivered.set(each.change.account, orderKey(each.change));
+    }
+    unfinished.readers = unfinished.readers.map((reader) => ({
+      ...reader,
+      after: delivered.get(reader.account) ?? reader.after,
+    }));
+  }
+}
+
+/** The bound of a moment, for positions. */
+export function boundOf(moment: Moment): Bound {
+  return { snapshot: moment.snapshot, since: unseenSince(moment) };
+}
+
+/** The position of a client that has all that the moment's snapshot sees. */
+export function positionOf(moment: Moment): StreamPosition {
+  return { database: moment.database, base: boundOf(moment) };
+}

@@ -1,0 +1,173 @@
+import type { ServerResponse } from 'node:http';
+import type { Read } from '../domain/tx.js';
+import { encodePosition, type StreamPosition } from '../domain/stream/position.js';
+import { catchUp } from './catch-up.js';
+import { type CutReason, itemFrame, positionFrame } from './frames.js';
+import { recheckClients } from './recheck-clients.js';
+import { StreamClient, type StreamOwner } from './stream-client.js';
+import { positionOf, StreamFeed } from './stream-feed.js';
+import { whenGone } from './when-gone.js';
+
+export interface StreamHubOptions {
+  /** For all clients that have caught up; its connections are not those of other requests. */
+  readonly read: Read;
+  /** For clients that catch up. */
+  readonly catchUpRead: Read;
+  /** Called with the first error of a row of errors. */
+  readonly onError: (error: unknown) => void;
+  readonly onCut: (reason: CutReason | 'reset') => void;
+}
+
+const busyMs = 100;
+const idleMs = 250;
+const retryMs = 1_000;
+/** The feed takes at most two thirds of one connection's time. */
+const restPerStep = 0.5;
+const heartbeatMs = 15_000;
+/** Expiry has no notification, and one may get lost. */
+const recheckMs = 60_000;
+
+/**
+ * Serves the streams of one process: one reader of the database for all clients that have caught up.
+ * Nothing runs while no client is there.
+ */
+export class StreamHub {
+  readonly #options: StreamHubOptions;
+  readonly #feed: StreamFeed;
+  /** All clients. */
+  readonly #clients = new Set<StreamClient>();
+  /** Those that have everything up to the moment of the feed, by account. */
+  readonly #joined = new Map<string, Set<StreamClient>>();
+  #timers: readonly NodeJS.Timeout[] = [];
+  #failing = false;
+  #rechecking = false;
+  #recheckAgain = false;
+  #closed = false;
+
+  constructor(options: StreamHubOptions) {
+    this.#options = options;
+    this.#feed = new StreamFeed(options.read, {
+      accounts: () => [...this.#joined.keys()],
+      deliver: ({ change, position }, item) => {
+        const clients = [...(this.#joined.get(change.account) ?? [])].filter((client) =>
+          client.wants(item),
+        );
+        if (clients.length === 0) return;
+        const frame = itemFrame(item, encodePosition(position));
+        for (const client of clients) client.send(frame);
+      },
+      reset: () => {
+        for (const client of this.#clients) client.reset();
+      },
+    });
+  }
+
+  /** Open streams, and how late a row can be; 0 without streams. */
+  get status(): { readonly open: number; readonly lagSeconds: number } {
+    const open = this.#clients.size;
+    return { open, lagSeconds: open === 0 ? 0 : this.#feed.lagSeconds };
+  }
+
+  /** Streams to a response whose headers were sent. @param position undefined: from now on */
+  open(response: ServerResponse, owner: StreamOwner, position: StreamPosition | undefined): void {
+    const client = new StreamClient(response, owner, this.#options.onCut);
+    if (this.#closed) client.cut('shutting_down');
+    if (client.ended) return;
+    this.#clients.add(client);
+    response.on('error', () => undefined);
+    whenGone(response, () => this.#remove(client));
+    if (this.#clients.size === 1) this.#start();
+    const { catchUpRead: read } = this.#options;
+    const join = () => this.#join(client);
+    catchUp({ read, feed: this.#feed, client, join }, position).catch((error: unknown) => {
+      this.#failed(error);
+      client.cut('database_unavailable');
+    });
+  }
+
+  /**
+   * Ends the streams whose credential or session no longer allows them. A call during another makes
+   * that one begin again.
+   */
+  async recheck(): Promise<void> {
+    this.#recheckAgain = true;
+    if (this.#rechecking) return;
+    this.#rechecking = true;
+    while (this.#recheckAgain) {
+      this.#recheckAgain = false;
+      await recheckClients([...this.#clients]);
+    }
+    this.#rechecking = false;
+  }
+
+  /** Ends all streams; their clients resume at another process. */
+  close(): void {
+    this.#closed = true;
+    for (const client of this.#clients) client.cut('shutting_down');
+    this.#stop();
+  }
+
+  #start(): void {
+    this.#timers = [
+      setInterval(() => this.#beat(), heartbeatMs),
+      setInterval(() => void this.recheck(), recheckMs),
+    ];
+    void this.#follow();
+  }
+
+  #stop(): void {
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#timers = [];
+  }
+
+  async #follow(): Promise<void> {
+    const timers = this.#timers;
+    while (this.#timers === timers && this.#clients.size > 0) {
+      const startedAt = performance.now();
+      const waitMs = await this.#feed.advance().then(
+        (moved) => {
+          this.#failing = false;
+          return moved ? busyMs : idleMs;
+        },
+        (error: unknown) => {
+          this.#failed(error);
+          return retryMs;
+        },
+      );
+      const tookMs = performance.now() - startedAt;
+      const restMs = Math.max(waitMs - tookMs, restPerStep * tookMs);
+      await new Promise((resolve) => setTimeout(resolve, restMs));
+    }
+  }
+
+  #join(client: StreamClient): void {
+    const { account } = client.owner;
+    const others = this.#joined.get(account);
+    if (others) others.add(client);
+    else this.#joined.set(account, new Set([client]));
+  }
+
+  #remove(client: StreamClient): void {
+    const { account } = client.owner;
+    this.#clients.delete(client);
+    const others = this.#joined.get(account);
+    others?.delete(client);
+    if (others?.size === 0) this.#joined.delete(account);
+    if (this.#clients.size === 0) this.#stop();
+  }
+
+  #beat(): void {
+    const moment = this.#feed.moment;
+    const frame = moment && positionFrame(encodePosition(positionOf(moment)));
+    for (const client of this.#clients) {
+      const joined = this.#joined.get(client.owner.account)?.has(client);
+      if (frame && joined) client.send(frame);
+      else client.beat();
+    }
+  }
+
+  #failed(error: unknown): void {
+    if (!this.#failing) this.#options.onError(error);
+    this.#failing = true;
+  }
+}

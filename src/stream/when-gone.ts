@@ -1,0 +1,21 @@
+import type { ServerResponse } from 'node:http';
+
+/** Whether a response ended, or its connection closed. */
+export function isGone(response: ServerResponse): boolean {
+  return response.destroyed || response.req.socket.destroyed;
+}
+
+/**
+ * Calls back once when a response ends or its connection closes. A response that waits behind another
+ * on its connection is not told of the close.
+ */
+export function whenGone(response: ServerResponse, callback: () => void): void {
+  const { socket } = response.req;
+  const gone = () => {
+    response.off('close', gone);
+    socket.off('close', gone);
+    callback();
+  };
+  response.once('close', gone);
+  socket.once('close', gone);
+}

@@ -1,0 +1,147 @@
+import { expect } from 'chai';
+import { describeDashboard, heading } from '../support/dashboard-user.js';
+import { eventually } from '../support/eventually.js';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+
+describeDashboard('the dashboard', (user) => {
+  let receiver: Receiver;
+
+  before(async () => {
+    receiver = await startReceiver();
+  });
+  after(() => receiver.close());
+
+  const createEndpoint = async (path: string) => {
+    const body = { url: receiver.url(path), event_types: ['cart.order.completed'] };
+    const { rest } = user.tenant;
+    await rest.post('/v1/webhooks/endpoints', { ...body, notification_email: 'a@shop.example' });
+  };
+
+  it('H171: signs in by the link of a mail, whose waiting page follows', async () => {
+    const waiting = await user.open('/endpoints?status=active');
+    await user.expectFit(waiting, 'sign-in');
+    const { link } = await user.askForMail(waiting, await user.newMember('developer'));
+    await user.expectFit(waiting, 'the page that waits');
+    const opened = await waiting.context().newPage();
+    await opened.goto(link);
+    await opened.getByRole('heading', { name: 'Continue to the dashboard' }).waitFor();
+    expect(opened.url()).not.to.include('#');
+    await opened.getByRole('button', { name: 'Sign in' }).click();
+    await heading(opened, 'Overview').waitFor();
+    await heading(waiting, 'Endpoints').waitFor();
+    expect(waiting.url()).to.match(/\/dashboard\/endpoints\?status=active$/);
+    await opened.goto(link);
+    await opened.getByRole('button', { name: 'Sign in' }).click();
+    await opened.getByText('This link no longer works').waitFor();
+  });
+
+  it('H171: creates an endpoint, sends a test event, rotates, disables, deletes', async () => {
+    const page = await user.signIn('/endpoints/new');
+    await page.getByLabel('URL').fill('http://shop.example');
+    await page.getByText('The URL must start with https://.').waitFor();
+    await page.getByLabel('URL').fill(receiver.url('/orders'));
+    await page.getByPlaceholder('Search event types').fill('completed');
+    await page.getByLabel('cart.order.completed').check();
+    await page.getByLabel('Notification address').fill('nowhere');
+    await page.getByRole('button', { name: 'Create endpoint' }).click();
+    // The service refuses it beside the field, and the page keeps the rest.
+    await page
+      .getByLabel('Notification address')
+      .and(page.locator('[aria-invalid=true]'))
+      .waitFor();
+    expect(await page.getByLabel('URL').inputValue()).to.equal(receiver.url('/orders'));
+    await user.expectFit(page, 'the form');
+    await page.getByLabel('Notification address').fill('ops@shop.example');
+    await page.getByRole('button', { name: 'Create endpoint' }).click();
+    await heading(page, 'The endpoint is ready').waitFor();
+    const secret = await page.getByText(/^whsec_/).innerText();
+    await page.getByRole('link', { name: 'I stored it' }).click();
+
+    await page.getByText('Healthy').waitFor();
+    await user.expectFit(page, 'the endpoint');
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+    const request = await receiver.next(({ path }) => path === '/orders');
+    expect(JSON.parse(request.body.toString())).to.include({ type: 'cart.order.completed' });
+    await page.getByText(/^Test event evt_\w+ is on its way/).waitFor();
+
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Rotate secret' }).click();
+    const rotated = dialog.getByText(/^whsec_/);
+    await rotated.waitFor();
+    expect(await rotated.innerText()).not.to.equal(secret);
+    await page.keyboard.press('Escape');
+    await user.expectFit(page, 'the dialog with the secret');
+    await dialog.getByRole('button', { name: 'I stored it' }).click();
+
+    await page.getByRole('button', { name: 'Change Rate limit' }).click();
+    await dialog.getByLabel('Requests per second').fill('5');
+    await dialog.getByRole('button', { name: 'Save limit' }).click();
+    await page.getByText('5 requests per second').waitFor();
+
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await dialog.getByRole('button', { name: 'Disable' }).click();
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await page.getByText('The endpoint is enabled.').waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const confirm = dialog.getByRole('button', { name: 'Delete' });
+    expect(await confirm.getAttribute('aria-disabled')).to.equal('true');
+    await dialog.getByRole('textbox').fill(new URL(receiver.url()).host);
+    await confirm.click();
+    await page.getByText('The endpoint is deleted.').waitFor();
+    await heading(page, 'Endpoints').waitFor();
+  });
+
+  it('H172: offers a viewer nothing that the role does not allow', async () => {
+    await createEndpoint('/viewed');
+    const page = await user.signIn('/endpoints', 'viewer');
+    await page.keyboard.press('n');
+    await page.getByRole('link', { name: /\/viewed$/ }).click();
+    await page.getByRole('heading', { name: 'Health' }).waitFor();
+    for (const name of ['Send test event', 'Rotate secret', 'Rate limit', 'Disable', 'Delete']) {
+      expect(await page.getByRole('button', { name }).count(), name).to.equal(0);
+    }
+    expect(await page.getByRole('link', { name: /Edit|Create/ }).count()).to.equal(0);
+  });
+
+  it('goes by keyboard alone, and says how', async () => {
+    await createEndpoint('/keys');
+    const page = await user.signIn('/endpoints');
+    await user.expectFit(page, 'the list');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await user.expectFit(page, 'the help');
+    await page.keyboard.press('Escape');
+    const href = (await page.getByRole('link', { name: /\/keys$/ }).getAttribute('href')) ?? '';
+    await page.keyboard.press('/');
+    await page.keyboard.type(href.split('/').at(-1) ?? '');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Health' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('e');
+    await heading(page, 'Endpoints').waitFor();
+    await page.keyboard.press('n');
+    await heading(page, 'Create an endpoint').waitFor();
+  });
+
+  it('shows nothing more after signing out, in every tab', async () => {
+    const page = await user.signIn('/endpoints');
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await heading(other, 'Endpoints').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await heading(page, 'Sign in').waitFor();
+    await heading(other, 'Sign in').waitFor();
+    await page.goto(`${user.service.url}/dashboard/endpoints/new`);
+    await eventually(() => {
+      expect(page.url()).to.include('/dashboard/sign-in');
+    }, 'the page asks to sign in');
+  });
+
+  it('says without JavaScript what it needs', async () => {
+    const page = await user.browse({ javaScriptEnabled: false });
+    await page.goto(`${user.service.url}/dashboard`);
+    expect(await page.locator('noscript').innerText()).to.include('needs JavaScript');
+  });
+});

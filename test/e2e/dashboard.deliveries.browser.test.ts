@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { answer } from '../support/behaviours.js';
+import { describeDashboard, heading } from '../support/dashboard-user.js';
+import { recordedAs } from '../support/delivery-records.js';
+import { createEndpoint } from '../support/endpoints.js';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+
+const script =
+  '<img src=x onerror="window.attacked = true"><script>window.attacked = true</script>';
+/** A receiver that attacks the reader: markup, reordered text, a number beyond doubles. */
+const hostileBody = `{"error":${JSON.stringify(script)},"file":"user\u202egpj.exe","amount":12345678901234567890.10,"link":"javascript:alert(1)"}`;
+const hostileHeaders = { 'Content-Type': 'application/json', Server: script };
+
+describeDashboard('the deliveries of the dashboard', (user) => {
+  let receiver: Receiver;
+  let failed: { readonly id: string; readonly event: string };
+
+  before(async () => {
+    receiver = await startReceiver();
+    receiver.always(answer(503, hostileHeaders, hostileBody));
+    const { rest } = user.tenant;
+    const url = receiver.url(`/hooks?q=${encodeURIComponent(script)}`);
+    await createEndpoint(rest, { url, description: `${script}\u202e` });
+    const event = await user.tenant.publish({ subject: 'order:ord_1' });
+    const [{ id }] = await recordedAs(rest, event, ['failed']);
+    failed = { id, event };
+  });
+  after(() => receiver.close());
+
+  const expectUnharmed = async (page: Page) => {
+    expect(await page.evaluate('window.attacked')).to.equal(undefined);
+    const links = await page.evaluate<string[]>('[...document.links].map(({ href }) => href)');
+    for (const href of links) expect(href).to.match(/^http:\/\/127\.0\.0\.1:\d+\/dashboard\//);
+  };
+
+  it('H173: shows why an attempt failed, and what a receiver wrote as text', async () => {
+    const page = await user.signIn('/deliveries?status=failed');
+    const row = page.getByRole('link', { name: 'cart.order.completed' });
+    await row.waitFor();
+    await user.expectFit(page, 'the list');
+    await page.keyboard.press('j');
+    await page.getByText('The receiver responded with status 503.').waitFor();
+    expect(page.url()).to.match(new RegExp(`\\?status=failed&open=${failed.id}$`));
+    await user.expectFit(page, 'the attempt beside the list');
+    await expectUnharmed(page);
+    await page.keyboard.press('Escape');
+    await page.getByText('The receiver responded with status 503.').waitFor({ state: 'detached' });
+
+    await page.keyboard.press('/');
+    await page.getByLabel('Find by id').fill(failed.id);
+    await page.keyboard.press('Enter');
+    await heading(page, 'Attempt').waitFor();
+    await page.getByText('12345678901234567890.10').waitFor();
+    await page.getByText('\\u202e').first().waitFor();
+    await page.getByText('onerror').first().waitFor();
+    // The text that is signed begins with the time and a full stop, then comes the body.
+    await page
+      .getByText(/^\d{10}$/)
+      .first()
+      .waitFor();
+    await page.getByText(/^\{"specversion":"1\.0"/).waitFor();
+    await user.expectFit(page, 'the attempt');
+    await expectUnharmed(page);
+  });
+
+  it('H173: replays an attempt in place, and shows all attempts of its event', async () => {
+    receiver.always(answer(200));
+    const page = await user.signIn(`/deliveries/${failed.id}`);
+    await page.getByText('Why it failed').waitFor();
+    await page.keyboard.press('r');
+    await page.getByText('The replay was delivered.').waitFor();
+    await page.getByRole('link', { name: 'Attempt 1: Delivered, 200' }).waitFor();
+    await page.getByRole('link', { name: failed.event }).click();
+    await heading(page, 'cart.order.completed').waitFor();
+    await page.getByRole('link', { name: 'Attempt 1: Failed, 503' }).waitFor();
+    await user.expectFit(page, 'the event');
+    await expectUnharmed(page);
+  });
+
+  it('H173: offers a viewer no replay, and shows the attempts of no other account', async () => {
+    const page = await user.signIn(`/deliveries/${failed.id}`, 'viewer');
+    await page.getByText('All attempts of this event').waitFor();
+    expect(await page.getByRole('button', { name: 'Replay' }).count()).to.equal(0);
+    await page.goto(`${user.service.url}/dashboard/deliveries/whd_0VbmZZ1vukb7Kiw4iIU5s39l`);
+    await page.getByText('This did not work').waitFor();
+  });
+
+  it('H174: shows attempts as they end, and counts them while paused', async () => {
+    const page = await user.signIn('/deliveries');
+    await page.getByText('Live', { exact: true }).waitFor();
+    const event = await user.tenant.publish({ subject: 'order:ord_2' });
+    const [{ id }] = await recordedAs(user.tenant.rest, event, ['success']);
+    await page.locator(`#row-${id}`).waitFor();
+    await page.keyboard.press('.');
+    await page.getByText('Paused').waitFor();
+    const held = await user.tenant.publish({ subject: 'order:ord_3' });
+    const [{ id: heldId }] = await recordedAs(user.tenant.rest, held, ['success']);
+    const button = page.getByRole('button', { name: '1 new delivery' });
+    await button.waitFor();
+    expect(await page.locator(`#row-${heldId}`).count()).to.equal(0);
+    await button.click();
+    await page.locator(`#row-${heldId}`).waitFor();
+  });
+
+  it('H174: starts at an overview that leads to attempts', async () => {
+    const page = await user.signIn('/');
+    await heading(page, 'Overview').waitFor();
+    await page.getByText('Endpoints with failures').waitFor();
+    await user.expectFit(page, 'the overview');
+    await page.getByRole('link', { name: 'Show them' }).click();
+    await heading(page, 'Deliveries').waitFor();
+    await page.getByRole('link', { name: 'cart.order.completed' }).first().waitFor();
+    await expectUnharmed(page);
+  });
+});

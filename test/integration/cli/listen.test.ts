@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { type CliUser, createCliUser, type RunningCli } from '../../support/cli.js';
+import { eventually } from '../../support/eventually.js';
+
+const key = 'sk_live_0000000000000000';
+const frame = (id: string, event: string, data: object) =>
+  `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+const eventFrame = (position: string, id: string) =>
+  frame(position, 'event', {
+    id,
+    type: 'offer.sent',
+    time: '2026-01-01T12:00:00.000Z',
+    test: false,
+    body: `{"id":"${id}","note":"\u001b[31mred"}`,
+  });
+
+/** Answers one connection of the stream. */
+type Connection = (response: ServerResponse, request: IncomingMessage) => void;
+
+const stream = (response: ServerResponse) =>
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+
+/** A service whose stream answers as scripted; the last script goes on. */
+async function startScriptedService(scripts: Connection[]) {
+  const requests: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request);
+    const script = scripts.length > 1 ? scripts.shift() : scripts[0];
+    script?.(response, request);
+  });
+  return { requests, url: await open(server), server };
+}
+
+async function open(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('signalpost listen', function () {
+  this.timeout(30_000);
+  const servers: Server[] = [];
+  const users: CliUser[] = [];
+  const running: RunningCli[] = [];
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((each) => each.end('SIGKILL')));
+    for (const server of servers.splice(0)) server.close().closeAllConnections();
+    for (const user of users.splice(0)) user.remove();
+  });
+
+  async function listenTo(scripts: Connection[], ...args: string[]) {
+    const service = await startScriptedService(scripts);
+    servers.push(service.server);
+    const user = createCliUser({ SIGNALPOST_URL: service.url });
+    users.push(user);
+    const login = await user.type(key, 'login', '--no-check');
+    expect(login.code, login.stderr).to.equal(0);
+    const start = () => {
+      const cli = user.start('listen', ...args);
+      running.push(cli);
+      return cli;
+    };
+    return { ...service, start, cli: start() };
+  }
+
+  it('goes on at its position after a cut and a 503, and ends at Ctrl-C with 130', async () => {
+    const { requests, cli } = await listenTo([
+      (response) => void stream(response).end(eventFrame('p1', 'evt_1')),
+      (response) => response.writeHead(503).end(),
+      (response) => void stream(response).write(eventFrame('p2', 'evt_2')),
+    ]);
+    await eventually(() => expect(cli.stdout()).to.contain('evt_2'), 'the second event');
+    expect(requests.map(({ headers }) => headers['last-event-id'])).to.deep.equal([
+      undefined,
+      'p1',
+      'p1',
+    ]);
+    expect(await cli.end('SIGINT')).to.equal(130);
+    expect(cli.stdout()).not.to.contain('\u001b[31m');
+  });
+
+  it('begins again in another process where it stopped, and refuses a second of its name', async () => {
+    const { requests, cli, start } = await listenTo([
+      (response) => void stream(response).write(eventFrame('p1', 'evt_1')),
+    ]);
+    await eventually(() => expect(cli.stdout()).to.contain('evt_1'), 'the event');
+    const second = start();
+    expect(await second.ended).to.equal(1);
+    expect(second.stderr()).to.match(/^Another signalpost listen --name default runs/);
+    await cli.end('SIGKILL');
+    const third = start();
+    await eventually(() => expect(requests).to.have.lengthOf(2), 'the next connection');
+    expect(requests[1]?.headers['last-event-id']).to.equal('p1');
+    await third.end('SIGTERM');
+  });
+
+  it('says that events may be missing when its position is gone, and ends with 5', async () => {
+    const problem = JSON.stringify({ title: 'Position gone', status: 410, code: 'x', errors: [] });
+    const { requests, cli } = await listenTo([
+      (response) => void stream(response).end(eventFrame('p1', 'evt_1')),
+      (response) => response.writeHead(410).end(problem),
+      (response) => void stream(response).write(eventFrame('p9', 'evt_9')),
+    ]);
+    await eventually(() => expect(cli.stdout()).to.contain('evt_9'), 'the next event');
+    expect(requests[2]?.headers['last-event-id']).to.equal(undefined);
+    expect(cli.stderr()).to.contain('Position gone').and.to.contain('events may be missing');
+    expect(await cli.end('SIGINT')).to.equal(5);
+  });
+
+  it('ends when the key is revoked', async () => {
+    const { cli } = await listenTo([
+      (response) => void stream(response).end(eventFrame('p1', 'evt_1')),
+      (response) => response.writeHead(401).end('{"title":"Unauthorized","status":401}'),
+    ]);
+    expect(await cli.ended).to.equal(3);
+    expect(cli.stderr()).to.contain('Unauthorized (401)');
+  });
+
+  it('runs a command with the body, without the key, and prints JSON', async () => {
+    const exec = 'cat > "$HOME/$SIGNALPOST_EVENT_ID"; test -z "$SIGNALPOST_API_KEY"; exit 3';
+    const { cli } = await listenTo(
+      [(response) => void stream(response).write(eventFrame('p1', 'evt_1'))],
+      '--exec',
+      exec,
+      '--json',
+    );
+    await eventually(() => expect(cli.stdout()).to.contain('"exit":3'), 'the result');
+    expect(JSON.parse(cli.stdout())).to.deep.include({ id: 'evt_1', redelivered: false, exit: 3 });
+  });
+});

@@ -1,0 +1,160 @@
+import { expect } from 'chai';
+import type { Database } from '../../../../src/database/database.js';
+import {
+  type Capacity,
+  engineServerSettings,
+  type PacedEndpoint,
+} from '../../../../src/domain/delivery/claim.js';
+import { Claimer } from '../../../../src/domain/delivery/sql/claimer.js';
+import { reserveSendTimes } from '../../../../src/domain/delivery/sql/reserve-send-times.js';
+import { setEndpointRateLimit } from '../../../../src/domain/endpoint/rate-limit.js';
+import { publishEvent } from '../../../../src/domain/event/publish.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { emptyEngine, eventType, insertAccount, insertEndpoint } from '../../../support/engine.js';
+import { explaining, type LoggedPlan, plansOf } from '../../../support/plans.js';
+
+const aheadMs = 1_000;
+
+describe('H153: the send times of an endpoint with a rate limit', () => {
+  let test: TestDatabase;
+  let database: Database;
+  let account: string;
+  let endpoint: string;
+
+  before(async () => {
+    test = await createTestDatabase();
+    database = await test.open({ serverSettings: { ...engineServerSettings, ...explaining } });
+  });
+  after(() => test.drop());
+  beforeEach(async () => {
+    await emptyEngine(test);
+    await test.query('truncate endpoint_rate');
+    account = await insertAccount(test);
+    endpoint = await insertEndpoint(test, account);
+  });
+
+  const limit = (perSecond: number | null, id = endpoint) =>
+    database.transact((tx) => setEndpointRateLimit(tx, account, id, perSecond));
+  const reserve = async (count: number, ahead = aheadMs) => {
+    const [times] = await reserveSendTimes(database.read, [{ endpointId: endpoint, count }], ahead);
+    if (!times) throw new Error('no answer');
+    return times;
+  };
+  const endOf = ({ firstMs, count, stepMs }: Awaited<ReturnType<typeof reserve>>) =>
+    firstMs + count * stepMs;
+
+  it('begin now, and are evenly spaced over all that ask for them', async () => {
+    await limit(100);
+    const first = await reserve(5);
+    expect(first).to.include({ count: 5, stepMs: 10 });
+    expect(first.firstMs).to.equal(first.nowMs);
+    const asked = await Promise.all([reserve(5), reserve(5), reserve(5)]);
+    asked.sort((one, other) => one.firstMs - other.firstMs);
+    let next = endOf(first);
+    for (const each of asked) {
+      expect(each.firstMs).to.be.closeTo(next, 0.01);
+      next = endOf(each);
+    }
+  });
+
+  it('are reserved only so far ahead, and then say when the next one is', async () => {
+    await limit(10);
+    const first = await reserve(100);
+    expect(first.count).to.equal(11);
+    const refused = await reserve(1, aheadMs / 2);
+    expect(refused.count).to.equal(0);
+    expect(refused.firstMs).to.be.closeTo(endOf(first), 0.01);
+    expect(await reserve(1, 2 * aheadMs)).to.include({ count: 1 });
+  });
+
+  it('do not add up while nothing is sent', async () => {
+    await limit(10);
+    await test.query(`update endpoint_rate set next_at = now() - interval '1 hour'`);
+    const { count, firstMs, nowMs } = await reserve(100);
+    expect({ count, firstMs }).to.deep.equal({ count: 11, firstMs: nowMs });
+  });
+
+  it('have the limit of the moment: a lower one holds for the next, none reserves nothing', async () => {
+    await limit(1_000);
+    const fast = await reserve(10);
+    await limit(2);
+    const slow = await reserve(1);
+    expect(slow.stepMs).to.equal(500);
+    expect(slow.firstMs).to.be.at.least(endOf(fast));
+    await limit(null);
+    const free = await reserve(1_000);
+    expect(free).to.include({ count: 1_000, stepMs: 0, firstMs: free.nowMs });
+  });
+
+  it('begin again after PostgreSQL’s clock was set back', async () => {
+    await limit(10);
+    await test.query(`update endpoint_rate set next_at = now() + interval '1 hour'`);
+    const { firstMs, nowMs } = await reserve(1);
+    expect(firstMs).to.equal(nowMs);
+  });
+
+  describe('in claims', () => {
+    const publish = (count: number) =>
+      database.transact(async (tx) => {
+        for (let index = 0; index < count; index += 1)
+          await publishEvent(tx, account, { type: eventType, subject: 's', data: {} });
+      });
+    const claim = (claimer: Claimer, paced: readonly Partial<PacedEndpoint>[] = []) => {
+      const usual = { accountId: account, endpointId: endpoint, waiting: 0, running: 0, room: 0 };
+      const capacity: Capacity = {
+        ...{ slots: 100, perEndpoint: 20, inFlight: new Map<string, number>() },
+        paced: paced.map((each) => ({ ...usual, backlogged: true, ...each })),
+      };
+      return claimer.claim(database.read, capacity);
+    };
+
+    it('come with the limit, and take no more than there is room for', async () => {
+      await limit(10);
+      await publish(8);
+      const claimer = new Claimer('live', 60_000);
+      const first = await claim(claimer, [{ room: 3 }]);
+      expect(first.map(({ maxPerSecond }) => maxPerSecond)).to.deep.equal([10, 10, 10]);
+      expect(await claim(claimer, [{ room: 0 }])).to.deep.equal([]);
+      expect(await claim(claimer, [{ room: 19, waiting: 18, running: 21 }])).to.have.length(2);
+    });
+
+    for (const kind of ['few rows', 'the walk']) {
+      it(`read no more of 100,000 rows that wait than of ten, by ${kind}`, async () => {
+        const before = await insertEndpoint(test, account);
+        endpoint = await insertEndpoint(test, account);
+        const after = await insertEndpoint(test, account);
+        await publish(kind === 'few rows' ? 3 : 40);
+        await limit(10);
+        const claimer = new Claimer('live', 60_000);
+        // The first answer brings the clock.
+        await claim(claimer, [{}, { endpointId: before }, { endpointId: after }]);
+        const measure = async () => {
+          await test.query('update pending_delivery set lease_token = null');
+          await test.query('vacuum analyze pending_delivery');
+          let claimed: string[] = [];
+          const plans = await plansOf(async () => {
+            claimed = (await claim(claimer, [{}])).map(({ endpointId }) => endpointId);
+          });
+          const sum = (of: (plan: LoggedPlan) => number) =>
+            plans.reduce((all, plan) => all + of(plan), 0);
+          return { rows: sum(({ rows }) => rows), blocks: sum(({ blocks }) => blocks), claimed };
+        };
+        const few = await measure();
+        await test.query(
+          `insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready,
+                                         due_at, attempt, max_attempts, test, created_at)
+           select 'pdl_' || i, $1, $2, 'evt_1', $3, 'live', true, now(), 1, 10, false, now()
+             from generate_series(1, 100000) i`,
+          [account, endpoint, eventType],
+        );
+        const many = await measure();
+        expect(many.claimed).to.have.members(few.claimed);
+        expect(new Set(many.claimed)).to.not.include(endpoint);
+        expect(many.claimed).to.not.deep.equal([]);
+        expect(many.rows).to.be.at.most(few.rows);
+        // A larger index has more levels.
+        expect(many.blocks).to.be.at.most(few.blocks + 40);
+      });
+    }
+  });
+});

@@ -1,0 +1,191 @@
+import { expect } from 'chai';
+import type { Database } from '../../../../src/database/database.js';
+import { createAccount, createMember } from '../../../../src/domain/account/accounts.js';
+import { createCheckout } from '../../../../src/domain/checkout/checkouts.js';
+import { recordBatch } from '../../../../src/domain/delivery/sql/record-results.js';
+import { getErasure } from '../../../../src/domain/erasure/erasures.js';
+import {
+  startAccountErasure,
+  startBuyerErasure,
+} from '../../../../src/domain/erasure/start-erasure.js';
+import { publishEvent } from '../../../../src/domain/event/publish.js';
+import { putEventType } from '../../../../src/domain/event-type/put-event-types.js';
+import { createOffer } from '../../../../src/domain/offer/offers.js';
+import { sendOffer } from '../../../../src/domain/offer/send-offer.js';
+import { recordPayment } from '../../../../src/domain/payment/record-payment.js';
+import { refundPayment } from '../../../../src/domain/payment/refund-payment.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { claimAll, end, evidence, insertEndpoint, outcomes } from '../../../support/engine.js';
+import { rowsOf, runErasure, tablesWith } from '../../../support/erasure.js';
+import { checkEvent } from '../../../support/event-contract.js';
+
+const email = 'Ann.Zzmail@buyer.example';
+const name = 'Ann Zzname';
+const ownType = 'shop.parcel.sent';
+const types = [
+  ...['cart.checkout.created', 'cart.order.completed', 'payment.sale.succeeded', 'offer.sent'],
+  ...['payment.refund.created', 'invoice.issued', 'invoice.credit_note.issued', 'offer.created'],
+  ...['order.completed', ownType],
+];
+const lineItems = [{ name: 'Pen', quantity: 1, unitAmountMinorUnits: 100 }];
+
+describe('the erasure of a buyer', function () {
+  this.timeout(60_000);
+  let test: TestDatabase;
+  let database: Database;
+  let account: string;
+
+  before(async () => {
+    test = await createTestDatabase();
+    database = await test.open();
+    account = (await database.transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
+    await database.transact((tx) =>
+      putEventType(tx, {
+        ...{ id: ownType, category: 'shop', summary: 's', description: 'd', offered: true },
+        validation: 'enforce',
+        versions: [
+          {
+            version: 'v1',
+            schema: {
+              type: 'object',
+              properties: {
+                status: { enum: ['sent', 'lost'] },
+                country: { type: 'string', pattern: '^[A-Z]{2}$' },
+              },
+            },
+            example: { country: 'FR' },
+          },
+        ],
+      }),
+    );
+  });
+  after(() => test.drop());
+
+  /** Buys, refunds, gets offers, and is named by events. */
+  async function buys(buyerEmail: string, buyerName: string, more: object = {}) {
+    const { transact } = database;
+    const metadata = { customer: { name: buyerName, mail: buyerEmail }, ...more };
+    const paidBy = { buyerEmail: buyerEmail.toUpperCase(), buyerName, key: `pay ${buyerEmail}` };
+    const { id: checkout } = await transact((tx) =>
+      createCheckout(tx, account, {
+        ...{ currency: 'EUR', lineItems, metadata },
+        successUrl: `https://shop.example/thanks?for=${encodeURIComponent(buyerEmail)}`,
+      }),
+    );
+    const { payment } = await transact((tx) => recordPayment(tx, account, { checkout, ...paidBy }));
+    await transact((tx) =>
+      refundPayment(tx, account, payment.id, { amountMinorUnits: 50, note: `for ${buyerName}` }),
+    );
+    const { id: offer } = await transact((tx) =>
+      createOffer(tx, account, {
+        ...{ currency: 'EUR', lineItems, metadata, recipientEmail: buyerEmail.toLowerCase() },
+        ...{ title: `For ${buyerName}`, message: `Dear ${buyerName}` },
+      }),
+    );
+    await transact((tx) => sendOffer(tx, account, offer));
+    await transact((tx) =>
+      publishEvent(tx, account, {
+        ...{ type: ownType, subject: `mail:${buyerEmail}`, key: `parcel ${buyerEmail}` },
+        data: {
+          ...{ to: `${buyerName} <${buyerEmail}>`, street: `${buyerName} Street 1` },
+          ...{ status: 'lost', country: 'DE', weight: 12 },
+        },
+      }),
+    );
+    await test.query(
+      `insert into idempotency_record (account_id, key, fingerprint, status, body, created_at, expires_at)
+       values ($1, $2, '', 201, $3, now(), now() + interval '1 day')`,
+      [
+        account,
+        `refund ${buyerEmail}`,
+        JSON.stringify({ data: { id: 'rfd_1', payment: payment.id, note: buyerName } }),
+      ],
+    );
+  }
+
+  /** Delivers everything in vain to a receiver that echoes. */
+  async function failAll(): Promise<void> {
+    for (const claim of await claimAll(database.read)) {
+      const body = Buffer.from(claim.event.body).toString('base64');
+      await recordBatch(database, [
+        { ...end(claim, outcomes.down), evidence: { ...evidence!, body } },
+      ]);
+    }
+  }
+
+  async function erase(input: { email: string; includeInvoices?: boolean }) {
+    const { id } = await database.transact((tx) =>
+      startBuyerErasure(tx, { account, ...input }, 'command'),
+    );
+    await runErasure(database, id);
+    return getErasure(database.read, id);
+  }
+
+  it('H156: leaves the buyer in invoices only, and finds nothing when it is repeated', async () => {
+    await insertEndpoint(test, account, `event_types = '{${types.join()}}'`);
+    await database.transact((tx) =>
+      createMember(tx, { account, email: 'owner@shop.example', role: 'owner' }),
+    );
+    await buys(email, name);
+    await buys('bob@other.example', 'Bob', { referredBy: email.toUpperCase() });
+    await buys(`x${email}`, 'Joann');
+    await failAll();
+    const before = await rowsOf(database, account);
+    expect(await tablesWith(test, 'zzname')).to.have.length.within(7, 20);
+    const erasure = await erase({ email: email.toUpperCase() });
+    expect(await tablesWith(test, 'Ann Zzname')).to.deep.equal(['invoice']);
+    expect(await tablesWith(test, `"${email}`)).to.deep.equal(['invoice']);
+    for (const before of [' ', ':', '<', 'for=']) {
+      expect(await tablesWith(test, `${before}${email}`), before).to.deep.equal([]);
+      expect(await tablesWith(test, before + encodeURIComponent(email))).to.deep.equal([]);
+    }
+    const others = ['"bob@other', `x${email}`, 'Joann'];
+    for (const other of others) expect(await tablesWith(test, other)).to.include('order');
+    // The payment counts twice: its address, and its key.
+    expect(erasure.counts).to.include({ payment: 2, order: 2, refund: 1 });
+    const notice = before['notice']! - 1;
+    expect(await rowsOf(database, account)).to.deep.equal({ ...before, notice, erasure: 1 });
+    expect((await erase({ email })).counts).to.deep.equal({});
+    await erase({ email, includeInvoices: true });
+    expect(await tablesWith(test, 'Ann Zzname')).to.deep.equal([]);
+    expect(await tablesWith(test, 'Joann')).to.include('invoice');
+  });
+
+  it('H155, H156: runs on a connection that erases accounts, too', async () => {
+    const one = await test.open({ pool: 1 });
+    const { id } = await one.transact((tx) => createAccount(tx, { name: 'One' }));
+    const input = { account: id, email };
+    const buyers = await one.transact((tx) => startBuyerErasure(tx, input, 'command'));
+    await runErasure(one, buyers.id);
+    const all = await one.transact((tx) => startAccountErasure(tx, id, 'command'));
+    await runErasure(one, all.id);
+    expect(await getErasure(one.read, all.id)).to.include({ status: 'completed' });
+  });
+
+  it('H156: leaves events that fit their schema, say that they were erased, and are sent', async () => {
+    await test.query(
+      `update pending_delivery set ready = true, due_at = now() where lane = 'live'`,
+    );
+    const claims = await claimAll(database.read);
+    const events = claims.map(({ event }) => JSON.parse(event.body.toString()) as Event);
+    const erased = events.filter(({ erasedat }) => erasedat !== undefined);
+    expect(erased.map(({ type }) => type)).to.include.members(types);
+    for (const event of erased) {
+      if (event.type === ownType) continue;
+      checkEvent(Buffer.from(JSON.stringify(event)));
+    }
+    const parcel = erased.find(({ type }) => type === ownType);
+    expect(parcel?.subject).to.equal('erased');
+    expect(parcel?.data).to.deep.equal({
+      ...{ to: 'erased@erased.invalid', street: 'erased', status: 'lost', country: 'FR' },
+      weight: 12,
+    });
+  });
+});
+
+interface Event {
+  readonly type: string;
+  readonly subject: string;
+  readonly erasedat?: string;
+  readonly data: object;
+}

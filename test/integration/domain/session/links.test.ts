@@ -1,0 +1,170 @@
+import { expect } from 'chai';
+import type { Database } from '../../../../src/database/database.js';
+import { printLink } from '../../../../src/domain/session/print-link.js';
+import { purgeLinks } from '../../../../src/domain/session/purge-sessions.js';
+import { isLinkOpen } from '../../../../src/domain/session/spend-link.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { refusalOf } from '../../../support/refusal.js';
+import { browser, SignIn } from '../../../support/sign-in.js';
+
+describe('links to sign in', () => {
+  let test: TestDatabase;
+  let database: Database;
+  let sign: SignIn;
+  let account: string;
+  let member: string;
+
+  before(async () => {
+    test = await createTestDatabase();
+    database = await test.open();
+    sign = new SignIn(test, database);
+  });
+  after(() => test.drop());
+  beforeEach(async () => {
+    await test.query('truncate notice, sign_in_link, session');
+    await test.query('update member set email = id || email');
+    account = await sign.account();
+    member = await sign.member(account, 'ann@shop.example');
+  });
+
+  it('H166: signs the member in once, also when two ask at once', async () => {
+    expect(await sign.request('Ann@Shop.example')).to.equal(true);
+    const mail = await sign.mail();
+    expect(mail.to).to.equal('ann@shop.example');
+    expect(mail.url).to.match(/\/dashboard\/sign-in#[0-9A-Za-z]{43}$/);
+    const results = await Promise.all([
+      sign.byToken(mail.token, browser),
+      sign.byToken(mail.token, browser),
+    ]);
+    expect(results).to.have.deep.members([
+      { accountId: account, memberId: member },
+      { refused: 'link_expired' },
+    ]);
+    expect(await sign.byCode(mail.code)).to.deep.equal({ refused: 'link_expired' });
+  });
+
+  it('H166: is stored as hashes, and its notice is sealed', async () => {
+    await sign.request('ann@shop.example');
+    const { token, code } = await sign.mail();
+    const [row] = await test.query<{ text: string }>(
+      `select (select json_agg(l)::text from sign_in_link l)
+           || (select json_agg(n)::text from notice n) as text`,
+    );
+    expect(row?.text).not.to.include(token).and.not.to.include(code);
+    expect(row?.text).not.to.include(browser);
+  });
+
+  it('H166: opens nothing in another browser, and stays unused', async () => {
+    await sign.request('ann@shop.example');
+    const { token } = await sign.mail();
+    for (const other of ['c'.repeat(43), undefined]) {
+      const found = await sign.byToken(token, other);
+      expect(found).to.deep.equal({ refused: 'other_browser' });
+    }
+    expect(await sign.byToken(token, browser)).to.include({ memberId: member });
+  });
+
+  it('H166: ends after 15 minutes, and its mail is no longer worth sending', async () => {
+    await sign.request('ann@shop.example');
+    const [link] = await test.query<{ id: string }>('select id from sign_in_link');
+    expect(await isLinkOpen(database.read, link!.id)).to.equal(true);
+    const [row] = await test.query<{ lifetime: string }>(
+      'select (expires_at - created_at)::text as lifetime from sign_in_link',
+    );
+    expect(row?.lifetime).to.equal('00:15:00');
+    await test.query('update sign_in_link set expires_at = now()');
+    const { token, code } = await sign.mail();
+    expect(await sign.byToken(token, browser)).to.deep.equal({ refused: 'link_expired' });
+    expect(await sign.byCode(code)).to.deep.equal({ refused: 'link_expired' });
+    expect(await isLinkOpen(database.read, link!.id)).to.equal(false);
+  });
+
+  it('opens nothing when it never was', async () => {
+    for (const token of ['x'.repeat(43), '', "' or true --"]) {
+      expect(await sign.byToken(token, browser)).to.deep.equal({ refused: 'link_expired' });
+    }
+  });
+
+  it('H166: is mailed once for each account of the address', async () => {
+    const other = await sign.account('Other');
+    const second = await sign.member(other, 'ANN@shop.example', 'viewer');
+    await sign.request('ann@shop.example');
+    const [one, two] = await sign.mails();
+    expect([
+      await sign.byToken(one!.token, browser),
+      await sign.byCode(two!.code),
+    ]).to.have.deep.members([
+      { accountId: account, memberId: member },
+      { accountId: other, memberId: second },
+    ]);
+  });
+
+  it('H166: an address without a member costs the same, and is refused the same', async () => {
+    expect(await sign.request('eve@shop.example')).to.equal(true);
+    expect(await sign.mails()).to.deep.equal([]);
+    expect(await sign.byCode('ABCD-EFGH')).to.deep.equal({ refused: 'wrong_code', triesLeft: 4 });
+    await sign.member(account, `owner@${account.replace('_', '-').toLowerCase()}.invalid`);
+    await sign.request(`owner@${account.replace('_', '-').toLowerCase()}.invalid`);
+    expect(await sign.mails()).to.deep.equal([]);
+  });
+
+  it('H166: is mailed at most three times in 15 minutes, member or not', async () => {
+    for (const email of ['ann@shop.example', 'eve@shop.example']) {
+      const asked = [];
+      for (const from of ['1', '2', '3', '4'])
+        asked.push(await sign.request(email, from.repeat(43)));
+      expect(asked).to.deep.equal([true, true, true, false]);
+      expect(await sign.request(email.toUpperCase())).to.equal(false);
+    }
+    expect(await sign.mails()).to.have.length(3);
+    await test.query(`update sign_in_link set created_at = now() - interval '15 minutes'`);
+    expect(await sign.request('ann@shop.example')).to.equal(true);
+  });
+
+  it('names the address that it refuses', async () => {
+    expect(await refusalOf(sign.request('ann'))).to.deep.include({ code: 'validation_failed' });
+  });
+
+  it('H166: that an operator prints is bound to no browser, and has no code', async () => {
+    const token = await sign.printed(member);
+    expect(await sign.byToken(token, undefined)).to.include({ memberId: member });
+    expect(await sign.byToken(token, browser)).to.deep.equal({ refused: 'link_expired' });
+    const unknown = database.transact((tx) => printLink(tx, 'mem_0'));
+    expect(await refusalOf(unknown)).to.include({ code: 'not_found' });
+  });
+
+  it('are purged after an hour', async () => {
+    await sign.printed(member);
+    await sign.printed(member);
+    await test.query(
+      `update sign_in_link set created_at = now() - interval '1 hour'
+        where id = (select min(id) from sign_in_link)`,
+    );
+    for (const purged of [1, 0]) {
+      expect(await database.transact((tx) => purgeLinks(tx, 10))).to.equal(purged);
+    }
+  });
+
+  describe('a code', () => {
+    it('H167: signs the browser in that asked, however it is typed', async () => {
+      await sign.request('ann@shop.example');
+      const { code } = await sign.mail();
+      const typed = ` ${code.toLowerCase().replace('-', ' ')} `;
+      expect(await sign.byCode(typed, 'c'.repeat(43))).to.deep.equal({ refused: 'link_expired' });
+      expect(await sign.byCode(typed)).to.include({ memberId: member });
+    });
+
+    it('H167: the right one is refused after five wrong ones', async () => {
+      await sign.request('ann@shop.example');
+      const { code, token } = await sign.mail();
+      for (let left = 4; left >= 0; left -= 1) {
+        expect(await sign.byCode('2222-2222')).to.deep.equal({
+          refused: 'wrong_code',
+          triesLeft: left,
+        });
+      }
+      expect(await sign.byCode(code)).to.deep.equal({ refused: 'link_expired' });
+      expect(await sign.byToken(token, browser)).to.include({ memberId: member });
+    });
+  });
+});

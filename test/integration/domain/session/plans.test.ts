@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import { apiServerSettings } from '../../../../src/database/api-server-settings.js';
+import type { Database } from '../../../../src/database/database.js';
+import { createAccount, createMember } from '../../../../src/domain/account/accounts.js';
+import { engineServerSettings } from '../../../../src/domain/delivery/claim.js';
+import { findSession } from '../../../../src/domain/session/find-session.js';
+import { requestLinks } from '../../../../src/domain/session/request-links.js';
+import { purgeLinks, purgeSessions } from '../../../../src/domain/session/purge-sessions.js';
+import { openSession } from '../../../../src/domain/session/sessions.js';
+import { spendCode, spendToken } from '../../../../src/domain/session/spend-link.js';
+import { bulkFill } from '../../../support/bulk-fill.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { insertAccount } from '../../../support/engine.js';
+import { avoidScansOption, disableAutovacuum } from '../../../support/planner-statistics.js';
+import {
+  type Allowance,
+  bigTables,
+  excessesOf,
+  explaining,
+  plansOf,
+} from '../../../support/plans.js';
+
+const email = 'ann@shop.example';
+const browser = 'b'.repeat(43);
+
+for (const state of ['unknown', 'known']) {
+  describe(`signing in beside the many rows of others, ${state} to the planner`, function () {
+    this.timeout(60_000);
+    let test: TestDatabase;
+    /** Of the API. */
+    let database: Database;
+    let worker: Database;
+    let busy: string;
+    let shop: string;
+    let member: string;
+    let big: ReadonlySet<string>;
+
+    before(async () => {
+      test = await createTestDatabase(undefined, avoidScansOption);
+      await disableAutovacuum(test);
+      const open = (settings: Readonly<Record<string, string>>) =>
+        test.open({ pool: 1, serverSettings: { ...settings, ...explaining } });
+      database = await open(apiServerSettings);
+      worker = await open(engineServerSettings);
+      busy = await insertAccount(test);
+      await bulkFill(test, busy);
+      await test.query(
+        `insert into session (id, account_id, member_id, token_sha256, user_agent, created_at,
+                              last_used_at)
+         select 'ses_' || id, account_id, id, sha256(id::bytea), 'Chrome', now() - interval '8 days', now()
+           from member where account_id = $1`,
+        [busy],
+      );
+      await test.query(
+        `insert into sign_in_link (id, account_id, member_id, token_sha256, code_sha256,
+                                   browser_sha256, address_sha256, created_at, expires_at)
+         select 'lnk_' || id, account_id, id, sha256(id::bytea), '', sha256(id::bytea), sha256(id::bytea),
+                now(), now() from member where account_id = $1`,
+        [busy],
+      );
+      const { transact } = database;
+      shop = (await transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
+      member = (await transact((tx) => createMember(tx, { account: shop, email, role: 'owner' })))
+        .id;
+      if (state === 'known') await test.query('analyze');
+      big = await bigTables(test);
+    });
+    after(() => test.drop());
+
+    const reads = async (most: Allowance, work: () => Promise<unknown>) => {
+      const plans = await plansOf(work);
+      expect(plans).to.have.lengthOf.above(0);
+      expect(excessesOf(plans, big, most)).to.deep.equal([]);
+    };
+
+    it('is enough to do', () => {
+      const tables = ['session', 'sign_in_link', 'member', 'notice'];
+      for (const each of tables) expect([...big].join(' ')).to.include(each);
+    });
+
+    it('H166, H168: asks for a link, spends it and finds a session by indexes', () =>
+      reads({ rows: 100, blocks: 200 }, async () => {
+        const { transact, read } = database;
+        await transact((tx) => requestLinks(tx, { email, browser }));
+        await transact((tx) => requestLinks(tx, { email: 'eve@x.example', browser }));
+        await transact((tx) => spendToken(tx, 't'.repeat(43), browser));
+        await transact((tx) => spendCode(tx, 'ABCD-EFGH', browser));
+        const signing = { userAgent: 'Chrome', replaced: undefined };
+        const holder = { accountId: shop, memberId: member };
+        const token = await transact((tx) => openSession(tx, holder, signing));
+        expect(await findSession(read, token)).to.have.property('viewer');
+      }));
+
+    it('purges sessions and links by their age', () =>
+      reads({ rows: 500, blocks: 3_000 }, async () => {
+        expect(await worker.transact((tx) => purgeSessions(tx, 100))).to.equal(100);
+        await worker.transact((tx) => purgeLinks(tx, 100));
+      }));
+  });
+}

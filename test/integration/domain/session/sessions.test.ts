@@ -1,0 +1,155 @@
+import { expect } from 'chai';
+import type { Database } from '../../../../src/database/database.js';
+import { changeRole } from '../../../../src/domain/account/accounts.js';
+import { findSession } from '../../../../src/domain/session/find-session.js';
+import { purgeSessions } from '../../../../src/domain/session/purge-sessions.js';
+import {
+  endOtherSessions,
+  endSession,
+  listSessions,
+} from '../../../../src/domain/session/sessions.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { refusalOf } from '../../../support/refusal.js';
+import { SignIn } from '../../../support/sign-in.js';
+
+describe('sessions', () => {
+  let test: TestDatabase;
+  let database: Database;
+  let sign: SignIn;
+  let account: string;
+  let member: string;
+
+  before(async () => {
+    test = await createTestDatabase();
+    database = await test.open();
+    sign = new SignIn(test, database);
+  });
+  after(() => test.drop());
+  beforeEach(async () => {
+    await test.query('truncate notice, sign_in_link, session');
+    await test.query('update member set email = id || email');
+    account = await sign.account();
+    member = await sign.member(account, 'ann@shop.example');
+  });
+
+  const find = (token: string) => findSession(database.read, token);
+  const age = (created: string, used: string) =>
+    test.query(
+      `update session set created_at = now() - $1::interval, last_used_at = now() - $2::interval`,
+      [created, used],
+    );
+
+  it('H168: has what the role of the member allows now, and is stored as a hash', async () => {
+    const viewer = await sign.member(account, 'eve@shop.example', 'viewer');
+    const token = await sign.session(account, viewer);
+    const [row] = await test.query<{ id: string; text: string }>(
+      'select id, row_to_json(s)::text as text from session s',
+    );
+    expect(row?.text).not.to.include(token);
+    expect(await find(token)).to.deep.nested.include({
+      viewer: {
+        credential: row?.id,
+        kind: 'dashboard',
+        account,
+        member: viewer,
+        permissions: { webhooks: 'read', orders: 'read' },
+      },
+    });
+  });
+
+  it('H168: ends after 12 hours without use', async () => {
+    const token = await sign.session(account, member);
+    await age('12 hours', '11:59:00');
+    expect(await find(token)).to.be.an('object');
+    await age('12 hours', '12:00:01');
+    expect(await find(token)).to.equal('expired_credential');
+    expect(await listSessions(database.read, member)).to.deep.equal([]);
+  });
+
+  it('H168: ends after 7 days, however it is used', async () => {
+    const token = await sign.session(account, member);
+    await age('7 days 1 second', '0');
+    expect(await find(token)).to.equal('expired_credential');
+  });
+
+  it('notes its use at most once a minute', async () => {
+    const token = await sign.session(account, member);
+    const version = async () =>
+      (await test.query<{ v: string }>('select xmin::text as v from session'))[0]?.v;
+    const first = await version();
+    await find(token);
+    expect(await version()).to.equal(first);
+    await age('1 hour', '61 seconds');
+    const aged = await version();
+    await find(token);
+    const noted = await version();
+    expect(noted).not.to.equal(aged);
+    await find(token);
+    expect(await version()).to.equal(noted);
+  });
+
+  it('H168: replaces the one that the browser had', async () => {
+    const first = await sign.session(account, member);
+    const second = await sign.session(account, member, first);
+    expect(await find(first)).to.equal('invalid_credential');
+    expect(await find(second)).to.be.an('object');
+  });
+
+  const ends: Readonly<Record<string, () => Promise<unknown>>> = {
+    'the role of its member changes': () =>
+      database.transact((tx) => changeRole(tx, account, member, 'admin')),
+    'the role of its member changes by hand': () =>
+      test.query(`update member set role = 'viewer' where id = $1`, [member]),
+    'its member is removed': () => test.query('delete from member where id = $1', [member]),
+  };
+  for (const [when, end] of Object.entries(ends)) {
+    it(`H168: ends when ${when}`, async () => {
+      const token = await sign.session(account, member);
+      await end();
+      expect(await find(token)).to.equal('invalid_credential');
+    });
+  }
+
+  it('H168: is one of at most 20 of a member, the newest', async () => {
+    const tokens = [];
+    for (let count = 0; count < 22; count += 1) tokens.push(await sign.session(account, member));
+    const open = await listSessions(database.read, member);
+    expect(open).to.have.length(20);
+    expect(await find(tokens[0]!)).to.equal('invalid_credential');
+    expect(await find(tokens[21]!)).to.be.an('object');
+  });
+
+  it('H168: is ended by its member only, by id or with all others', async () => {
+    const [one, two, three] = [
+      await sign.session(account, member),
+      await sign.session(account, member),
+      await sign.session(account, member),
+    ];
+    const idOf = async (token: string) => {
+      const found = await find(token);
+      return typeof found === 'string' ? found : found.viewer.credential;
+    };
+    const [oldest, newest] = [await idOf(one), await idOf(three)];
+    const stranger = await sign.member(account, 'eve@shop.example');
+    const foreign = database.transact((tx) => endSession(tx, stranger, oldest));
+    expect(await refusalOf(foreign)).to.include({ code: 'not_found' });
+    await database.transact((tx) => endSession(tx, member, oldest));
+    expect(await find(one)).to.equal('invalid_credential');
+    const ended = await database.transact((tx) => endOtherSessions(tx, member, newest));
+    expect(ended).to.equal(1);
+    expect(await find(two)).to.equal('invalid_credential');
+    expect(await find(three)).to.be.an('object');
+  });
+
+  it('are purged after 7 days', async () => {
+    await sign.session(account, member);
+    await sign.session(account, member);
+    await test.query(
+      `update session set created_at = now() - interval '7 days'
+        where id = (select min(id) from session)`,
+    );
+    for (const purged of [1, 0]) {
+      expect(await database.transact((tx) => purgeSessions(tx, 10))).to.equal(purged);
+    }
+  });
+});

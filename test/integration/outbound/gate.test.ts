@@ -1,0 +1,96 @@
+import { expect } from 'chai';
+import { createPoster, type Poster, type PostOptions } from '../../../src/outbound/post.js';
+import { testAuthority } from '../../support/authority.js';
+import { hang } from '../../support/behaviours.js';
+import { eventually } from '../../support/eventually.js';
+import { startReceiver, type Receiver } from '../../support/receiver.js';
+
+describe('a request that a gate holds', () => {
+  let receiver: Receiver;
+  let poster: Poster;
+
+  const start = async (timeoutMs = 5_000) => {
+    const { caFile } = await testAuthority();
+    poster = createPoster({
+      timeoutMs,
+      allowPrivateTargets: { kind: 'cidrs', cidrs: ['127.0.0.0/8'] },
+      caFile,
+      resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
+    });
+  };
+  const post = (options: PostOptions) =>
+    poster.post(receiver.url(), {}, Buffer.from('{}'), options);
+
+  beforeEach(async () => {
+    receiver = await startReceiver();
+  });
+  afterEach(async () => {
+    await poster.close();
+    await receiver.close();
+  });
+
+  it('waits on an open connection, while its timeout stands still', async () => {
+    await start(300);
+    let heldMs = 0;
+    const gate = async () => {
+      const from = performance.now();
+      expect(receiver.requests).to.have.length(0);
+      // Longer than the timeout, by the clock that the timeout uses.
+      await eventually(() => {
+        expect(performance.now() - from).to.be.greaterThan(400);
+      }, 'time passes');
+      heldMs = performance.now() - from;
+    };
+    const { outcome, durationMs } = await post({ gate });
+    expect(outcome).to.deep.equal({ kind: 'accepted', status: 200 });
+    expect(durationMs).to.be.lessThan(heldMs);
+    receiver.always(hang);
+    const late = await post({ gate: () => Promise.resolve() });
+    expect(late.outcome).to.deep.equal({ kind: 'unreachable', reason: 'timeout' });
+  });
+
+  it('is not sent when the gate throws', async () => {
+    await start();
+    const closed = new Error('too late');
+    const thrown = await post({ gate: () => Promise.reject(closed) }).catch(
+      (error: unknown) => error,
+    );
+    expect(thrown).to.equal(closed);
+    expect(receiver.requests).to.have.length(0);
+    expect((await post({})).outcome.kind).to.equal('accepted');
+  });
+
+  it('passes the gate again on a new connection when it loses the first', async () => {
+    await start();
+    const accepted: number[] = [];
+    const gate = async () => {
+      accepted.push(receiver.connections.accepted);
+      if (accepted.length > 1) return;
+      receiver.dropConnections();
+      await eventually(() => {
+        expect(receiver.connections.open).to.equal(0);
+      }, 'the connection is closed');
+    };
+    expect((await post({ gate })).outcome.kind).to.equal('accepted');
+    expect(accepted).to.deep.equal([1, 2]);
+    expect(receiver.requests).to.have.length(1);
+  });
+
+  it('is not sent after it was aborted, even if the gate opens', async () => {
+    await start();
+    const aborting = new AbortController();
+    let open: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      const gate = () => {
+        resolve();
+        return new Promise<void>((opened) => (open = opened));
+      };
+      void post({ gate, signal: aborting.signal }).catch(() => undefined);
+    });
+    await held;
+    aborting.abort(new Error('stopping'));
+    open();
+    expect((await post({})).outcome.kind).to.equal('accepted');
+    expect(receiver.requests).to.have.length(1);
+  });
+});

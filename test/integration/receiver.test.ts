@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { join } from 'node:path';
+import { createAccount } from '../../src/domain/account/accounts.js';
+import { createEndpoint } from '../../src/domain/endpoint/create-endpoint.js';
+import type { Database } from '../../src/database/database.js';
+import { createLogger } from '../../src/process/log.js';
+import { openDatabase } from '../../src/process/open-database.js';
+import { acquirePostgres, type PostgresHandle } from '../../tools/launcher/embedded-postgres.js';
+import { withDatabase } from '../../tools/launcher/with-database.js';
+import {
+  type Receiver,
+  type ReceivedDelivery,
+  startReceiver,
+} from '../../tools/receiver/receiver.js';
+import { findRegistered, trigger } from '../../tools/receiver/registered.js';
+import { createTestHome, type TestHome } from '../support/launcher.js';
+
+describe('the receiver of npm run receiver', function () {
+  this.timeout(60_000);
+  let home: TestHome;
+  let postgres: PostgresHandle;
+  let receiver: Receiver;
+  let looked = 0;
+  const received: ReceivedDelivery[] = [];
+
+  before(async () => {
+    home = await createTestHome();
+    postgres = await acquirePostgres(home.dataDir, 'test');
+    await withDatabase(() => Promise.resolve(), home.environment);
+    receiver = await startReceiver({
+      ...{ dataDir: home.dataDir, port: 0, secrets: [] },
+      findSecrets: async () => {
+        looked += 1;
+        const found = await findRegistered(receiver.url, home.environment);
+        return found.flatMap(({ secrets }) => secrets);
+      },
+      answer: (delivery) => (received.push(delivery), 200),
+    });
+  });
+  after(async () => {
+    await receiver.close();
+    await postgres.leave();
+    await home.remove();
+  });
+
+  const onDatabase = <T>(work: (database: Database) => Promise<T>) =>
+    withDatabase(async (config) => {
+      const log = createLogger('test', 'silent');
+      const database = await openDatabase(config, { name: 'test', log });
+      try {
+        return await work(database);
+      } finally {
+        await database.close();
+      }
+    }, home.environment);
+
+  const register = (url: string) =>
+    onDatabase((database) =>
+      database.transact(async (tx) => {
+        const { id: account } = await createAccount(tx, { name: 'Trial' });
+        const eventTypes = ['cart.order.completed'];
+        const input = { url, eventTypes, notificationEmail: 'you@example.com' };
+        return { account, ...(await createEndpoint(tx, account, input)) };
+      }),
+    );
+
+  it('finds no endpoint while none has its URL', async () => {
+    expect(await findRegistered(receiver.url, home.environment)).to.eql([]);
+    await post(receiver.url, 'whsec_unknown');
+    expect(received.at(-1)?.verification.verified).to.equal(false);
+  });
+
+  it('verifies the first event of an endpoint that was registered later, and looks once', async () => {
+    const { endpoint, account, signingSecret } = await register(receiver.url);
+    await register('https://localhost:1/');
+    looked = 0;
+    await Promise.all([1, 2, 3].map(() => post(receiver.url, signingSecret)));
+    expect(received.slice(-3).map(({ verification }) => verification.verified)).to.eql(
+      [1, 2, 3].map(() => true),
+    );
+    expect(looked).to.equal(1);
+    expect(await findRegistered(receiver.url, home.environment)).to.eql([
+      { id: endpoint.id, account, secrets: [signingSecret] },
+    ]);
+  });
+
+  it('sends a test event to its endpoint', async () => {
+    const [endpoint] = await findRegistered(receiver.url, home.environment);
+    if (!endpoint) throw new Error('no endpoint');
+    await trigger(endpoint, 'cart.order.completed', home.environment);
+    const pending = {
+      name: 'test-pending',
+      text: 'select endpoint_id as id from pending_delivery',
+    };
+    expect(await onDatabase((database) => database.read.sql(pending, []))).to.eql([
+      { id: endpoint.id },
+    ]);
+  });
+
+  async function post(url: string, secret: string): Promise<void> {
+    const time = Math.floor(Date.now() / 1_000);
+    const signature = createHmac('sha256', secret).update(`${time}.{}`).digest('hex');
+    const ca = readFileSync(join(home.dataDir, 'receiver-ca.pem'));
+    const headers = { 'X-Service-Signature': `t=${time},v1=${signature}` };
+    const sent = request(url, { method: 'POST', ca, agent: false, headers });
+    sent.end('{}');
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    response.resume();
+    await once(response, 'end');
+  }
+});

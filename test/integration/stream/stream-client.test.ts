@@ -1,0 +1,52 @@
+import { createServer, type Server } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { expect } from 'chai';
+import { StreamClient } from '../../../src/stream/stream-client.js';
+import { eventually } from '../../support/eventually.js';
+
+const frame = Buffer.alloc(65_536, 'x');
+const mebibyte = 1_048_576;
+
+describe('a client of the live stream that does not read', () => {
+  const cuts: string[] = [];
+  let server: Server;
+  let socket: Socket;
+  let client: StreamClient;
+  let unsent: () => number;
+
+  before(async () => {
+    const opened = new Promise<void>((resolve) => {
+      server = createServer((_request, response) => {
+        const filter = { kinds: undefined, types: undefined, endpoint: undefined };
+        const owner = { account: 'acc_1', filter, isAllowed: () => Promise.resolve(true) };
+        client = new StreamClient(response, owner, (reason) => cuts.push(reason));
+        unsent = () => response.writableLength;
+        resolve();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    socket = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await opened;
+  });
+  after(() => {
+    socket.destroy();
+    server.close();
+  });
+
+  it('H162: is cut with a reason once a mebibyte waits for it, and reads that reason', async () => {
+    for (let sent = 0; sent < 1_000 && !client.ended; sent += 1) {
+      client.send(frame);
+      expect(unsent()).to.be.at.most(mebibyte + 2 * frame.length);
+      // Lets the kernel take what it can.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(cuts).to.deep.equal(['slow_client']);
+    let end = '';
+    socket.resume().on('data', (data: Buffer) => (end = (end + data.toString()).slice(-200)));
+    await eventually(
+      () => expect(end).to.include('event: cut\ndata: {"reason":"slow_client"}\n\n'),
+      'the client reads why',
+    );
+  });
+});

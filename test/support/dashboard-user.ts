@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import type { Role } from '../../src/domain/account/permission.js';
+import { type BrowserUser, describeInChromium } from './browser-user.js';
+import { type MailServer, startMailServer } from './mail-server.js';
+import { startService } from './service.js';
+
+const narrow = { width: 320, height: 700 };
+const wide = { width: 1_280, height: 860 };
+
+/** The link and the code of a mail. */
+interface SignInMail {
+  readonly link: string;
+  readonly code: string;
+}
+
+/** A person with Chromium on the dashboard of one account. */
+export interface DashboardUser extends Pick<BrowserUser, 'service' | 'tenant' | 'browse'> {
+  /** Makes a member of the account. @returns its address */
+  newMember(role: Role): Promise<string>;
+  /** Opens a path of the dashboard. The test fails if the page throws or breaks its policy. */
+  open(path: string): Promise<Page>;
+  /** Asks for a mail on the sign-in page. */
+  askForMail(page: Page, email: string): Promise<SignInMail>;
+  /** Opens a path and signs in as a new member, by the code of a mail. */
+  signIn(path: string, role?: Role): Promise<Page>;
+  /** Checks accessibility in both themes and at 320 pixels, which must be wide enough. */
+  expectFit(page: Page, what: string): Promise<void>;
+}
+
+/** The heading of a page. */
+export function heading(page: Page, name: string): Locator {
+  return page.getByRole('heading', { name, level: 1 });
+}
+
+/** Declares a suite of tests of the dashboard in Chromium, on a service that mails to the suite. */
+export function describeDashboard(subject: string, suite: (user: DashboardUser) => void): void {
+  let mailServer: MailServer;
+  const start = async () => {
+    mailServer = await startMailServer();
+    return startService({ environment: { SMTP_URL: mailServer.url } });
+  };
+  describeInChromium(
+    subject,
+    (browserUser) => {
+      const violations: string[] = [];
+      let members = 0;
+      afterEach(() => expect(violations.splice(0)).to.deep.equal([]));
+      after(() => mailServer.close());
+
+      const user: DashboardUser = {
+        get service() {
+          return browserUser.service;
+        },
+        get tenant() {
+          return browserUser.tenant;
+        },
+        browse: browserUser.browse,
+        async newMember(role) {
+          members += 1;
+          const email = `${role}-${members}@shop.example`;
+          await browserUser.tenant.graphql(
+            'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }',
+            { input: { account: browserUser.tenant.account, email, role } },
+          );
+          return email;
+        },
+        async open(path) {
+          const page = await browserUser.browse({ viewport: wide, reducedMotion: 'reduce' });
+          page.on('console', (message) => {
+            if (/Content.Security.Policy|Trusted/i.test(message.text()))
+              violations.push(message.text());
+          });
+          page.on('pageerror', (error) => violations.push(String(error)));
+          await page.goto(`${browserUser.service.url}/dashboard${path}`);
+          return page;
+        },
+        async askForMail(page, email) {
+          const taken = mailServer.taken.length;
+          await page.getByLabel('Email address').fill(email);
+          await page.getByRole('button', { name: 'Send me a link' }).click();
+          await page.getByText('Look into your mail').waitFor();
+          const [mail] = (await mailServer.took(taken + 1)).slice(taken);
+          const [link = ''] = /https?:\S+#\S+/.exec(mail?.text ?? '') ?? [];
+          const [code = ''] = /[2-9A-Z]{4}-[2-9A-Z]{4}/.exec(mail?.text ?? '') ?? [];
+          return { link, code };
+        },
+        async signIn(path, role = 'developer') {
+          const page = await user.open(path);
+          const { code } = await user.askForMail(page, await user.newMember(role));
+          await page.getByLabel('Code of the mail').fill(code.toLowerCase());
+          await page.getByRole('button', { name: 'Sign in' }).click();
+          await page.getByRole('navigation', { name: 'Views' }).waitFor();
+          return page;
+        },
+        async expectFit(page, what) {
+          for (const colorScheme of ['light', 'dark'] as const) {
+            await page.emulateMedia({ colorScheme });
+            await browserUser.expectAccessible(`${what}, ${colorScheme}`);
+          }
+          await page.setViewportSize(narrow);
+          expect(await browserUser.contentWidth(), `${what} at 320 pixels`).to.be.at.most(320);
+          await browserUser.expectAccessible(`${what} at 320 pixels`);
+          await page.setViewportSize(wide);
+        },
+      };
+      suite(user);
+    },
+    start,
+  );
+}

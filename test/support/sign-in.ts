@@ -1,0 +1,95 @@
+import type { Database } from '../../src/database/database.js';
+import { createAccount, createMember } from '../../src/domain/account/accounts.js';
+import type { Role } from '../../src/domain/account/permission.js';
+import type { SignInMail } from '../../src/domain/notice/sign-in-mail.js';
+import { printLink } from '../../src/domain/session/print-link.js';
+import { requestLinks } from '../../src/domain/session/request-links.js';
+import { openSession } from '../../src/domain/session/sessions.js';
+import { spendCode, spendToken } from '../../src/domain/session/spend-link.js';
+import { DashboardClient } from './dashboard-client.js';
+import type { TestDatabase } from './database.js';
+
+/** The secret of the browser that asks. */
+export const browser = 'b'.repeat(43);
+
+/** What a mail to sign in says, and to whom. */
+export type SentLink = SignInMail & { readonly token: string; readonly to: string };
+
+/** Signs members in, without HTTP where nothing else is said. */
+export class SignIn {
+  readonly #test: TestDatabase;
+  readonly #database: Database;
+
+  constructor(test: TestDatabase, database: Database) {
+    this.#test = test;
+    this.#database = database;
+  }
+
+  async account(name = 'Shop'): Promise<string> {
+    return (await this.#database.transact((tx) => createAccount(tx, { name }))).id;
+  }
+
+  async member(account: string, email: string, role: Role = 'owner'): Promise<string> {
+    return (await this.#database.transact((tx) => createMember(tx, { account, email, role }))).id;
+  }
+
+  request(email: string, from = browser) {
+    return this.#database.transact((tx) => requestLinks(tx, { email, browser: from }));
+  }
+
+  byToken(token: string, from: string | undefined) {
+    return this.#database.transact((tx) => spendToken(tx, token, from));
+  }
+
+  byCode(code: string, from = browser) {
+    return this.#database.transact((tx) => spendCode(tx, code, from));
+  }
+
+  /** Opens a session and returns its cookie. */
+  session(accountId: string, memberId: string, replaced?: string): Promise<string> {
+    const signing = { userAgent: 'Chrome', replaced };
+    return this.#database.transact((tx) => openSession(tx, { accountId, memberId }, signing));
+  }
+
+  /** The token of a printed link. */
+  async printed(member: string): Promise<string> {
+    const url = await this.#database.transact((tx) => printLink(tx, member));
+    return new URL(url).hash.slice(1);
+  }
+
+  /** Signs a member in with this browser. */
+  async into(browser: DashboardClient, member: string): Promise<void> {
+    const token = await this.printed(member);
+    const headers = { 'user-agent': 'Firefox' };
+    const opened = await browser.send('POST', '/session', { token }, headers);
+    if (opened.status !== 200) throw new Error(opened.text);
+  }
+
+  /** A browser in which a new member is signed in. */
+  async browser(server: { readonly address: string }, account: string, role: Role = 'owner') {
+    const member = await this.member(account, 'ann@shop.example', role);
+    const browser = new DashboardClient(server.address);
+    await this.into(browser, member);
+    return { member, browser };
+  }
+
+  /** What the mails say that are enqueued. */
+  async mails(): Promise<SentLink[]> {
+    const rows = await this.#test.query<{
+      link: string;
+      to: string;
+      data: { keyId: string; sealed: string };
+    }>('select resource_id as link, recipient as to, data from notice order by id');
+    return rows.map(({ link, to, data: { keyId, sealed } }) => {
+      const secret = { keyId, sealed: Buffer.from(sealed, 'base64') };
+      const mail = JSON.parse(this.#database.read.rules.sealer.open(secret, link)) as SignInMail;
+      return { ...mail, to, token: new URL(mail.url).hash.slice(1) };
+    });
+  }
+
+  async mail(): Promise<SentLink> {
+    const [mail] = await this.mails();
+    if (!mail) throw new Error('no mail is enqueued');
+    return mail;
+  }
+}

@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { fieldLines } from '../../../cli/output/fields.js';
+import { jsonLine, printable } from '../../../cli/output/printable.js';
+import { type Column, layOut } from '../../../cli/output/table.js';
+import { cut, textWidth } from '../../../cli/output/text-width.js';
+
+interface Row {
+  readonly id: string;
+  readonly note: string;
+}
+
+const columns: readonly Column<Row>[] = [
+  { title: 'ID', text: ({ id }) => id },
+  { title: 'NOTE', text: ({ note }) => note, free: true },
+];
+const rows = [
+  {
+    id: 'whs_0VbeRhMqhfG4f350f6gHZ1hz',
+    note: 'a note that is much longer than the terminal '.repeat(3),
+  },
+  { id: 'whs_1', note: '短い' },
+];
+
+describe('output of the command line', () => {
+  it('H175: lets no text of others control the terminal', () => {
+    const hostile = '\u001b]0;owned\u0007\u001b[31mred\u009b2J\r\n\u202etxt.exe';
+    expect(printable(hostile)).to.equal(
+      '\\u001b]0;owned\\u0007\\u001b[31mred\\u009b2J\\u000d\\u000a\\u202etxt.exe',
+    );
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(printable(text)).not.to.match(/\p{Cc}/u);
+        expect(JSON.parse(jsonLine({ text }))).to.deep.equal({ text });
+      }),
+    );
+  });
+
+  it('fits tables to the terminal, and cuts free text only', () => {
+    for (const width of [70, 80, 200]) {
+      const lines = layOut(columns, rows, width);
+      expect(Math.max(...lines.map(textWidth)), String(width)).to.be.at.most(width);
+      expect(lines.join('\n')).to.contain('whs_0VbeRhMqhfG4f350f6gHZ1hz');
+    }
+    expect(layOut(columns, rows, 80)[1]).to.match(/…$/);
+  });
+
+  it('prints records on a terminal below 70 columns, and cuts nothing in a file', () => {
+    expect(layOut(columns, rows, 60).slice(0, 4)).to.deep.equal([
+      'ID    whs_0VbeRhMqhfG4f350f6gHZ1hz',
+      `NOTE  ${'a note that is much longer than the terminal '.repeat(3).slice(0, 53)}…`,
+      '',
+      'ID    whs_1',
+    ]);
+    expect(layOut(columns, rows).join('\n')).not.to.contain('…');
+  });
+
+  it('counts wide and combining letters as a terminal does', () => {
+    expect([textWidth('abc'), textWidth('短い'), textWidth('e\u0301')]).to.deep.equal([3, 4, 1]);
+    expect(cut('短い文', 4)).to.equal('短…');
+  });
+
+  it('shows nested members indented', () => {
+    expect(fieldLines({ id: 'x', tags: [], totals: { total: 5 }, none: null })).to.deep.equal([
+      'id      x',
+      'tags    –',
+      'totals',
+      '  total  5',
+      'none    –',
+    ]);
+  });
+});

@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+import {
+  pathOfList,
+  readFilter,
+  searchOf,
+} from '../../../dashboard/src/pages/deliveries/delivery-filter.js';
+import {
+  addArrived,
+  addPage,
+  emptyList,
+  goOn,
+  maxRows,
+  wantsPage,
+} from '../../../dashboard/src/pages/deliveries/delivery-list.js';
+import {
+  deliveryOfFrame,
+  type ListedDelivery,
+  matchesFilter,
+} from '../../../dashboard/src/pages/deliveries/listed-delivery.js';
+
+const now = Date.parse('2026-11-23T12:00:00Z');
+
+function delivery(number: number, changes: Partial<ListedDelivery> = {}): ListedDelivery {
+  return {
+    id: `whd_${String(number).padStart(6, '0')}`,
+    status: 'success',
+    attempt: 1,
+    maxAttempts: 10,
+    createdAt: '2026-11-23T11:00:00Z',
+    durationMs: 12,
+    responseStatus: 200,
+    eventId: 'evt_1',
+    eventType: 'cart.order.completed',
+    test: false,
+    replayedFrom: null,
+    endpoint: { id: 'whs_1' },
+    ...changes,
+  };
+}
+const page = (numbers: readonly number[], nextCursor: string | null = null) => ({
+  data: numbers.map((number) => delivery(number)),
+  page: { nextCursor },
+});
+const numbersOf = (rows: readonly ListedDelivery[]) => rows.map(({ id }) => Number(id.slice(4)));
+
+describe('the filter of deliveries', () => {
+  it('is read from the URL and written to it', () => {
+    const query = { endpoint: 'whs_1', status: 'failed', range: 'day', type: 'a.b' };
+    expect(readFilter(query)).to.deep.equal(query);
+    expect(pathOfList(readFilter(query), 'whd_1')).to.equal(
+      '/dashboard/deliveries?endpoint=whs_1&type=a.b&status=failed&range=day&open=whd_1',
+    );
+    expect(pathOfList({})).to.equal('/dashboard/deliveries');
+  });
+
+  it('leaves out what no list has', () => {
+    expect(readFilter({ status: 'x', range: 'year', since: 'soon', endpoint: '' })).to.deep.equal(
+      {},
+    );
+    const since = '2026-11-22T00:00:00Z';
+    expect(readFilter({ since })).to.deep.equal({ since });
+    expect(readFilter({ since, range: 'hour' })).to.deep.equal({ range: 'hour' });
+  });
+
+  it('searches from the begin of its range', () => {
+    expect(searchOf({ range: 'hour', type: 'a.b' }, now)).to.deep.equal({
+      eventType: 'a.b',
+      since: '2026-11-23T11:00:00.000Z',
+    });
+    expect(searchOf({}, now)).to.deep.equal({});
+  });
+});
+
+describe('the list of deliveries', () => {
+  it('holds each delivery once, newest first, whether read or arrived', () => {
+    let list = addPage(emptyList, page([5, 4], 'c1'));
+    list = addArrived(list, [delivery(6), delivery(5), delivery(8)], true);
+    list = addPage(list, page([4, 3], null));
+    // Its attempt began before others that ended earlier.
+    list = addArrived(list, [delivery(7)], true);
+    expect(numbersOf(list.rows)).to.deep.equal([8, 7, 6, 5, 4, 3]);
+    expect(list.next).to.equal(null);
+  });
+
+  it('holds back what arrives while the reader looks at older ones', () => {
+    const read = addPage(emptyList, page([2, 1]));
+    let list = addArrived(addArrived(read, [delivery(3)], false), [delivery(4)], false);
+    expect(numbersOf(list.rows)).to.deep.equal([2, 1]);
+    expect(numbersOf(list.arrived)).to.deep.equal([4, 3]);
+    list = addArrived(list, [], true);
+    expect(numbersOf(list.rows)).to.deep.equal([4, 3, 2, 1]);
+    expect(list.arrived).to.deep.equal([]);
+    expect(addArrived(list, [delivery(4)], true)).to.equal(list);
+  });
+
+  it('holds 10,000, and asks for no more', () => {
+    const numbers = Array.from({ length: maxRows }, (_, place) => 2 * maxRows - place);
+    let list = addPage(emptyList, page(numbers, 'c1'));
+    expect(wantsPage(list)).to.equal(false);
+    list = addArrived(list, [delivery(2 * maxRows + 1)], true);
+    expect(list.rows).to.have.length(maxRows);
+    expect(numbersOf(list.rows)[0]).to.equal(2 * maxRows + 1);
+  });
+
+  it('searches on over three pages without rows, then when asked', () => {
+    let list = addPage(emptyList, page([], 'c1'));
+    expect(wantsPage(list)).to.equal(true);
+    list = addPage(addPage(list, page([], 'c2')), page([], 'c3'));
+    expect(wantsPage(list)).to.equal(false);
+    expect(wantsPage(goOn(list))).to.equal(true);
+    expect(wantsPage(addPage(list, page([1], 'c4')))).to.equal(true);
+    expect(wantsPage(addPage(list, page([], null)))).to.equal(false);
+  });
+});
+
+describe('a delivery of the stream', () => {
+  const data = JSON.stringify({
+    id: 'whd_000001',
+    ...{ attempt: 2, max_attempts: 10, status: 'failed', created_at: '2026-11-23T11:00:00Z' },
+    ...{ event_id: 'evt_1', event_type: 'cart.order.completed', event_version: '1' },
+    ...{ test: false, endpoint_id: 'whs_1', response_status: 503 },
+  });
+
+  it('is read from its frame', () => {
+    expect(deliveryOfFrame(data)).to.deep.equal(
+      delivery(1, { attempt: 2, status: 'failed', durationMs: null, responseStatus: 503 }),
+    );
+  });
+
+  it('is shown where the filter finds it', () => {
+    const failed = deliveryOfFrame(data);
+    for (const filter of [{}, { endpoint: 'whs_1', status: 'failed', event: 'evt_1' } as const]) {
+      expect(matchesFilter(failed, filter)).to.equal(true);
+    }
+    for (const filter of [
+      { endpoint: 'whs_2' },
+      { type: 'a.b' },
+      { status: 'success' } as const,
+      { event: 'evt_2' },
+      { until: '2026-11-23T11:00:00Z' },
+    ]) {
+      expect(matchesFilter(failed, filter), JSON.stringify(filter)).to.equal(false);
+    }
+  });
+});

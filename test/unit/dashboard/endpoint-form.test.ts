@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  changesOf,
+  draftOf,
+  isComplete,
+  shownUrlIssue,
+} from '../../../dashboard/src/pages/endpoints/form-state.js';
+import { parseRateLimit } from '../../../dashboard/src/pages/endpoints/rate-limit-rule.js';
+import { urlIssue } from '../../../dashboard/src/pages/endpoints/url-rule.js';
+import { endpointUrlIssues } from '../../../src/domain/endpoint/endpoint-url.js';
+
+const endpoint = {
+  url: 'https://example.com/hooks',
+  description: null,
+  notificationEmail: 'ada@example.com',
+  eventTypes: ['a', 'b'],
+};
+
+describe('the form of an endpoint', () => {
+  it('names what is wrong with a URL', () => {
+    const issues = {
+      'http://example.com': 'scheme',
+      'https://': 'host',
+      'https:///x': 'host',
+      'https://a b.example': 'space',
+      'https://ada:pw@example.com': 'userInfo',
+      'https://example.com/#top': 'fragment',
+      'https://exa[mple.com': 'invalid',
+      [`https://example.com/${'x'.repeat(2_048)}`]: 'tooLong',
+      'https://example.com/a@b?c=d': undefined,
+    };
+    for (const [url, issue] of Object.entries(issues)) expect(urlIssue(url), url).to.equal(issue);
+  });
+
+  it('refuses no URL that the service accepts', () => {
+    const part = fc.stringMatching(/^[a-z0-9./?@:#%[\]\\ é-]{0,12}$/);
+    const url = fc.tuple(fc.constantFrom('https://', 'https:/', 'http://', ''), part, part);
+    fc.assert(
+      fc.property(url, (parts) => {
+        const text = parts.join('');
+        const accepted = endpointUrlIssues(text, { kind: 'none' }).length === 0;
+        if (accepted) expect(urlIssue(text), text).to.equal(undefined);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('says nothing while the start of a URL is typed, and says it once the field is left', () => {
+    for (const typed of ['', 'h', 'https', 'https://']) {
+      expect(shownUrlIssue(typed, false), typed).to.equal(undefined);
+      expect(shownUrlIssue(typed, true), typed).not.to.equal(undefined);
+    }
+    expect(shownUrlIssue('http://', false)).to.equal('scheme');
+  });
+
+  it('sends only what changed', () => {
+    const draft = draftOf(endpoint);
+    expect(changesOf(endpoint, draft)).to.deep.equal({});
+    expect(changesOf(endpoint, { ...draft, eventTypes: ['b', 'a'] })).to.deep.equal({});
+    expect(changesOf(endpoint, { ...draft, eventTypes: ['b'] })).to.deep.equal({
+      eventTypes: ['b'],
+    });
+    const described = { ...endpoint, description: 'Orders' };
+    expect(changesOf(described, { ...draft, description: ' ' })).to.deep.equal({
+      description: null,
+    });
+  });
+
+  it('takes a rate limit from 1 to 1,000, and nothing for none', () => {
+    expect([' 5 ', '1', '1000', ''].map(parseRateLimit)).to.deep.equal([5, 1, 1_000, null]);
+    const wrong = ['0', '1001', '-1', '1.5', '1e2', 'x', '99999'];
+    expect(wrong.map(parseRateLimit)).to.deep.equal(wrong.map(() => undefined));
+  });
+
+  it('is complete with a URL and a type', () => {
+    const draft = draftOf(endpoint);
+    expect(isComplete(draft)).to.equal(true);
+    expect(isComplete({ ...draft, eventTypes: [] })).to.equal(false);
+    expect(isComplete({ ...draft, url: 'https://' })).to.equal(false);
+  });
+});

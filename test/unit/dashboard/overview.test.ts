@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import {
+  type Bucket,
+  failingEndpoints,
+  filterOf,
+  scaleTop,
+  totalsOf,
+} from '../../../dashboard/src/pages/overview/statistics.js';
+import type { ListedDelivery } from '../../../dashboard/src/pages/deliveries/listed-delivery.js';
+import { formatShare } from '../../../dashboard/src/texts/format.js';
+
+const bucket = (changes: Partial<Bucket> = {}): Bucket => ({
+  startsAt: '2026-11-23T11:00:00.000Z',
+  ...{ success: 0, failed: 0, abandoned: 0, attempts: 0, latency: null },
+  ...changes,
+});
+
+describe('the overview', () => {
+  it('adds attempts, and has no rate without them', () => {
+    const buckets = [
+      bucket({ success: 7, failed: 2, attempts: 9 }),
+      bucket({ abandoned: 1, attempts: 1 }),
+    ];
+    expect(totalsOf(buckets)).to.deep.equal({
+      ...{ success: 7, failed: 2, abandoned: 1, successRate: 0.7 },
+    });
+    expect(totalsOf([bucket()]).successRate).to.equal(undefined);
+  });
+
+  it('never rounds a failure away', () => {
+    expect([1, 0.99999, 0.5, 0].map(formatShare)).to.deep.equal(['100%', '99.9%', '50%', '0%']);
+  });
+
+  it('leads from a column to its attempts', () => {
+    const since = '2026-11-23T11:00:00.000Z';
+    expect(filterOf(bucket(), 'hour')).to.deep.equal({ since, until: '2026-11-23T12:00:00.000Z' });
+    expect(filterOf(bucket(), 'day').until).to.equal('2026-11-24T11:00:00.000Z');
+  });
+
+  it('ends scales at 1, 2 or 5 with zeros', () => {
+    expect([0, 0.5, 1, 3, 5, 6, 10, 11, 1_234].map(scaleTop)).to.deep.equal([
+      1, 1, 1, 5, 5, 10, 10, 20, 2_000,
+    ]);
+  });
+
+  it('counts failures by endpoint, most first', () => {
+    const failed = (id: string | null, createdAt: string) =>
+      ({ endpoint: id && { id, url: `https://${id}.example` }, createdAt }) as ListedDelivery;
+    expect(
+      failingEndpoints([failed('a', '1'), failed('b', '2'), failed(null, '5'), failed('b', '4')]),
+    ).to.deep.equal([
+      { id: 'b', url: 'https://b.example', count: 2, latestAt: '4' },
+      { id: 'a', url: 'https://a.example', count: 1, latestAt: '1' },
+    ]);
+  });
+});

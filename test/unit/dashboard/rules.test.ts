@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import { allows } from '../../../dashboard/src/api/permission-rule.js';
+import { formatRelative } from '../../../dashboard/src/components/instant-format.js';
+import { groupEventTypes } from '../../../dashboard/src/pages/endpoints/event-type-groups.js';
+import { looksLikeEmail, normalizeCode } from '../../../dashboard/src/pages/sign-in/email-rule.js';
+import { pathAfterSignIn, signInPathFor } from '../../../dashboard/src/pages/sign-in/next-path.js';
+import { findTarget } from '../../../dashboard/src/shell/find-target.js';
+
+describe('rules of the dashboard', () => {
+  it('allow what the level covers', () => {
+    expect(allows('write', 'read')).to.equal(true);
+    expect(allows('read', 'read')).to.equal(true);
+    expect(allows('read', 'write')).to.equal(false);
+    expect(allows('none', 'read')).to.equal(false);
+  });
+
+  it('go on after signing in only to a view of the dashboard', () => {
+    expect(pathAfterSignIn('/dashboard/endpoints?status=active')).to.equal(
+      '/dashboard/endpoints?status=active',
+    );
+    for (const next of [
+      undefined,
+      '',
+      '/v1/orders',
+      '//evil.example/dashboard/',
+      'https://evil.example/dashboard/x',
+      '/dashboard/../v1',
+      '/dashboard/\\..\\..\\v1',
+      'javascript:alert(1)',
+      '/dashboard/sign-in?next=/dashboard/sign-in',
+    ]) {
+      expect(pathAfterSignIn(next), next).to.equal(undefined);
+    }
+    expect(signInPathFor('/dashboard/endpoints/whs_1?a=b')).to.equal(
+      '/dashboard/sign-in?next=%2Fdashboard%2Fendpoints%2Fwhs_1%3Fa%3Db',
+    );
+    expect(signInPathFor('/dashboard/sign-in')).to.equal('/dashboard/sign-in');
+  });
+
+  it('open the page of an id, and of nothing else', () => {
+    expect(findTarget(' whs_0VbmRUTF ')).to.equal('/dashboard/endpoints/whs_0VbmRUTF');
+    expect(findTarget('whd_1')).to.equal('/dashboard/deliveries/whd_1');
+    expect(findTarget('evt_1')).to.equal('/dashboard/events/evt_1');
+    expect(findTarget('whs_../../v1')).to.equal(undefined);
+    expect(findTarget('acc_1')).to.equal(undefined);
+  });
+
+  it('take an address and a code as people type them', () => {
+    expect(looksLikeEmail(' ada@example.com ')).to.equal(true);
+    for (const wrong of ['', 'ada', 'ada@example', 'a b@example.com', 'a@b@example.com']) {
+      expect(looksLikeEmail(wrong), wrong).to.equal(false);
+    }
+    expect(normalizeCode(' abcd-ef gh')).to.equal('ABCDEFGH');
+  });
+
+  it('say how long ago a time is', () => {
+    const now = Date.parse('2026-11-23T12:00:00Z');
+    const ago = (seconds: number) => formatRelative(now - seconds * 1_000, now);
+    expect(ago(3)).to.equal('now');
+    expect(ago(59)).to.equal('59 seconds ago');
+    expect(ago(119)).to.equal('1 minute ago');
+    expect(ago(3 * 3_600)).to.equal('3 hours ago');
+    expect(ago(24 * 3_600)).to.equal('yesterday');
+    expect(ago(-3_600)).to.equal('in 1 hour');
+  });
+
+  it('group event types by category, with retired ones only where they are subscribed', () => {
+    const type = (id: string, category: string, acceptsNewSubscriptions = true) => ({
+      ...{ id, category, acceptsNewSubscriptions },
+      summary: `About ${id}`,
+    });
+    const types = [
+      type('b.two', 'orders'),
+      type('a.one', 'checkouts'),
+      type('b.old', 'orders', false),
+    ];
+    const ids = (subscribed: string[], search = '') =>
+      groupEventTypes(types, new Set(subscribed), search).map((group) => [
+        group.category,
+        ...group.types.map(({ id }) => id),
+      ]);
+    expect(ids([])).to.deep.equal([
+      ['checkouts', 'a.one'],
+      ['orders', 'b.two'],
+    ]);
+    expect(ids(['b.old'])).to.deep.equal([
+      ['checkouts', 'a.one'],
+      ['orders', 'b.two', 'b.old'],
+    ]);
+    expect(ids([], ' ABOUT B')).to.deep.equal([['orders', 'b.two']]);
+    expect(ids([], 'CHECK')).to.deep.equal([['checkouts', 'a.one']]);
+  });
+});

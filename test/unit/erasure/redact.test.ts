@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import { mentionPattern } from '../../../src/domain/erasure/mentions.js';
+import { redactEvent } from '../../../src/domain/erasure/redact-event.js';
+import {
+  redactMentions,
+  redactSale,
+  redactText,
+  redactTexts,
+} from '../../../src/domain/erasure/redact.js';
+
+const mentions = new RegExp(mentionPattern('ann@shop.example'), 'i');
+
+describe('mentions of an address', () => {
+  for (const text of [
+    ...[
+      'ann@shop.example',
+      'ANN@Shop.Example',
+      'Ann <ann@shop.example>',
+      'mailto:ann@shop.example.',
+    ],
+    ...['https://x.example/?mail=ann%40shop.example&a=1', 'ann@shop.example, bob@shop.example'],
+  ]) {
+    it(`are found in ${text}`, () => expect(mentions.test(text)).to.equal(true));
+  }
+
+  for (const text of [
+    ...['joann@shop.example', 'mary.ann@shop.example', 'ann@shop.example.com', 'ann@shop.examples'],
+    ...['ann@shopXexample', 'ann@other.example', 'ann'],
+  ]) {
+    it(`are not found in ${text}`, () => expect(mentions.test(text)).to.equal(false));
+  }
+
+  it('are replaced by something of the same kind', () => {
+    expect(redactText('ANN@shop.example', mentions)).to.equal('erased@erased.invalid');
+    expect(redactText('https://x.example/ann%40shop.example', mentions)).to.equal(
+      'https://erased.invalid/',
+    );
+    expect(redactText('for ann@shop.example', mentions)).to.equal('erased');
+    expect(redactText('for bob@shop.example', mentions)).to.equal('for bob@shop.example');
+  });
+
+  it('are replaced in names and values of any depth, and nothing else', () => {
+    const value = { a: [1, null, { 'ann@shop.example': true, b: 'x ann@shop.example' }], c: 'd' };
+    expect(redactMentions(value, mentions)).to.deep.equal({
+      ...{ a: [1, null, { 'erased@erased.invalid': true, b: 'erased' }], c: 'd' },
+    });
+  });
+});
+
+describe('what the service writes about a sale', () => {
+  it('loses what people entered, and keeps ids, amounts and the country', () => {
+    const data = {
+      order: { id: 'ord_1', object: 'order', title: 'kept' },
+      buyer: { email: 'ann@shop.example', name: 'Ann', country: 'DE' },
+      offer: { object: 'offer', title: 'For Ann', message: 'Dear Ann', recipient_email: 'a@b.c' },
+      ...{ metadata: { to: 'Ann' }, amount: 12, note: 'Ann asked', buyer_email: null },
+    };
+    expect(redactSale(data, mentions)).to.deep.equal({
+      order: { id: 'ord_1', object: 'order', title: 'kept' },
+      buyer: { email: 'erased@erased.invalid', name: null, country: 'DE' },
+      offer: {
+        ...{ object: 'offer', title: 'erased', message: null },
+        recipient_email: 'erased@erased.invalid',
+      },
+      ...{ metadata: {}, amount: 12, note: null, buyer_email: null },
+    });
+  });
+});
+
+describe('data of an operator’s own event type', () => {
+  const id = `ord_${'a'.repeat(24)}`;
+
+  it('loses every text but ids, instants and those that the schema lists', () => {
+    const schema = { properties: { state: { enum: ['sent'] }, list: { items: { const: 'x' } } } };
+    const data = {
+      state: 'sent',
+      list: ['x'],
+      id,
+      at: '2026-01-01T00:00:00.000Z',
+      n: 1,
+      city: 'Ulm',
+    };
+    expect(redactTexts(data, schema)).to.deep.equal({ ...data, city: 'erased' });
+  });
+
+  it('takes texts of the example where it has some', () => {
+    const data = { to: 'ann@shop.example', items: [{ sku: 'a' }, { sku: 'b' }] };
+    expect(redactTexts(data, {}, { items: [{ sku: 'sku-1' }] })).to.deep.equal({
+      to: 'erased@erased.invalid',
+      items: [{ sku: 'sku-1' }, { sku: 'sku-1' }],
+    });
+  });
+
+  it('loses names of members that mention the address, too', async () => {
+    const data = { 'ann@shop.example': 1, n: 2 };
+    const envelope = { type: 'shop.note', subject: 's', eventversion: 'v1', data };
+    const redacted = await redactEvent(Buffer.from(JSON.stringify(envelope)), {
+      ...{ mentions, isSale: false, erasedAt: new Date(0), schemas: new Map() },
+    });
+    expect(redacted?.body.toString()).to.include('"data":{"erased@erased.invalid":1,"n":2}');
+  });
+});

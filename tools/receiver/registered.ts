@@ -1,0 +1,92 @@
+import {
+  type Environment,
+  processEnvironment,
+  type ServiceConfig,
+} from '../../src/config/config.js';
+import { sendTestEvent } from '../../src/domain/test-event/test-event.js';
+import { type SealedSecret, Sealer } from '../../src/domain/sealer.js';
+import { createLogger } from '../../src/process/log.js';
+import { openDatabase } from '../../src/process/open-database.js';
+import type { Database } from '../../src/database/database.js';
+import { withEmbedded } from '../launcher/with-embedded.js';
+
+/** More endpoints of one receiver than a trial has. */
+const maxEndpoints = 100;
+
+const findStatement = {
+  name: 'receiver-endpoints',
+  text: `select e.id, e.account_id as account, s.key_id as "keyId", s.sealed
+         from (select id, account_id from endpoint
+               where deleted_at is null and (starts_with(url, $1) or starts_with(url, $2))
+               order by id desc limit $3) e
+           join endpoint_secret s on s.endpoint_id = e.id
+         where s.expires_at is null or s.expires_at > now()
+         order by e.id desc, s.id desc`,
+};
+
+interface Row extends SealedSecret {
+  readonly id: string;
+  readonly account: string;
+}
+
+/** An endpoint of the embedded service whose URL is that of this receiver. */
+export interface RegisteredEndpoint {
+  readonly id: string;
+  readonly account: string;
+  /** The secrets that sign. */
+  readonly secrets: readonly string[];
+}
+
+/**
+ * Finds the endpoints of the embedded service that are registered for `url`, newest first, with their
+ * secrets. The keys of `DATA_DIR` open them, so only the user who owns that folder can.
+ * @throws OperatorError when `DATA_DIR` holds no database; SchemaMismatch when migrations are missing
+ */
+export function findRegistered(
+  url: string,
+  environment: Environment = processEnvironment,
+): Promise<RegisteredEndpoint[]> {
+  return withDatabaseOfTrial(environment, async (database, { secretKeys }) => {
+    const { port } = new URL(url);
+    const origins = [`https://localhost:${port}/`, `https://127.0.0.1:${port}/`];
+    const rows = await database.read.sql<Row>(findStatement, [...origins, maxEndpoints]);
+    const sealer = new Sealer(secretKeys);
+    const found = new Map<string, RegisteredEndpoint>();
+    for (const { id, account, ...sealed } of rows) {
+      const secrets = [...(found.get(id)?.secrets ?? []), sealer.open(sealed, id)];
+      found.set(id, { id, account, secrets });
+    }
+    return [...found.values()];
+  });
+}
+
+/**
+ * Sends a test event to an endpoint; a worker delivers it within a second.
+ * @throws DomainError as {@link sendTestEvent}
+ */
+export async function trigger(
+  endpoint: RegisteredEndpoint,
+  type: string,
+  environment: Environment = processEnvironment,
+): Promise<void> {
+  await withDatabaseOfTrial(environment, (database) =>
+    database.transact((tx) =>
+      sendTestEvent(tx, endpoint.account, { endpointId: endpoint.id, type }),
+    ),
+  );
+}
+
+function withDatabaseOfTrial<T>(
+  environment: Environment,
+  work: (database: Database, config: ServiceConfig) => Promise<T>,
+): Promise<T> {
+  return withEmbedded(async (config) => {
+    const log = createLogger('receiver', 'silent');
+    const database = await openDatabase(config, { name: 'receiver', log });
+    try {
+      return await work(database, config);
+    } finally {
+      await database.close();
+    }
+  }, environment);
+}
