@@ -213,7 +213,7 @@ const { forbidden = [], options = {} } = require(
 ) as IConfiguration;
 
 describe('the walls between folders', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let project: string;
   let broken: ReadonlyMap<string, readonly string[]>;
 
@@ -350,7 +350,7 @@ const allowedSyntax: readonly (readonly [path: string, line: string])[] = [
 ];
 
 describe('the rules of what is written', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   // Without types, which these rules do not need, a text that stands in no file can be judged.
   const eslint = new ESLint({
     cwd: repositoryRoot,

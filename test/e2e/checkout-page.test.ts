@@ -285,7 +285,7 @@ describe('the page behind checkout_url', () => {
     });
 
     it('limits what one address asks for', async function () {
-      this.timeout(30_000);
+      this.timeout(60_000);
       const limited = await startService({ workers: 0, environment: { RATE_LIMIT: '50' } });
       try {
         const { url } = limited;

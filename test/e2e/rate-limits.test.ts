@@ -69,7 +69,7 @@ describe('the rate limit of an endpoint', () => {
   });
 
   it('H154: is not in /v1, and lets a replay go before the live deliveries that wait', async function () {
-    this.timeout(30_000);
+    this.timeout(60_000);
     const first = await tenant.publish({});
     const [delivered] = await eventually(async () => {
       const deliveries = await listDeliveries(tenant.rest);

@@ -41,7 +41,7 @@ async function open(server: Server): Promise<string> {
 }
 
 describe('signalpost listen', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   const servers: Server[] = [];
   const users: CliUser[] = [];
   const running: RunningCli[] = [];

@@ -24,7 +24,7 @@ const next = [...migrations, Nickname1999000000000];
 const soon = { tries: 2, pauseMs: 1 };
 
 describe('a migration that finds a lock held', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let test: TestDatabase;
 
   before(async () => (test = await createTestDatabase()));

@@ -18,7 +18,7 @@ describe('the PDF renderer', () => {
     Array.from({ length: count }, (_, index) => ({ ...invoice, number: `INV-${index}` }));
 
   it('renders a document once, for all concurrent and later requests', async function () {
-    this.timeout(20_000);
+    this.timeout(60_000);
     const first = await pdfRenderer.render(invoice);
     expect(first.subarray(0, 5).toString()).to.equal('%PDF-');
     const others = await Promise.all(numbered(60).map(() => pdfRenderer.render({ ...invoice })));
@@ -31,7 +31,7 @@ describe('the PDF renderer', () => {
   });
 
   it('refuses a document when the queue of its account is full, and renders it later', async function () {
-    this.timeout(20_000);
+    this.timeout(60_000);
     const all = numbered(30);
     const ends = await Promise.allSettled(all.map((each) => pdfRenderer.render(each)));
     const refused = ends.filter((end) => end.status === 'rejected');
@@ -46,7 +46,7 @@ describe('the PDF renderer', () => {
   });
 
   it('renders a document of another account next, whichever account waits', async function () {
-    this.timeout(20_000);
+    this.timeout(60_000);
     const ended: string[] = [];
     const waitingJobs = numbered(13).map((each) =>
       pdfRenderer.render(each).then(() => ended.push('crowd')),
@@ -60,7 +60,7 @@ describe('the PDF renderer', () => {
   });
 
   it('caches documents, and renders the same bytes again after one was dropped', async function () {
-    this.timeout(20_000);
+    this.timeout(60_000);
     const first = await pdfRenderer.render(invoice);
     expect(await pdfRenderer.render({ ...invoice })).to.equal(first);
     await pdfRenderer.close();
@@ -71,7 +71,7 @@ describe('the PDF renderer', () => {
   });
 
   it('renders the same bytes whatever it rendered before', async function () {
-    this.timeout(20_000);
+    this.timeout(60_000);
     // Persian and Arabic letters that share glyphs.
     const [arabic, persian] = ['\u064a\u0628\u0643', '\u06cc\u0628\u06a9'].map((name) =>
       makeDocument({ lineItems: [makeItem(name)] }),

@@ -154,7 +154,7 @@ describe('replays', () => {
   });
 
   it('H66: are refused for events older than 30 days', async () => {
-    await testDatabase.query(`update event set created_at = now() - interval '30 days'`);
+    await testDatabase.query(`update event set created_at = now() - interval '30 days 1 second'`);
     const expired = await refusal();
     expect(expired).to.include({ code: 'delivery_not_replayable' });
     expect(expired.errors[0]).to.include({ code: 'payload_expired' });

@@ -117,7 +117,7 @@ describe('links to sign in', () => {
       expect(await sign.request(email.toUpperCase())).to.equal(false);
     }
     expect(await sign.mails()).to.have.length(3);
-    await test.query(`update sign_in_link set created_at = now() - interval '15 minutes'`);
+    await test.query(`update sign_in_link set created_at = now() - interval '901 seconds'`);
     expect(await sign.request('ann@shop.example')).to.equal(true);
   });
 
@@ -137,7 +137,7 @@ describe('links to sign in', () => {
     await sign.printed(member);
     await sign.printed(member);
     await test.query(
-      `update sign_in_link set created_at = now() - interval '1 hour'
+      `update sign_in_link set created_at = now() - interval '3601 seconds'
         where id = (select min(id) from sign_in_link)`,
     );
     for (const purged of [1, 0]) {

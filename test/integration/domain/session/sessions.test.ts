@@ -145,7 +145,7 @@ describe('sessions', () => {
     await sign.session(account, member);
     await sign.session(account, member);
     await test.query(
-      `update session set created_at = now() - interval '7 days'
+      `update session set created_at = now() - interval '7 days 1 second'
         where id = (select min(id) from session)`,
     );
     for (const purged of [1, 0]) {
