@@ -1,5 +1,6 @@
 import type { Read } from '../tx.js';
 import { findAccount } from './accounts.js';
+import { orderInAccount, rowsOfAccount } from './account-range.js';
 import { type OwnedTable, ownedTables } from './owned-tables.js';
 
 /** One row that an account owns, as JSON: its table, and its columns without secrets. */
@@ -34,31 +35,32 @@ export async function* exportAccount(
 
 async function* pagesOf(
   read: Read,
-  { name: tableName, columns, key }: OwnedTable,
+  table: OwnedTable,
   accountId: string,
 ): AsyncGenerator<readonly ExportedRow[]> {
+  const { name: tableName, columns, key, parts } = table;
   const shown = columns
     .filter(({ name }) => !internalColumns.includes(name))
     .map(({ name, type }) =>
       type === 'bytea' ? `convert_from(r.${name}, 'UTF8')::json as ${name}` : `r.${name}`,
     );
   if (tableName === 'delivery') shown.push(evidence);
-  const places = key.map(({ name }) => `r.${name}`).join(', ');
-  const after = key.map(({ type }, index) => `($2::text[])[${index + 1}]::${type}`);
   // Two statements: with a condition that may be null, the planner would not read a range.
-  const pageOf = (name: string, range: string) => ({
-    name: `export-${name}-${tableName}`,
+  const pageOf = (name: string, part: string, after?: string) => ({
+    name: `export-${name}-${tableName}-${parts.indexOf(part)}`,
     text: `select (select to_json(x) from (select ${shown.join(', ')}) x) as row,
                   array[${key.map((each) => `r.${each.name}::text`).join(', ')}] as place
-             from "${tableName}" r where r.account_id = $1 ${range}
-            order by ${places} limit ${pageSize}`,
+             from "${tableName}" r where ${part} and ${rowsOfAccount(table, { after })}
+            order by ${orderInAccount(table)} limit ${pageSize}`,
   });
-  const next = pageOf('next', `and (${places}) > (${after.join(', ')})`);
-  let rows = await read.sql<Page>(pageOf('first', ''), [accountId]);
-  while (rows.length > 0) {
-    yield rows.map(({ row }) => ({ table: tableName, ...row }));
-    if (rows.length < pageSize) break;
-    rows = await read.sql<Page>(next, [accountId, rows.at(-1)?.place]);
+  for (const part of parts) {
+    const next = pageOf('next', part, '$2');
+    let rows = await read.sql<Page>(pageOf('first', part), [accountId]);
+    while (rows.length > 0) {
+      yield rows.map(({ row }) => ({ table: tableName, ...row }));
+      if (rows.length < pageSize) break;
+      rows = await read.sql<Page>(next, [accountId, rows.at(-1)?.place]);
+    }
   }
 }
 

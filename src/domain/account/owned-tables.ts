@@ -13,6 +13,8 @@ export interface OwnedTable {
   readonly columns: readonly KeyColumn[];
   /** With the account it is an index, by which rows are read without those before them. */
   readonly key: readonly KeyColumn[];
+  /** In SQL: conditions that share its rows `r`, where each part has an index of its own. */
+  readonly parts: readonly string[];
 }
 
 /** Lists the tables whose rows belong to an account, by name. */
@@ -33,5 +35,7 @@ function toOwnedTable({ tableName, columns, primaryColumns }: EntityMetadata): O
   const others = primary.filter((name) => name !== 'account_id');
   const names = position ? ['position'] : others.length > 0 ? others : primary;
   const key = names.flatMap((name) => all.filter((column) => column.name === name));
-  return { name: tableName, columns: all, key };
+  const parts =
+    tableName === 'endpoint' ? ['r.deleted_at is null', 'r.deleted_at is not null'] : ['true'];
+  return { name: tableName, columns: all, key, parts };
 }

@@ -5,7 +5,7 @@ import { Totals, TotalsChecks } from '../commerce/totals.entity.js';
 
 /** What a buyer is asked to pay; open for 30 minutes. */
 @Entity('checkout')
-@Index('checkout_by_account', ['accountId', 'id'])
+@Index('checkout_of_account', ['accountId', 'id'])
 @Index('checkout_expiring', ['expiresAt'], { where: 'order_id is null and expired_at is null' })
 @Index('checkout_by_offer', ['offerId'], { where: 'offer_id is not null' })
 @Check('checkout_success_url_check', 'char_length(success_url) <= 1800')

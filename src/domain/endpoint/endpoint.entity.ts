@@ -4,8 +4,8 @@ import type { DisabledReason } from '../disabled-reason.js';
 
 /** An HTTPS address that receives the events of the types it subscribes to. */
 @Entity('endpoint')
-@Index('endpoint_by_account', ['accountId', 'id'], { where: 'deleted_at is null' })
-@Index('endpoint_by_change', ['xid'])
+@Index('endpoint_of_account', ['accountId', 'id'], { where: 'deleted_at is null' })
+@Index('endpoint_changed', { synchronize: false })
 @Index('endpoint_deleted_by_account', ['accountId', 'id'], { where: 'deleted_at is not null' })
 @Index('endpoint_by_deletion', ['deletedAt'], { where: 'deleted_at is not null' })
 @Index('endpoint_cancelling', ['id'], { where: 'cancelling_since is not null' })

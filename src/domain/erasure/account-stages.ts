@@ -84,7 +84,6 @@ const deletions: Readonly<
   delivery: {
     delete: deleteRows('delivery', [{ table: 'delivery_evidence', column: 'delivery_id' }]),
   },
-  notice: { where: 'hashtextextended(r.account_id, 0) = hashtextextended($1, 0)' },
   endpoint: {
     where: 'r.deleted_at is not null',
     delete: deleteRows('endpoint', [

@@ -21,11 +21,7 @@ const eventUpdate: Statement = {
 };
 
 const notices = walkStage(
-  {
-    table: 'notice',
-    key: id,
-    where: 'hashtextextended(r.account_id, 0) = hashtextextended($1, 0)',
-  },
+  { table: 'notice', key: id },
   (rows) => `
     with gone as (
       delete from notice r

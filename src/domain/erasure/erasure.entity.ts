@@ -14,7 +14,7 @@ export const erasureStatuses = ['running', 'completed'] as const;
  * transaction that erases, so a crash repeats and skips nothing. It is kept, without personal data.
  */
 @Entity('erasure')
-@Index('erasure_by_account', ['accountId', 'id'])
+@Index('erasure_of_account', ['accountId', 'id'])
 @Index('erasure_running', ['nextStepAt'], { where: `status = 'running'` })
 @Check('erasure_kind_check', `kind in ('account', 'buyer')`)
 @Check('erasure_status_check', `status in ('running', 'completed')`)

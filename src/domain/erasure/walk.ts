@@ -1,3 +1,4 @@
+import { orderInAccount, rowsOfAccount } from '../account/account-range.js';
 import type { KeyColumn } from '../account/owned-tables.js';
 import type { Tx } from '../tx.js';
 import type { ErasureJob, RowCounts, Stage } from './stage.js';
@@ -74,7 +75,7 @@ export async function windowOf(
       text: `
         select array[${key.map(({ name }) => `r.${name}::text`).join(', ')}] as place
           from "${table}" r where ${rowsOf(walk, range)} and $4::text is not distinct from $4
-         order by ${columnsOf(key)} offset $5::int - 1 limit 1`,
+         order by ${orderOf(walk)} offset $5::int - 1 limit 1`,
     },
     [accountId, place, null, email, size],
   );
@@ -129,22 +130,28 @@ export function replaceColumns(
 }
 
 // Other statements for other ends: with a condition that may be null, the planner would read no range.
-function rowsOf({ key, where = 'true', buyer = 'true' }: Walk, { from, to }: Window): string {
-  return `r.account_id = $1 and ${where} and ${buyer} and ${bound(key, '>', from, 2)} and ${bound(key, '<=', to, 3)}`;
+function rowsOf(walk: Walk, { from, to }: Window): string {
+  const { table: name, key, where = 'true', buyer } = walk;
+  const places = { after: from ? '$2' : undefined, upTo: to ? '$3' : undefined };
+  const rows = buyer
+    ? `r.account_id = $1 and ${buyer}${bound(key, '>', places.after)}${bound(key, '<=', places.upTo)}`
+    : rowsOfAccount({ name, key }, places);
+  const unused = [from ? [] : ['$2::text[] is null'], to ? [] : ['$3::text[] is null']].flat();
+  return [rows, where, ...unused].join(' and ');
 }
 
-function bound(
-  key: readonly KeyColumn[],
-  operator: string,
-  place: readonly string[] | null,
-  parameter: number,
-): string {
-  if (place === null) return `$${parameter}::text[] is null`;
-  const values = key.map(({ type }, index) => `($${parameter}::text[])[${index + 1}]::${type}`);
-  return `(${columnsOf(key)}) ${operator} (${values.join(', ')})`;
+// The index of a buyer's rows has the address between account and key, so it needs both to be equal.
+function bound(key: Walk['key'], operator: string, place: string | undefined): string {
+  if (place === undefined) return '';
+  const values = key.map(({ type }, index) => `(${place}::text[])[${index + 1}]::${type}`);
+  return ` and (${columnsOf(key)}) ${operator} (${values.join(', ')})`;
 }
 
-function columnsOf(key: readonly KeyColumn[]): string {
+function orderOf({ table: name, key, buyer }: Walk): string {
+  return buyer ? columnsOf(key) : orderInAccount({ name, key });
+}
+
+function columnsOf(key: Walk['key']): string {
   return key.map(({ name }) => `r.${name}`).join(', ');
 }
 

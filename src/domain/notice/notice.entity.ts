@@ -8,7 +8,7 @@ import { Column, Entity, Index, PrimaryColumn } from '../typeorm.js';
 // TypeORM cannot describe these indexes on expressions: see the migration.
 @Index('notice_by_recipient', { synchronize: false })
 @Index('notice_mails', { synchronize: false })
-@Index('notice_by_account', { synchronize: false })
+@Index('notice_of_account', { synchronize: false })
 @Index('notice_by_mail', ['mailId'], {
   where: 'sent_at is null and refused_at is null and mail_id is not null',
 })

@@ -27,7 +27,7 @@ export const recoveryWaits = [
  */
 @Entity('recovery')
 @Index('recovery_key', ['accountId', 'idempotencyKey'], { unique: true })
-@Index('recovery_by_account', ['accountId', 'id'])
+@Index('recovery_of_account', ['accountId', 'id'])
 @Index('recovery_active', ['endpointId'], {
   unique: true,
   where: `status in ('running', 'paused')`,

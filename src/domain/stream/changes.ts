@@ -45,21 +45,25 @@ const isBehind = (prefix: string, kind: StreamKind) =>
   `(r.id > '${prefix}_' || a.after_id or r.id = '${prefix}_' || a.after_id and '${kind}' > a.after_kind)`;
 
 /**
- * In SQL: rows in time, by the index of account and id, and late rows by their own. $5 and $6 are
- * lower bounds of ids, without prefix. Compares rows, which only the index of the account can do: the
- * primary key of events would lead through those of all accounts.
+ * In SQL: rows in time, by the index of account and id, and late rows by their own. $5 is a lower bound
+ * of ids, without prefix, and $6 of the times with which late ones begin. Account and id are compared
+ * as a row, and late rows are ordered by an expression: the primary key of events would lead through
+ * those of all accounts (ADR 0041).
  */
-const datedRows = (kind: StreamKind, prefix: string, late: string) => `
+const datedRows = (kind: StreamKind, prefix: string, time: string) => {
+  const late = `r.written_at - r.${time} > interval '2 seconds'`;
+  return `
       (select '${kind}' as kind, r.id from ${kind} r
-        where r.account_id = a.account_id
-          and (r.account_id, r.id) >= (a.account_id, '${prefix}_' || greatest($5, a.after_id))
+        where (r.account_id, r.id) >= (a.account_id, '${prefix}_' || greatest($5, a.after_id))
+          and r.account_id <= a.account_id
           and (${late}) is not true and ${isBehind(prefix, kind)} and ${isNew}
         order by r.account_id, r.id limit $7)
       union all
       (select '${kind}', r.id from ${kind} r
         where r.account_id = a.account_id and r.xid >= pg_snapshot_xmin($3::pg_snapshot)
-          and r.id >= '${prefix}_' || $6 and ${late} and ${isBehind(prefix, kind)} and ${isNew}
-        order by r.id limit $7)`;
+          and r.${time} >= $6 and ${late} and ${isBehind(prefix, kind)} and ${isNew}
+        order by (r.id || '') limit $7)`;
+};
 
 const changesStatement: Statement = {
   name: 'stream_changes',
@@ -70,14 +74,15 @@ const changesStatement: Statement = {
         select i.account_id, split_part(i.after, ' ', 1) as after_id,
                split_part(i.after, ' ', 2) as after_kind offset 0) a
       cross join lateral (
-      ${datedRows('event', 'evt', `r.written_at - r.occurred_at > interval '2 seconds'`)}
+      ${datedRows('event', 'evt', 'occurred_at')}
       union all
-      ${datedRows('delivery', 'whd', `r.written_at - r.created_at > interval '2 seconds'`)}
+      ${datedRows('delivery', 'whd', 'created_at')}
       union all
       (select 'endpoint', r.id from endpoint r
-        where r.account_id = a.account_id and r.xid >= pg_snapshot_xmin($3::pg_snapshot)
+        where hashtextextended(r.account_id, 0) = hashtextextended(a.account_id, 0)
+          and r.account_id = a.account_id and r.xid >= pg_snapshot_xmin($3::pg_snapshot)
           and r.updated_at >= $8 and ${isBehind('whs', 'endpoint')} and ${isNew}
-        order by r.id limit $7)
+        order by (r.id || '') limit $7)
       ) c`,
 };
 
@@ -104,7 +109,7 @@ export async function readChanges(
     formatSnapshot(base),
     formatSnapshot(target),
     timeOf(exact ? since : since - lateMs),
-    timeOf(exact ? since : since - latestMs),
+    new Date(Math.max(0, exact ? since : since - latestMs)),
     limit,
     exact ? new Date(since) : '-infinity',
   ]);

@@ -218,7 +218,7 @@ describe('webhook endpoints', () => {
         `explain select id from endpoint where account_id = 'acc_1' and deleted_at is null
            and id < 'whs~' and active = any('{true,false}') order by id desc limit 21`,
       );
-      expect(plan.map((row) => row['QUERY PLAN']).join('\n')).to.contain('endpoint_by_account');
+      expect(plan.map((row) => row['QUERY PLAN']).join('\n')).to.contain('endpoint_of_account');
     });
 
     it('H39, H91: another account’s endpoint is as unknown as one that never was', async () => {
