@@ -127,7 +127,10 @@ async function start(): Promise<void> {
   const server = lazyGraphQLServer(schema, log, metrics.graphqlError);
   lifecycle.onStop('graphql', () => server.stop());
   const keyWait = connectionShare(shared, keyWaitShare).read;
-  const publisher = createPublisher({ read, keyWait, wake: waker.wake, metrics, log });
+  const publisher = createPublisher({
+    ...{ read, keyWait, wake: waker.wake, dueChannel: waker.channel('due') },
+    ...{ metrics, log },
+  });
   const report = (error: unknown) => log.error({ err: error }, 'internal error in GraphQL');
   const operations = { execute: server.execute, authenticator, replayLimitMs, report };
   const { trustedProxies } = config;

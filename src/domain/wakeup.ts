@@ -5,6 +5,8 @@ export interface Wakeup {
   readonly kind: WakeupKind;
   /** Defaults to at once. */
   readonly at?: Date;
+  /** Whether the commit has signalled, so only the job that keeps the wake-up is missing. */
+  readonly signalled?: boolean;
 }
 
 /**

@@ -6,7 +6,7 @@ import { reportMismatches } from './report-mismatches.js';
 /** What the publisher of a process needs. */
 export interface CreatePublisherOptions extends Pick<
   PublisherOptions,
-  'read' | 'keyWait' | 'wake'
+  'read' | 'keyWait' | 'wake' | 'dueChannel'
 > {
   readonly log: Pick<Logger, 'warn'>;
   readonly metrics: {
@@ -17,9 +17,10 @@ export interface CreatePublisherOptions extends Pick<
 
 /** Creates the publisher of this process. Its groups use at most two connections of `read`. */
 export function createPublisher(options: CreatePublisherOptions): EventPublisher {
-  const { read, keyWait, wake, log, metrics } = options;
+  const { read, keyWait, wake, dueChannel, log, metrics } = options;
   return new EventPublisher({
-    ...{ read, keyWait, wake, clock: new DatabaseClock(read), accepted: metrics.accepted },
+    ...{ read, keyWait, wake, dueChannel, accepted: metrics.accepted },
+    clock: new DatabaseClock(read),
     monotonicMs: () => performance.now(),
     mismatched: reportMismatches(log, metrics.schemaMismatch),
   });

@@ -44,12 +44,12 @@ export class Coalescer {
   }
 
   /** Adds a wake-up; returns at once. */
-  add({ at }: Wakeup): void {
+  add({ at, signalled = false }: Wakeup): void {
     if (this.#closed) return;
     const current = Math.floor(this.#clock() / 1_000);
     // Rounds up: when it is sent, all rows that fell due within the second are due.
     const second = at === undefined ? current : Math.ceil(at.getTime() / 1_000);
-    if (second <= current) this.#now = true;
+    if (second <= current && !signalled) this.#now = true;
     const kept = Math.max(second, current + 1);
     if (kept <= current + horizonSeconds && !this.#sent.has(kept)) this.#seconds.add(kept);
     this.#schedule();

@@ -4,6 +4,7 @@ import { Consumer } from './consumer.js';
 import { evictionPolicy } from './eviction.js';
 import { openQueuePool } from './queue-pool.js';
 import {
+  channelOf,
   listenOnPostgres,
   listenOnRedis,
   signalOnPostgres,
@@ -32,6 +33,8 @@ export interface QueueConnection {
   queue(kind: WakeupKind): Promise<Queue>;
   /** Creates a worker that is not started yet. Works while the queue is down. */
   worker(kind: WakeupKind, work: Processor): Worker;
+  /** The channel that a commit may notify in place of {@link signal}; undefined on Redis. */
+  channel(kind: WakeupKind): string | undefined;
   /** Sends a signal to all processes that listen; nothing keeps it. */
   signal(kind: WakeupKind): Promise<void>;
   /** Listens for signals, and for the jobs of the workers. Reconnects by itself. */
@@ -105,6 +108,7 @@ function onPostgres({ databaseUrl, onError }: QueueOptions): QueueConnection {
       worker.on('error', onError);
       return worker;
     },
+    channel: channelOf,
     signal: (kind) => signalOnPostgres(pool, kind),
     onSignals(kinds, onSignal) {
       const queues = kinds.map(queueName);
@@ -163,6 +167,7 @@ function onRedis({ onError, onEvicting }: QueueOptions, url: string): QueueConne
       worker.on('error', onError);
       return worker;
     },
+    channel: () => undefined,
     signal: (kind) => signalOnRedis(producer, kind),
     onSignals: (kinds, onSignal) => listenOnRedis(url, common, { kinds, onSignal, onError }),
     close() {

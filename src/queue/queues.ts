@@ -14,6 +14,8 @@ export interface WakerOptions extends QueueOptions {
 export interface Waker {
   /** Never waits and never throws. Call it after the commit. */
   readonly wake: (wakeups: readonly Wakeup[]) => void;
+  /** The channel that a commit may notify, to signal `kind` by itself. Undefined on Redis. */
+  readonly channel: (kind: WakeupKind) => string | undefined;
   /**
    * Number of due jobs that no worker has taken yet, by kind.
    * @throws Error when the queue is down
@@ -40,6 +42,7 @@ export function createWaker(options: WakerOptions): Waker {
     wake(wakeups) {
       for (const wakeup of wakeups) coalescers.get(wakeup.kind)?.add(wakeup);
     },
+    channel: (kind) => connection.channel(kind),
     async depths() {
       const entries = wakeupKinds.map(
         async (kind) => [kind, (await senders.get(kind)?.waiting()) ?? 0] as const,

@@ -17,7 +17,8 @@ export interface SignalOptions {
   readonly onError: (error: Error) => void;
 }
 
-const channelOf = (kind: WakeupKind): string => `signalpost_wake_${kind}`;
+/** The channel in PostgreSQL on which workers hear signals of `kind`. */
+export const channelOf = (kind: WakeupKind): string => `signalpost_wake_${kind}`;
 
 const notifyStatement = { name: 'signal', text: `select pg_notify($1, '')` };
 

@@ -87,6 +87,7 @@ export const allNumbers: readonly string[] = [
   'H177',
   'H178',
   'H195',
+  'H201',
   ...numbered('A', 46),
 ];
 

@@ -62,6 +62,8 @@ export interface StoreOptions {
   readonly unlisted?: boolean;
   /** The statement fails after this wait for a key. Defaults to the connection's setting. */
   readonly lockTimeoutMs?: number;
+  /** The channel that the commit notifies if there are pending deliveries. Defaults to no channel. */
+  readonly notify?: string | undefined;
 }
 
 /**
@@ -71,10 +73,11 @@ export interface StoreOptions {
 export async function storeEvents(
   { sql, rules }: Pick<Read, 'sql' | 'rules'>,
   events: readonly PreparedEvent[],
-  { unlisted = false, lockTimeoutMs }: StoreOptions = {},
+  { unlisted = false, lockTimeoutMs, notify }: StoreOptions = {},
 ): Promise<StoreAnswer> {
   const attempts = rules.retry.delaysMs.length + 1;
-  const values = [...columnsOf(events), attempts, unlisted, ...schemaColumnsOf(events)];
+  const columns = [...columnsOf(events), attempts, unlisted, ...schemaColumnsOf(events)];
+  const values = [...columns, notify ?? null];
   const keyed = events[0]?.key !== undefined;
   const rows = await (keyed
     ? sql<Row>(storeWithKeys, [...values, ...keysOf(events), lockTimeoutMs?.toString() ?? null])

@@ -23,8 +23,8 @@ const withoutKeys: KeyParts = {
 // Keys are taken in one order, so two groups never wait for each other. A key that has its event is
 // only read: taking it would lock its row, and wait for others that do.
 const withKeys: KeyParts = {
-  wait: `(select set_config('lock_timeout', coalesce($17, current_setting('lock_timeout')), true)) w,`,
-  arrays: ', (select $15::text[]), (select $16::text[])',
+  wait: `(select set_config('lock_timeout', coalesce($18, current_setting('lock_timeout')), true)) w,`,
+  arrays: ', (select $16::text[]), (select $17::text[])',
   columns: ', key, fingerprint',
   taken: `taken as (
       insert into publish_key as k (account_id, key, fingerprint, event_id, expires_at)
@@ -55,6 +55,7 @@ const withKeys: KeyParts = {
  *   No event of a full account passes, except those of a transaction such as a payment;
  * - takes the keys of events that pass;
  * - stores their bytes once, and a pending delivery for each active endpoint that subscribes;
+ * - notifies a channel if it is given one and made pending deliveries;
  * - returns PostgreSQL's clock, the number of pending deliveries, and each event it did not store.
  * It locks no endpoint. If one is disabled at the same moment, no claim takes its pending delivery,
  * and the poller cancels it. The arrays are subselects, so that the planner expects the same number
@@ -110,8 +111,12 @@ function storeStatement(name: string, keys: KeyParts): Statement {
       returning id
     )
     select (extract(epoch from clock_timestamp()) * 1000)::float8 as "clockMs",
-           (select count(*)::int from made) as "pendingDeliveries", n.*
-      from (select 1) one
+           one."pendingDeliveries", n.*
+      from (
+        select m.count as "pendingDeliveries",
+               case when m.count > 0 and $15::text is not null then pg_notify($15::text, '')::text end
+          from (select count(*)::int from made) m
+        offset 0) one
       left join (
         select (i.place - 1)::int as place, i.account_known as "accountKnown",
                i.account_full as "accountFull", i.type_known as "typeKnown",

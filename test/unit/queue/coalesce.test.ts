@@ -43,6 +43,13 @@ describe('coalescer', () => {
     expect(sends).to.deep.equal([{ now: true, seconds: [base + 1] }]);
   });
 
+  it('only keeps what a commit has signalled', async () => {
+    const one = coalescer();
+    for (let index = 0; index < 10; index += 1) one.add({ kind: 'due', signalled: true });
+    await one.close();
+    expect(sends).to.deep.equal([{ now: false, seconds: [base + 1] }]);
+  });
+
   it('keeps one for the next second, once, beside those for now', async () => {
     const one = coalescer();
     one.add({ kind: 'due' });

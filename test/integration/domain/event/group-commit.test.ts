@@ -25,6 +25,18 @@ describe('group commit', () => {
     expect([publishing.woken, publishing.accepted]).to.deep.equal([[{ kind: 'due' }], 1]);
   });
 
+  it('H201: lets only a lone event that found nothing in flight notify by its commit', async () => {
+    const publisher = publishing.publisherOf({ dueChannel: 'signalpost_wake_due' });
+    const publish = () => publisher.publish([publishing.request()]);
+    await publish();
+    const sent = await statementsOf(async () => {
+      const first = publish();
+      for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+      await Promise.all([first, publish()]);
+    });
+    expect(sent.map(({ values }) => values[14])).to.deep.equal(['signalpost_wake_due', null]);
+  });
+
   it('H121: stores what arrives meanwhile together, with a result for each', async () => {
     let results: (Published | Error)[] = [];
     const sent = await statementsOf(async () => {

@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import pg from 'pg';
+import { createEndpoint } from '../support/endpoints.js';
+import { eventually } from '../support/eventually.js';
+import { sampleOf } from '../support/sample.js';
+import { type Service, startService } from '../support/service.js';
+import { createTenant, type Tenant } from '../support/tenants.js';
+
+const type = 'invoice.issued';
+const publishTwo = `mutation ($input: [PublishEventInput!]!) { publishEvents(input: $input) { id } }`;
+
+describe('the signals of publishing', () => {
+  let service: Service;
+  let tenant: Tenant;
+  let listener: pg.Client;
+  /** The connection of the service that sent each signal, by its name. */
+  const senders: (string | undefined)[] = [];
+
+  before(async function () {
+    this.timeout(60_000);
+    service = await startService({ workers: 0 });
+    tenant = await createTenant(service);
+    await createEndpoint(tenant.rest, { url: 'https://127.0.0.1:9/', event_types: [type] });
+    listener = new pg.Client({ connectionString: service.database.url });
+    await listener.connect();
+  });
+  after(async () => {
+    await listener.end();
+    await service.stop();
+  });
+
+  /** Waits for the next signal, while the connection that sent it is open. */
+  async function nextSender(work: () => Promise<unknown>): Promise<void> {
+    const received = new Promise<number>((resolve) =>
+      listener.once('notification', ({ processId }: pg.Notification) => resolve(processId)),
+    );
+    await work();
+    const [sender] = await service.database.query<{ name: string }>(
+      'select application_name as name from pg_stat_activity where pid = $1',
+      [await received],
+    );
+    senders.push(sender?.name);
+  }
+
+  it('H201: the commit of a lone event signals, and one signal follows that of a group', async () => {
+    await listener.query('listen signalpost_wake_due');
+    await nextSender(() => tenant.publish({ type }));
+    // A job keeps it for workers that did not hear.
+    await eventually(async () => {
+      const jobs = await service.database.query(`select 1 from bullmq.job where id like 'due-%'`);
+      expect(jobs).to.not.be.empty;
+    }, 'the next second has a job');
+    await nextSender(() => tenant.publish({ type, key: 'once' }));
+    const input = { account: tenant.account, type, subject: 's', data: sampleOf(type) };
+    await nextSender(() => tenant.graphql(publishTwo, { input: [input, input] }));
+    expect(senders).to.deep.equal(['signalpost-api', 'signalpost-api', 'signalpost-queue']);
+  });
+});
