@@ -225,7 +225,7 @@ module.exports = {
         'graphql/handler\\.ts$',
         'domain/(id|tx)\\.ts$',
         'domain/event-type/(built-in|read-schemas)\\.ts$',
-        'process/(health|log|process-metrics|redact-ids)\\.ts$',
+        'process/(engine-reading|health|log|process-metrics|redact-ids)\\.ts$',
       ],
       packages: ['koa', 'prom-client'],
       // crypto names a version of the description by its hash.

@@ -33,6 +33,7 @@ import { createWaker } from './queue/queues.js';
 import { internalBodyReader } from './rest/json-body.js';
 import { createReplayWaiters } from './process/create-replay-waiters.js';
 import { createRateLimits } from './process/create-rate-limits.js';
+import { readEngine, readStatus } from './process/service-status.js';
 import { compileRoutes } from './rest/routes.js';
 import { openDatabaseWhenReady } from './process/open-database.js';
 import { stopTimeouts } from './process/stop-timeouts.js';
@@ -84,6 +85,7 @@ async function start(): Promise<void> {
   const metrics = createMetrics({
     ...{ depths: () => waker.depths(), waiting: () => semaphore.waiting },
     streams: () => streams.hub.status,
+    engine: () => readEngine(database.read),
   });
   const wake = (wakeups: readonly Wakeup[]) => {
     // Each event that a transaction published causes exactly one immediate wake-up.
@@ -161,17 +163,17 @@ async function start(): Promise<void> {
     withBody: internalBodyReader(createLargeBodyLimit()),
     countError: metrics.graphqlError,
   });
-  const internalApp = createInternalApp({
-    ...{ graphql, stream: streams.internal },
-    health: {
-      stopping: () => lifecycle.stopping,
-      required: { postgresql: () => database.ping() },
-      optional: {
-        ...{ queue: () => waker.depths(), partitions: () => checkPartitions(read) },
-        ...(redis && { redis: () => redis.ping() }),
-      },
+  const health = {
+    stopping: () => lifecycle.stopping,
+    required: { postgresql: () => database.ping() },
+    optional: {
+      ...{ queue: () => waker.depths(), partitions: () => checkPartitions(read) },
+      ...(redis && { redis: () => redis.ping() }),
     },
-    ...{ metrics, origin, log },
+  };
+  const internalApp = createInternalApp({
+    ...{ graphql, stream: streams.internal, health, metrics, origin, log },
+    status: () => readStatus({ read, health, depths: () => waker.depths() }),
   });
 
   const { host, port, internalHost, internalPort } = config;

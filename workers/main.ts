@@ -7,6 +7,7 @@ import { readBacklog } from '../src/domain/delivery/backlog.js';
 import { countRecoveries, recoveriesDue } from '../src/domain/recovery/end-recoveries.js';
 import { runRecoveryStep } from '../src/domain/recovery/run-step.js';
 import { readNoticeBacklog } from '../src/domain/notice/backlog.js';
+import { deleteHeartbeat } from '../src/domain/worker/heartbeats.js';
 import { LockNotAvailable } from '../src/domain/tx.js';
 import type { Wakeup } from '../src/domain/wakeup.js';
 import { orExit } from '../src/process/explain-error.js';
@@ -26,6 +27,7 @@ import { DeliveryWorker } from './delivery/delivery-worker.js';
 import { CheckoutExpiry } from './maintenance/checkout-expiry.js';
 import { OperatorListener } from './process/operator-listener.js';
 import { WorkerMetrics } from './process/metrics.js';
+import { workerIdentity } from './process/worker-identity.js';
 import { mailTimeoutMs, NoticeSender } from './notifications/notice-sender.js';
 import { Cancellations, cancellationStore } from './maintenance/cancellations.js';
 import { RecoveryRunner } from './recovery/recovery-runner.js';
@@ -71,6 +73,8 @@ async function start(): Promise<void> {
     serverSettings: engineServerSettings,
   });
   lifecycle.onStop('database', () => database.close());
+  const worker = workerIdentity(roles);
+  lifecycle.onStop('heartbeat', () => deleteHeartbeat(database.read, worker.id));
   const operatorWarning = await operatorAccountWarning(database.read);
   if (operatorWarning !== undefined) log.warn(operatorWarning);
   // Before any delivery: without a partition for this week no result can be recorded.
@@ -107,7 +111,9 @@ async function start(): Promise<void> {
   const lanes: Lane[] = [];
   if (roles.includes('deliver')) lanes.push('live');
   if (roles.includes('replay')) lanes.push('replay', 'recovery');
-  const deliveryWorker = new DeliveryWorker({ config, database, poster, log, metrics, lanes });
+  const deliveryWorker = new DeliveryWorker({
+    ...{ config, database, poster, log, metrics, lanes, worker },
+  });
   const { read, transact } = database;
   const { live, replay, isolation } = deliveryWorker;
   const cancellations = new Cancellations({ store: cancellationStore({ read, transact }) });

@@ -27,6 +27,7 @@ import { Offer } from '../domain/offer/offer.entity.js';
 import { Recovery } from '../domain/recovery/recovery.entity.js';
 import { Session } from '../domain/session/session.entity.js';
 import { SignInLink } from '../domain/session/sign-in-link.entity.js';
+import { WorkerHeartbeat } from '../domain/worker/worker-heartbeat.entity.js';
 
 /** All entities, as a list and not a glob, so that every build has the same. */
 export const entities: (new () => object)[] = [
@@ -60,4 +61,5 @@ export const entities: (new () => object)[] = [
   ErasureSubject,
   Session,
   SignInLink,
+  WorkerHeartbeat,
 ];

@@ -18,13 +18,15 @@ export interface InternalAppOptions {
   readonly stream: (exchange: InternalStreamExchange) => Promise<OwnResponse>;
   readonly health: Health;
   readonly metrics: Metrics;
+  /** What `/status` answers. */
+  readonly status: () => Promise<unknown>;
   readonly origin: string;
   readonly log: Logger;
 }
 
-/** Serves GraphQL, health and metrics. A separate listener, so that no proxy rule can expose them. */
+/** Serves GraphQL, health, status and metrics. A separate listener, so that no proxy rule can expose them. */
 export function createInternalApp(options: InternalAppOptions): RequestListener {
-  const { graphql, stream, health, metrics, origin, log } = options;
+  const { graphql, stream, health, metrics, status, origin, log } = options;
   const app = new Koa();
   app.on('error', logKoaError(log));
   app.use(async (ctx, next) => {
@@ -75,6 +77,9 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
         ctx.body = { status: ready ? 'ready' : 'not ready', dependencies };
         break;
       }
+      case '/status':
+        ctx.body = await status();
+        break;
       case '/metrics':
         ctx.set('Content-Type', metrics.contentType);
         ctx.body = await metrics.print();

@@ -1,4 +1,6 @@
 import { collectProcessMetrics } from '../process/process-metrics.js';
+import type { EngineReading } from '../process/engine-reading.js';
+import { registerEngineMetrics } from './engine-metrics.js';
 import { createStreamMetrics, type StreamMetrics, type StreamStatus } from './stream-metrics.js';
 import prom = require('prom-client');
 
@@ -30,9 +32,11 @@ export interface Gauges {
   /** Changes that wait for a slot of their account. */
   readonly waiting: () => number;
   readonly streams: StreamStatus;
+  /** Workers and backlog, as PostgreSQL knows them. */
+  readonly engine: () => Promise<EngineReading>;
 }
 
-export function createMetrics({ depths, waiting, streams }: Gauges): Metrics {
+export function createMetrics({ depths, waiting, streams, engine }: Gauges): Metrics {
   const registers = [new prom.Registry()];
   const [register = new prom.Registry()] = registers;
   collectProcessMetrics(register);
@@ -96,6 +100,7 @@ export function createMetrics({ depths, waiting, streams }: Gauges): Metrics {
       this.set(waiting());
     },
   });
+  registerEngineMetrics(registers, engine);
   return {
     observe: (operation, status, durationSeconds) => {
       requests.inc({ operation, status });

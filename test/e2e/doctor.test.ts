@@ -22,7 +22,12 @@ describe('admin doctor', function () {
   this.timeout(60_000);
   let database: TestDatabase;
 
-  before(async () => (database = await createTestDatabase()));
+  before(async () => {
+    database = await createTestDatabase();
+    // A worker that stays alive for the whole test.
+    await database.query(`insert into worker_heartbeat
+      values ('w', '{deliver,replay,notify,expire}', now(), now() + interval '1 day')`);
+  });
   after(() => database.drop());
 
   const runDoctor = async (environment: Record<string, string>, code: number) =>
@@ -38,13 +43,13 @@ describe('admin doctor', function () {
   const healthy = {
     ...{ settings: 'ok', database: 'ok', migrations: 'ok', connections: 'ok' },
     ...{ notifications: 'ok', secrets: 'ok', deliveries: 'ok', queue: 'ok', payments: 'ok' },
-    invoices: 'ok',
+    ...{ workers: 'ok', invoices: 'ok' },
   };
 
   it('finds nothing wrong where all is well, and says so to people too', async () => {
     expect(levels(await runDoctor({ DATABASE_URL: database.url }, 0))).to.eql(healthy);
     const { stdout } = await admin({ BASE_URL, SECRET_KEY, DATABASE_URL: database.url }, 'doctor');
-    expect(stdout.trimEnd().split('\n')).to.have.lengthOf(10);
+    expect(stdout.trimEnd().split('\n')).to.have.lengthOf(11);
     expect(stdout).to.match(/^ok {7}database: PostgreSQL \d+/m);
   });
 

@@ -88,6 +88,8 @@ export const allNumbers: readonly string[] = [
   'H178',
   'H195',
   'H201',
+  'H196',
+  'H197',
   ...numbered('A', 46),
 ];
 

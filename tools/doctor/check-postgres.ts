@@ -3,8 +3,10 @@ import type { ServiceConfig } from '../../src/config/config.js';
 import { missingPartitions } from '../../src/database/partitions.js';
 import { checkSchema } from '../../src/database/schema-check.js';
 import { withServerSettings } from '../../src/database/with-server-settings.js';
+import type { Read, Statement } from '../../src/domain/tx.js';
 import { explainError, errorMessage } from '../../src/process/explain-error.js';
 import { checkDeliveries } from './check-deliveries.js';
+import { checkWorkers } from './check-workers.js';
 import { checkServerSettings } from './check-server-settings.js';
 import type { Finding } from './finding.js';
 
@@ -37,6 +39,7 @@ export async function checkPostgres(config: ServiceConfig): Promise<Finding[]> {
         ? [
             await attempt('secrets', checkSecrets(client, config)),
             await attempt('deliveries', checkDeliveries(client)),
+            await attempt('workers', checkWorkers(reader(client))),
             ...(await checkPartitionsExist(client)),
           ]
         : [];
@@ -169,11 +172,17 @@ async function checkQueue(client: pg.Client): Promise<Finding> {
       };
 }
 
+/** Reads with the statements of the domain on the connection of the check. */
+function reader(client: pg.Client): Pick<Read, 'sql'> {
+  return {
+    sql: async <Row>({ text }: Statement, values: readonly unknown[]) =>
+      (await client.query(text, [...values])).rows as Row[],
+  };
+}
+
 /** Returns no finding when the partitions for new events and deliveries exist. */
 async function checkPartitionsExist(client: pg.Client): Promise<Finding[]> {
-  const sql = async <Row>({ text }: { readonly text: string }) =>
-    (await client.query(text)).rows as Row[];
-  const missing = await missingPartitions({ sql });
+  const missing = await missingPartitions(reader(client));
   if (missing.length === 0) return [];
   const detail = `events and deliveries of this week cannot be stored, because ${missing.join(' and ')} is missing: start a worker or run "npm run migrate" to create it`;
   return [{ subject: 'database', level: 'error', detail }];

@@ -8,6 +8,7 @@ export interface Finding {
     | 'notifications'
     | 'secrets'
     | 'deliveries'
+    | 'workers'
     | 'payments'
     | 'invoices'
     | 'queue'

@@ -5,13 +5,17 @@ import { promoteDue } from '../../src/domain/delivery/sql/promote.js';
 import { deferClaim, releaseClaims } from '../../src/domain/delivery/sql/release.js';
 import { releaseAmbiguous } from '../../src/domain/delivery/sql/release-ambiguous.js';
 import { recordBatch } from '../../src/domain/delivery/sql/record-results.js';
+import type { WorkerIdentity } from '../../src/domain/worker/heartbeats.js';
 import type { ClaimStore } from './claim-manager.js';
 
-/** The statements of {@link ClaimStore} on PostgreSQL. */
-export function createClaimStore({
-  read,
-  transact,
-}: Pick<Database, 'read' | 'transact'>): ClaimStore {
+/**
+ * The statements of {@link ClaimStore} on PostgreSQL.
+ * @param worker the process whose heartbeat a poll writes
+ */
+export function createClaimStore(
+  { read, transact }: Pick<Database, 'read' | 'transact'>,
+  worker?: WorkerIdentity,
+): ClaimStore {
   return {
     recordResults: (ended) => recordBatch({ read, transact }, ended),
     extend: (tokens, leaseMs) => extendLeases(read, tokens, leaseMs),
@@ -19,6 +23,6 @@ export function createClaimStore({
     defer: (claim) => deferClaim(read, claim),
     releaseAmbiguous: (tokens) => releaseAmbiguous(read, tokens),
     deleteLeases: (tokens) => deleteLeases(read, tokens),
-    promote: (endLeases) => promoteDue(read, endLeases),
+    promote: (endLeases) => promoteDue(read, endLeases, worker),
   };
 }

@@ -11,6 +11,7 @@ import type { Orphan } from '../../src/domain/delivery/sql/dead-letter-orphans.j
 import { hasIsolatedReady } from '../../src/domain/delivery/dead-letters.js';
 import { reserveSendTimes } from '../../src/domain/delivery/sql/reserve-send-times.js';
 import type { Promoted } from '../../src/domain/delivery/sql/promote.js';
+import type { WorkerIdentity } from '../../src/domain/worker/heartbeats.js';
 import { recentAttempts } from '../../src/domain/delivery/recent-attempts.js';
 import { isUnavailable } from '../../src/domain/unavailable.js';
 import type { Logger } from '../../src/process/log.js';
@@ -37,6 +38,7 @@ export interface DeliveryWorkerOptions {
   readonly log: Logger;
   readonly metrics: WorkerMetrics;
   readonly lanes: readonly Lane[];
+  readonly worker: WorkerIdentity;
 }
 
 /** How long a stop waits for claims to be released: the database may be unreachable. */
@@ -68,7 +70,7 @@ export class DeliveryWorker {
     this.#attemptLog = new AttemptLog(options);
     this.#times = leaseTimes(config.webhooks.timeoutMs);
     this.#claimManager = new ClaimManager({
-      store: createClaimStore(database),
+      store: createClaimStore(database, options.worker),
       times: this.#times,
       isUnavailable,
       onRecorded: (ended, result) => this.#attemptLog.recorded(ended, result),

@@ -18,6 +18,7 @@ import { purgeIdempotencyRecords } from '../../src/domain/idempotency/purge-idem
 import { purgeRecoveries } from '../../src/domain/recovery/end-recoveries.js';
 import { purgeLinks, purgeSessions } from '../../src/domain/session/purge-sessions.js';
 import { purgeNotices } from '../../src/domain/notice/purge-notices.js';
+import { purgeHeartbeats } from '../../src/domain/worker/heartbeats.js';
 import { LockNotAvailable, type Transact, type Tx } from '../../src/domain/tx.js';
 import { jittered, delayUnlessStopped } from '../process/jitter.js';
 
@@ -64,6 +65,7 @@ const purges = [
   purgeRecoveries,
   purgeSessions,
   purgeLinks,
+  purgeHeartbeats,
 ];
 
 /**
@@ -86,7 +88,7 @@ export async function createPartitions(transact: Transact): Promise<readonly Par
  *
  * - create the coming partitions and drop those past retention;
  * - purge expired idempotency records, publish keys, notices, dashboard tokens, deleted endpoints,
- *   ended recoveries, sessions and links to sign in;
+ *   ended recoveries, sessions, links to sign in and heartbeats of ended workers;
  * - fold what was recorded into the statistics of deliveries;
  * - mark the accounts whose pending deliveries have reached their limit;
  * - run erasures of accounts and buyers.

@@ -78,7 +78,7 @@ const backlogStatement: Statement = {
 };
 
 /** Reads the {@link Backlog} in one statement. Its cost is bounded, however long the backlog is. */
-export async function readBacklog(read: Read): Promise<Backlog> {
+export async function readBacklog(read: Pick<Read, 'sql'>): Promise<Backlog> {
   const [row] = await read.sql<Backlog>(backlogStatement, [countLimit]);
   return row ?? { ready: 0, claimed: 0, waiting: 0, isolated: 0, deadLettered: 0, ...noAges };
 }

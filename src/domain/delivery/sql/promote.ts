@@ -1,4 +1,5 @@
 import type { Read, Statement } from '../../tx.js';
+import { type WorkerIdentity, writeHeartbeat } from '../../worker/heartbeats.js';
 import { replayChannel } from './notify-replays.js';
 
 /** One call makes at most this many waiting pending deliveries ready. */
@@ -98,6 +99,7 @@ const promoteStatement: Statement = {
          select g.id from released g
           where not g.ready and g.replayed_from is not null and g.attempt = 1))
       returning pg_notify('${replayChannel}', '')
+    ), alive as (${writeHeartbeat('$6', '$7')}
     )
     select count(*) filter (where r.lane = 'live')::int as live,
            count(*) filter (where r.lane = 'replay')::int as replays,
@@ -118,14 +120,21 @@ const promoteStatement: Statement = {
  * leases per call.
  * @param endLeases false keeps leases that have ended: running processes may have had no chance to
  *   extend them
+ * @param worker the process that polls; its heartbeat is written
  */
-export async function promoteDue(read: Read, endLeases = true): Promise<Promoted> {
+export async function promoteDue(
+  read: Read,
+  endLeases = true,
+  worker?: WorkerIdentity,
+): Promise<Promoted> {
   const [promoted] = await read.sql<Promoted>(promoteStatement, [
     promoteBatch,
     endLeases ? leaseBatch : 0,
     interruptionsBeforeIsolation,
     interruptionsBeforeIsolation + interruptionsInIsolation,
     deadLetterReason,
+    worker?.id ?? null,
+    worker?.roles ?? [],
   ]);
   return promoted ?? nothing;
 }
