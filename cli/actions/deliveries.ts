@@ -1,18 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { runDocument } from '../api/run-document.js';
-import { deliveryDocument } from '../generated/documents.js';
-import { listByCursor } from '../api/pages.js';
+import { listByDocument } from '../api/pages.js';
+import {
+  deliveriesDocument,
+  type deliveriesQuery,
+  deliveryDocument,
+} from '../generated/documents.js';
+import { instantOf } from '../instant.js';
 import { type CommonOptions, openContext } from '../context.js';
 import { member, status, time } from '../output/columns.js';
 import type { Column } from '../output/table.js';
 import type { KeyedOptions } from './endpoints.js';
 
 export interface DeliveryListOptions extends CommonOptions {
-  readonly status?: string;
   readonly limit: number;
+  readonly status?: Delivery['status'];
+  readonly endpoint?: string;
+  readonly type?: string;
+  readonly event?: string;
+  readonly since?: string;
+  readonly until?: string;
+  /** True for `--test`, false for `--no-test`. */
+  readonly test?: boolean;
+  readonly replayed?: boolean;
 }
 
-type Delivery = Readonly<Record<string, unknown>>;
+type Delivery = deliveriesQuery['webhookDeliveries']['data'][number];
 
 const path = '/v1/webhooks/deliveries';
 
@@ -20,21 +33,31 @@ const path = '/v1/webhooks/deliveries';
 const columns: readonly Column<Delivery>[] = [
   member('id'),
   status(),
-  {
-    title: 'TRY',
-    text: ({ attempt, max_attempts: most }) => `${String(attempt)}/${String(most)}`,
-  },
-  member('response_status', { title: 'CODE' }),
-  member('duration_ms', { title: 'MS' }),
-  member('event_type', { title: 'EVENT', free: true }),
-  member('event_id'),
-  time('created_at', 'BEGAN'),
+  { title: 'TRY', text: ({ attempt, maxAttempts }) => `${attempt}/${maxAttempts}` },
+  member('responseStatus', { title: 'CODE' }),
+  member('durationMs', { title: 'MS' }),
+  member('eventType', { title: 'EVENT', free: true }),
+  member('eventId', { title: 'EVENT ID' }),
+  time('createdAt', 'BEGAN'),
 ];
 
 export async function listDeliveries(options: DeliveryListOptions): Promise<void> {
   const { client, print } = openContext(options);
-  const query = { status: options.status };
-  const { items, more } = await listByCursor<Delivery>(client, path, query, options.limit);
+  const filter = {
+    status: options.status ?? null,
+    endpoint: options.endpoint ?? null,
+    type: options.type ?? null,
+    event: options.event ?? null,
+    since: instantOf(options.since),
+    until: instantOf(options.until),
+    test: options.test ?? null,
+    replayed: options.replayed ?? null,
+  };
+  const { items, more } = await listByDocument<Delivery>(
+    async (page) =>
+      (await runDocument(client, deliveriesDocument, { ...filter, ...page })).webhookDeliveries,
+    options.limit,
+  );
   print.rows(columns, items);
   if (more) print.note(`There are more: --limit ${options.limit * 2}.`);
 }
@@ -46,7 +69,7 @@ export async function showDelivery(id: string, options: CommonOptions): Promise<
 
 export async function replayDelivery(id: string, options: KeyedOptions): Promise<void> {
   const { client, print } = openContext(options);
-  const { data } = await client.call<{ data: Delivery }>({
+  const { data } = await client.call<{ data: object }>({
     method: 'POST',
     path: `${path}/${encodeURIComponent(id)}/replay`,
     idempotencyKey: options.idempotencyKey ?? randomUUID(),

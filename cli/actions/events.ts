@@ -1,3 +1,4 @@
+import { listByDocument } from '../api/pages.js';
 import { runDocument } from '../api/run-document.js';
 import { type CommonOptions, openContext } from '../context.js';
 import { eventDocument, eventsDocument, type eventsQuery } from '../generated/documents.js';
@@ -19,18 +20,11 @@ export async function listEvents(options: EventListOptions): Promise<void> {
   const { client, print } = openContext(options);
   const { type = null, subject = null, limit } = options;
   const range = { since: instantOf(options.since), until: instantOf(options.until) };
-  const items: Event[] = [];
-  let cursor: string | null = null;
-  let more = true;
-  while (more && items.length < limit) {
-    const size = Math.min(100, limit - items.length);
-    const page: eventsQuery['events'] = (
-      await runDocument(client, eventsDocument, { type, subject, ...range, limit: size, cursor })
-    ).events;
-    items.push(...page.data);
-    cursor = page.page.nextCursor ?? null;
-    more = page.page.hasMore;
-  }
+  const { items, more } = await listByDocument<Event>(
+    async (page) =>
+      (await runDocument(client, eventsDocument, { type, subject, ...range, ...page })).events,
+    limit,
+  );
   print.rows(
     [
       member('id'),

@@ -15,6 +15,7 @@ import { runCommand } from '../listen/run-command.js';
 import { printable } from '../output/printable.js';
 import { paint, type Printer } from '../output/printer.js';
 import { followStream } from '../stream/follow-stream.js';
+import { startOf } from '../stream/since.js';
 
 export interface ListenOptions extends CommonOptions {
   readonly forwardTo?: URL;
@@ -49,6 +50,7 @@ export async function listen(options: ListenOptions): Promise<void> {
   try {
     const saved = file.read();
     const resumed = options.since === undefined ? resumable(saved, print) : undefined;
+    const start = await startOf(client, options.since);
     const types = options.events ?? (await typesOf(client, options.endpoint));
     if (options.forwardTo) print.note(`Signing secret: ${listenSecret}`);
     print.note(`Listening for ${types?.join(', ') ?? 'all events'} at ${url} (Ctrl-C ends it).`);
@@ -56,6 +58,7 @@ export async function listen(options: ListenOptions): Promise<void> {
       file,
       saved,
       rewound: options.since !== undefined,
+      isEarlier: start.isEarlier,
       handle: (handled) => handle(handled, options, listenSecret, print, signal),
       say: (text) => print.note(text),
     });
@@ -66,7 +69,7 @@ export async function listen(options: ListenOptions): Promise<void> {
         kinds: 'event,delivery',
         types: types?.join(','),
         endpoint: options.endpoint,
-        since: options.since,
+        since: start.since,
       },
       position: resumed?.position,
       onFrame: (frame) => listener.onFrame(frame),

@@ -4,6 +4,7 @@ import { onInterrupt } from '../interruption.js';
 import { printable } from '../output/printable.js';
 import { paint } from '../output/printer.js';
 import { followStream } from '../stream/follow-stream.js';
+import { startOf } from '../stream/since.js';
 
 export interface TailOptions extends CommonOptions {
   readonly events?: string[];
@@ -28,8 +29,9 @@ interface Attempt {
 
 /** Prints each attempt when it has ended, until Ctrl-C. */
 export async function tail(options: TailOptions): Promise<void> {
-  const { session, print } = openContext(options);
+  const { session, client, print } = openContext(options);
   const signal = onInterrupt();
+  const { since } = await startOf(client, options.since);
   print.note(`Waiting for deliveries at ${session.url} (Ctrl-C ends it).`);
   await followStream({
     url: session.url,
@@ -38,7 +40,7 @@ export async function tail(options: TailOptions): Promise<void> {
       kinds: 'delivery',
       types: options.events?.join(','),
       endpoint: options.endpoint,
-      since: options.since,
+      since,
     },
     onFrame: ({ event, data }) => {
       if (event === 'delivery') {

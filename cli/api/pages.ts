@@ -30,6 +30,35 @@ export async function listByCursor<Item>(
   }
 }
 
+/** One page of a list that an operation of `cli/documents` reads. */
+export interface DocumentPage<Item> {
+  readonly data: readonly Item[];
+  readonly page: { readonly hasMore: boolean; readonly nextCursor?: string | null };
+}
+
+/**
+ * Reads a list of an operation, in pages of at most 100, up to `limit` items. A page may be empty
+ * although more follow.
+ */
+export async function listByDocument<Item>(
+  readPage: (page: {
+    readonly limit: number;
+    readonly cursor: string | null;
+  }) => Promise<DocumentPage<Item>>,
+  limit: number,
+): Promise<Listed<Item>> {
+  const items: Item[] = [];
+  let cursor: string | null = null;
+  for (;;) {
+    const size = Math.min(100, limit - items.length);
+    const { data, page }: DocumentPage<Item> = await readPage({ limit: size, cursor });
+    items.push(...data);
+    cursor = page.nextCursor ?? null;
+    if (!page.hasMore || cursor === null) return { items, more: false };
+    if (items.length >= limit) return { items, more: true };
+  }
+}
+
 /** Reads a list that goes on by page number, in pages of 25, up to `limit` items. */
 export async function listByNumber<Item>(
   client: Client,

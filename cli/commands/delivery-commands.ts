@@ -17,11 +17,21 @@ export function addDeliveryCommands(program: Command): void {
     leaf(deliveries, 'list', 'Lists attempts, newest first.', [
       'deliveries list',
       'deliveries list --status failed --limit 100',
+      'deliveries list --endpoint whs_0VbeRhMqhfG4f350f6gHZ1hz --since 2h --no-test',
     ]),
   )
     .addOption(
       new Option('--status <status>', 'only these').choices(['success', 'failed', 'abandoned']),
     )
+    .option('--endpoint <id>', 'only to this endpoint')
+    .option('--type <type>', 'only events of this type')
+    .option('--event <id>', 'only of this event')
+    .option('--since <when>', 'begun since: 10m, 2h, 7d, or an RFC 3339 time')
+    .option('--until <when>', 'begun before: 10m, 2h, 7d, or an RFC 3339 time')
+    .option('--test', 'only test deliveries')
+    .option('--no-test', 'no test deliveries')
+    .option('--replayed', 'only replays')
+    .option('--no-replayed', 'no replays')
     .action(async (options: DeliveryListOptions) => (await load()).listDeliveries(options));
   leaf(deliveries, 'show <id>', 'Shows an attempt, and why it failed.', [
     `deliveries show ${id}`,

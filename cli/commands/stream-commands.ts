@@ -13,6 +13,7 @@ export function addStreamCommands(program: Command): void {
       [
         'listen --forward-to http://localhost:3000/webhooks',
         'listen --events cart.order.completed --since 10m --print-body',
+        'listen --forward-to http://localhost:3000/webhooks --since evt_0VbZiGIyik9E43S6tFR9sk7Z',
         "listen --exec 'jq .data' --json",
       ],
     ),
@@ -41,7 +42,7 @@ function filtered(command: Command): Command {
     .option('--endpoint <id>', 'only what concerns this endpoint')
     .option(
       '--since <when>',
-      'begin in the past: 10m, 2h, 7d, or an RFC 3339 time; at most 30 days',
+      'begin in the past: 10m, 2h, 7d, an RFC 3339 time, or the id of an event; at most 30 days',
     );
 }
 

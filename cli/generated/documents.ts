@@ -79,12 +79,35 @@ export type StartRecoveryInput = {
   what: RecoveryKind;
 };
 
+export type deliveriesQueryVariables = Exact<{
+  cursor?: string | null | undefined;
+  limit: number;
+  status?: DeliveryStatus | null | undefined;
+  endpoint?: string | null | undefined;
+  type?: string | null | undefined;
+  event?: string | null | undefined;
+  since?: string | null | undefined;
+  until?: string | null | undefined;
+  test?: boolean | null | undefined;
+  replayed?: boolean | null | undefined;
+}>;
+
+
+export type deliveriesQuery = { webhookDeliveries: { data: Array<{ id: string, status: DeliveryStatus, attempt: number, maxAttempts: number, responseStatus: number | null, durationMs: number | null, eventType: string, eventId: string, test: boolean, replayedFrom: string | null, createdAt: string, endpoint: { id: string } | null }>, page: { hasMore: boolean, nextCursor: string | null } } };
+
 export type deliveryQueryVariables = Exact<{
   id: string;
 }>;
 
 
 export type deliveryQuery = { webhookDelivery: { id: string, status: DeliveryStatus, failureReason: string | null, attempt: number, maxAttempts: number, createdAt: string, deliveredAt: string | null, durationMs: number | null, responseStatus: number | null, eventId: string, eventType: string, eventVersion: string, replayedFrom: string | null, nextAttemptAt: string | null, test: boolean, endpoint: { id: string } | null, evidence: { url: string, address: string | null, tlsVersion: string | null, failure: string | null, timings: { lookupMs: number | null, connectMs: number | null, tlsMs: number | null, firstByteMs: number | null, totalMs: number | null }, responseHeaders: Array<{ name: string, value: string }> | null, responseBody: { content: string, encoding: ResponseBodyEncoding, truncated: boolean } | null } | null } };
+
+export type eventTimeQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type eventTimeQuery = { event: { occurredAt: string } };
 
 export type eventQueryVariables = Exact<{
   id: string;
@@ -146,10 +169,20 @@ export interface Document<Result, Variables> {
   readonly variables?: Variables;
 }
 
+export const deliveriesDocument = {
+  id: '346e630fe17918990cf111408bfa99e331e67bd4a88980819830fb2cd137c805',
+  kind: 'query',
+} as Document<deliveriesQuery, deliveriesQueryVariables>;
+
 export const deliveryDocument = {
   id: '5ea33ec21d242f57a0380492841c68437c7afb9a705f2004578ed562618bc76f',
   kind: 'query',
 } as Document<deliveryQuery, deliveryQueryVariables>;
+
+export const eventTimeDocument = {
+  id: '6faf5102ea6da14b2d2e00f78d143fc2c5ab67ad22dec302c437fd440346da70',
+  kind: 'query',
+} as Document<eventTimeQuery, eventTimeQueryVariables>;
 
 export const eventDocument = {
   id: 'e63e61a590d2c9d59a245e9d6ba34e1298b832e73015cc6b07a01d37c8c9de30',

@@ -17,6 +17,8 @@ export interface ListenerOptions {
   readonly saved: ListenerState | undefined;
   /** Whether events up to the saved time are sent again. */
   readonly rewound: boolean;
+  /** Whether an event comes before the first that was asked for. */
+  readonly isEarlier: (event: StreamedEvent) => boolean;
   /** Forwards and prints one event. */
   readonly handle: (handled: Handled) => Promise<void>;
   readonly say: (text: string) => void;
@@ -56,7 +58,8 @@ export class Listener {
   }
 
   async #onEvent(event: StreamedEvent): Promise<void> {
-    const { rewound, saved, handle } = this.#options;
+    const { rewound, saved, handle, isEarlier } = this.#options;
+    if (isEarlier(event)) return;
     const again = rewound && event.time <= (saved?.seenUntil ?? '');
     const redelivered = again || event.id === this.#suspect || this.#recent.has(event.id);
     if (event.id === this.#suspect) this.#suspect = undefined;

@@ -86,6 +86,7 @@ export const allNumbers: readonly string[] = [
   'H176',
   'H177',
   'H178',
+  'H182',
   'H195',
   'H201',
   'H196',

@@ -5,6 +5,7 @@ import { type Handled, Listener } from '../../../cli/listen/listener.js';
 import type { ListenerState } from '../../../cli/listen/position-file.js';
 import { backOffMs } from '../../../cli/stream/back-off.js';
 import { FrameReader } from '../../../cli/stream/frames.js';
+import { beforeFirst } from '../../../cli/stream/since.js';
 import { sign } from '../../../src/domain/delivery/rules/signature.js';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw0123456789AB';
@@ -25,6 +26,7 @@ function startListener(saved?: ListenerState, rewound = false) {
   const listener = new Listener({
     saved,
     rewound,
+    isEarlier: () => false,
     file: {
       read: () => state.file,
       write: (written) => (state.file = { ...written, at: 0 }),
@@ -71,6 +73,17 @@ describe('the stream as the command line reads it', () => {
     const waits = Array.from({ length: 9 }, (_, failures) => backOffMs(failures + 1, 0));
     expect(waits).to.deep.equal([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000, 5_000]);
     expect(backOffMs(7, 0.999)).to.be.within(2_500, 2_505);
+  });
+
+  it('H182: begins with the event that --since names, and leaves out none behind it', () => {
+    const at = (second: number) => `2026-01-01T12:00:0${second}.000Z`;
+    const isEarlier = beforeFirst('evt_b', new Date(at(1)));
+    const frames = [
+      ...[eventOf('evt_a', at(0)), eventOf('evt_c', at(2)), eventOf('evt_b', at(1))],
+      eventOf('evt_slow', at(0)),
+    ];
+    const left = frames.filter((event) => !isEarlier(event)).map(({ id }) => id);
+    expect(left).to.deep.equal(['evt_c', 'evt_b', 'evt_slow']);
   });
 
   it('H178: forwards with the headers of a delivery, and both signatures', () => {
