@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import { copiedPaths, dockerfileProblems } from '../support/dockerfile.js';
+import { repositoryRoot } from '../support/repository.js';
+import { runProgram } from '../support/run-program.js';
+
+const folder = join(repositoryRoot, 'deploy', 'docker');
+const dockerfile = readFileSync(join(folder, 'Dockerfile'), 'utf8');
+
+describe('the image', () => {
+  it('breaks no rule', () => {
+    expect(dockerfileProblems(dockerfile)).to.deep.equal([]);
+  });
+
+  for (const [problem, from, to] of [
+    ['the base docker.io/library/node:24 is not pinned', ':24.21.0-trixie-slim', ':24'],
+    ['the base docker.io/library/node:latest is not pinned', ':24.21.0-trixie-slim', ':latest'],
+    ['the user is ""', 'USER 10001:10001', ''],
+    ['the user is "0:0"', 'USER 10001:10001', 'USER 0:0'],
+    ['CMD is not in exec form', 'CMD ["api"]', 'CMD api'],
+    ['HEALTHCHECK is not in exec form', 'CMD ["node", "/app/healthcheck.mjs"]', 'CMD node x'],
+    ['npm ci runs scripts of packages', ' "--ignore-scripts",', ''],
+    ['the label revision is missing', 'image.revision=', 'image.x='],
+    ['ENV SECRET_KEY=x would keep a secret in the image', 'USER 1', 'ENV SECRET_KEY=x\nUSER 1'],
+  ] as const) {
+    it(`is refused when ${problem}`, () => {
+      expect(dockerfile).to.include(from);
+      expect(dockerfileProblems(dockerfile.replace(from, to))).to.include(problem);
+    });
+  }
+
+  it('copies files that are there', () => {
+    const paths = copiedPaths(dockerfile);
+    expect(paths).to.include('deploy/docker/healthcheck.mjs');
+    for (const path of paths) expect(existsSync(join(repositoryRoot, path)), path).to.equal(true);
+  });
+
+  it('is trimmed of what no process reads, and lists the packages that it has', () => {
+    const home = mkdtempSync(join(tmpdir(), 'signalpost-trim-'));
+    try {
+      const write = (path: string, text = '') => {
+        mkdirSync(dirname(join(home, path)), { recursive: true });
+        writeFileSync(join(home, path), text);
+      };
+      for (const name of ['index.js', 'index.js.map', 'index.d.ts', 'deep/index.d.mts'])
+        write(`node_modules/@a/b/${name}`);
+      const packages = { 'node_modules/@a/b': { version: '1.0.0' } };
+      write('node_modules/.package-lock.json', JSON.stringify({ packages }));
+      const component = (group: string, name: string) => ({
+        ...(group && { group }),
+        ...{ name, version: '1.0.0', 'bom-ref': name },
+      });
+      const sbom = {
+        metadata: { component: component('', 'signalpost') },
+        components: [component('@a', 'b'), component('', 'optional')],
+        dependencies: [{ ref: 'signalpost', dependsOn: ['b', 'optional'] }, { ref: 'optional' }],
+      };
+      write('sbom.json', JSON.stringify(sbom));
+      execFileSync(process.execPath, [join(folder, 'trim.mjs')], { cwd: home });
+      const exists = (name: string) => existsSync(join(home, 'node_modules/@a/b', name));
+      const names = ['index.js', 'index.js.map', 'index.d.ts', 'deep/index.d.mts'];
+      expect(names.filter(exists)).to.deep.equal(['index.js']);
+      expect(JSON.parse(readFileSync(join(home, 'sbom.json'), 'utf8'))).to.deep.include({
+        components: [component('@a', 'b')],
+        dependencies: [{ ref: 'signalpost', dependsOn: ['b'] }],
+      });
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
+  });
+
+  it('is healthy while /livez answers 200, and not when the port is closed', async () => {
+    const server = createServer((request, response) => {
+      response.statusCode = request.url === '/livez' ? 200 : 503;
+      response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const port = String((server.address() as AddressInfo).port);
+    const check = async () => {
+      const environment = { INTERNAL_HOST: '0.0.0.0', INTERNAL_PORT: port, WORKER_PORT: port };
+      return (await runProgram('../deploy/docker/healthcheck.mjs', [], environment)).code;
+    };
+    expect(await check()).to.equal(0);
+    await new Promise((resolve) => {
+      server.close(resolve);
+      server.closeAllConnections();
+    });
+    expect(await check()).to.equal(1);
+  });
+});
