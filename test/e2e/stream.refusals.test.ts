@@ -77,7 +77,7 @@ describe('the live stream', () => {
       await tenant.publish({ type: 'webhook.endpoint.failing' }),
     ];
     const all = await (await open('?kinds=event&since=10m')).joined();
-    expect(all.ids('event')).to.deep.equal(ids);
+    expect(all.ids('event')).to.have.members(ids);
     const some = await (await open('?types=cart.order.completed&since=10m')).joined();
     expect(some.ids('event')).to.deep.equal(ids.slice(0, 1));
     const other = await createTenant(service);
