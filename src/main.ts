@@ -145,6 +145,10 @@ async function start(): Promise<void> {
     ...{ origin, trustedProxies, log, observe },
     dashboard: {
       ...{ ...dashboard, sessions, files: await loadDashboardFiles() },
+      openId: config.openId && {
+        settings: config.openId,
+        onError: (error) => log.warn({ err: error }, 'could not sign in at the OpenID provider'),
+      },
       graphql: {
         ...operations,
         dependencies: { ...dashboard, waitForReplay, publisher },

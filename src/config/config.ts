@@ -145,6 +145,8 @@ function assemble(parsed: Parsed) {
     pdfFonts: parsed.PDF_FONTS,
     /** Whether the checkout page offers the sandbox method, which moves no money. */
     sandboxPayments: parsed.SANDBOX_PAYMENTS,
+    /** Undefined: members sign in by mail only. */
+    openId: openIdOf(parsed),
     /** Requests per minute and account. */
     rateLimit: parsed.RATE_LIMIT,
     /** Time between the request to stop and the end of the listeners. */
@@ -153,6 +155,16 @@ function assemble(parsed: Parsed) {
     trustedProxies: parsed.TRUSTED_PROXIES,
     logLevel: parsed.LOG_LEVEL,
     logFormat: parsed.LOG_FORMAT,
+  };
+}
+
+function openIdOf({ OIDC_ISSUER: issuer, ...parsed }: Parsed) {
+  if (issuer === undefined) return undefined;
+  return {
+    issuer,
+    clientId: parsed.OIDC_CLIENT_ID ?? '',
+    clientSecret: parsed.OIDC_CLIENT_SECRET,
+    name: parsed.OIDC_NAME ?? new URL(issuer).host,
   };
 }
 

@@ -2,6 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 import type { PrivateTargets } from '../domain/private-targets.js';
 import type { SecretKey } from '../domain/sealer.js';
+import { isLoopback } from './loopback.js';
 
 // The parsers of settings. settings.ts lists the settings.
 
@@ -173,6 +174,13 @@ export const baseAddress = serviceUrl(['http:', 'https:']).refine((text) => {
   const { username, password } = new URL(text);
   return username === '' && password === '' && !/[?#]/.test(text);
 }, 'must have no user, password, query or fragment');
+
+/** URL of an OpenID provider: https, or http on this machine. */
+export const issuer = baseAddress.refine((text) => {
+  if (!URL.canParse(text)) return true;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
+}, 'must be https, except on loopback');
 
 /** One environment variable: its parser, its default as text, and one line for the README. */
 export interface Setting<

@@ -15,6 +15,7 @@ import {
   shortDuration,
   type Setting,
   integer,
+  issuer,
 } from './setting-schemas.js';
 
 /** Every environment variable of the service. A secret can also come from a file, as `<NAME>_FILE`. */
@@ -128,6 +129,21 @@ export const settings = {
     '0',
     '1: anyone with a checkout URL completes its order without paying; with the embedded PostgreSQL and both hosts on loopback 1',
   ),
+  OIDC_ISSUER: setting(
+    issuer,
+    undefined,
+    'URL of the OpenID provider at which members of the dashboard can sign in; unset: by mail only',
+  ),
+  OIDC_CLIENT_ID: setting(z.string().min(1), undefined, 'Name of this service at OIDC_ISSUER'),
+  OIDC_CLIENT_SECRET: secret(
+    z.string().min(1),
+    'Secret of this service at OIDC_ISSUER; unset: a public client',
+  ),
+  OIDC_NAME: setting(
+    z.string().min(1).max(60),
+    undefined,
+    'How the sign-in page names the provider; defaults to the host of OIDC_ISSUER',
+  ),
   RATE_LIMIT: setting(integer(1, 100_000_000), '6000', 'Requests per minute and account'),
   LAME_DUCK: setting(
     shortDuration,
@@ -168,6 +184,9 @@ export function crossFieldIssues(parsed: Partial<Parsed>): string[] {
   }
   if ((parsed.WEBHOOKS_TIMEOUT ?? 0) > 60_000) {
     problems.push('WEBHOOKS_TIMEOUT: must be at most 60s, because a replay waits for it');
+  }
+  if (parsed.OIDC_ISSUER !== undefined && parsed.OIDC_CLIENT_ID === undefined) {
+    problems.push('OIDC_CLIENT_ID: is required with OIDC_ISSUER');
   }
   return problems;
 }

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 /** The names of the cookies of one service, and whether they go by TLS only. */
 export interface CookieNames {
   readonly session: string;
-  /** Of a browser that asked for a link. */
+  /** Of a browser that asked for a link, or went to the OpenID provider. */
   readonly browser: string;
   readonly secure: boolean;
 }

@@ -5,6 +5,7 @@ import type { Read, Transact } from '../domain/tx.js';
 import type { ExecuteOperation } from '../graphql/handler.js';
 import type { ContextOptions } from '../graphql/request-context.js';
 import type { DashboardFiles } from './dashboard-files.js';
+import type { OpenIdSettings } from './open-id-client.js';
 import type { TrustedDocuments } from './trusted-documents.js';
 
 /** How the documents of the dashboard run. */
@@ -13,6 +14,13 @@ export interface DocumentOptions extends Omit<ContextOptions, 'limits'> {
   /** Finds the holders of bearer tokens. */
   readonly authenticator: Authenticator;
   readonly execute: ExecuteOperation;
+}
+
+/** How people sign in at an OpenID provider. */
+export interface OpenIdOptions {
+  readonly settings: OpenIdSettings;
+  /** Called when the provider does not answer, or not as it must. */
+  readonly onError: (error: unknown) => void;
 }
 
 /** Dependencies of the dashboard. */
@@ -25,6 +33,8 @@ export interface DashboardOptions {
   /** The built pages; undefined if they are not built. */
   readonly files: DashboardFiles | undefined;
   readonly graphql: DocumentOptions;
+  /** The operator's OpenID provider; undefined without one. */
+  readonly openId: OpenIdOptions | undefined;
   /** The base URL of the service, without a trailing slash. */
   readonly origin: string;
   /** Returns the client's address as the trusted proxies report it. */

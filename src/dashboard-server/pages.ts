@@ -29,6 +29,16 @@ const pageHeaders = {
   'X-Robots-Tag': 'noindex, nofollow',
 };
 
+/** Tells the page the name of the operator's OpenID provider. */
+export function withProvider(files: DashboardFiles, name: string | undefined): DashboardFiles {
+  if (name === undefined) return files;
+  const content = name.replace(/[&"<>]/g, (character) => `&#${character.codePointAt(0)};`);
+  const index = files.index
+    .toString()
+    .replace('</head>', () => `<meta name="openid-provider" content="${content}"></head>`);
+  return { ...files, index: Buffer.from(index) };
+}
+
 const assetsPath = '/dashboard/assets/';
 
 /**

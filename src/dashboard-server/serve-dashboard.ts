@@ -5,7 +5,9 @@ import type { RequestState } from '../api/request-state.js';
 import { cookieNames } from './cookies.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import { graphqlRoute } from './graphql-route.js';
-import { pageOf } from './pages.js';
+import { OpenIdClient } from './open-id-client.js';
+import { openIdPath, openIdRoutes } from './open-id-routes.js';
+import { pageOf, withProvider } from './pages.js';
 import { rejectCrossSite } from './reject-cross-site.js';
 import { type SessionRoutes, sessionRoutes } from './session-routes.js';
 
@@ -23,6 +25,7 @@ interface Action {
 /** Serves `/dashboard`: its built pages, sign-in and sign-out, and the documents of the pages. */
 export function serveDashboard(options: DashboardOptions): Middleware<RequestState> {
   const actions = actionsOf(options);
+  const files = options.files && withProvider(options.files, options.openId?.settings.name);
   const usable = isUsable(options.origin);
   return async (ctx, next) => {
     const { path, method, req, state } = ctx;
@@ -44,7 +47,7 @@ export function serveDashboard(options: DashboardOptions): Middleware<RequestSta
     const action = byMethod?.[method];
     state.operation = action?.operation ?? 'dashboard.page';
     if (!action) {
-      state.reply = pageOf(options.files, path, req.headers['accept-encoding']);
+      state.reply = pageOf(files, path, req.headers['accept-encoding']);
       return;
     }
     if (!usable) throw new ApiError('forbidden', 'The dashboard needs a BASE_URL with https.');
@@ -62,7 +65,8 @@ function actionsOf(options: DashboardOptions): Actions {
       rejectCrossSite(req, options.origin);
       return handle(req, state.deadline);
     };
-  return new Map([
+  return new Map<string, Readonly<Record<string, Action>>>([
+    ...openIdActions(options, fromPage),
     [
       '/dashboard/session/link',
       { POST: { operation: 'dashboard.link', handle: fromPage(askForLink) } },
@@ -79,6 +83,29 @@ function actionsOf(options: DashboardOptions): Actions {
       { POST: { operation: 'dashboard.graphql', handle: graphqlRoute(options) } },
     ],
   ]);
+}
+
+/** The actions of a sign-in at the operator's OpenID provider, if there is one. */
+function openIdActions(
+  options: DashboardOptions,
+  fromPage: (handle: SessionRoutes['signIn']) => Handler,
+): readonly [string, Readonly<Record<string, Action>>][] {
+  const { openId, origin } = options;
+  if (!openId) return [];
+  const client = new OpenIdClient(openId.settings, `${origin}${openIdPath}`);
+  const { begin, finish } = openIdRoutes(options, { client, onError: openId.onError });
+  return [
+    [
+      openIdPath,
+      {
+        POST: { operation: 'dashboard.openid-begin', handle: fromPage(begin) },
+        GET: {
+          operation: 'dashboard.openid-finish',
+          handle: ({ req, state }) => finish(req, state.deadline),
+        },
+      },
+    ],
+  ];
 }
 
 /** Without TLS a cookie is safe on this machine only. */

@@ -25,6 +25,7 @@ import { IdempotencyRecord } from '../domain/idempotency/idempotency-record.enti
 import { Notice } from '../domain/notice/notice.entity.js';
 import { Offer } from '../domain/offer/offer.entity.js';
 import { Recovery } from '../domain/recovery/recovery.entity.js';
+import { MemberIdentity } from '../domain/session/member-identity.entity.js';
 import { Session } from '../domain/session/session.entity.js';
 import { SignInLink } from '../domain/session/sign-in-link.entity.js';
 import { WorkerHeartbeat } from '../domain/worker/worker-heartbeat.entity.js';
@@ -59,6 +60,7 @@ export const entities: (new () => object)[] = [
   Recovery,
   Erasure,
   ErasureSubject,
+  MemberIdentity,
   Session,
   SignInLink,
   WorkerHeartbeat,

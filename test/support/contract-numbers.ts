@@ -91,6 +91,9 @@ export const allNumbers: readonly string[] = [
   'H201',
   'H196',
   'H197',
+  'H202',
+  'H203',
+  'H204',
   ...numbered('A', 46),
 ];
 

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { createAuthenticator } from '../../src/api/create-authenticator.js';
 import { RateLimits } from '../../src/api/rate-limit.js';
 import type { DashboardFiles } from '../../src/dashboard-server/dashboard-files.js';
+import type { OpenIdOptions } from '../../src/dashboard-server/dashboard-options.js';
 import { sessionLookUp } from '../../src/dashboard-server/find-viewer.js';
 import type { Database } from '../../src/database/database.js';
 import { lazyGraphQLServer } from '../../src/graphql/lazy-server.js';
@@ -19,6 +20,7 @@ interface Options {
   /** The texts of the documents that it trusts. */
   readonly documents?: readonly string[];
   readonly perMinute?: number;
+  readonly openId?: OpenIdOptions;
 }
 
 /** The id of a trusted document. */
@@ -44,7 +46,7 @@ export async function startDashboard(database: Database, made: Options = {}) {
     },
     pageDatabase: { read, transact },
     dashboard: {
-      ...{ read, transact, sessions, files: made.files },
+      ...{ read, transact, sessions, files: made.files, openId: made.openId },
       graphql: {
         ...{ execute: graphql.execute, authenticator, replayLimitMs: 20_000 },
         report: (error: unknown) => void reports.push(error),

@@ -33,6 +33,11 @@ export async function requestLink(email: string): Promise<void> {
   await request('POST', '/session/link', { email });
 }
 
+/** Returns the address at the operator's OpenID provider where this browser signs in. @throws RequestError */
+export async function beginAtProvider(): Promise<string> {
+  return ((await request('POST', '/session/openid')) as { readonly url: string }).url;
+}
+
 /** Signs in with the token of a link or the code of a mail. @throws RequestError */
 export async function signIn(proof: { token: string } | { code: string }): Promise<void> {
   await request('POST', '/session', proof);

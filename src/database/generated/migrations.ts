@@ -15,6 +15,7 @@ import { SearchIndexes1795435200000 } from '../migrations/0013-search-indexes.js
 import { Sessions1795438800000 } from '../migrations/0014-sessions.js';
 import { AccountOrder1795442400000 } from '../migrations/0015-account-order.js';
 import { WorkerHeartbeats1795453200000 } from '../migrations/0018-worker-heartbeats.js';
+import { MemberIdentities1795464000000 } from '../migrations/0021-member-identities.js';
 
 /** All migrations in order, as a list and not a glob, so that every build has the same. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -33,4 +34,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   Sessions1795438800000,
   AccountOrder1795442400000,
   WorkerHeartbeats1795453200000,
+  MemberIdentities1795464000000,
 ];

@@ -3,8 +3,8 @@ import { Member } from '../account/member.entity.js';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from '../typeorm.js';
 
 /**
- * A link that opens one session: mailed and bound to the browser that asked, or printed by an
- * operator. A request for an address without a member makes a row without a member.
+ * A link that opens one session: mailed and bound to the browser that asked, made for the browser that
+ * comes back from the OpenID provider, or printed by an operator. A request for an address without a member makes a row without a member.
  */
 @Entity('sign_in_link')
 @Index('sign_in_link_by_browser', ['browserSha256', 'id'])
@@ -14,9 +14,9 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from '../type
 @Index('sign_in_link_by_age', ['createdAt'])
 @Check('sign_in_link_member_check', '(account_id is null) = (member_id is null)')
 @Check(
-  'sign_in_link_browser_check',
-  `(browser_sha256 is null) = (code_sha256 is null)
-     and (browser_sha256 is null) = (address_sha256 is null)`,
+  'sign_in_link_code_check',
+  `(code_sha256 is null) = (address_sha256 is null)
+     and (code_sha256 is null or browser_sha256 is not null)`,
 )
 export class SignInLink {
   @PrimaryColumn({ type: 'text', collation: 'C' })
@@ -33,7 +33,7 @@ export class SignInLink {
   @Column({ type: 'bytea', unique: true })
   tokenSha256!: Buffer;
 
-  /** Of the code in the mail; null in a printed link. */
+  /** Of the code in the mail; null in other links. */
   @Column({ type: 'bytea', nullable: true })
   codeSha256!: Buffer | null;
 
@@ -41,7 +41,7 @@ export class SignInLink {
   @Column({ type: 'bytea', nullable: true })
   browserSha256!: Buffer | null;
 
-  /** Of the address in lower case; null in a printed link. Limits the mails to an address. */
+  /** Of the address in lower case; null in links without a mail. Limits the mails to an address. */
   @Column({ type: 'bytea', nullable: true })
   addressSha256!: Buffer | null;
 

@@ -47,7 +47,7 @@ const ofBrowserStatement: Statement = {
   text: `select l.id, l.account_id as "accountId", l.member_id as "memberId",
                 l.code_sha256 as "codeSha256", l.tries
            from sign_in_link l
-          where l.browser_sha256 = $1 and l.used_at is null and l.expires_at > now()
+          where l.browser_sha256 = $1 and l.code_sha256 is not null and l.used_at is null and l.expires_at > now()
           order by l.id for update`,
 };
 

@@ -7,8 +7,14 @@ import { TextField } from '../../components/text-field.js';
 import { text } from '../../texts/text.js';
 import { looksLikeEmail } from './email-rule.js';
 
+interface AskForLinkProps {
+  readonly onSent: (email: string) => void;
+  /** Whether the field has the focus at once. */
+  readonly focused: boolean;
+}
+
 /** Asks for the address that gets the mail. */
-export function AskForLink({ onSent }: { readonly onSent: (email: string) => void }) {
+export function AskForLink({ onSent, focused }: AskForLinkProps) {
   const [email, setEmail] = useState('');
   const [invalid, setInvalid] = useState(false);
   const sending = useAction(async () => {
@@ -31,7 +37,7 @@ export function AskForLink({ onSent }: { readonly onSent: (email: string) => voi
         label={text.signIn.email}
         type="email"
         autoComplete="email"
-        autoFocus
+        autoFocus={focused}
         value={email}
         error={fieldError}
         onInput={(value) => {

@@ -1,28 +1,36 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { session } from '../../api/session-state.js';
-import { PageHeader } from '../../components/page-header.js';
 import icon from '../../icon.svg';
 import { home } from '../../shell/home.js';
-import { text } from '../../texts/text.js';
+import { AskAgain } from './ask-again.js';
 import { AskForLink } from './ask-for-link.js';
+import { AtProvider } from './at-provider.js';
+import { ChooseAccount } from './choose-account.js';
 import { EnterCode } from './enter-code.js';
+import { readFragment } from './fragment.js';
 import { pathAfterSignIn } from './next-path.js';
+import { providerName, takeNext } from './provider.js';
+import { SignInHeader } from './sign-in-header.js';
 import { UseLink } from './use-link.js';
 
-/** Signs in by a link of a mail, or by its code. */
+/** Signs in by a link of a mail, by its code, or at the operator's OpenID provider. */
 export function SignInPage() {
   const { query, route } = useLocation();
-  const [token, setToken] = useState(tokenOfFragment);
+  const [brought, setBrought] = useState(() => readFragment(location.hash));
   const [email, setEmail] = useState<string>();
   const current = session.value;
+  const again = () => {
+    setBrought(undefined);
+    setEmail(undefined);
+  };
   useEffect(() => {
     const take = () => {
-      const found = tokenOfFragment();
+      const found = readFragment(location.hash);
       if (found === undefined) return;
       // The token must not stay in the history of the browser.
       history.replaceState(history.state, '', location.pathname + location.search);
-      setToken(found);
+      setBrought(found);
     };
     take();
     addEventListener('hashchange', take);
@@ -30,9 +38,10 @@ export function SignInPage() {
   }, []);
   useEffect(() => {
     // A link is a sign-in of its own, perhaps as another member.
-    if (current.state !== 'signedIn' || token !== undefined) return;
-    route(pathAfterSignIn(query['next']) ?? home, true);
-  }, [current.state, token]);
+    if (current.state !== 'signedIn' || brought !== undefined) return;
+    route(pathAfterSignIn(query['next'] ?? takeNext()) ?? home, true);
+  }, [current.state, brought]);
+  const provider = providerName();
   return (
     <main class="center">
       <div class="brand">
@@ -40,38 +49,28 @@ export function SignInPage() {
         Signalpost
       </div>
       <div class="card card-body">
-        {token !== undefined && (
-          <UseLink
-            token={token}
-            onUsed={() => setToken(undefined)}
-            onNewLink={() => {
-              setToken(undefined);
-              setEmail(undefined);
-            }}
+        {brought?.kind === 'token' && (
+          <UseLink token={brought.token} onUsed={() => setBrought(undefined)} onNewLink={again} />
+        )}
+        {brought?.kind === 'links' && (
+          <ChooseAccount
+            links={brought.links}
+            onUsed={() => setBrought(undefined)}
+            onAgain={again}
           />
         )}
-        {token === undefined && email !== undefined && (
+        {brought?.kind === 'refused' && <AskAgain refusal={brought.refusal} onAgain={again} />}
+        {!brought && email !== undefined && (
           <EnterCode email={email} onAgain={() => setEmail(undefined)} />
         )}
-        {token === undefined && email === undefined && (
+        {!brought && email === undefined && (
           <>
-            <PageHeader
-              key="ask"
-              title={text.signIn.title}
-              lead={
-                current.state === 'signedOut' && current.ended
-                  ? text.signIn.ended
-                  : text.signIn.lead
-              }
-            />
-            <AskForLink onSent={setEmail} />
+            <SignInHeader ended={current.state === 'signedOut' && current.ended} />
+            {provider !== undefined && <AtProvider name={provider} />}
+            <AskForLink onSent={setEmail} focused={provider === undefined} />
           </>
         )}
       </div>
     </main>
   );
-}
-
-function tokenOfFragment(): string | undefined {
-  return location.hash.slice(1) || undefined;
 }

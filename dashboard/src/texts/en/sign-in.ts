@@ -21,4 +21,17 @@ export const signIn = {
   otherBrowser:
     'A link works only in the browser that asked for it. Type the code of the mail on the page that waits there.',
   newLink: 'Ask for a new link',
+  atProvider: 'Continue with {provider}',
+  or: 'or',
+  signingIn: 'Signing you in',
+  chooseTitle: 'Choose an account',
+  chooseLead: 'You are a member of several accounts.',
+  refusedTitle: 'You are not signed in',
+  refused: {
+    cancelled: '{provider} did not sign you in.',
+    no_member: 'Your address is not that of a member here. Ask an owner of the account to add it.',
+    provider_failed: '{provider} did not answer as expected. Try again, or use a link by mail.',
+    too_late: 'The sign-in took more than 15 minutes, or began in another browser. Try again.',
+  },
+  tryAgain: 'Back to the sign-in',
 } as const;

@@ -1,0 +1,26 @@
+import { useLocation } from 'preact-iso';
+import { beginAtProvider } from '../../api/session.js';
+import { useAction } from '../../api/use-action.js';
+import { Button } from '../../components/button.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { fill, text } from '../../texts/text.js';
+import { keepNext } from './provider.js';
+
+/** Sends the browser to the operator's OpenID provider. */
+export function AtProvider({ name }: { readonly name: string }) {
+  const { query } = useLocation();
+  const leaving = useAction(async () => {
+    const url = await beginAtProvider();
+    keepNext(query['next']);
+    location.assign(url);
+  });
+  return (
+    <div class="stack-s">
+      <Button busy={leaving.running} onClick={() => void leaving.run()}>
+        {fill(text.signIn.atProvider, { provider: name })}
+      </Button>
+      {leaving.error && <ErrorNotice error={leaving.error} />}
+      <p class="soft">{text.signIn.or}</p>
+    </div>
+  );
+}

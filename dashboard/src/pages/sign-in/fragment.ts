@@ -1,0 +1,47 @@
+/** A link that signs in to one account. */
+export interface AccountLink {
+  readonly account: string;
+  readonly token: string;
+}
+
+/** Why a sign-in at the provider failed. */
+export type Refusal = (typeof refusals)[number];
+const refusals = ['cancelled', 'no_member', 'provider_failed', 'too_late'] as const;
+
+/** What the address brings: a link of a mail, or the end of a sign-in at the provider. */
+export type Brought =
+  | { readonly kind: 'token'; readonly token: string }
+  | { readonly kind: 'links'; readonly links: readonly AccountLink[] }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/** Reads the fragment of the sign-in page's address; undefined for none. */
+export function readFragment(hash: string): Brought | undefined {
+  const fragment = hash.slice(1);
+  if (fragment === '') return undefined;
+  const [, kind, value = ''] = /^(links|refused)=(.*)$/.exec(fragment) ?? [];
+  if (kind === undefined) return { kind: 'token', token: fragment };
+  const refusal = refusals.find((each) => each === value);
+  if (refusal) return { kind: 'refused', refusal };
+  const links = kind === 'links' ? readLinks(value) : [];
+  return links.length > 0
+    ? { kind: 'links', links }
+    : { kind: 'refused', refusal: 'provider_failed' };
+}
+
+function readLinks(value: string): AccountLink[] {
+  try {
+    const bytes = Uint8Array.from(
+      atob(value.replaceAll('-', '+').replaceAll('_', '/')),
+      (character) => character.charCodeAt(0),
+    );
+    const links: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return Array.isArray(links) ? links.filter(isLink) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isLink(value: unknown): value is AccountLink {
+  const { account, token } = (value ?? {}) as Partial<Record<keyof AccountLink, unknown>>;
+  return typeof account === 'string' && typeof token === 'string';
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import type { Configuration } from 'openid-client';
+import type { Identity } from '../domain/session/identity-links.js';
+
+/** The operator's OpenID provider. */
+export interface OpenIdSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Undefined: a public client, which has PKCE only. */
+  readonly clientSecret: string | undefined;
+  /** How the sign-in page names it. */
+  readonly name: string;
+}
+
+/** The provider says that it did not sign the person in: the person cancelled, or may not use the service. */
+export class OpenIdRefusal extends Error {}
+
+/** Of each request to the provider. */
+const timeoutSeconds = 5;
+
+/** A provider that rotates its keys or moves its endpoints is followed within this time. */
+const maxAgeMs = 3_600_000;
+
+/** Signs people in at an OpenID provider by the authorization code flow with PKCE (RFC 7636). */
+export class OpenIdClient {
+  readonly #settings: OpenIdSettings;
+  readonly #redirectUri: string;
+  #found: { readonly configuration: Promise<Configuration>; readonly at: number } | undefined;
+
+  /** @param redirectUri where the provider sends the browser back to */
+  constructor(settings: OpenIdSettings, redirectUri: string) {
+    this.#settings = settings;
+    this.#redirectUri = redirectUri;
+  }
+
+  get name(): string {
+    return this.#settings.name;
+  }
+
+  /**
+   * Returns the address at the provider where this browser signs in.
+   * @param secret 43 characters that only this browser keeps; state, nonce and verifier come from it
+   * @throws Error when the provider does not answer
+   */
+  async authorizationUrl(secret: string): Promise<URL> {
+    const [library, configuration] = await this.#ready();
+    return library.buildAuthorizationUrl(configuration, {
+      redirect_uri: this.#redirectUri,
+      scope: 'openid email',
+      code_challenge: await library.calculatePKCECodeChallenge(secret),
+      code_challenge_method: 'S256',
+      state: derive(secret, 'state'),
+      nonce: derive(secret, 'nonce'),
+    });
+  }
+
+  /**
+   * Exchanges the code with which the provider sent the browser back.
+   * @param search the query of that request
+   * @throws OpenIdRefusal; Error when the answer is not valid for this browser, or does not come
+   */
+  async identity(secret: string, search: string): Promise<Identity> {
+    const [library, configuration] = await this.#ready();
+    const url = new URL(this.#redirectUri);
+    url.search = search;
+    let tokens;
+    try {
+      tokens = await library.authorizationCodeGrant(configuration, url, {
+        pkceCodeVerifier: secret,
+        expectedState: derive(secret, 'state'),
+        expectedNonce: derive(secret, 'nonce'),
+        idTokenExpected: true,
+      });
+    } catch (error) {
+      if (!(error instanceof library.AuthorizationResponseError)) throw error;
+      throw new OpenIdRefusal(error.error, { cause: error });
+    }
+    const claims = tokens.claims();
+    if (claims === undefined) throw new Error('The OpenID provider sent no ID token.');
+    const { iss: issuer, sub: subject } = claims;
+    const person =
+      claims['email'] === undefined
+        ? await library.fetchUserInfo(configuration, tokens.access_token, subject)
+        : claims;
+    const { email, email_verified: verified } = person as Record<string, unknown>;
+    const isUsable = typeof email === 'string' && verified === true;
+    return { issuer, subject, email: isUsable ? email : undefined };
+  }
+
+  /** Loads the library and asks the provider for its endpoints, once in an hour. */
+  async #ready(): Promise<[library: typeof import('openid-client'), Configuration]> {
+    const library = await import('openid-client');
+    if (this.#found === undefined || performance.now() - this.#found.at > maxAgeMs) {
+      const found = { configuration: this.#discover(library), at: performance.now() };
+      this.#found = found;
+      found.configuration.catch(() => {
+        if (this.#found === found) this.#found = undefined;
+      });
+    }
+    return [library, await this.#found.configuration];
+  }
+
+  #discover(library: typeof import('openid-client')): Promise<Configuration> {
+    const { issuer, clientId, clientSecret } = this.#settings;
+    const url = new URL(issuer);
+    const execute = [library.enableNonRepudiationChecks];
+    // The settings allow this on loopback only.
+    if (url.protocol === 'http:') execute.push(library.allowInsecureRequests);
+    return library.discovery(
+      url,
+      clientId,
+      undefined,
+      clientSecret === undefined ? library.None() : library.ClientSecretPost(clientSecret),
+      { execute, timeout: timeoutSeconds },
+    );
+  }
+}
+
+function derive(secret: string, purpose: string): string {
+  return createHash('sha256').update(`${purpose} ${secret}`).digest('base64url');
+}

@@ -1,0 +1,94 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from '../api/problem.js';
+import { type AccountLink, linksOfIdentity } from '../domain/session/identity-links.js';
+import { isSecretText, makeSecretText } from '../domain/session/secret-texts.js';
+import type { AbortState } from '../domain/tx.js';
+import { cookieNames, readCookie, setCookie } from './cookies.js';
+import type { DashboardOptions } from './dashboard-options.js';
+import { type OpenIdClient, OpenIdRefusal } from './open-id-client.js';
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string | null;
+}
+
+/** What the sign-in page says after a sign-in that failed. */
+type Refusal = 'cancelled' | 'no_member' | 'provider_failed' | 'too_late';
+
+/** The path to which the provider sends browsers back; the operator registers it there. */
+export const openIdPath = '/dashboard/session/openid';
+
+/** A person may have to find a second factor, and then chooses an account. */
+const attemptSeconds = 900;
+
+/** The requests that begin and end a sign-in at the operator's OpenID provider. */
+export function openIdRoutes(
+  options: Pick<DashboardOptions, 'transact' | 'limits' | 'origin' | 'addressOf'>,
+  {
+    client,
+    onError,
+  }: { readonly client: OpenIdClient; readonly onError: (error: unknown) => void },
+) {
+  const { transact, limits, origin, addressOf } = options;
+  const { browser, secure } = cookieNames(origin);
+  const backTo = (fragment: string): Reply => ({
+    status: 303,
+    headers: {
+      Location: `${origin}/dashboard/sign-in#${fragment}`,
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': 'no-referrer',
+    },
+    text: null,
+  });
+  const refuse = (refusal: Refusal) => backTo(`refused=${refusal}`);
+
+  /** Makes links for the person, in exchange for the code in the query. */
+  async function linksFor(
+    secret: string,
+    search: string,
+    signal: AbortState,
+  ): Promise<AccountLink[] | Refusal> {
+    try {
+      const identity = await client.identity(secret, search);
+      const links = await transact((tx) => linksOfIdentity(tx, identity, secret), { signal });
+      return links.length === 0 ? 'no_member' : links;
+    } catch (error) {
+      if (error instanceof OpenIdRefusal) return 'cancelled';
+      onError(error);
+      return 'provider_failed';
+    }
+  }
+
+  return {
+    /** Returns where the page sends the browser. @throws ApiError when the provider is away */
+    begin: async (request: IncomingMessage): Promise<Reply> => {
+      await limits.admit(addressOf(request));
+      const secret = makeSecretText();
+      const url = await client.authorizationUrl(secret).catch((error: unknown) => {
+        onError(error);
+        const detail = `${client.name} does not answer. Try again, or ask for a link by mail.`;
+        throw new ApiError('service_unavailable', detail, { headers: { 'Retry-After': '30' } });
+      });
+      return {
+        status: 200,
+        headers: {
+          'Content-Type': 'application/json; charset=utf-8',
+          ...setCookie(browser, secret, { maxAgeSeconds: attemptSeconds, secure }),
+        },
+        text: JSON.stringify({ url: url.href }),
+      };
+    },
+    /** The provider has sent the browser back: by a GET, which the cookie of the browser admits. */
+    finish: async (request: IncomingMessage, signal: AbortState): Promise<Reply> => {
+      await limits.admit(addressOf(request));
+      const secret = readCookie(request, browser);
+      if (secret === undefined || !isSecretText(secret)) return refuse('too_late');
+      const { search } = new URL(request.url ?? '', origin);
+      const links = await linksFor(secret, search, signal);
+      if (typeof links === 'string') return refuse(links);
+      // The page spends a link by a POST, as one from a mail. A fragment reaches no server and no log.
+      return backTo(`links=${Buffer.from(JSON.stringify(links)).toString('base64url')}`);
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { Account } from '../account/account.entity.js';
+import { Member } from '../account/member.entity.js';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from '../typeorm.js';
+
+/** Who a member is at an OpenID provider. It is written at the first sign-in by a verified address. */
+@Entity('member_identity')
+@Index('member_identity_by_subject', ['issuer', 'subject'])
+@Index('member_identity_by_member', ['memberId', 'issuer'])
+export class MemberIdentity {
+  @ForeignKey(() => Account, { name: 'member_identity_account_id_fkey' })
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  accountId!: string;
+
+  @ForeignKey(() => Member, { name: 'member_identity_member_id_fkey', onDelete: 'CASCADE' })
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  memberId!: string;
+
+  /** The provider's URL. */
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  issuer!: string;
+
+  /** The provider's name for the person, which it gives to no other. */
+  @Column({ type: 'text', collation: 'C' })
+  subject!: string;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+}

@@ -1,0 +1,189 @@
+import { expect } from 'chai';
+import { DashboardClient } from '../support/dashboard-client.js';
+import { eventually } from '../support/eventually.js';
+import {
+  clientId,
+  clientSecret,
+  type OpenIdProvider,
+  startOpenIdProvider,
+} from '../support/openid-provider.js';
+import { type Service, startService } from '../support/service.js';
+import { createTenant, type Tenant } from '../support/tenants.js';
+
+const path = '/session/openid';
+
+for (const claimsInToken of [true, false]) {
+  const where = claimsInToken ? 'in the ID token' : 'from the provider’s userinfo';
+  describe(`signing in to the dashboard at an OpenID provider, with the address ${where}`, () => {
+    let provider: OpenIdProvider;
+    let service: Service;
+    let tenant: Tenant;
+
+    before(async () => {
+      provider = await startOpenIdProvider({ claimsInToken });
+      const environment = {
+        OIDC_ISSUER: provider.issuer,
+        OIDC_CLIENT_ID: clientId,
+        OIDC_CLIENT_SECRET: clientSecret,
+        OIDC_NAME: 'Example & Co',
+      };
+      service = await startService({ environment });
+      provider.redirectUris.push(`${service.url}/dashboard${path}`);
+      tenant = await createTenant(service);
+    });
+    after(async () => {
+      await service.stop();
+      await provider.close();
+    });
+
+    const member = (email: string, account = tenant.account) =>
+      tenant.graphql(
+        'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }',
+        {
+          input: { account, email, role: 'developer' },
+        },
+      );
+    const person = (name: string, email: string, verified = true) =>
+      provider.people.set(name, { sub: name, email, email_verified: verified });
+
+    /** Begins in `browser`, and signs in at the provider. @returns where that sends the browser */
+    async function atProvider(browser: DashboardClient, name: string): Promise<URL> {
+      const begun = await browser.send('POST', path);
+      expect(begun.status, begun.text).to.equal(200);
+      const cookies = new Map<string, string>();
+      let url = new URL((JSON.parse(begun.text) as { url: string }).url);
+      let body: URLSearchParams | undefined;
+      while (url.origin === provider.issuer) {
+        const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
+        const response = await fetch(url, {
+          redirect: 'manual',
+          headers: { cookie },
+          ...(body && { method: 'POST', body }),
+        });
+        for (const each of response.headers.getSetCookie()) {
+          const [, key = '', value = ''] = /^([^=]+)=([^;]*)/.exec(each) ?? [];
+          cookies.set(key, value);
+        }
+        const page = await response.text();
+        const location = response.headers.get('location');
+        body = undefined;
+        if (location === null) {
+          const [, action = ''] = /<form[^>]*action="([^"]+)"/.exec(page) ?? [];
+          url = new URL(action, url);
+          body = new URLSearchParams({ prompt: 'login', login: name, password: 'any' });
+        } else url = new URL(location, url);
+      }
+      return url;
+    }
+    /** Comes back to the service, and returns what the page gets. */
+    async function comeBack(browser: DashboardClient, { search }: URL): Promise<string> {
+      const back = await browser.send('GET', path + search, undefined, {
+        'sec-fetch-site': 'cross-site',
+      });
+      expect(back.status, back.text).to.equal(303);
+      const location = String(back.headers['location']);
+      expect(location).to.match(new RegExp(`^${service.url}/dashboard/sign-in#`));
+      return new URL(location).hash.slice(1);
+    }
+    const linksIn = (fragment: string) => {
+      const [, encoded = ''] = /^links=(.+)$/.exec(fragment) ?? [];
+      expect(encoded, fragment).not.to.equal('');
+      const text = Buffer.from(encoded, 'base64url').toString();
+      return JSON.parse(text) as { account: string; token: string }[];
+    };
+    const signIn = async (name: string, browser = new DashboardClient(service.url)) =>
+      comeBack(browser, await atProvider(browser, name));
+
+    it('H202: opens a session of the member with the verified address, by a link of one use', async () => {
+      await member('ann@shop.example');
+      person('ann', 'Ann@shop.example');
+      const browser = new DashboardClient(service.url);
+      const [link, ...others] = linksIn(await signIn('ann', browser));
+      expect(others).to.deep.equal([]);
+      expect(link?.account).to.equal('Test shop');
+      const token = link?.token ?? '';
+      const thief = await new DashboardClient(service.url).send('POST', '/session', { token });
+      expect([thief.status, thief.code]).to.deep.equal([409, 'other_browser']);
+      expect((await browser.send('POST', '/session', { token })).status).to.equal(200);
+      const again = await browser.send('POST', '/session', { token });
+      expect([again.status, again.code]).to.deep.equal([410, 'link_expired']);
+    });
+
+    it('H202: finds the member by the provider’s name for it, whatever address it has later', async () => {
+      person('ann', 'ann.new@shop.example');
+      expect(linksIn(await signIn('ann'))).to.have.length(1);
+    });
+
+    it('H203: opens nothing for another person who has got the address', async () => {
+      person('second-ann', 'ann@shop.example');
+      expect(await signIn('second-ann')).to.equal('refused=no_member');
+    });
+
+    it('H203: opens nothing for an address that is not verified, or not that of a member', async () => {
+      await member('eve@shop.example');
+      person('eve', 'eve@shop.example', false);
+      expect(await signIn('eve')).to.equal('refused=no_member');
+      person('mallory', 'mallory@shop.example');
+      expect(await signIn('mallory')).to.equal('refused=no_member');
+    });
+
+    it('H202: lets a member of several accounts choose', async () => {
+      const other = await createTenant(service);
+      for (const account of [tenant.account, other.account])
+        await member('bob@shop.example', account);
+      person('bob', 'bob@shop.example');
+      expect(linksIn(await signIn('bob'))).to.have.length(2);
+    });
+
+    it('H204: refuses what comes back in another browser, twice, forged or cancelled', async () => {
+      const browser = new DashboardClient(service.url);
+      const url = await atProvider(browser, 'ann');
+      const thief = new DashboardClient(service.url);
+      expect(await comeBack(thief, url), 'without the cookie').to.equal('refused=too_late');
+      await thief.send('POST', path);
+      expect(await comeBack(thief, url), 'with another').to.equal('refused=provider_failed');
+      expect(linksIn(await comeBack(browser, url))).to.have.length(1);
+      expect(await comeBack(browser, url), 'again').to.equal('refused=provider_failed');
+
+      const begun = await browser.send('POST', path);
+      const { url: sent } = JSON.parse(begun.text) as { url: string };
+      const state = new URL(sent).searchParams.get('state') ?? '';
+      const cancelled = new URL(
+        `?${new URLSearchParams({ error: 'access_denied', state, iss: provider.issuer }).toString()}`,
+        service.url,
+      );
+      expect(await comeBack(browser, cancelled)).to.equal('refused=cancelled');
+    });
+
+    it('H204: begins only on the page itself', async () => {
+      const site = new DashboardClient(service.url, { 'sec-fetch-site': 'cross-site' });
+      const begun = await site.send('POST', path);
+      expect([begun.status, begun.code]).to.deep.equal([403, 'forbidden']);
+    });
+
+    it('H204: logs neither code nor token', async () => {
+      const browser = new DashboardClient(service.url);
+      const url = await atProvider(browser, 'ann');
+      const [link] = linksIn(await comeBack(browser, url));
+      const secrets = [url.searchParams.get('code'), link?.token, ...browser.cookies.values()];
+      const lines = () => service.api.lines.join('\n');
+      await eventually(() => expect(lines()).to.include('dashboard.openid-finish'), 'it is logged');
+      for (const secret of secrets) expect(lines()).not.to.include(secret ?? 'missing');
+    });
+  });
+}
+
+describe('an OpenID provider that is away', () => {
+  it('H204: leaves the sign-in by mail', async () => {
+    const provider = await startOpenIdProvider();
+    await provider.close();
+    const environment = { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: clientId };
+    const service = await startService({ environment });
+    const browser = new DashboardClient(service.url);
+    const begun = await browser.send('POST', path);
+    expect([begun.status, begun.code]).to.deep.equal([503, 'service_unavailable']);
+    const asked = await browser.send('POST', '/session/link', { email: 'ann@shop.example' });
+    expect(asked.status, asked.text).to.equal(202);
+    await service.stop();
+  });
+});

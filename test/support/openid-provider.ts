@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Provider } from 'oidc-provider';
+
+/** A person whom the provider knows by the name typed at its login. */
+export interface ProviderPerson {
+  readonly sub: string;
+  readonly email?: string;
+  readonly email_verified?: boolean;
+}
+
+/** An OpenID provider on this machine. */
+export interface OpenIdProvider {
+  readonly issuer: string;
+  /** By the name that they type. */
+  readonly people: Map<string, ProviderPerson>;
+  /** Lets this service send browsers; set it before the first one comes. */
+  readonly redirectUris: string[];
+  close(): Promise<void>;
+}
+
+export const clientId = 'signalpost';
+export const clientSecret = 'a secret that only the service and the provider have';
+
+/**
+ * Starts a provider that asks for a name and any password.
+ * @param claimsInToken whether the address is in the ID token; else the service has to ask for it
+ */
+export async function startOpenIdProvider({ claimsInToken = false } = {}): Promise<OpenIdProvider> {
+  let handle: ReturnType<Provider['callback']> | undefined;
+  const server = createServer((request, response) => void handle?.(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const people = new Map<string, ProviderPerson>();
+  const redirectUris: string[] = [];
+  // Made at the first request, because the service chooses its port when it starts.
+  const make = () =>
+    new Provider(issuer, {
+      clients: [
+        {
+          client_id: clientId,
+          client_secret: clientSecret,
+          redirect_uris: redirectUris,
+          token_endpoint_auth_method: 'client_secret_post',
+        },
+      ],
+      claims: { openid: ['sub'], email: ['email', 'email_verified'] },
+      conformIdTokenClaims: !claimsInToken,
+      cookies: { keys: ['of the test'] },
+      pkce: { required: () => true },
+      findAccount: (_context, name) => {
+        const person = people.get(name);
+        return person && { accountId: name, claims: () => Promise.resolve({ ...person }) };
+      },
+      // The person agrees.
+      loadExistingGrant: async ({ oidc }) => {
+        const grant = new oidc.provider.Grant({
+          clientId,
+          ...(oidc.session?.accountId !== undefined && { accountId: oidc.session.accountId }),
+        });
+        grant.addOIDCScope('openid email');
+        await grant.save();
+        return grant;
+      },
+    });
+  handle = (request, response) => {
+    const callback = make().callback();
+    handle = callback;
+    return callback(request, response);
+  };
+  return {
+    issuer,
+    people,
+    redirectUris,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
