@@ -25,9 +25,9 @@ const lifetimeMs = 5 * 60_000;
 const maxAccounts = 10;
 
 /**
- * Members are found by issuer and subject. A verified address finds those that have no identity at
- * this issuer yet, and they get this one. So an address that a provider gives to another person
- * later opens nothing.
+ * Members are found by issuer and subject. A verified address finds more, but only those that get this
+ * identity now: a member has one for each issuer. So an address that a provider gives to another
+ * person later opens nothing.
  * The offset keeps the planner from reading all members in the order of their ids.
  */
 const membersStatement: Statement = {
@@ -40,8 +40,6 @@ const membersStatement: Statement = {
         select m.id, m.account_id, m.email from member m
          where lower(m.email collate "C") = lower($3::text collate "C") offset 0) own
        where own.email not like '%.invalid'
-         and not exists (select from member_identity i
-                          where i.member_id = own.id and i.issuer = $1)
        order by own.id limit $5
     ), added as (
       insert into member_identity (account_id, member_id, issuer, subject, created_at)
