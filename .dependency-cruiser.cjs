@@ -173,7 +173,7 @@ module.exports = {
           'domain/account/credentials\\.ts$',
           'domain/session/',
         ],
-        packages: ['koa'],
+        packages: ['koa', 'openid-client'],
         // crypto names the cookies of an instance; fs, path and url find the built pages.
         builtins: ['crypto', 'fs/promises', 'http', 'path', 'url'],
       },

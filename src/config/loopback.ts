@@ -1,5 +1,3 @@
-import type { Config } from './config.js';
-
 /** Whether a listener on `host` is reachable from this machine only. */
 export function isLoopback(host: string): boolean {
   return /^(?:127\.[\d.]+|::1|localhost)$/.test(host);
@@ -9,7 +7,10 @@ export function isLoopback(host: string): boolean {
 export function publicListener({
   host,
   internalHost,
-}: Pick<Config, 'host' | 'internalHost'>): string | undefined {
+}: {
+  readonly host: string;
+  readonly internalHost: string;
+}): string | undefined {
   if (!isLoopback(host)) return `HOST is ${host}`;
   if (!isLoopback(internalHost)) return `INTERNAL_HOST is ${internalHost}`;
   return undefined;
