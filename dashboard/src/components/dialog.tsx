@@ -19,9 +19,13 @@ export function Dialog({ title, children, onClose, sticky }: DialogProps) {
   const id = useId();
   useEffect(() => {
     const before = document.activeElement;
-    element.current?.showModal();
+    const dialog = element.current;
+    dialog?.showModal();
     return () => {
-      if (before instanceof HTMLElement) before.focus();
+      // After Escape, a shortcut may have moved the focus before this runs.
+      const now = document.activeElement;
+      const isLost = now === null || now === document.body || dialog?.contains(now) === true;
+      if (isLost && before instanceof HTMLElement) before.focus();
     };
   }, []);
   return (
