@@ -120,7 +120,6 @@ async function start(): Promise<void> {
   lifecycle.onStop('notifications', () => listener.close());
 
   const { redis, limits } = createRateLimits(config, log, lifecycle);
-
   const waitForReplay = (pendingDeliveryId: string) => replays.wait(pendingDeliveryId);
   const replayLimitMs = config.webhooks.timeoutMs + replayMarginMs;
   const replay = routes['webhooks.deliveries.replay'];
@@ -140,15 +139,13 @@ async function start(): Promise<void> {
   const pdfRenderer = new PdfRenderer({ fontFolder: config.pdfFonts, onWarning });
   lifecycle.onStop('PDF renderer', () => pdfRenderer.close());
   const dashboard = connectionShare(shared, pagesShare);
+  const onError = (err: unknown) => log.warn({ err }, 'could not sign in at the OpenID provider');
+  const openId = config.openId && { ...config.openId, onError };
   const publicApp = createPublicApp({
     ...{ routes: Object.values(routes), dependencies, pageDatabase, pdfRenderer },
     ...{ origin, trustedProxies, log, observe },
     dashboard: {
-      ...{ ...dashboard, sessions, files: await loadDashboardFiles() },
-      openId: config.openId && {
-        settings: config.openId,
-        onError: (error) => log.warn({ err: error }, 'could not sign in at the OpenID provider'),
-      },
+      ...{ ...dashboard, sessions, files: await loadDashboardFiles(), openId },
       graphql: {
         ...operations,
         dependencies: { ...dashboard, waitForReplay, publisher },

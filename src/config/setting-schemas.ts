@@ -2,7 +2,6 @@ import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 import type { PrivateTargets } from '../domain/private-targets.js';
 import type { SecretKey } from '../domain/sealer.js';
-import { isLoopback } from './loopback.js';
 
 // The parsers of settings. settings.ts lists the settings.
 
@@ -154,33 +153,6 @@ export const mailAddress = z
     /^(?:[^<>@\p{Cc}]* ?<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u,
     'must be an address such as signalpost@example.com or Signalpost <signalpost@example.com>',
   );
-
-/** An absolute URL of one of these protocols, such as `https:`. */
-export const serviceUrl = (protocols: readonly string[]) =>
-  z.string().refine(
-    (text) => {
-      try {
-        return protocols.includes(new URL(text).protocol);
-      } catch {
-        return false;
-      }
-    },
-    `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-  );
-
-/** An http or https URL to which paths are appended, without user, query or fragment. */
-export const baseAddress = serviceUrl(['http:', 'https:']).refine((text) => {
-  if (!URL.canParse(text)) return true;
-  const { username, password } = new URL(text);
-  return username === '' && password === '' && !/[?#]/.test(text);
-}, 'must have no user, password, query or fragment');
-
-/** URL of an OpenID provider: https, or http on this machine. */
-export const issuer = baseAddress.refine((text) => {
-  if (!URL.canParse(text)) return true;
-  const { protocol, hostname } = new URL(text);
-  return protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
-}, 'must be https, except on loopback');
 
 /** One environment variable: its parser, its default as text, and one line for the README. */
 export interface Setting<

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import {
-  baseAddress,
   duration,
   flag,
   keyRing,
@@ -10,13 +9,12 @@ import {
   schedule,
   secret,
   mailAddress,
-  serviceUrl,
   setting,
   shortDuration,
   type Setting,
   integer,
-  issuer,
 } from './setting-schemas.js';
+import { baseAddress, issuer, serviceUrl } from './url-schemas.js';
 
 /** Every environment variable of the service. A secret can also come from a file, as `<NAME>_FILE`. */
 export const settings = {

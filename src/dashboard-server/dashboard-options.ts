@@ -17,8 +17,7 @@ export interface DocumentOptions extends Omit<ContextOptions, 'limits'> {
 }
 
 /** How people sign in at an OpenID provider. */
-export interface OpenIdOptions {
-  readonly settings: OpenIdSettings;
+export interface OpenIdOptions extends OpenIdSettings {
   /** Called when the provider does not answer, or not as it must. */
   readonly onError: (error: unknown) => void;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Configuration } from 'openid-client';
+import type * as Library from 'openid-client';
 import type { Identity } from '../domain/session/identity-links.js';
 
 /** The operator's OpenID provider. */
@@ -25,7 +25,8 @@ const maxAgeMs = 3_600_000;
 export class OpenIdClient {
   readonly #settings: OpenIdSettings;
   readonly #redirectUri: string;
-  #found: { readonly configuration: Promise<Configuration>; readonly at: number } | undefined;
+  #found:
+    { readonly configuration: Promise<Library.Configuration>; readonly at: number } | undefined;
 
   /** @param redirectUri where the provider sends the browser back to */
   constructor(settings: OpenIdSettings, redirectUri: string) {
@@ -88,7 +89,7 @@ export class OpenIdClient {
   }
 
   /** Loads the library and asks the provider for its endpoints, once in an hour. */
-  async #ready(): Promise<[library: typeof import('openid-client'), Configuration]> {
+  async #ready(): Promise<[library: typeof Library, Library.Configuration]> {
     const library = await import('openid-client');
     if (this.#found === undefined || performance.now() - this.#found.at > maxAgeMs) {
       const found = { configuration: this.#discover(library), at: performance.now() };
@@ -100,18 +101,14 @@ export class OpenIdClient {
     return [library, await this.#found.configuration];
   }
 
-  #discover(library: typeof import('openid-client')): Promise<Configuration> {
+  #discover(library: typeof Library): Promise<Library.Configuration> {
     const { issuer, clientId, clientSecret } = this.#settings;
-    const url = new URL(issuer);
-    const execute = [library.enableNonRepudiationChecks];
-    // The settings allow this on loopback only.
-    if (url.protocol === 'http:') execute.push(library.allowInsecureRequests);
     return library.discovery(
-      url,
+      new URL(issuer),
       clientId,
       undefined,
       clientSecret === undefined ? library.None() : library.ClientSecretPost(clientSecret),
-      { execute, timeout: timeoutSeconds },
+      { execute: [library.enableNonRepudiationChecks], timeout: timeoutSeconds },
     );
   }
 }

@@ -25,7 +25,7 @@ interface Action {
 /** Serves `/dashboard`: its built pages, sign-in and sign-out, and the documents of the pages. */
 export function serveDashboard(options: DashboardOptions): Middleware<RequestState> {
   const actions = actionsOf(options);
-  const files = options.files && withProvider(options.files, options.openId?.settings.name);
+  const files = options.files && withProvider(options.files, options.openId?.name);
   const usable = isUsable(options.origin);
   return async (ctx, next) => {
     const { path, method, req, state } = ctx;
@@ -92,7 +92,7 @@ function openIdActions(
 ): readonly [string, Readonly<Record<string, Action>>][] {
   const { openId, origin } = options;
   if (!openId) return [];
-  const client = new OpenIdClient(openId.settings, `${origin}${openIdPath}`);
+  const client = new OpenIdClient(openId, `${origin}${openIdPath}`);
   const { begin, finish } = openIdRoutes(options, { client, onError: openId.onError });
   return [
     [

@@ -1,12 +1,7 @@
 import { expect } from 'chai';
 import { describeInChromium } from '../support/browser-user.js';
 import { heading } from '../support/dashboard-user.js';
-import {
-  clientId,
-  clientSecret,
-  type OpenIdProvider,
-  startOpenIdProvider,
-} from '../support/openid-provider.js';
+import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js';
 import { startService } from '../support/service.js';
 import { createTenant } from '../support/tenants.js';
 
@@ -14,12 +9,7 @@ let provider: OpenIdProvider;
 const start = async () => {
   provider = await startOpenIdProvider();
   const service = await startService({
-    environment: {
-      OIDC_ISSUER: provider.issuer,
-      OIDC_CLIENT_ID: clientId,
-      OIDC_CLIENT_SECRET: clientSecret,
-      OIDC_NAME: 'Example & "Co" <Ltd>',
-    },
+    environment: { ...provider.environment, OIDC_NAME: 'Example & "Co" <Ltd>' },
   });
   provider.redirectUris.push(`${service.url}/dashboard/session/openid`);
   return service;
@@ -42,7 +32,7 @@ describeInChromium(
       provider.people.set('eve', { sub: '2', email: 'eve@shop.example', email_verified: true });
       const atProvider = { name: 'Continue with Example & "Co" <Ltd>' };
 
-      const page = await user.browse({ reducedMotion: 'reduce' });
+      const page = await user.browse({ reducedMotion: 'reduce', ignoreHTTPSErrors: true });
       await page.goto(`${user.service.url}/dashboard/endpoints?status=active`);
       await page.getByRole('button', atProvider).click();
       await page.getByPlaceholder('Enter any login').fill('eve');

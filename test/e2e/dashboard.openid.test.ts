@@ -1,12 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { Agent, fetch } from 'undici';
+import { testAuthority } from '../support/authority.js';
 import { DashboardClient } from '../support/dashboard-client.js';
 import { eventually } from '../support/eventually.js';
-import {
-  clientId,
-  clientSecret,
-  type OpenIdProvider,
-  startOpenIdProvider,
-} from '../support/openid-provider.js';
+import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js';
 import { type Service, startService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
 
@@ -18,22 +16,20 @@ for (const claimsInToken of [true, false]) {
     let provider: OpenIdProvider;
     let service: Service;
     let tenant: Tenant;
+    let dispatcher: Agent;
 
     before(async () => {
+      const { caFile } = await testAuthority();
+      dispatcher = new Agent({ connect: { ca: readFileSync(caFile) } });
       provider = await startOpenIdProvider({ claimsInToken });
-      const environment = {
-        OIDC_ISSUER: provider.issuer,
-        OIDC_CLIENT_ID: clientId,
-        OIDC_CLIENT_SECRET: clientSecret,
-        OIDC_NAME: 'Example & Co',
-      };
-      service = await startService({ environment });
+      service = await startService({ environment: provider.environment });
       provider.redirectUris.push(`${service.url}/dashboard${path}`);
       tenant = await createTenant(service);
     });
     after(async () => {
       await service.stop();
       await provider.close();
+      await dispatcher.close();
     });
 
     const member = (email: string, account = tenant.account) =>
@@ -56,6 +52,7 @@ for (const claimsInToken of [true, false]) {
       while (url.origin === provider.issuer) {
         const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
         const response = await fetch(url, {
+          dispatcher,
           redirect: 'manual',
           headers: { cookie },
           ...(body && { method: 'POST', body }),
@@ -177,8 +174,7 @@ describe('an OpenID provider that is away', () => {
   it('H204: leaves the sign-in by mail', async () => {
     const provider = await startOpenIdProvider();
     await provider.close();
-    const environment = { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: clientId };
-    const service = await startService({ environment });
+    const service = await startService({ environment: provider.environment });
     const browser = new DashboardClient(service.url);
     const begun = await browser.send('POST', path);
     expect([begun.status, begun.code]).to.deep.equal([503, 'service_unavailable']);

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
+import { testAuthority } from './authority.js';
 
 /** A person whom the provider knows by the name typed at its login. */
 export interface ProviderPerson {
@@ -13,6 +14,8 @@ export interface ProviderPerson {
 /** An OpenID provider on this machine. */
 export interface OpenIdProvider {
   readonly issuer: string;
+  /** Settings of a service that signs members in here. */
+  readonly environment: Readonly<Record<string, string>>;
   /** By the name that they type. */
   readonly people: Map<string, ProviderPerson>;
   /** Lets this service send browsers; set it before the first one comes. */
@@ -20,8 +23,8 @@ export interface OpenIdProvider {
   close(): Promise<void>;
 }
 
-export const clientId = 'signalpost';
-export const clientSecret = 'a secret that only the service and the provider have';
+const clientId = 'signalpost';
+const clientSecret = 'a secret that only the service and the provider have';
 
 /**
  * Starts a provider that asks for a name and any password.
@@ -29,10 +32,14 @@ export const clientSecret = 'a secret that only the service and the provider hav
  */
 export async function startOpenIdProvider({ claimsInToken = false } = {}): Promise<OpenIdProvider> {
   let handle: ReturnType<Provider['callback']> | undefined;
-  const server = createServer((request, response) => void handle?.(request, response));
+  const authority = await testAuthority();
+  const server = createServer(
+    await authority.issue(),
+    (request, response) => void handle?.(request, response),
+  );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const issuer = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const people = new Map<string, ProviderPerson>();
   const redirectUris: string[] = [];
   // Made at the first request, because the service chooses its port when it starts.
@@ -72,6 +79,12 @@ export async function startOpenIdProvider({ claimsInToken = false } = {}): Promi
   };
   return {
     issuer,
+    environment: {
+      OIDC_ISSUER: issuer,
+      OIDC_CLIENT_ID: clientId,
+      OIDC_CLIENT_SECRET: clientSecret,
+      NODE_EXTRA_CA_CERTS: authority.caFile,
+    },
     people,
     redirectUris,
     close: async () => {
