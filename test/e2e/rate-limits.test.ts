@@ -87,7 +87,7 @@ describe('the rate limit of an endpoint', () => {
       receiver.requests
         .filter(({ path }) => path === `/${tenant.account}`)
         .map(({ headers }) => headers['webhook-id']);
-    await eventually(() => expect(order()).to.have.length(10), 'all arrive', 15_000);
+    await eventually(() => expect(order()).to.have.length(10), 'all arrive');
     expect(order().lastIndexOf(first)).to.be.below(9);
     expect(order()).to.include.members(events);
   });

@@ -41,7 +41,7 @@ describeOnQueues('an account whose endpoints hang', (create) => {
       );
     }
     await stream.startWorker();
-    await eventually(() => expect(hung.begun).to.be.at.least(40), 'many hang', 10_000);
+    await eventually(() => expect(hung.begun).to.be.at.least(40), 'many hang');
   });
   after(async () => {
     // They are not asked to stop: they would wait for what hangs.

@@ -72,7 +72,7 @@ export function describeInChromium(
         // Of its own, so that a test can open more pages of the same person.
         const context = await browser.newContext(options);
         page = await context.newPage();
-        page.setDefaultTimeout(10_000);
+        page.setDefaultTimeout(30_000);
         return page;
       },
       // Not waitForURL: a second click aborts the navigation that it waits for.
