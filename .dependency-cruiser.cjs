@@ -66,8 +66,7 @@ module.exports = {
       files: [
         'queue/',
         'domain/wakeup\\.ts$',
-        'database/with-server-settings\\.ts$',
-        'database/listener\\.ts$',
+        'database/(database-client|listener|with-server-settings)\\.ts$',
       ],
       // pg is the pool that BullMQ on PostgreSQL is given.
       packages: ['bullmq', 'ioredis', 'pg'],

@@ -14,7 +14,7 @@ import {
   type Setting,
   integer,
 } from './setting-schemas.js';
-import { baseAddress, issuer, serviceUrl } from './url-schemas.js';
+import { baseAddress, databaseUrl, issuer, serviceUrl } from './url-schemas.js';
 
 /** Every environment variable of the service. A secret can also come from a file, as `<NAME>_FILE`. */
 export const settings = {
@@ -39,8 +39,8 @@ export const settings = {
   ),
   DATA_DIR: setting(z.string().min(1), '.data', 'Folder of the embedded PostgreSQL, keys and mail'),
   DATABASE_URL: secret(
-    serviceUrl(['postgres:', 'postgresql:']),
-    'PostgreSQL 14 or newer; defaults to the one that npm start brings',
+    databaseUrl,
+    'PostgreSQL 14 or newer, with one host or several (postgres://…@one,two/…); defaults to the one that npm start brings',
   ),
   DATABASE_POOL: setting(integer(1, 1_000), '10', 'Connections of one process to PostgreSQL'),
   DATABASE_WAIT: setting(duration, '60s', 'How long a starting API or worker waits for PostgreSQL'),

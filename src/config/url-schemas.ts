@@ -1,17 +1,18 @@
 import { z } from 'zod';
+import { hostUrls } from '../database/database-hosts.js';
+
+function isUrl(text: string, protocols: readonly string[]): boolean {
+  return URL.canParse(text) && protocols.includes(new URL(text).protocol);
+}
 
 /** An absolute URL of one of these protocols, such as `https:`. */
 export const serviceUrl = (protocols: readonly string[]) =>
-  z.string().refine(
-    (text) => {
-      try {
-        return protocols.includes(new URL(text).protocol);
-      } catch {
-        return false;
-      }
-    },
-    `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-  );
+  z
+    .string()
+    .refine(
+      (text) => isUrl(text, protocols),
+      `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    );
 
 const plainUrl = (protocols: readonly string[]) =>
   serviceUrl(protocols).refine((text) => {
@@ -22,6 +23,18 @@ const plainUrl = (protocols: readonly string[]) =>
 
 /** An http or https URL to which paths are appended, without user, query or fragment. */
 export const baseAddress = plainUrl(['http:', 'https:']);
+
+/** The URL of PostgreSQL. It may name several hosts, of which the service uses the primary. */
+export const databaseUrl = z
+  .string()
+  .refine(
+    (text) => hostUrls(text).every((url) => isUrl(url, ['postgres:', 'postgresql:'])),
+    'must be a URL that starts with postgres:// or postgresql://',
+  )
+  .refine(
+    (text) => !/[?&]target_session_attrs=(?!(?:read-write|primary)(?:&|$))/.test(text),
+    'must have target_session_attrs=read-write, or leave it out',
+  );
 
 /** The https URL of an OpenID provider. */
 export const issuer = plainUrl(['https:']);

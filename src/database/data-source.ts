@@ -1,6 +1,8 @@
 import 'reflect-metadata';
 import pg = require('pg');
 import typeorm = require('typeorm');
+import { DatabaseClient } from './database-client.js';
+import { hostUrls } from './database-hosts.js';
 import { entities } from './entities.js';
 import { migrations } from './generated/migrations.js';
 import { SnakeCaseNaming } from './naming.js';
@@ -33,9 +35,11 @@ export interface ConnectionOptions {
 
 /** Creates the TypeORM data source, not yet connected. It never changes the schema by itself. */
 export function createDataSource(options: ConnectionOptions): typeorm.DataSource {
+  const address = withServerSettings(options.url, options.serverSettings);
   const source = new typeorm.DataSource({
     type: 'postgres',
-    url: withServerSettings(options.url, options.serverSettings),
+    // Only a valid URL: the client has its own, which may name several hosts.
+    url: hostUrls(address)[0],
     applicationName: options.applicationName,
     entities,
     migrations: options.migrations ?? migrations,
@@ -50,6 +54,8 @@ export function createDataSource(options: ConnectionOptions): typeorm.DataSource
     poolSize: options.pool,
     connectTimeoutMS: 5_000,
     extra: {
+      Client: DatabaseClient,
+      connectionString: address,
       max: options.pool,
       // Keeps one connection in quiet times. A new one would first read the catalogue and plan.
       min: 1,

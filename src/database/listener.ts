@@ -1,3 +1,4 @@
+import { DatabaseClient } from './database-client.js';
 import { withServerSettings } from './with-server-settings.js';
 import pg = require('pg');
 
@@ -40,7 +41,7 @@ export class Listener {
   }
 
   async #connect(): Promise<void> {
-    const client = new pg.Client({
+    const client = new DatabaseClient({
       connectionString: withServerSettings(this.#options.url),
       application_name: 'signalpost-listen',
       keepAlive: true,

@@ -2,6 +2,7 @@ import { migrations } from './generated/migrations.js';
 import { createPartitions } from './partitions.js';
 import { type LockRetryOptions, lockWaitMs, retryLocked } from './retry-locked.js';
 import { appliedIn, refuseUnknown } from './schema-check.js';
+import { DatabaseClient } from './database-client.js';
 import { withServerSettings } from './with-server-settings.js';
 import pg = require('pg');
 
@@ -27,7 +28,7 @@ export async function migrate(
   databaseUrl: string,
   { migrations: wanted = migrations, ...lockRetry }: MigrateOptions = {},
 ): Promise<string[]> {
-  const holder = new pg.Client({
+  const holder = new DatabaseClient({
     connectionString: withServerSettings(databaseUrl),
     application_name: applicationName,
     connectionTimeoutMillis: 5_000,

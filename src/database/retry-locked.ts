@@ -1,5 +1,6 @@
 import { MigrationBlocked } from './migration-blocked.js';
 import { isLockTimeout } from './partitions.js';
+import { DatabaseClient } from './database-client.js';
 import { withServerSettings } from './with-server-settings.js';
 import pg = require('pg');
 
@@ -108,7 +109,7 @@ function watchBlockers(
 }
 
 async function open(databaseUrl: string): Promise<pg.Client> {
-  const client = new pg.Client({
+  const client = new DatabaseClient({
     connectionString: withServerSettings(databaseUrl),
     application_name: 'signalpost-migrate-watch',
     connectionTimeoutMillis: 5_000,

@@ -21,9 +21,13 @@ export const commonServerSettings: ServerSettings = {
  */
 export function withServerSettings(address: string, settings: ServerSettings = {}): string {
   const added = Object.entries({ ...commonServerSettings, ...settings });
-  const url = new URL(address);
-  const given = url.searchParams.get('options');
-  const options = [given, ...added.map(([name, value]) => `-c ${name}=${value}`)];
-  url.searchParams.set('options', options.filter(Boolean).join(' '));
-  return url.href;
+  // Not parsed as a URL, because it may name several hosts.
+  const [place = '', query] = address.split(/\?(.*)/s);
+  const parameters = new URLSearchParams(query);
+  const options = [
+    parameters.get('options'),
+    ...added.map(([name, value]) => `-c ${name}=${value}`),
+  ];
+  parameters.set('options', options.filter(Boolean).join(' '));
+  return `${place}?${parameters.toString()}`;
 }

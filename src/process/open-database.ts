@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceConfig } from '../config/config.js';
 import { Database } from '../database/database.js';
+import { hostUrls } from '../database/database-hosts.js';
+import { Primary } from '../database/primary.js';
 import { deriveKey, Sealer, type SecretKey } from '../domain/sealer.js';
 import type { DomainRules } from '../domain/rules.js';
 import { isUnavailable } from '../domain/unavailable.js';
@@ -64,6 +66,8 @@ export function openDatabase(
   config: ServiceConfig,
   options: OpenDatabaseOptions,
 ): Promise<Database> {
+  Primary.of(hostUrls(config.databaseUrl)).onChange = (host) =>
+    options.log.warn({ host }, 'another host of the database is the primary');
   return Database.open({
     url: config.databaseUrl,
     pool: config.databasePool,

@@ -1,7 +1,7 @@
 import type * as bullmq from 'bullmq';
 import { createRequire } from 'node:module';
+import { DatabaseClient } from '../database/database-client.js';
 import { withServerSettings } from '../database/with-server-settings.js';
-import pg = require('pg');
 
 /** Loads only the migrator of BullMQ, because a launcher needs nothing else of it. */
 const { runMigrations } = createRequire(import.meta.url)(
@@ -15,7 +15,7 @@ const { runMigrations } = createRequire(import.meta.url)(
  *   0, no limit.
  */
 export async function migrateQueue(databaseUrl: string, lockTimeoutMs = 0): Promise<void> {
-  const client = new pg.Client({
+  const client = new DatabaseClient({
     connectionString: withServerSettings(databaseUrl),
     application_name: 'signalpost-migrate',
     connectionTimeoutMillis: 5_000,

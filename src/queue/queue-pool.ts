@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { DatabaseClient } from '../database/database-client.js';
 import { type ServerSettings, withServerSettings } from '../database/with-server-settings.js';
 import pg = require('pg');
 
@@ -32,6 +33,7 @@ export function openQueuePool(
   onError: (error: Error) => void,
 ): QueuePool {
   const pool = new pg.Pool({
+    Client: DatabaseClient,
     connectionString: withServerSettings(databaseUrl, queueServerSettings),
     max,
     // Longer than BullMQ waits between two statements of an idle queue.

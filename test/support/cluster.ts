@@ -1,7 +1,6 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import {
   type Binaries,
   canRun,
@@ -10,18 +9,13 @@ import {
 } from '../../tools/launcher/binaries.js';
 import { freePort } from '../../tools/launcher/ports.js';
 import { makeFolder, removeStaleFolders } from './cluster-folder.js';
-import { eventually } from './eventually.js';
+import { type PostgresServer, startServer } from './postgres-server.js';
 import { afterAllTests } from './teardown.js';
 
 /** A PostgreSQL server of this test run, in a temporary folder. */
-export interface Cluster {
-  /** The pid of the postmaster. */
-  readonly pid: number;
-  /** Crashes and restarts it, as `pg_ctl restart -m immediate` does; resolves after recovery. */
-  restart(): Promise<void>;
-  /** The URL of `database` for the superuser. */
-  url(database: string): string;
-  stop(): Promise<void>;
+export interface Cluster extends PostgresServer {
+  /** Starts a copy that follows this server as its standby. Restarts this server for it. */
+  startStandby(): Promise<PostgresServer>;
 }
 
 /** Settings of a cluster without durability. */
@@ -99,91 +93,39 @@ export async function startCluster({
     { ...user, encoding: 'utf8', cwd: folder },
   );
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
-  const port = await freePort();
-  const arguments_ = ['-D', data, '-p', String(port)];
-  for (const [name, value] of Object.entries({
-    listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
-    max_connections: '200',
-    ...(!durable && nondurable),
-    ...settings,
-  })) {
-    arguments_.push('-c', `${name}=${value}`);
-  }
-  const url = (database: string) => `postgres://postgres:test@127.0.0.1:${port}/${database}`;
+  const url = (port: number) => (database: string) =>
+    `postgres://postgres:test@127.0.0.1:${port}/${database}`;
   const remove = () => {
     for (const path of [place, folder]) {
       rmSync(path, { recursive: true, force: true, maxRetries: 5 });
     }
   };
-  const start = async () => {
-    const server = spawn(join(bin, 'postgres'), arguments_, {
-      ...user,
-      cwd: folder,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    const kill = () => {
-      server.kill('SIGQUIT');
-      try {
-        remove();
-      } catch {
-        // The server is still stopping. A later run removes the folder; this run keeps its exit code.
-      }
-    };
-    const terminate = () => {
-      process.off('exit', kill);
-      kill();
-      // Another listener decides how the process ends. Without one, the signal must end it.
-      if (process.listenerCount('SIGTERM') === 0) process.kill(process.pid, 'SIGTERM');
-    };
-    process.once('exit', kill);
-    process.once('SIGTERM', terminate);
-    server.once('exit', () => {
-      process.off('exit', kill);
-      process.off('SIGTERM', terminate);
-    });
-    await answers(server, url('postgres'));
-    return server;
-  };
-  let server = await start();
+  const options = { bin, user, folder, remove };
+  const common = { ...(!durable && nondurable), ...settings };
+  const port = await freePort();
+  const server = await startServer({ ...options, data, port, url: url(port), settings: common });
   return {
+    ...server,
     get pid() {
-      return server.pid ?? -1;
+      return server.pid;
     },
-    url,
-    async restart() {
-      await end(server, 'SIGQUIT');
-      server = await start();
-    },
-    async stop() {
-      await end(server, 'SIGINT');
-      remove();
+    async startStandby() {
+      await server.end('SIGINT');
+      const copy = join(place, 'standby');
+      const copied = spawnSync('cp', ['-a', data, copy]);
+      if (copied.status !== 0) throw new Error(`cp failed: ${copied.stderr.toString()}`);
+      writeFileSync(join(copy, 'standby.signal'), '');
+      await server.start();
+      const ownPort = await freePort();
+      const primary = `host=127.0.0.1 port=${port} user=postgres password=test`;
+      return startServer({
+        ...{ ...options, data: copy, port: ownPort, url: url(ownPort) },
+        settings: { ...common, primary_conninfo: primary },
+        // The cluster removes the folder of both.
+        remove: () => undefined,
+      });
     },
   };
-}
-
-function answers(server: ChildProcess, url: string): Promise<void> {
-  let output = '';
-  server.stderr?.on('data', (chunk: Buffer) => {
-    output = (output + chunk.toString()).slice(-4_000);
-  });
-  return eventually(async () => {
-    if (server.exitCode !== null) throw new Error(`postgres ended: ${output}`);
-    const client = new pg.Client({ connectionString: url });
-    try {
-      await client.connect();
-      await client.query('select 1');
-    } finally {
-      await client.end();
-    }
-  }, 'PostgreSQL responds');
-}
-
-async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (server.exitCode !== null) return;
-  const ended = new Promise((resolve) => server.once('exit', resolve));
-  server.kill(signal);
-  await ended;
 }
 
 function unprivilegedUser(): { uid: number; gid: number } {

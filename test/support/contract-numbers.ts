@@ -94,6 +94,7 @@ export const allNumbers: readonly string[] = [
   'H202',
   'H203',
   'H204',
+  'H205',
   ...numbered('A', 46),
 ];
 

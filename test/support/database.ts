@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { DatabaseClient } from '../../src/database/database-client.js';
 import { Database, type DatabaseOptions } from '../../src/database/database.js';
 import { migrateAll } from '../../src/process/migrate-all.js';
 import { Sealer } from '../../src/domain/sealer.js';
@@ -36,7 +37,7 @@ export async function createTestDatabase(own?: Cluster, options = ''): Promise<T
   const url = server.url(name);
   const opened: Database[] = [];
   const held = new Set<pg.PoolClient>();
-  const pool = new pg.Pool({ connectionString: url, max: 3, options });
+  const pool = new pg.Pool({ Client: DatabaseClient, connectionString: url, max: 3, options });
   // `end` resolves before its connections are closed; dropping the database then breaks them.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', () => undefined);
@@ -123,7 +124,7 @@ async function makeTemplate(server: Cluster): Promise<string> {
 }
 
 async function asAdmin<T>(server: Cluster, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: server.url('postgres') });
+  const client = new DatabaseClient({ connectionString: server.url('postgres') });
   await client.connect();
   try {
     return await work(client);

@@ -102,8 +102,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 }
 
 function throughPort(address: string, port: number | undefined): string {
+  if (port === undefined) return address;
   const url = new URL(address);
-  if (port !== undefined) url.port = String(port);
+  url.port = String(port);
   return url.href;
 }
 

@@ -2,10 +2,12 @@ import pg = require('pg');
 import type { ServiceConfig } from '../../src/config/config.js';
 import { missingPartitions } from '../../src/database/partitions.js';
 import { checkSchema } from '../../src/database/schema-check.js';
+import { DatabaseClient } from '../../src/database/database-client.js';
 import { withServerSettings } from '../../src/database/with-server-settings.js';
 import type { Read, Statement } from '../../src/domain/tx.js';
 import { explainError, errorMessage } from '../../src/process/explain-error.js';
 import { checkDeliveries } from './check-deliveries.js';
+import { checkHosts } from './check-hosts.js';
 import { checkWorkers } from './check-workers.js';
 import { checkServerSettings } from './check-server-settings.js';
 import type { Finding } from './finding.js';
@@ -18,7 +20,7 @@ const timeoutMs = 3_000;
  * stored secrets, pending deliveries, and the queue unless it is on Redis. Changes nothing.
  */
 export async function checkPostgres(config: ServiceConfig): Promise<Finding[]> {
-  const client = new pg.Client({
+  const client = new DatabaseClient({
     connectionString: withServerSettings(config.databaseUrl),
     application_name: 'signalpost-doctor',
     connectionTimeoutMillis: timeoutMs,
@@ -45,6 +47,7 @@ export async function checkPostgres(config: ServiceConfig): Promise<Finding[]> {
         : [];
     return [
       await attempt('database', checkServerVersion(client)),
+      ...(await checkHosts(client, config.databaseUrl)),
       schema,
       await attempt('connections', checkConnections(client, config)),
       ...(await checkServerSettings(config).catch((error: unknown) => [

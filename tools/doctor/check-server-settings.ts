@@ -1,6 +1,6 @@
-import pg = require('pg');
 import type { ServiceConfig } from '../../src/config/config.js';
 import { apiServerSettings } from '../../src/database/api-server-settings.js';
+import { DatabaseClient } from '../../src/database/database-client.js';
 import {
   commonServerSettings,
   type ServerSettings,
@@ -42,7 +42,7 @@ async function missingSettings(databaseUrl: string, settings: ServerSettings): P
   const expected = Object.entries({ ...commonServerSettings, ...settings }).filter(
     ([name]) => !name.startsWith('tcp_'),
   );
-  const client = new pg.Client({
+  const client = new DatabaseClient({
     connectionString: withServerSettings(databaseUrl, settings),
     application_name: 'signalpost-doctor',
     connectionTimeoutMillis: timeoutMs,

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { createPoster, type Poster, type PostOptions } from '../../../src/outbound/post.js';
 import { testAuthority } from '../../support/authority.js';
 import { hang } from '../../support/behaviours.js';
+import { watchClientSockets } from '../../support/client-sockets.js';
 import { eventually } from '../../support/eventually.js';
 import { startReceiver, type Receiver } from '../../support/receiver.js';
 
@@ -62,16 +63,20 @@ describe('a request that a gate holds', () => {
 
   it('passes the gate again on a new connection when it loses the first', async () => {
     await start();
+    const sockets = watchClientSockets();
     const accepted: number[] = [];
     const gate = async () => {
       accepted.push(receiver.connections.accepted);
       if (accepted.length > 1) return;
       receiver.dropConnections();
+      // Of the sender, too: it cannot know whether a request on a dying connection was received.
       await eventually(() => {
         expect(receiver.connections.open).to.equal(0);
+        expect(sockets.open).to.have.length(0);
       }, 'the connection is closed');
     };
     expect((await post({ gate })).outcome.kind).to.equal('accepted');
+    sockets.end();
     expect(accepted).to.deep.equal([1, 2]);
     expect(receiver.requests).to.have.length(1);
   });

@@ -1,0 +1,135 @@
+import { choosePrimary, type HostState } from './choose-primary.js';
+import { hostName } from './database-hosts.js';
+import { withServerSettings } from './with-server-settings.js';
+import pg = require('pg');
+
+/** A connection to a host, which {@link Primary} closes when another host has become the primary. */
+export interface PrimaryClient {
+  /** The URL of its host. */
+  readonly url: string;
+  /** Breaks the connection, and so every statement on it. */
+  abandon(): void;
+}
+
+/** How often the hosts are asked while connections are open, in milliseconds. */
+const checkMs = 2_500;
+
+/** A host that does not answer within this time counts as away, in milliseconds. */
+const answerMs = 1_000;
+
+/** After a search in vain, the next one begins no sooner than this, in milliseconds. */
+const pauseMs = 250;
+
+/** SQLSTATE `cannot_connect_now`. */
+const notNow = '57P03';
+
+const stateQuery = `
+  select pg_is_in_recovery() as standby,
+         case when not pg_is_in_recovery()
+              then substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as timeline`;
+
+const known = new Map<string, Primary>();
+
+/**
+ * Finds which of several hosts of a database takes writes. A process has one for each list of hosts.
+ * It asks the hosts when a connection fails, and every 2.5 seconds while connections are open, because
+ * a host may be promoted while the former primary still answers.
+ */
+export class Primary {
+  readonly #urls: readonly string[];
+  readonly #clients = new Set<PrimaryClient>();
+  /** Called with the host, when another one than before has become the primary. */
+  onChange: (host: string) => void = () => undefined;
+  #current: string | undefined;
+  #latest: string | undefined;
+  #timeline = 0;
+  #search: Promise<string> | undefined;
+  #failure: { readonly error: Error; readonly at: number } | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  private constructor(urls: readonly string[]) {
+    this.#urls = urls;
+  }
+
+  /** @param urls one for each host, with the settings of the connections that ask */
+  static of(urls: readonly string[]): Primary {
+    const key = urls.map((url) => url.replace(/\?.*$/s, '')).join();
+    const primary = known.get(key) ?? new Primary(urls);
+    known.set(key, primary);
+    return primary;
+  }
+
+  /**
+   * Returns the URL of the host that takes writes.
+   * @throws Error with SQLSTATE 57P03 while there is none
+   */
+  async find(): Promise<string> {
+    if (this.#current !== undefined) return this.#current;
+    if (this.#failure && performance.now() - this.#failure.at < pauseMs) throw this.#failure.error;
+    this.#search ??= this.#ask().finally(() => (this.#search = undefined));
+    return this.#search;
+  }
+
+  /** Tells that a connection to `url` failed, so that the next one asks the hosts. */
+  doubt(url: string): void {
+    if (this.#current === url) this.#current = undefined;
+  }
+
+  /** Watches an open connection until it is removed. */
+  add(client: PrimaryClient): void {
+    this.#clients.add(client);
+    // Another host may have become the primary while it connected.
+    if (this.#current !== undefined && client.url !== this.#current) client.abandon();
+    // The search stores what it finds; a search in vain leaves the connections as they are.
+    this.#timer ??= setInterval(() => void this.#ask().catch(() => undefined), checkMs).unref();
+  }
+
+  remove(client: PrimaryClient): void {
+    this.#clients.delete(client);
+    if (this.#clients.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    // Without a check it may be a former primary by the time of the next connection.
+    this.#current = undefined;
+  }
+
+  async #ask(): Promise<string> {
+    const answers = await Promise.all(this.#urls.map((url) => stateOf(url).catch(() => undefined)));
+    const hosts = answers.filter((each) => each !== undefined);
+    const choice = choosePrimary(hosts, this.#timeline);
+    if ('reason' in choice) {
+      const names = this.#urls.map(hostName).join(', ');
+      const error = Object.assign(new Error(`PostgreSQL at ${names}: ${choice.reason}`), {
+        code: notNow,
+      });
+      this.#failure = { error, at: performance.now() };
+      throw error;
+    }
+    const { url, timeline } = choice.primary;
+    this.#timeline = timeline;
+    this.#current = url;
+    if (this.#latest !== undefined && this.#latest !== url) this.onChange(hostName(url));
+    this.#latest = url;
+    for (const client of this.#clients) if (client.url !== url) client.abandon();
+    return url;
+  }
+}
+
+/** Asks one host. @throws Error when it does not answer in time */
+export async function stateOf(url: string): Promise<HostState> {
+  const client = new pg.Client({
+    connectionString: withServerSettings(url),
+    application_name: 'signalpost-primary',
+    connectionTimeoutMillis: answerMs,
+    query_timeout: answerMs,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ standby: boolean; timeline: string | null }>(stateQuery);
+    const [{ standby: isStandby, timeline } = { standby: true, timeline: null }] = rows;
+    return { url, isStandby, timeline: Number.parseInt(timeline ?? '0', 16) };
+  } finally {
+    void client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { type ApiEventStream, openApiEventStream } from '../support/api-event-stream.js';
+import { eventually } from '../support/eventually.js';
+import { ask, type FailoverPair, startFailoverPair } from '../support/failover-pair.js';
+import { describeServiceOnQueues, type ServiceQueue } from '../support/queue-backends.js';
+
+/** Acknowledged events before and after each step. */
+const flowing = 60;
+
+describeServiceOnQueues('PostgreSQL with a synchronous standby', (create) => {
+  let queue: ServiceQueue;
+  let pair: FailoverPair;
+  let stream: ApiEventStream;
+  let figures: Readonly<Record<string, number>>;
+
+  beforeEach(async () => {
+    figures = {};
+    queue = await create();
+    pair = await startFailoverPair();
+    stream = await openApiEventStream({ ...queue, cluster: pair });
+  });
+  afterEach(async () => {
+    await stream.drop();
+    await pair.stop();
+    await queue.drop();
+  });
+
+  /** Waits until as many more events are acknowledged. */
+  async function flow(): Promise<void> {
+    const before = stream.acked.size;
+    await eventually(
+      () => expect(stream.acked.size).to.be.at.least(before + flowing),
+      'events are acknowledged',
+      60_000,
+    );
+  }
+
+  const idsOn = async (server: FailoverPair['primary']) => {
+    const { pathname } = new URL(stream.service.database.url.replace(/,[^/]*/, ''));
+    const rows = await ask(server.url(pathname.slice(1)), 'select id from event');
+    return rows.map(({ id }) => String(id));
+  };
+
+  /** Publishes while `steps` run; then nothing acknowledged is lost, and no process has restarted. */
+  async function survive(title: string, steps: () => Promise<void>): Promise<void> {
+    await stream.publishUntil(steps());
+    await stream.close(title, { injected: 1, figures });
+    const { api, workers } = stream.service;
+    for (const { running, lines } of [api, ...workers]) {
+      expect(running, lines.slice(-3).join('\n')).to.equal(true);
+    }
+    const { host: promoted } = new URL(pair.standby.url('postgres'));
+    for (const { lines } of [api, ...workers]) {
+      expect(lines.filter((line) => line.includes(`"host":"${promoted}"`))).to.have.lengthOf(1);
+    }
+    expect(await idsOn(pair.standby)).to.include.members([...stream.acked.values()]);
+  }
+
+  it('H205: the standby takes over from a killed primary, which comes back writable in vain', async function () {
+    this.timeout(240_000);
+    await survive('failover', async () => {
+      await flow();
+      await pair.primary.end('SIGKILL');
+      const killedAt = performance.now();
+      await pair.promote();
+      const before = stream.acked.size;
+      await eventually(() => expect(stream.acked.size).to.be.above(before), 'the next is stored');
+      figures = { publishes_again_ms: Math.round(performance.now() - killedAt) };
+      await flow();
+      // Its other processes still end.
+      await eventually(() => pair.primary.start(), 'the former primary is back', 60_000);
+      const stored = await idsOn(pair.primary);
+      await flow();
+      expect(await idsOn(pair.primary)).to.deep.equal(stored);
+    });
+  });
+
+  it('H205: a standby that is promoted beside the primary takes over', async function () {
+    this.timeout(240_000);
+    await survive('promoted beside the primary', async () => {
+      await flow();
+      await pair.promote();
+      await flow();
+      const before = await idsOn(pair.primary);
+      await flow();
+      expect(await idsOn(pair.primary)).to.deep.equal(before);
+    });
+  });
+});

@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import { DatabaseClient } from '../../../src/database/database-client.js';
+import { isUnavailable } from '../../../src/domain/unavailable.js';
+import { adminJson } from '../../support/admin.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { eventually } from '../../support/eventually.js';
+import { ask, type FailoverPair, startFailoverPair } from '../../support/failover-pair.js';
+
+describe('a primary with a synchronous standby', function () {
+  this.timeout(120_000);
+  let pair: FailoverPair;
+  let database: TestDatabase;
+
+  before(async () => {
+    pair = await startFailoverPair();
+    database = await createTestDatabase(pair);
+  });
+  after(async () => {
+    await database.drop();
+    await pair.stop();
+  });
+
+  const doctor = async () => {
+    const environment = {
+      ...{ DATABASE_URL: database.url, BASE_URL: 'https://api.example' },
+      SECRET_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+    };
+    const findings = await adminJson(environment, ['doctor'], 0);
+    return (findings as { subject: string; level: string; detail: string }[])
+      .filter(({ subject, detail }) => subject === 'database' && !detail.startsWith('PostgreSQL'))
+      .map(({ level, detail }) => `${level} ${detail}`);
+  };
+  const hostOf = (server: FailoverPair['primary']) => new URL(server.url('postgres')).host;
+
+  it('fails a commit whose wait for the standby is cancelled, though PostgreSQL says success', async () => {
+    await database.query('create table item (id int)');
+    const [{ pid } = { pid: 0 }] = (await ask(
+      pair.primary.url('postgres'),
+      `select pid from pg_stat_replication`,
+    )) as { pid: number }[];
+    const client = new DatabaseClient({ connectionString: database.url });
+    client.on('error', () => undefined);
+    await client.connect();
+    process.kill(pid, 'SIGSTOP');
+    let failure: unknown;
+    try {
+      const inserted = client.query('insert into item values (1)').then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      await eventually(async () => {
+        const [row] = await ask(
+          pair.primary.url('postgres'),
+          `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`,
+        );
+        expect(row).to.not.equal(undefined);
+      }, 'the commit waits for the standby');
+      failure = await inserted;
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    expect(failure).to.be.an('error').with.property('code', '08007');
+    expect(isUnavailable(failure)).to.equal(true);
+    await client.end().catch(() => undefined);
+    expect(await database.query('select id from item')).to.deep.equal([{ id: 1 }]);
+  });
+
+  it('is what a client connects to, also when the standby comes first in the URL', async () => {
+    const { pathname } = new URL(database.url.replace(/,[^/]*/, ''));
+    const turned = pair.standby
+      .url(pathname.slice(1))
+      .replace(/(?=\/\w+$)/, `,${hostOf(pair.primary)}`);
+    const client = new DatabaseClient({ connectionString: turned });
+    await client.connect();
+    const { rows } = await client.query('select pg_is_in_recovery() as standby');
+    await client.end();
+    expect(rows).to.deep.equal([{ standby: false }]);
+  });
+
+  it('is told by doctor, with what a failover could lose', async () => {
+    const good = `ok ${hostOf(pair.primary)} is the primary, ${hostOf(pair.standby)} is a standby`;
+    expect(await doctor()).to.deep.equal([good]);
+    const admin = pair.primary.url('postgres');
+    await ask(admin, `alter system set synchronous_standby_names = ''`);
+    await ask(admin, 'select pg_reload_conf()');
+    await eventually(
+      async () =>
+        expect(await doctor()).to.deep.equal([
+          good,
+          'warning the primary has no synchronous standby, so a failover can lose acknowledged events: set synchronous_standby_names there',
+        ]),
+      'doctor sees the new setting',
+    );
+    await pair.standby.end('SIGINT');
+    expect((await doctor())[0]).to.equal(
+      `warning ${hostOf(pair.primary)} is the primary, ${hostOf(pair.standby)} does not answer`,
+    );
+    await pair.standby.start();
+  });
+});

@@ -1,0 +1,51 @@
+import pg from 'pg';
+import { type Cluster, startCluster } from './cluster.js';
+import { eventually } from './eventually.js';
+import type { PostgresServer } from './postgres-server.js';
+
+/** A primary and its synchronous standby. */
+export interface FailoverPair extends Cluster {
+  readonly primary: PostgresServer;
+  readonly standby: PostgresServer;
+  /** Makes the standby a primary, on a timeline of its own. The former primary is left as it is. */
+  promote(): Promise<void>;
+}
+
+/** Starts the pair. Its `url` names both hosts. */
+export async function startFailoverPair(): Promise<FailoverPair> {
+  const primary = await startCluster({ durable: true });
+  const standby = await primary.startStandby();
+  await ask(primary.url('postgres'), `alter system set synchronous_standby_names = '*'`);
+  await ask(primary.url('postgres'), 'select pg_reload_conf()');
+  await eventually(async () => {
+    const [row] = await ask(primary.url('postgres'), 'select sync_state from pg_stat_replication');
+    if (row?.['sync_state'] !== 'sync') throw new Error(String(row?.['sync_state']));
+  }, 'the standby is synchronous');
+  const { host } = new URL(standby.url('postgres'));
+  return {
+    ...primary,
+    ...{ primary, standby },
+    get pid() {
+      return primary.pid;
+    },
+    url: (database) => primary.url(database).replace(/(?=\/\w+$)/, `,${host}`),
+    promote: async () => {
+      await ask(standby.url('postgres'), 'select pg_promote()');
+    },
+    async stop() {
+      await standby.stop();
+      await primary.stop();
+    },
+  };
+}
+
+/** Runs one statement on a connection of its own. */
+export async function ask(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}

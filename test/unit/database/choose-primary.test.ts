@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { choosePrimary, type HostState } from '../../../src/database/choose-primary.js';
+import { hostName, hostUrls } from '../../../src/database/database-hosts.js';
+
+const primary = (url: string, timeline: number): HostState => ({ url, isStandby: false, timeline });
+const standby = (url: string): HostState => ({ url, isStandby: true, timeline: 0 });
+
+describe('the hosts of a database', () => {
+  it('are one, or several with the same user, database and options', () => {
+    const one = 'postgres://me:a%40b@one:5433/shop?options=-c+jit%3Doff';
+    expect(hostUrls(one)).to.deep.equal([one]);
+    expect(hostUrls('postgres://me:p,w@one:5433,[::1],two/shop?x=a,b')).to.deep.equal([
+      'postgres://me:p,w@one:5433/shop?x=a,b',
+      'postgres://me:p,w@[::1]/shop?x=a,b',
+      'postgres://me:p,w@two/shop?x=a,b',
+    ]);
+    expect(hostUrls('postgres:///shop?host=/run/one,/run/two')).to.have.lengthOf(1);
+    expect(hostName('postgres://me@[::1]/shop')).to.equal('[::1]:5432');
+  });
+
+  it('have one primary: the only one that takes writes', () => {
+    const hosts = [standby('one'), primary('two', 4)];
+    expect(choosePrimary(hosts, 4)).to.deep.equal({ primary: hosts[1] });
+  });
+
+  it('have the promoted host as primary beside a former one', () => {
+    const hosts = [primary('one', 4), primary('two', 5), standby('three')];
+    expect(choosePrimary(hosts, 4)).to.deep.equal({ primary: hosts[1] });
+  });
+
+  it('have no primary while only standbys or a former primary answer, or two are alike', () => {
+    const reasons = [
+      choosePrimary([], 0),
+      choosePrimary([standby('one')], 4),
+      choosePrimary([primary('one', 4), standby('two')], 5),
+      choosePrimary([primary('one', 5), primary('two', 5)], 5),
+    ].map((choice) => ('reason' in choice ? choice.reason : 'a primary'));
+    expect(reasons).to.deep.equal([
+      'no host that answers takes writes',
+      'no host that answers takes writes',
+      'only a former primary answers',
+      'several hosts take writes on the same timeline',
+    ]);
+  });
+});
