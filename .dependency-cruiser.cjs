@@ -123,7 +123,7 @@ module.exports = {
         'json/',
         'graphql/(context|execute)\\.ts$',
         // Who asks, what was refused, and the key that holds the transaction.
-        'domain/(email|errors|text-issues|tx|unavailable)\\.ts$',
+        'domain/(actor|email|errors|text-issues|tx|unavailable)\\.ts$',
         'domain/account/(credential-error|credentials|permission|token)\\.ts$',
         'domain/idempotency/(fingerprint|idempotency-records)\\.ts$',
         // Finishes a replay whose caller has gone (H76.3).
@@ -168,7 +168,7 @@ module.exports = {
           'api/',
           'graphql/(admission|handler|request-context|storable-body)\\.ts$',
           'rest/(credential|json-body)\\.ts$',
-          'domain/(errors|tx)\\.ts$',
+          'domain/(actor|errors|tx)\\.ts$',
           'domain/account/credentials\\.ts$',
           'domain/session/',
         ],

@@ -54,7 +54,7 @@ export function graphqlRoute(options: DashboardOptions) {
     const viewer = await viewerOf(req);
     state.caller = { account: viewer.account, credential: viewer.credential };
     const quota = await count(viewer, limits);
-    const context = contextOf(viewer, { ...graphql, limits }, { req, state });
+    const context = contextOf(viewer, { ...graphql, limits, addressOf }, { req, state });
     const response = await withBody(req, (body, bytes) => {
       const operation = operationOf(body, graphql.documents);
       rejectUnstorableBody(operation, bytes);

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../api/problem.js';
+import { signingActor } from '../domain/actor.js';
 import { validationFailed } from '../domain/errors.js';
 import { maxDays } from '../domain/session/find-session.js';
 import { linkLifetimeMs, requestLinks } from '../domain/session/request-links.js';
@@ -37,6 +38,8 @@ const sessionSeconds = maxDays * 24 * 60 * 60;
 export function sessionRoutes(options: SessionOptions): SessionRoutes {
   const { transact, limits, origin, addressOf } = options;
   const { session, browser, secure } = cookieNames(origin);
+  const actorOf = (request: IncomingMessage) =>
+    signingActor({ address: addressOf(request), userAgent: request.headers['user-agent'] });
   const json = { 'Content-Type': 'application/json; charset=utf-8' };
 
   return {
@@ -74,7 +77,7 @@ export function sessionRoutes(options: SessionOptions): SessionRoutes {
           const userAgent = request.headers['user-agent'] ?? '';
           return openSession(tx, holder, { userAgent, replaced: secretOf(request, session) });
         },
-        { signal },
+        { signal, actor: actorOf(request) },
       );
       if (typeof opened !== 'string') throw refusal(opened);
       const cookie = setCookie(session, opened, { maxAgeSeconds: sessionSeconds, secure });
@@ -83,7 +86,9 @@ export function sessionRoutes(options: SessionOptions): SessionRoutes {
     signOut: async (request, signal) => {
       await limits.admit(addressOf(request));
       const token = secretOf(request, session);
-      if (token !== undefined) await transact((tx) => endSessionOf(tx, token), { signal });
+      if (token !== undefined) {
+        await transact((tx) => endSessionOf(tx, token), { signal, actor: actorOf(request) });
+      }
       const headers = setCookie(session, '', { maxAgeSeconds: 0, secure });
       return { status: 204, headers, text: null };
     },

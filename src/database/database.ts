@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
+import type { Actor } from '../domain/actor.js';
 import type { DomainRules } from '../domain/rules.js';
 import {
   type Read,
@@ -18,6 +19,8 @@ import { begin, commit, holdUntilNextTick, type LastQuery, run } from './round-t
 /** Options of a {@link Database}, in addition to the connection. */
 export interface DatabaseOptions extends ConnectionOptions {
   readonly rules: DomainRules;
+  /** Who makes the changes of transactions that do not say it. */
+  readonly actor?: Actor;
   /** Sends wake-ups after a commit; must not throw. */
   readonly wake?: (wakeups: readonly Wakeup[]) => void;
   /** Counts records that a commit turned from failed to abandoned; must not throw. */
@@ -92,7 +95,7 @@ export class Database {
   async #transact<T>(
     dataSource: DataSource,
     work: (tx: Tx) => Promise<T>,
-    { lock, first, signal }: TransactOptions = {},
+    { actor = this.#options.actor, lock, first, signal }: TransactOptions = {},
   ): Promise<T> {
     throwIfAborted(signal);
     const runner = dataSource.createQueryRunner();
@@ -105,6 +108,7 @@ export class Database {
         const last: LastQuery[] = [];
         const result = await work({
           ...begun,
+          actor,
           ...this.#tx(runner.manager, client, afterCommit),
           commitWith: (query, refusal = (error) => error) => void last.push({ query, refusal }),
         });
@@ -141,7 +145,7 @@ export class Database {
     manager: EntityManager,
     client: PoolClient,
     afterCommit: AfterCommit,
-  ): Omit<Tx, 'now' | 'first' | 'commitWith'> {
+  ): Omit<Tx, 'now' | 'actor' | 'first' | 'commitWith'> {
     let failure: Error | undefined;
     return {
       manager,

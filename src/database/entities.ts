@@ -1,6 +1,7 @@
 import { Account } from '../domain/account/account.entity.js';
 import { Credential } from '../domain/account/credential.entity.js';
 import { Member } from '../domain/account/member.entity.js';
+import { AuditEntry } from '../domain/audit/audit-entry.entity.js';
 import { Checkout } from '../domain/checkout/checkout.entity.js';
 import { Invoice } from '../domain/commerce/invoice.entity.js';
 import { Order } from '../domain/commerce/order.entity.js';
@@ -64,4 +65,5 @@ export const entities: (new () => object)[] = [
   Session,
   SignInLink,
   WorkerHeartbeat,
+  AuditEntry,
 ];

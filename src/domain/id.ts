@@ -25,6 +25,7 @@ export type IdPrefix =
   | 'era'
   | 'ses'
   | 'lnk'
+  | 'aud'
   | 'prod'
   | 'req';
 

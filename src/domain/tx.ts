@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import type { Actor } from './actor.js';
 import type { DomainRules } from './rules.js';
 import type { Wakeup } from './wakeup.js';
 
@@ -25,6 +26,8 @@ export interface Read {
 /** A transaction, with one reading of the database's clock and the wake-ups to send after its commit. */
 export interface Tx extends Read {
   readonly now: Date;
+  /** Who makes the changes; undefined where no caller asked for them. */
+  readonly actor?: Actor | undefined;
   /** The rows of {@link TransactOptions.first}; empty without it. */
   readonly first: readonly unknown[];
   /**
@@ -43,6 +46,8 @@ export interface Tx extends Read {
 
 /** Options of {@link Transact}. */
 export interface TransactOptions {
+  /** Who makes the changes, for the audit log. */
+  readonly actor?: Actor;
   /**
    * Takes this advisory lock with the first statement. Throws {@link LockNotAvailable} when another
    * session holds it.

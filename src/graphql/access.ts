@@ -1,7 +1,8 @@
 import type { AuthCheckerFn } from 'type-graphql';
-import { getAccount } from '../domain/account/accounts.js';
+import { getAccount, getMember } from '../domain/account/accounts.js';
 import { allows, type Area } from '../domain/account/permission.js';
 import { DomainError, validationFailed } from '../domain/errors.js';
+import { isId } from '../domain/id.js';
 import type { Context } from './context.js';
 
 /** The permission an operation requires, as on `/v1`; or `internal` for an internal credential. */
@@ -33,6 +34,20 @@ export function assertPermission({ viewer }: Context, permission: RequiredPermis
   if (!allows(viewer, area, level)) {
     throw forbidden(`This operation requires the \`${area}\` permission at ${level} level.`);
   }
+}
+
+/**
+ * Checks that a session of an owner or an admin asks, or an operator. Keys and dashboard tokens do not
+ * administer an account: one that leaks could make others.
+ * @throws DomainError forbidden
+ */
+export async function assertAdministrator({ viewer, read }: Context): Promise<void> {
+  if (viewer.kind === 'internal') return;
+  if (isId('ses', viewer.credential)) {
+    const { role } = await getMember(read, viewer.account, viewer.member);
+    if (role === 'owner' || role === 'admin') return;
+  }
+  throw forbidden('This operation requires a session of an owner or an admin.');
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Viewer } from '../domain/account/credentials.js';
+import { actorOf } from '../domain/actor.js';
 import type { EventPublisher } from '../domain/event/event-publisher.js';
 import type { AbortState, Transact } from '../domain/tx.js';
 import { type Limits, rateLimited } from './admission.js';
@@ -16,6 +17,8 @@ export interface ContextOptions {
   readonly limits: Limits;
   /** Timeout in milliseconds of a request that waits for a replay. */
   readonly replayLimitMs: number;
+  /** Returns the client's address. Defaults to that of the connection. */
+  readonly addressOf?: (request: IncomingMessage) => string;
   /** Called with internal errors. */
   readonly report: Report;
 }
@@ -48,12 +51,15 @@ class CallerState implements AbortState {
 /** Makes the context of one operation. Changes of a dashboard share the semaphore of its account; internal tools act for many accounts. */
 export function contextOf(
   viewer: Viewer,
-  { dependencies, limits, replayLimitMs, report }: ContextOptions,
+  { dependencies, limits, replayLimitMs, addressOf, report }: ContextOptions,
   exchange: Waiting,
 ): Context {
   const { deadline } = exchange.state;
   const caller = new CallerState(exchange);
+  const { req } = exchange;
+  const address = addressOf?.(req) ?? req.socket.remoteAddress;
   const options = {
+    actor: actorOf(viewer, { address, userAgent: req.headers['user-agent'] }),
     ...(viewer.kind !== 'internal' && { semaphoreKey: viewer.account }),
     ...(deadline && { signal: deadline }),
   };

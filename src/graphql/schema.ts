@@ -3,6 +3,7 @@ import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphq
 import { buildSchemaSync } from './type-graphql.js';
 import { authChecker } from './access.js';
 import { AccountResolver } from './account/resolver.js';
+import { AuditResolver } from './audit/resolver.js';
 import { CheckoutResolver } from './checkout/resolver.js';
 import { DeliveryResolver } from './delivery/resolver.js';
 import { EndpointResolver } from './endpoint/resolver.js';
@@ -48,6 +49,7 @@ export function buildSchema(): GraphQLSchema {
       ErasureResolver,
       ViewerResolver,
       SessionResolver,
+      AuditResolver,
     ],
     authChecker: authChecker,
     validate: false,

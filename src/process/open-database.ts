@@ -4,6 +4,7 @@ import { Database } from '../database/database.js';
 import { hostUrls } from '../database/database-hosts.js';
 import { Primary } from '../database/primary.js';
 import { deriveKey, Sealer, type SecretKey } from '../domain/sealer.js';
+import type { Actor } from '../domain/actor.js';
 import type { DomainRules } from '../domain/rules.js';
 import { isUnavailable } from '../domain/unavailable.js';
 import type { Wakeup } from '../domain/wakeup.js';
@@ -49,6 +50,8 @@ export interface OpenDatabaseOptions {
   /** Appears in pg_stat_activity as `signalpost-<name>`. */
   readonly name: string;
   readonly log: Logger;
+  /** Who makes the changes of transactions that do not say it. */
+  readonly actor?: Actor;
   readonly wake?: (wakeups: readonly Wakeup[]) => void;
   readonly abandoned?: (records: number) => void;
   readonly credentialsChanged?: () => void;

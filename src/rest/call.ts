@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Viewer } from '../domain/account/credentials.js';
+import { type Actor, actorOf } from '../domain/actor.js';
 import type { AbortState, Read, Transact } from '../domain/tx.js';
 import type { Context } from '../graphql/context.js';
 import type { Operation } from '../graphql/execute.js';
@@ -102,6 +103,12 @@ export class Call {
 
   get route(): Route {
     return this.incoming.route;
+  }
+
+  /** Who makes the changes of the request. */
+  get actor(): Actor {
+    const { address, request } = this.incoming;
+    return actorOf(this.viewer, { address, userAgent: request.headers['user-agent'] });
   }
 
   get context(): Context {

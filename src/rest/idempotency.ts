@@ -97,10 +97,11 @@ async function withReplay(
  * holder committed.
  */
 function transactOptions(
-  { route, viewer, incoming }: Call,
+  { route, viewer, actor, incoming }: Call,
   { account, key }: IdempotentRequest,
 ): TransactOptions {
   return {
+    actor,
     lock: idempotencyLock(account, key),
     first: keyStateQuery(account, key),
     signal: incoming.deadline,

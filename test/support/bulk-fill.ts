@@ -162,6 +162,11 @@ async function fillOthers(
     [account],
   );
   await test.query(
+    `insert into audit_entry (id, account_id, action, actor_kind, changes, created_at)
+     select ${id('aud', 'i')}, $1, 'offer_sent', 'api_key', '[]', now() from ${series}`,
+    [account],
+  );
+  await test.query(
     `insert into notice (id, account_id, kind, resource_id, recipient, data, message_id, created_at,
                          due_at, sent_at)
      select ${id('ntc', 'i')}, $1, 'offer_sent', 'off_1', 'ada@example.com', '{}',

@@ -35,14 +35,16 @@ export function adminAction<Options>(
     const options = command.opts<Options & { json?: true }>();
     const argument = command.args[0] ?? '';
     // Loaded late: otherwise loading takes half of the time of a command such as --help.
-    const [{ withDatabase }, { openDatabase }, { createLogger }] = await Promise.all([
-      import('../launcher/with-database.js'),
-      import('../../src/process/open-database.js'),
-      import('../../src/process/log.js'),
-    ]);
+    const [{ withDatabase }, { openDatabase }, { createLogger }, { commandActor }] =
+      await Promise.all([
+        import('../launcher/with-database.js'),
+        import('../../src/process/open-database.js'),
+        import('../../src/process/log.js'),
+        import('../../src/domain/actor.js'),
+      ]);
     const answer = await withDatabase(async (config) => {
       const log = createLogger('admin', 'silent');
-      const database = await openDatabase(config, { name: 'admin', log });
+      const database = await openDatabase(config, { name: 'admin', log, actor: commandActor });
       try {
         return await work(database, options, argument, config);
       } finally {

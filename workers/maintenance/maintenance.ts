@@ -6,6 +6,7 @@ import {
   type Partition,
 } from '../../src/database/partitions.js';
 import { purgeCredentials } from '../../src/domain/account/purge-credentials.js';
+import { purgeAuditEntries } from '../../src/domain/audit/purge-audit-entries.js';
 import {
   foldStatistics,
   purgeStatistics,
@@ -66,6 +67,7 @@ const purges = [
   purgeSessions,
   purgeLinks,
   purgeHeartbeats,
+  purgeAuditEntries,
 ];
 
 /**
@@ -88,7 +90,7 @@ export async function createPartitions(transact: Transact): Promise<readonly Par
  *
  * - create the coming partitions and drop those past retention;
  * - purge expired idempotency records, publish keys, notices, dashboard tokens, deleted endpoints,
- *   ended recoveries, sessions, links to sign in and heartbeats of ended workers;
+ *   ended recoveries, sessions, links to sign in, heartbeats of ended workers and audit entries;
  * - fold what was recorded into the statistics of deliveries;
  * - mark the accounts whose pending deliveries have reached their limit;
  * - run erasures of accounts and buyers.

@@ -1,3 +1,4 @@
+import { recordChange } from '../audit/record-change.js';
 import { emailIssues } from '../email.js';
 import { entityOf } from '../entity-of.js';
 import { type Issue, notFound, validationFailed } from '../errors.js';
@@ -33,6 +34,7 @@ export async function createAccount(tx: Tx, { name }: { readonly name: string })
     erasedAt: null,
   });
   await tx.manager.insert(Account, account);
+  recordChange(tx, { action: 'account_created', account: id, resource: id });
   return account;
 }
 
@@ -72,6 +74,11 @@ export async function createMember(tx: Tx, { account, email, role }: MemberInput
   const id = makeId('mem', tx.now);
   const member = entityOf(Member, { id, accountId, email, role, createdAt: tx.now });
   await tx.manager.insert(Member, member);
+  const changes = [
+    { field: 'email', to: email },
+    { field: 'role', to: role },
+  ];
+  recordChange(tx, { action: 'member_created', account: accountId, resource: id, changes });
   return member;
 }
 
@@ -83,9 +90,12 @@ export async function createMember(tx: Tx, { account, email, role }: MemberInput
 export async function changeRole(tx: Tx, account: string, id: string, role: Role): Promise<Member> {
   const issues = roleIssues(role);
   if (issues.length > 0) throw validationFailed(issues);
-  await getMember(tx, account, id);
+  const { role: from } = await getMember(tx, account, id);
   await tx.manager.update(Member, { id }, { role });
   tx.credentialsChanged();
+  const changes = [{ field: 'role', from, to: role }];
+  if (from !== role)
+    recordChange(tx, { action: 'member_role_changed', account, resource: id, changes });
   return getMember(tx, account, id);
 }
 

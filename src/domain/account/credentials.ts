@@ -1,3 +1,4 @@
+import { recordChange } from '../audit/record-change.js';
 import { notFound, validationFailed } from '../errors.js';
 import { isId, makeId } from '../id.js';
 import type { Read, Tx } from '../tx.js';
@@ -129,6 +130,8 @@ export async function createCredential(tx: Tx, input: CredentialInput): Promise<
     expiresAt,
     revokedAt: null,
   });
+  const changes = [{ field: 'kind', to: input.kind }];
+  recordChange(tx, { action: 'credential_created', account: accountId, resource: id, changes });
   return { id, token };
 }
 
@@ -146,6 +149,8 @@ export async function revokeCredential(tx: Tx, account: string | null, id: strin
   if (credential.revokedAt === null) {
     await tx.manager.update(Credential, { id }, { revokedAt: tx.now });
     tx.credentialsChanged();
+    const { accountId: owner } = credential;
+    recordChange(tx, { action: 'credential_revoked', account: owner, resource: id });
   }
 }
 

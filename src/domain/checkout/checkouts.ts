@@ -1,3 +1,4 @@
+import { recordChange } from '../audit/record-change.js';
 import { checkoutData } from './event-data.js';
 import { assertEventFits } from './event-size.js';
 import type { Totals } from '../commerce/totals.entity.js';
@@ -105,6 +106,7 @@ export async function createCheckout(
   const data = checkoutData(checkout);
   assertEventFits(data);
   await tx.manager.insert<object>(Checkout, checkout);
+  recordChange(tx, { action: 'checkout_created', account, resource: checkout.id });
   await publishEvent(tx, account, {
     type: 'cart.checkout.created',
     subject: `checkout:${checkout.id}`,

@@ -1,3 +1,4 @@
+import { recordChange } from '../audit/record-change.js';
 import { DomainError, notFound } from '../errors.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import { interruptionsBeforeIsolation } from './sql/promote.js';
@@ -107,5 +108,7 @@ export async function releaseDeadLetter(tx: Tx, pendingDeliveryId: string): Prom
     throw new DomainError('delivery_in_progress', detail, undefined, 15);
   }
   await tx.sql(releaseStatement, [pendingDeliveryId, interruptionsBeforeIsolation]);
+  const { accountId: account, id: resource } = deadLettered;
+  recordChange(tx, { action: 'dead_letter_released', account, resource });
   return deadLettered;
 }

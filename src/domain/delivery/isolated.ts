@@ -1,3 +1,4 @@
+import { recordChange } from '../audit/record-change.js';
 import type { Lane } from './claim.js';
 import type { Statement, Tx } from '../tx.js';
 
@@ -30,5 +31,7 @@ export async function releaseIsolated(tx: Tx): Promise<number> {
   const released = await tx.sql<{ lane: Lane }>(releaseStatement, []);
   if (released.some(({ lane }) => lane === 'live')) tx.wake({ kind: 'due' });
   if (released.some(({ lane }) => lane === 'replay')) tx.wake({ kind: 'replay' });
+  const changes = [{ field: 'deliveries', to: String(released.length) }];
+  if (released.length > 0) recordChange(tx, { action: 'isolated_deliveries_released', changes });
   return released.length;
 }

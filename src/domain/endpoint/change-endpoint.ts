@@ -1,3 +1,4 @@
+import { recordChange } from '../audit/record-change.js';
 import { assignmentsOf, numbered, selectionOf } from '../columns.js';
 import { cancelPendingDeliveries } from '../delivery/cancel.js';
 import { DomainError, type Issue, notFound, validationFailed } from '../errors.js';
@@ -12,6 +13,7 @@ import {
   shownFields,
   type EndpointView,
 } from './endpoint.entity.js';
+import { endpointChanges } from './endpoint-changes.js';
 import { applyPatch, type EndpointPatch, patchIssues } from './endpoint-input.js';
 import { fromOwnEndpoint, endpointColumns } from './endpoints.js';
 import { deleteSecrets, replaceSecret } from './secrets.js';
@@ -111,6 +113,8 @@ export async function updateEndpoint(
   const unsubscribed = before.eventTypes.filter((type) => !types.includes(type));
   if (!after.active) await cancelPendingDeliveries(tx, [id]);
   else if (unsubscribed.length > 0) await cancelPendingDeliveries(tx, [id], unsubscribed);
+  const changes = endpointChanges(before, endpoint);
+  recordChange(tx, { action: 'endpoint_updated', account, resource: id, changes });
   return endpoint;
 }
 
@@ -137,6 +141,7 @@ export async function deleteEndpoint(tx: Tx, account: string, id: string): Promi
   await tx.sql(deleteStatement, [id, tx.now]);
   await deleteSecrets(tx, id);
   await cancelPendingDeliveries(tx, [id]);
+  recordChange(tx, { action: 'endpoint_deleted', account, resource: id });
 }
 
 /**
@@ -151,6 +156,7 @@ export async function rotateSigningSecret(
 ): Promise<EndpointWithSecret> {
   await lockEndpoint(tx, account, id);
   const endpoint = await singleRow<EndpointView>(tx, touchStatement, [id, tx.now]);
+  recordChange(tx, { action: 'signing_secret_rotated', account, resource: id });
   return { endpoint, signingSecret: await replaceSecret(tx, id, endpoint.updatedAt) };
 }
 

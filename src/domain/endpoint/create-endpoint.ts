@@ -1,3 +1,4 @@
+import { recordChange } from '../audit/record-change.js';
 import { columnsOf, numbered, placeholdersOf } from '../columns.js';
 import { DomainError, validationFailed } from '../errors.js';
 import { lockAccountAndEntries } from '../event/event-types.js';
@@ -7,6 +8,7 @@ import { storageProblem } from '../text-issues.js';
 import type { Tx } from '../tx.js';
 import type { EndpointWithSecret } from './change-endpoint.js';
 import { settableFields, type EndpointView } from './endpoint.entity.js';
+import { originOf } from './endpoint-changes.js';
 import { type EndpointInput, inputIssues, withDefaults } from './endpoint-input.js';
 import { endpointColumns } from './endpoints.js';
 import { newSecret } from './secrets.js';
@@ -64,6 +66,8 @@ export async function createEndpoint(
   const allIssues = [...issues, ...errors];
   if (allIssues.length > 0) throw validationFailed(allIssues);
   if (!endpoint) throw limitReached(limit);
+  const changes = [{ field: 'url', to: originOf(input.url) }];
+  recordChange(tx, { action: 'endpoint_created', account, resource: id, changes });
   return { endpoint, signingSecret: secret };
 }
 

@@ -1,3 +1,4 @@
+import { recordChange } from '../audit/record-change.js';
 import { validationFailed } from '../errors.js';
 import type { Tx } from '../tx.js';
 import { lockEndpoint, setUpdatedAt, singleRow } from './change-endpoint.js';
@@ -35,6 +36,9 @@ export async function setEndpointRateLimit(
   const before = await lockEndpoint(tx, account, id);
   if (before.maxPerSecond === maxPerSecond) return before;
   if (maxPerSecond !== null) await tx.sql(startStatement, [id]);
+  const [from, to] = [before.maxPerSecond, maxPerSecond].map((rate) => rate?.toString() ?? null);
+  const changes = [{ field: 'max_per_second', from: from ?? null, to: to ?? null }];
+  recordChange(tx, { action: 'rate_limit_changed', account, resource: id, changes });
   return singleRow<EndpointView>(tx, setStatement, [id, tx.now, maxPerSecond]);
 }
 

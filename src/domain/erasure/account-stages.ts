@@ -1,4 +1,5 @@
 import { ownedTables } from '../account/owned-tables.js';
+import { allowAuditDeletes } from '../audit/purge-audit-entries.js';
 import type { Read, Statement, Tx } from '../tx.js';
 import { erasedBuyer, erasedEmail } from './erased-values.js';
 import type { ErasureJob, RowCounts, Stage } from './stage.js';
@@ -81,6 +82,7 @@ const last = ['member', 'checkout', 'offer', 'endpoint'];
 const deletions: Readonly<
   Record<string, { readonly where?: string; readonly delete?: (rows: string) => string }>
 > = {
+  audit_entry: { where: allowAuditDeletes },
   delivery: {
     delete: deleteRows('delivery', [{ table: 'delivery_evidence', column: 'delivery_id' }]),
   },

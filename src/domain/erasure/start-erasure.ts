@@ -1,4 +1,5 @@
 import { findAccount, getAccount } from '../account/accounts.js';
+import { recordChange } from '../audit/record-change.js';
 import { emailIssues } from '../email.js';
 import { validationFailed } from '../errors.js';
 import { makeId } from '../id.js';
@@ -73,6 +74,8 @@ export async function startAccountErasure(
   }
   const counts = await stopAccount(tx, { accountId });
   await tx.sql(buyersStatement, [accountId]);
+  // In the log of the operator, because that of the account goes with it.
+  recordChange(tx, { action: 'account_erasure_started', resource: accountId });
   return insertErasure(tx, { accountId, kind: 'account', requestedBy, counts });
 }
 
@@ -105,6 +108,7 @@ export async function startBuyerErasure(
     withInvoices,
   ]);
   if (running) return getErasure(tx, running.id);
+  recordChange(tx, { action: 'buyer_erasure_started', account: accountId });
   return insertErasure(tx, {
     ...{ accountId, kind: 'buyer', requestedBy, email },
     includeInvoices: withInvoices,

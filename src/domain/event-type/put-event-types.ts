@@ -1,3 +1,4 @@
+import { recordChange } from '../audit/record-change.js';
 import { DomainError, type Issue, validationFailed } from '../errors.js';
 import { fingerprint } from '../idempotency/fingerprint.js';
 import type { Tx } from '../tx.js';
@@ -100,6 +101,7 @@ async function store(tx: Tx, type: EventTypeDefinition): Promise<void> {
   const { id, category, summary, description, offered, sent, listed, validation, versions } = type;
   const values = [id, category, summary, description, offered, sent, listed, validation];
   await tx.sql(put, [...values, revisionOf(type)]);
+  recordChange(tx, { action: 'event_type_put', resource: id });
   for (const { version, schema, example } of versions) {
     await tx.sql(putVersion, [id, version, JSON.stringify(schema), JSON.stringify(example)]);
   }

@@ -1,3 +1,5 @@
+import type { AuditAction } from '../audit/audit-entry.entity.js';
+import { recordChange } from '../audit/record-change.js';
 import { notFound } from '../errors.js';
 import { storageProblem } from '../text-issues.js';
 import type { Read, Tx } from '../tx.js';
@@ -93,7 +95,7 @@ async function entriesBy(
  * @throws DomainError not_found
  */
 export function retireEventType(tx: Tx, id: string): Promise<EventType> {
-  return change(tx, retire, id);
+  return change(tx, retire, id, 'event_type_retired');
 }
 
 /**
@@ -101,11 +103,17 @@ export function retireEventType(tx: Tx, id: string): Promise<EventType> {
  * @throws DomainError not_found
  */
 export function unlistEventType(tx: Tx, id: string): Promise<EventType> {
-  return change(tx, unlist, id);
+  return change(tx, unlist, id, 'event_type_unlisted');
 }
 
-async function change(tx: Tx, statement: typeof retire, id: string): Promise<EventType> {
+async function change(
+  tx: Tx,
+  statement: typeof retire,
+  id: string,
+  action: AuditAction,
+): Promise<EventType> {
   const [type] = storageProblem(id) === undefined ? await tx.sql<EventType>(statement, [id]) : [];
   if (!type) throw notFound('event type');
+  recordChange(tx, { action, resource: id });
   return type;
 }

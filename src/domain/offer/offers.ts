@@ -1,3 +1,4 @@
+import { recordChange } from '../audit/record-change.js';
 import { priceLineItems } from '../checkout/price-line-items.js';
 import { entryList, getEntry, listEntries } from '../commerce/entry-list.js';
 import { assertEventFits } from '../checkout/event-size.js';
@@ -99,6 +100,7 @@ export async function createOffer(tx: Tx, account: string, input: OfferInput): P
   const data = offerData(offer, tx.now);
   assertEventFits(data);
   await tx.manager.insert<object>(Offer, offer);
+  recordChange(tx, { action: 'offer_created', account, resource: offer.id });
   const subject = `offer:${offer.id}`;
   await publishEvent(tx, account, { type: 'offer.created', subject, data });
   return offerView(offer, tx.now, tx.rules.baseUrl);

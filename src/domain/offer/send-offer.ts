@@ -1,3 +1,4 @@
+import { recordChange } from '../audit/record-change.js';
 import { getAccount } from '../account/accounts.js';
 import { formatAmount } from '../commerce/format-amount.js';
 import { publishEvent } from '../event/publish.js';
@@ -40,6 +41,7 @@ export async function cancelOffer(tx: Tx, account: string, id: string): Promise<
   const offer = await lockOffer(tx, account, id);
   assertTransition(statusOf(offer, tx.now), 'cancelled');
   await changeOffer(tx, offer, tx.now, { cancelledAt: tx.now });
+  recordChange(tx, { action: 'offer_cancelled', account, resource: id });
   return publishOfferEvent(tx, offer, 'offer.cancelled');
 }
 
@@ -47,6 +49,7 @@ async function enqueueMail(tx: Tx, offer: Offer): Promise<OfferView> {
   const { id, accountId, recipientEmail, title, message, totals, expiresAt } = offer;
   const sent = { sendCount: offer.sendCount + 1, sentAt: offer.sentAt ?? tx.now };
   await changeOffer(tx, offer, tx.now, sent);
+  recordChange(tx, { action: 'offer_sent', account: accountId, resource: id });
   const { name: seller } = await getAccount(tx, accountId);
   await enqueueNotices(tx, [
     {

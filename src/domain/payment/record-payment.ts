@@ -1,3 +1,4 @@
+import { recordChange } from '../audit/record-change.js';
 import { Invoice } from '../commerce/invoice.entity.js';
 import type { Buyer } from '../commerce/line-item.js';
 import { lockLedger } from '../commerce/ledger.js';
@@ -70,6 +71,8 @@ export async function recordPayment(
     cashFlowAt: cashFlowAt ?? null,
   });
   if (offer) await acceptOffer(tx, offer, completedCheckout.order);
+  const { id: resource } = completedCheckout.payment;
+  recordChange(tx, { action: 'payment_recorded', account: accountId, resource });
   return { ...completedCheckout, thankYouUrl: returnUrl(checkout, completedCheckout.order.id) };
 }
 

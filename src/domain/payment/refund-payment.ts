@@ -1,3 +1,4 @@
+import { recordChange } from '../audit/record-change.js';
 import { DomainError, notFound, validationFailed } from '../errors.js';
 import { publishEvent } from '../event/publish.js';
 import { isId } from '../id.js';
@@ -102,6 +103,8 @@ export async function refundPayment(
     [payment.id, amount],
   );
   await publishAll(tx, { ...payment, ...updated }, refund, creditNote);
+  const changes = [{ field: 'amount_minor_units', to: `${amount} ${payment.currency}` }];
+  recordChange(tx, { action: 'payment_refunded', account, resource: id, changes });
   return { refund, creditNote };
 }
 

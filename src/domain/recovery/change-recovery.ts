@@ -1,3 +1,4 @@
+import { recordChange } from '../audit/record-change.js';
 import { notFound } from '../errors.js';
 import { isId, smallestId } from '../id.js';
 import type { Statement, Tx } from '../tx.js';
@@ -59,7 +60,10 @@ const changeStatement: Statement = {
  */
 export async function pauseRecovery(tx: Tx, account: string, id: string): Promise<RecoveryView> {
   const locked = await lockRecovery(tx, account, id);
-  if (locked.status === 'running') await stop(tx, account, locked, 'paused');
+  if (locked.status === 'running') {
+    await stop(tx, account, locked, 'paused');
+    recordChange(tx, { action: 'recovery_paused', account, resource: id });
+  }
   return getRecovery(tx, account, id);
 }
 
@@ -75,6 +79,7 @@ export async function resumeRecovery(tx: Tx, account: string, id: string): Promi
     const position =
       locked.reason === 'requested' ? locked.position : smallestId('evt', locked.since);
     await tx.sql(changeStatement, [id, 'running', null, position, 0, 0, tx.now]);
+    recordChange(tx, { action: 'recovery_resumed', account, resource: id });
   }
   return getRecovery(tx, account, id);
 }
@@ -85,7 +90,10 @@ export async function resumeRecovery(tx: Tx, account: string, id: string): Promi
  */
 export async function cancelRecovery(tx: Tx, account: string, id: string): Promise<RecoveryView> {
   const locked = await lockRecovery(tx, account, id, 'cancelled');
-  if (locked.status !== 'cancelled') await stop(tx, account, locked, 'cancelled');
+  if (locked.status !== 'cancelled') {
+    await stop(tx, account, locked, 'cancelled');
+    recordChange(tx, { action: 'recovery_cancelled', account, resource: id });
+  }
   return getRecovery(tx, account, id);
 }
 

@@ -1,3 +1,4 @@
+import { recordChange } from '../audit/record-change.js';
 import { DomainError, type InternalIssueCode, validationFailed } from '../errors.js';
 import { fingerprint } from '../idempotency/fingerprint.js';
 import { makeId, smallestId } from '../id.js';
@@ -81,6 +82,11 @@ export async function startRecovery(
     ...[id, account, endpointId, what, since, until, eventTypes, includeBefore, ratePerSecond],
     ...[idempotencyKey, print, smallestId('evt', since), tx.now],
   ]);
+  const changes = [
+    { field: 'since', to: since.toISOString() },
+    { field: 'until', to: until.toISOString() },
+  ];
+  recordChange(tx, { action: 'recovery_started', account, resource: id, changes });
   return getRecovery(tx, account, id);
 }
 

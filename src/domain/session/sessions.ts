@@ -1,3 +1,4 @@
+import { recordChange } from '../audit/record-change.js';
 import { notFound } from '../errors.js';
 import { isId, makeId } from '../id.js';
 import type { Read, Statement, Tx } from '../tx.js';
@@ -45,7 +46,8 @@ const endOthersStatement: Statement = {
 
 const endByHashStatement: Statement = {
   name: 'session_end_by_hash',
-  text: 'delete from session where token_sha256 = $1 returning id',
+  text: `delete from session where token_sha256 = $1
+         returning id, account_id as "accountId", member_id as "memberId"`,
 };
 
 /** The browser that signs in. */
@@ -66,8 +68,9 @@ export async function openSession(
 ): Promise<string> {
   if (replaced !== undefined) await endSessionOf(tx, replaced);
   const token = makeSecretText();
+  const id = makeId('ses', tx.now);
   await tx.manager.insert(Session, {
-    id: makeId('ses', tx.now),
+    id,
     ...{ accountId, memberId },
     tokenSha256: hashSecret(token),
     userAgent: userAgent.slice(0, maxUserAgentLength),
@@ -75,6 +78,8 @@ export async function openSession(
     lastUsedAt: tx.now,
   });
   await tx.sql(trimStatement, [memberId, sessionsPerMember]);
+  const by = { member: memberId, credential: id };
+  recordChange(tx, { action: 'session_opened', account: accountId, resource: id, by });
   return token;
 }
 
@@ -91,19 +96,27 @@ export function listSessions(read: Read, member: string): Promise<SessionView[]>
 export async function endSession(tx: Tx, member: string, id: string): Promise<void> {
   const ended = isId('ses', id) ? await tx.sql(endStatement, [id, member]) : [];
   if (ended.length === 0) throw notFound('session');
+  recordChange(tx, { action: 'session_ended', resource: id });
   tx.credentialsChanged();
 }
 
 /** Ends all sessions of the member but one. @returns how many ended */
 export async function endOtherSessions(tx: Tx, member: string, kept: string): Promise<number> {
-  const ended = await tx.sql(endOthersStatement, [member, kept]);
+  const ended = await tx.sql<{ id: string }>(endOthersStatement, [member, kept]);
+  for (const { id } of ended) recordChange(tx, { action: 'session_ended', resource: id });
   tx.credentialsChanged();
   return ended.length;
 }
 
 /** Ends the session of this cookie; does nothing when it has ended. */
 export async function endSessionOf(tx: Tx, token: string): Promise<void> {
-  const ended = await tx.sql(endByHashStatement, [hashSecret(token)]);
+  const [ended] = await tx.sql<LinkHolder & { readonly id: string }>(endByHashStatement, [
+    hashSecret(token),
+  ]);
   // Strangers may send any cookie: only one of ours costs the processes the viewers that they keep.
-  if (ended.length > 0) tx.credentialsChanged();
+  if (!ended) return;
+  tx.credentialsChanged();
+  const { id, accountId, memberId } = ended;
+  const by = { member: memberId, credential: id };
+  recordChange(tx, { action: 'session_ended', account: accountId, resource: id, by });
 }

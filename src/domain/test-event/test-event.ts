@@ -1,3 +1,4 @@
+import { recordChange } from '../audit/record-change.js';
 import { ownSampleData, sampleData } from './sample-data.js';
 import { getEndpoint } from '../endpoint/endpoints.js';
 import { DomainError, validationFailed } from '../errors.js';
@@ -38,6 +39,8 @@ export async function sendTestEvent(
   const sample = await sampleOf(tx, type, version);
   if (data) await rejectMismatch(data, sample);
   const subject = `test:${id}`;
+  const changes = [{ field: 'type', to: type }];
+  recordChange(tx, { action: 'test_event_sent', account, resource: id, changes });
   return publishEvent(tx, account, {
     ...{ type, subject, version: sample.version, data: data ?? sample.data },
     ...{ test: true, endpointId: id },

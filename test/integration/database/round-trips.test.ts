@@ -1,6 +1,7 @@
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
+import { type Actor } from '../../../src/domain/actor.js';
 import { createAccount } from '../../../src/domain/account/accounts.js';
 import { createEndpoint } from '../../../src/domain/endpoint/create-endpoint.js';
 import {
@@ -57,6 +58,11 @@ describe('round trips of a transaction', () => {
     notificationEmail: 'ops@shop.example',
   };
 
+  const actor: Actor = {
+    ...{ kind: 'api_key', account: null, credential: 'crd_1', member: 'mem_1' },
+    ...{ address: '192.0.2.7', userAgent: 'Test' },
+  };
+
   /** Creates an endpoint as `/v1` does. */
   const create = (key: string) =>
     database.transact(
@@ -66,14 +72,15 @@ describe('round trips of a transaction', () => {
         const request = { account, key, fingerprint: Buffer.alloc(32) };
         recordResponse(tx, request, { status: 201, body: { data: made.endpoint } });
       },
-      { lock: idempotencyLock(account, key), first: keyStateQuery(account, key) },
+      { actor, lock: idempotencyLock(account, key), first: keyStateQuery(account, key) },
     );
 
-  it('are three for an endpoint that is created under a key', async () => {
+  it('are three for an endpoint that is created under a key, with its audit entry', async () => {
     await create('prepares the statements');
     roundTrips = 0;
     await create('counted');
     expect(roundTrips).to.equal(3);
+    expect(await test.query('select from audit_entry')).to.have.length(2);
   });
 
   it('end before the work when the lock is held', async () => {

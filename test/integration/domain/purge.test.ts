@@ -3,9 +3,11 @@ import type { Database } from '../../../src/database/database.js';
 import { createAccount, createMember } from '../../../src/domain/account/accounts.js';
 import { createCredential } from '../../../src/domain/account/credentials.js';
 import { purgeCredentials } from '../../../src/domain/account/purge-credentials.js';
+import { purgeAuditEntries } from '../../../src/domain/audit/purge-audit-entries.js';
 import { deleteEndpoint } from '../../../src/domain/endpoint/change-endpoint.js';
 import { createEndpoint } from '../../../src/domain/endpoint/create-endpoint.js';
 import { purgeEndpoints } from '../../../src/domain/endpoint/purge-endpoints.js';
+import { smallestId } from '../../../src/domain/id.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { viewerOf } from '../../support/viewer.js';
 
@@ -91,4 +93,22 @@ describe('purging', () => {
     expect(await database.transact((tx) => purgeEndpoints(tx, 10))).to.equal(1);
     expect(await idsOf('endpoint')).to.have.members([there, young, named]);
   });
+
+  it('H192: removes audit entries after a year', async () => {
+    await test.query(
+      `insert into audit_entry (id, account_id, action, actor_kind, changes, created_at)
+       select $2 || i, $1, 'offer_created', 'command', '[]'::jsonb, now() from generate_series(1, 3) i
+        union all
+       select $3 || i, $1, 'offer_created', 'command', '[]'::jsonb, now() from generate_series(1, 3) i`,
+      [account, ...[367, 365].map((days) => smallestId('aud', daysAgo(days)))],
+    );
+    expect(await database.transact((tx) => purgeAuditEntries(tx, 2))).to.equal(2);
+    expect(await database.transact((tx) => purgeAuditEntries(tx, 2))).to.equal(1);
+    expect(await database.transact((tx) => purgeAuditEntries(tx, 2))).to.equal(0);
+    expect(await idsOf('audit_entry')).to.have.length(3);
+  });
 });
+
+function daysAgo(days: number): Date {
+  return new Date(Date.now() - days * 86_400_000);
+}

@@ -1,4 +1,5 @@
 import { authenticate, type Viewer } from '../../../src/domain/account/credentials.js';
+import { listAuditLog } from '../../../src/domain/audit/audit-log.js';
 import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
 import { payHostedCheckout, visitCheckout } from '../../../src/domain/hosted/hosted-checkout.js';
 import { recordPayment } from '../../../src/domain/payment/record-payment.js';
@@ -123,6 +124,14 @@ export const otherOperations: Readonly<
     if (endpoint) await getEndpointHealth(read, account, endpoint);
     for (const by of ['hour', 'day'] as const) {
       await readStatistics(read, account, { endpoint, since, by });
+    }
+  },
+  'the audit log is listed, and searched by what no index finds': async (
+    { database: { read } },
+    { account },
+  ) => {
+    for (const filter of [{}, { member: 'mem_none' }, { since: new Date(0), resource: 'whs_1' }]) {
+      await listAuditLog(read, account, filter, { limit: 20 });
     }
   },
   'a delivery’s events are searched and looked up': async (

@@ -18,6 +18,7 @@ export const more: Readonly<Record<string, Allowance>> = {
   // One page reads at most 10,000 records or events; each may be on a page of its own.
   'a delivery list is searched, by each filter and by what no index finds': searching,
   'a delivery’s events are searched and looked up': searching,
+  'the audit log is listed, and searched by what no index finds': searching,
   // For each event it finds the account, the type and the endpoints, and writes rows and indexes.
   '1,000 events are published at once, with keys and without': { rows: 12_000, blocks: 60_000 },
 };

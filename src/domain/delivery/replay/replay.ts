@@ -1,3 +1,4 @@
+import { recordChange } from '../../audit/record-change.js';
 import { DomainError } from '../../errors.js';
 import { smallestId, makeId, timestampOf } from '../../id.js';
 import type { Read, Statement, Tx } from '../../tx.js';
@@ -65,6 +66,7 @@ export async function startReplay(
     tx.now,
   ]);
   tx.wake({ kind: 'replay' });
+  recordChange(tx, { action: 'delivery_replayed', account: accountId, resource: deliveryId });
   return { pendingDeliveryId };
 }
 

@@ -107,6 +107,12 @@ describe('the erasure of an account', function () {
     );
     await test.query(`update offer set message = $2 where account_id = $1`, [account, marker]);
     await test.query('insert into full_account values ($1, 1, now())', [account]);
+    await test.query(
+      `insert into audit_entry (id, account_id, action, actor_kind, member_email, address, changes, created_at)
+       values ('aud_' || $2, $1, 'member_created', 'session', $2 || '@x.example', $2,
+               json_build_array(json_build_object('field', 'email', 'to', $2::text)), now())`,
+      [account, marker],
+    );
     return { account, token };
   }
 
@@ -116,7 +122,16 @@ describe('the erasure of an account', function () {
     const othersBefore = await rowsOf(database, other.account);
     const before = await rowsOf(database, mine.account);
     expect(await tablesWith(test, 'zzmarkerone')).to.include.members([
-      ...['account', 'checkout', 'endpoint', 'idempotency_record', 'invoice', 'member', 'notice'],
+      ...[
+        'account',
+        'audit_entry',
+        'checkout',
+        'endpoint',
+        'idempotency_record',
+        'invoice',
+        'member',
+        'notice',
+      ],
       ...['offer', 'order', 'payment', 'refund'],
     ]);
     const { id } = await database.transact((tx) =>

@@ -1,0 +1,87 @@
+import { Field, ID, ObjectType, registerEnumType } from '../type-graphql.js';
+import type { AuditAction, FieldChange } from '../../domain/audit/audit-entry.entity.js';
+import { auditActions } from '../../domain/audit/audit-entry.entity.js';
+import type { AuditEntryView } from '../../domain/audit/audit-log.js';
+import { type ActorKind, actorKinds } from '../../domain/actor.js';
+import { Page } from '../cursor-page.js';
+import { DateTime } from '../scalars.js';
+
+function enumOf<Name extends string>(names: readonly Name[]): Readonly<Record<Name, Name>> {
+  return Object.fromEntries(names.map((name) => [name, name])) as Record<Name, Name>;
+}
+
+/** The values of the filter. */
+export const AuditActionEnum = enumOf(auditActions);
+registerEnumType(AuditActionEnum, { name: 'AuditAction', description: 'What a change did.' });
+
+const ActorKindEnum = enumOf(actorKinds);
+registerEnumType(ActorKindEnum, {
+  name: 'ActorKind',
+  description: 'How someone who changed something proved who they are.',
+});
+
+/** A field that got another value. */
+@ObjectType('FieldChange', {
+  simpleResolvers: true,
+  description: 'A field that got another value. Values that are secret or personal are absent.',
+})
+export class FieldChangeType implements FieldChange {
+  @Field(() => String)
+  field!: string;
+
+  @Field(() => String, { nullable: true })
+  from?: string | null;
+
+  @Field(() => String, { nullable: true })
+  to?: string | null;
+}
+
+/** One change of the audit log. */
+@ObjectType('AuditEntry', { simpleResolvers: true })
+export class AuditEntryType implements AuditEntryView {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => AuditActionEnum)
+  action!: AuditAction;
+
+  @Field(() => ID, { nullable: true, description: 'What was changed; null when it is several.' })
+  resourceId!: string | null;
+
+  @Field(() => ActorKindEnum)
+  actorKind!: ActorKind;
+
+  @Field(() => ID, { nullable: true, description: 'The session or the credential.' })
+  credentialId!: string | null;
+
+  @Field(() => ID, { nullable: true })
+  memberId!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The address of the member at that time.' })
+  memberEmail!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The IP address.' })
+  address!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The User-Agent, cut.' })
+  userAgent!: string | null;
+
+  @Field(() => [FieldChangeType])
+  changes!: readonly FieldChange[];
+
+  @Field(() => DateTime)
+  createdAt!: Date;
+}
+
+/** Changes of an account, newest first. */
+@ObjectType('AuditEntryPage', {
+  simpleResolvers: true,
+  description: 'A page with fewer entries than asked for is not the last one if it has a cursor.',
+})
+export class AuditEntryPage {
+  @Field(() => [AuditEntryType])
+  data!: AuditEntryType[];
+
+  @Field(() => Page)
+  page!: Page;
+}

@@ -1,0 +1,155 @@
+import { expect } from 'chai';
+import { GraphQLObjectType } from 'graphql';
+import { createMember } from '../../../src/domain/account/accounts.js';
+import type { Viewer } from '../../../src/domain/account/credentials.js';
+import { roles } from '../../../src/domain/account/permission.js';
+import { actorOf } from '../../../src/domain/actor.js';
+import { findSession } from '../../../src/domain/session/find-session.js';
+import { openSession } from '../../../src/domain/session/sessions.js';
+import type { Context } from '../../../src/graphql/context.js';
+import { buildSchema } from '../../../src/graphql/schema.js';
+import { auditedMutations, type Ids, unaudited } from './audited-mutations.js';
+import { Client } from './client.js';
+import { createFixture, type Fixture, operationDocuments } from './fixture.js';
+
+describe('the audit log of GraphQL', function () {
+  this.timeout(60_000);
+  let fixture: Fixture;
+  let client: Client;
+  let operator: Viewer;
+
+  before(async () => {
+    fixture = await createFixture();
+    client = new Client(fixture);
+    await client.start();
+    operator = await fixture.viewer('internal');
+  });
+  after(async () => {
+    await client.stop();
+    await fixture.drop();
+  });
+
+  const entries = () =>
+    fixture.test.query<{ action: string; resource: string | null; member: string }>(
+      'select action, resource_id as resource, member_id as member from audit_entry order by id',
+    );
+
+  /** Opens a session of the member whose credential the operator uses. */
+  async function openFor(accountId: string, memberId: string): Promise<string> {
+    const { transact, read } = fixture.database;
+    const signing = { userAgent: 'Test', replaced: undefined };
+    const token = await transact((tx) => openSession(tx, { accountId, memberId }, signing));
+    const found = await findSession(read, token);
+    if (typeof found === 'string') throw new Error(found);
+    return found.viewer.credential;
+  }
+
+  /** Runs a mutation as the operator, from an address. */
+  async function run(field: string, call: string, selection: string): Promise<unknown> {
+    const actor = actorOf(operator, { address: '192.0.2.7', userAgent: 'Test' });
+    const transact: Context['transact'] = (work) => fixture.database.transact(work, { actor });
+    const text = `mutation { done: ${field}${call && `(${call})`} ${selection} }`;
+    const { data, refusal } = await client.run(operator, text, {}, { transact });
+    if (refusal) throw new Error(`${text}: ${JSON.stringify(refusal)}`);
+    return data?.['done'];
+  }
+
+  async function deadLetter(): Promise<string> {
+    const [row] = await fixture.test.query<{ id: string }>(
+      `update pending_delivery set dead_letter_reason = 'why', ready = false, lane = 'isolated'
+        where id = (select max(id) from pending_delivery) returning id`,
+    );
+    return row?.id ?? '';
+  }
+
+  it('knows every mutation, also those behind /v1', () => {
+    const { Mutation } = buildSchema().getTypeMap();
+    const all = Mutation instanceof GraphQLObjectType ? Object.keys(Mutation.getFields()) : [];
+    const audited = auditedMutations.map(({ field }) => field);
+    expect([...audited, ...unaudited]).to.have.members(all);
+    const behindRest = [...operationDocuments().values()].flatMap((text) => {
+      const [, field] = /^mutation[^{]*\{\s*(?:\w+:\s*)?(\w+)/.exec(text.trim()) ?? [];
+      return field === undefined ? [] : [field];
+    });
+    expect(behindRest).to.have.length(11);
+    expect(audited).to.include.members(behindRest);
+  });
+
+  it('has an entry of every mutation, with who made it', async () => {
+    const { account, other, endpoint, delivery, payment, offer, sentOffer } = fixture;
+    let ids: Ids = {
+      ...{ account, other, endpoint, delivery, payment, offer, sentOffer },
+      session: await openFor(operator.account, operator.member),
+      otherSession: await openFor(operator.account, operator.member),
+      type: 'shop.tea.brewed',
+    };
+    for (const { field, action, call, selection, resource, makes } of auditedMutations) {
+      if (resource === 'deadLetter') ids = { ...ids, deadLetter: await deadLetter() };
+      const before = (await entries()).length;
+      const done = await run(field, call(ids), selection);
+      const [, answer = ''] = /"id":"(\w+)"/.exec(JSON.stringify(done)) ?? [];
+      const changed =
+        resource === null ? null : resource === 'answer' ? answer : (ids[resource] ?? '');
+      expect((await entries()).slice(before), field).to.deep.equal([
+        { action, resource: changed, member: operator.member },
+      ]);
+      if (makes !== undefined) ids = { ...ids, [makes]: answer };
+    }
+  });
+
+  it('has no entry of a repetition that changes nothing', async () => {
+    const { account, database } = fixture;
+    const { id } = await database.transact((tx) =>
+      createMember(tx, { account, email: 'cy@shop.example', role: 'viewer' }),
+    );
+    const before = await entries();
+    const input = `account: "${account}", member: "${id}", role: viewer`;
+    await run('changeMemberRole', `input: { ${input} }`, '{ id }');
+    expect(await entries()).to.deep.equal(before);
+  });
+
+  it('H193: is shown to sessions of owners and admins, without who an operator is', async () => {
+    const { account, database } = fixture;
+    const log = '{ auditLog { data { actorKind memberId credentialId address userAgent } } }';
+    for (const role of roles) {
+      const { id } = await database.transact((tx) =>
+        createMember(tx, { account, email: `${role}@shop.example`, role }),
+      );
+      const credential = await openFor(account, id);
+      const permissions = { webhooks: 'write', orders: 'write' } as const;
+      const viewer: Viewer = { credential, kind: 'dashboard', account, member: id, permissions };
+      const { data, refusal } = await client.run(viewer, log);
+      if (role !== 'owner' && role !== 'admin') {
+        expect(refusal?.code, role).to.equal('forbidden');
+        continue;
+      }
+      const entries = data?.['auditLog']?.['data'] as readonly object[];
+      expect(entries[0], role).to.deep.equal({
+        ...{ actorKind: 'operator', memberId: null, credentialId: null },
+        ...{ address: null, userAgent: null },
+      });
+    }
+  });
+
+  it('has the address of the member, and from where the change came', async () => {
+    const { account, test } = fixture;
+    await run(
+      'createMember',
+      `input: { account: "${account}", email: "di@shop.example", role: viewer }`,
+      '{ id }',
+    );
+    const [last] = await test.query(
+      `select actor_kind, credential_id, member_email = m.email as "isAddress", address, user_agent,
+              changes, now() - a.created_at < interval '1 hour' as recent
+         from audit_entry a join member m on m.id = a.member_id order by a.id desc limit 1`,
+    );
+    expect(last).to.deep.equal({
+      ...{ actor_kind: 'operator', credential_id: operator.credential, isAddress: true },
+      ...{ address: '192.0.2.7', user_agent: 'Test', recent: true },
+      changes: [
+        { to: 'di@shop.example', field: 'email' },
+        { to: 'viewer', field: 'role' },
+      ],
+    });
+  });
+});
