@@ -4,6 +4,7 @@ import {
   type OrderPayments,
   paymentsOfOrders,
 } from '../domain/commerce/orders.js';
+import { type EndpointSummary, endpointSummaries } from '../domain/delivery/endpoint-summaries.js';
 import { type Delivery, nextAttempts } from '../domain/delivery/deliveries.js';
 import {
   evidenceOfDeliveries,
@@ -16,6 +17,7 @@ import type { Context } from './context.js';
 /** Look-ups of fields, batched into one statement per kind and request. */
 interface Loaders {
   readonly endpoints: DataLoader<string, EndpointView | null>;
+  readonly summaries: DataLoader<string, EndpointSummary | null>;
   readonly nextAttempts: DataLoader<Delivery, Date | null, string>;
   readonly evidence: DataLoader<Delivery, ShownEvidence | null, string>;
   /** By the id of the order, as is the next one. */
@@ -33,6 +35,10 @@ export function loadersOf(context: Context): Loaders {
   const made: Loaders = {
     endpoints: new DataLoader(async (ids) => {
       const found = await endpointsById(read, ids);
+      return ids.map((id) => found.get(id) ?? null);
+    }),
+    summaries: new DataLoader(async (ids) => {
+      const found = await endpointSummaries(read, ids);
       return ids.map((id) => found.get(id) ?? null);
     }),
     nextAttempts: new DataLoader(

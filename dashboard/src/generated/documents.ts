@@ -120,7 +120,7 @@ export type endpointsQueryVariables = Exact<{
 }>;
 
 
-export type endpointsQuery = { endpoints: { data: Array<{ id: string, url: string, active: boolean, description: string | null, notificationEmail: string, eventTypes: Array<string>, disabledReason: DisabledReason | null, createdAt: string, updatedAt: string, maxPerSecond: number | null }>, page: { hasMore: boolean, nextCursor: string | null } } };
+export type endpointsQuery = { endpoints: { data: Array<{ id: string, url: string, active: boolean, description: string | null, notificationEmail: string, eventTypes: Array<string>, disabledReason: DisabledReason | null, createdAt: string, updatedAt: string, maxPerSecond: number | null, summary: { state: EndpointState, lastSuccessAt: string | null } | null }>, page: { hasMore: boolean, nextCursor: string | null } } };
 
 export type eventBodyQueryVariables = Exact<{
   id: string;
@@ -236,7 +236,7 @@ export const endpointDocument = {
 } as Document<endpointQuery, endpointQueryVariables>;
 
 export const endpointsDocument = {
-  id: 'd571cc5150fcfba1a78cb52953ec677d89ad8d5435ef2b1da62767b180164fbc',
+  id: '1189e873e7850dfe5a7ca09186692e9a5035ed188198eae68c3c4cde0b4a6ec6',
   kind: 'query',
 } as Document<endpointsQuery, endpointsQueryVariables>;
 

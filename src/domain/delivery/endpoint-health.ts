@@ -44,10 +44,11 @@ interface HealthRow {
 /** A higher count costs more than it helps. */
 const pendingCountLimit = 10_000;
 
-const latest = (status: string) => `(
+/** In SQL: when the latest listed attempt at an endpoint began that ended so. */
+export const latestAttempt = (endpoint: string, status: string) => `(
              select d.created_at from delivery d
               where hashtextextended(d.endpoint_id || d.status, 0)
-                      = hashtextextended($1::text collate "C" || '${status}', 0)
+                      = hashtextextended(${endpoint}::text collate "C" || '${status}', 0)
                 and d.id >= ${oldestListedId('whd')}
               order by d.id desc limit 1)`;
 
@@ -55,8 +56,8 @@ const healthStatement: Statement = {
   name: 'endpoint_health',
   text: `
     select e.active, e.disabled_reason as "disabledReason", e.failing_since as "failingSince",
-           e.failure_count as "failureCount", ${latest('success')} as "lastSuccessAt",
-           greatest(${latest('failed')}, ${latest('abandoned')}) as "lastFailureAt",
+           e.failure_count as "failureCount", ${latestAttempt('$1', 'success')} as "lastSuccessAt",
+           greatest(${latestAttempt('$1', 'failed')}, ${latestAttempt('$1', 'abandoned')}) as "lastFailureAt",
            (select count(*)::int from (
               select from pending_delivery c
                where c.endpoint_id = $1 and c.dead_letter_reason is null
@@ -92,7 +93,12 @@ export async function getEndpointHealth(
   };
 }
 
-function stateOf({ active, disabledReason, failingSince }: HealthRow): EndpointState {
+/** Returns the state that follows from what the row of the endpoint says. */
+export function stateOf({
+  active,
+  disabledReason,
+  failingSince,
+}: Pick<HealthRow, 'active' | 'disabledReason' | 'failingSince'>): EndpointState {
   if (!active) return disabledReason === null ? 'inactive' : 'disabled';
   return failingSince === null ? 'healthy' : 'failing';
 }

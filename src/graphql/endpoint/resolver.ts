@@ -1,4 +1,16 @@
-import { Arg, Authorized, Ctx, ID, Int, Mutation, Query, Resolver } from '../type-graphql.js';
+import {
+  Arg,
+  Authorized,
+  Ctx,
+  FieldResolver,
+  ID,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from '../type-graphql.js';
+import type { EndpointSummary } from '../../domain/delivery/endpoint-summaries.js';
 import {
   deleteEndpoint,
   type EndpointWithSecret,
@@ -14,6 +26,7 @@ import { accountOf, type RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
 import {
   CreateWebhookEndpointInput,
+  EndpointSummaryType,
   EndpointStatus,
   UpdateWebhookEndpointInput,
   WebhookEndpointPage,
@@ -21,9 +34,10 @@ import {
   WebhookEndpointWithSecretType,
 } from './types.js';
 import type { PageOf } from '../cursor-page.js';
+import { loadersOf } from '../loaders.js';
 
 /** Webhook endpoints. Internal credentials must name `account`. */
-@Resolver()
+@Resolver(() => WebhookEndpointType)
 export class EndpointResolver {
   @Authorized<RequiredPermission>('webhooks:read')
   @Query(() => WebhookEndpointPage)
@@ -121,6 +135,17 @@ export class EndpointResolver {
   ): Promise<WithSecret> {
     const owner = await accountOf(context, account);
     return withSecret(await context.transact((tx) => rotateSigningSecret(tx, owner, id)));
+  }
+
+  @FieldResolver(() => EndpointSummaryType, {
+    nullable: true,
+    description: 'How its deliveries go, for lists: `endpointHealth` also counts.',
+  })
+  summary(
+    @Root() endpoint: EndpointView,
+    @Ctx() context: Context,
+  ): Promise<EndpointSummary | null> {
+    return loadersOf(context).summaries.load(endpoint.id);
   }
 }
 

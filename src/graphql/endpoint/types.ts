@@ -1,4 +1,5 @@
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from '../type-graphql.js';
+import type { EndpointSummary } from '../../domain/delivery/endpoint-summaries.js';
 import type { EndpointView } from '../../domain/endpoint/endpoint.entity.js';
 import { Page } from '../cursor-page.js';
 import { DateTime } from '../scalars.js';
@@ -14,6 +15,37 @@ export const DisabledReason = {
   receiver_gone: 'receiver_gone',
 } as const satisfies { [Reason in NonNullable<EndpointView['disabledReason']>]: Reason };
 registerEnumType(DisabledReason, { name: 'DisabledReason' });
+
+export const EndpointState = {
+  healthy: 'healthy',
+  failing: 'failing',
+  inactive: 'inactive',
+  disabled: 'disabled',
+} as const satisfies { [State in EndpointSummary['state']]: State };
+registerEnumType(EndpointState, {
+  name: 'EndpointState',
+  description:
+    '`disabled` by the service, `inactive` by its account; `failing` while no 2xx ended the latest failures.',
+});
+
+/** How the deliveries to an endpoint go. */
+@ObjectType('EndpointSummary', { simpleResolvers: true })
+export class EndpointSummaryType implements EndpointSummary {
+  @Field(() => EndpointState)
+  state!: EndpointSummary['state'];
+
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When its latest success of the last 30 days began.',
+  })
+  lastSuccessAt!: Date | null;
+
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When its latest failure of the last 30 days began.',
+  })
+  lastFailureAt!: Date | null;
+}
 
 /** A URL that receives the events of the types it subscribes to. */
 @ObjectType('WebhookEndpoint', { simpleResolvers: true })

@@ -4,20 +4,8 @@ import type {
   Latency,
   StatisticsOfSpan,
 } from '../../domain/delivery/statistics/read-statistics.js';
-import { DisabledReason } from '../endpoint/types.js';
+import { DisabledReason, EndpointState } from '../endpoint/types.js';
 import { DateTime } from '../scalars.js';
-
-const EndpointState = {
-  healthy: 'healthy',
-  failing: 'failing',
-  inactive: 'inactive',
-  disabled: 'disabled',
-} as const satisfies { [State in EndpointHealth['state']]: State };
-registerEnumType(EndpointState, {
-  name: 'EndpointState',
-  description:
-    '`disabled` by the service, `inactive` by its account; `failing` while no 2xx ended the latest failures.',
-});
 
 /** The lengths of time that statistics count by. */
 export const StatisticsSpan = { hour: 'hour', day: 'day' } as const;

@@ -9,6 +9,7 @@ import {
   nextAttempts,
 } from '../../../src/domain/delivery/deliveries.js';
 import { evidenceOfDeliveries } from '../../../src/domain/delivery/evidence/evidence-of-deliveries.js';
+import { endpointSummaries } from '../../../src/domain/delivery/endpoint-summaries.js';
 import { getEndpointHealth } from '../../../src/domain/delivery/endpoint-health.js';
 import {
   type DeliverySearch,
@@ -122,6 +123,7 @@ export const otherOperations: Readonly<
     ] as DeliverySearch[];
     for (const search of searches) await searchDeliveries(read, account, search, { limit: 20 });
     if (endpoint) await getEndpointHealth(read, account, endpoint);
+    if (endpoint) await endpointSummaries(read, [endpoint]);
     for (const by of ['hour', 'day'] as const) {
       await readStatistics(read, account, { endpoint, since, by });
     }

@@ -1,16 +1,13 @@
-import { useQuery } from '../../api/use-query.js';
 import { Instant } from '../../components/instant.js';
-import { endpointHealthDocument, type endpointsQuery } from '../../generated/documents.js';
+import type { endpointsQuery } from '../../generated/documents.js';
 import { fill, text } from '../../texts/text.js';
-import { StateBadge, WaitingBadge } from './state-badge.js';
+import { StateBadge } from './state-badge.js';
 
 type Endpoint = endpointsQuery['endpoints']['data'][number];
 
 /** One endpoint of the list, with its health. */
 export function EndpointRow({ endpoint }: { readonly endpoint: Endpoint }) {
-  const { id, url, description, eventTypes, disabledReason, active } = endpoint;
-  const { data } = useQuery(endpointHealthDocument, { id });
-  const health = data?.health;
+  const { id, url, description, eventTypes, disabledReason, active, summary } = endpoint;
   return (
     <li class="endpoint">
       <div class="endpoint-name">
@@ -33,15 +30,15 @@ export function EndpointRow({ endpoint }: { readonly endpoint: Endpoint }) {
       <dl class="endpoint-facts small">
         <div>
           <dt class="visually-hidden">{text.endpoints.health}</dt>
-          <dd>{health ? <StateBadge state={health.state} /> : <WaitingBadge />}</dd>
+          <dd>{summary && <StateBadge state={summary.state} />}</dd>
         </div>
         <div>
           <dt class="soft">{text.endpoints.lastSuccess}</dt>
           <dd>
-            {health?.lastSuccessAt ? (
-              <Instant at={health.lastSuccessAt} style="relative" />
+            {summary?.lastSuccessAt ? (
+              <Instant at={summary.lastSuccessAt} style="relative" />
             ) : (
-              <span class="soft">{health ? text.common.never : '…'}</span>
+              <span class="soft">{text.common.never}</span>
             )}
           </dd>
         </div>
