@@ -2,7 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * The audit log: one row for each change that a person or a program made. A trigger refuses to change
- * rows, and to delete them outside the purge and erasures, which say so in their statement.
+ * rows, and to delete them outside the purge and erasures, which say so in their statement. Two indexes
+ * list the people and the keys of an account, without dashboard tokens and the members made for them.
  */
 export class AuditLog1795449600000 implements MigrationInterface {
   name = 'AuditLog1795449600000';
@@ -12,6 +13,7 @@ export class AuditLog1795449600000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query('drop index member_people, credential_keys');
     await runner.query('drop table audit_entry');
     await runner.query('drop function refuse_audit_change()');
   }
@@ -47,4 +49,7 @@ const statements = [
     for each row execute function refuse_audit_change()`,
   `create trigger audit_entry_kept before truncate on audit_entry
     for each statement execute function refuse_audit_change()`,
+  `create index member_people on member (account_id, id) where email not like '%@acc-%.invalid'`,
+  `create index credential_keys on credential (account_id, id)
+    where kind in ('live', 'legacy') and revoked_at is null`,
 ];

@@ -7,6 +7,9 @@ import type { CredentialKind } from './token.js';
 /** A bearer token, stored only as its hash. */
 @Entity('credential')
 @Index('credential_by_account', ['accountId', 'id'])
+@Index('credential_keys', ['accountId', 'id'], {
+  where: `kind in ('live', 'legacy') and revoked_at is null`,
+})
 @Index('credential_by_expiry', ['expiresAt'], { where: 'expires_at is not null' })
 @Index('credential_by_member', ['memberId'])
 @Check('credential_kind_check', `kind in ('live', 'legacy', 'dashboard', 'internal')`)

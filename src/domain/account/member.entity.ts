@@ -5,6 +5,7 @@ import type { Role } from './permission.js';
 /** A person who acts for an account; the role limits every credential the member holds. */
 @Entity('member')
 @Index('member_by_account', ['accountId', 'id'])
+@Index('member_people', ['accountId', 'id'], { where: `email not like '%@acc-%.invalid'` })
 // TypeORM cannot describe this index on an expression: see the migration.
 @Index('member_by_email', { synchronize: false })
 @Check('member_role_check', `role in ('owner', 'admin', 'developer', 'accountant', 'viewer')`)
