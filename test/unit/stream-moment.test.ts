@@ -58,6 +58,26 @@ describe('the time before which a difference of snapshots holds no row', () => {
     expect(writtenSince(idle, later)).to.equal(4_000);
   });
 
+  it('follows a clock that was set back while a transaction was open', () => {
+    // 50 is open at 15,000; the clock then shows 5,100, and 50 writes its rows at 5,150.
+    const during = nextMoment(idle, state(15_000, [50, 51, 51], [50]), 5_000);
+    const setBack = nextMoment(during, state(5_100, [50, 51, 51], [50]), 5_100);
+    expect(unseenSince(setBack)).to.be.at.most(5_000);
+    const ended = nextMoment(setBack, state(5_200, [51, 51, 51]), 5_200);
+    expect(writtenSince(setBack, ended)).to.equal(5_000);
+  });
+
+  it('does not move while answers take longer or shorter', () => {
+    let moment = nextMoment(idle, state(10_100, [50, 51, 51], [50]), 100);
+    const before = unseenSince(moment);
+    for (const late of [0, 40, 5, 60, 0]) {
+      const at = moment.at + 100;
+      const seenAt = at - 10_000 + late;
+      moment = nextMoment(moment, state(at, [50, 51, 51], [50]), seenAt);
+    }
+    expect(unseenSince(moment)).to.be.within(before - 60, before);
+  });
+
   it('stays known while a transaction runs for long, in bounded memory', () => {
     let moment = nextMoment(idle, state(10_100, [50, 52, 52], [50]), 100);
     for (let tick = 2; tick < 5_000; tick += 1) {

@@ -30,16 +30,18 @@ const maxAssigned = 1_000;
 
 /** @param oldest a time before which no running transaction had written */
 export function firstMoment(state: ServerState, seenAt: number, oldest: number): Moment {
-  return nextMoment({ assigned: [{ from: 0n, at: oldest }] }, state, seenAt);
+  return nextMoment({ assigned: [{ from: 0n, at: oldest }], seenAt }, state, seenAt);
 }
 
 export function nextMoment(
-  earlier: Pick<Moment, 'assigned'>,
+  earlier: Pick<Moment, 'assigned' | 'seenAt'>,
   state: ServerState,
   seenAt: number,
 ): Moment {
   const { nextXid, at, snapshot } = state;
-  const all = [...earlier.assigned, { from: nextXid, at }];
+  const earliest = earliestClock(earlier, { at, seenAt });
+  const known = earlier.assigned.map((each) => ({ ...each, at: Math.min(each.at, earliest) }));
+  const all = [...known, { from: nextXid, at }];
   const needed = all.filter(
     (_each, index) => (all[index + 1]?.from ?? nextXid + 1n) > snapshot.xmin,
   );
@@ -62,9 +64,18 @@ export function writtenSince(earlier: Moment, later: Moment): number {
   const ended = earlier.snapshot.running.find((xid) => !running.has(xid));
   let oldest = ended ?? earlier.snapshot.xmax;
   while (running.has(oldest)) oldest += 1n;
-  // If PostgreSQL's clock stepped back, rows after the step have earlier times.
-  const stepped = earlier.at + (later.seenAt - earlier.seenAt) - later.at;
-  return assignedSince(earlier, oldest) - Math.max(0, stepped);
+  return Math.min(assignedSince(earlier, oldest), earliestClock(earlier, later));
+}
+
+/**
+ * Returns what PostgreSQL's clock showed at least between two states. If it was set back, that is
+ * before the time of the earlier one, and a transaction that was open then writes rows with such times.
+ */
+function earliestClock(
+  earlier: Pick<Moment, 'seenAt'>,
+  later: Pick<Moment, 'at' | 'seenAt'>,
+): number {
+  return later.at - (later.seenAt - earlier.seenAt);
 }
 
 function assignedSince({ assigned }: Moment, xid: bigint): number {
