@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { StreamItem } from '../domain/stream/items.js';
 import { type CutReason, cutFrame, heartbeat, resetFrame } from './frames.js';
 import { passes, type StreamFilter } from './stream-filter.js';
+import { streamIntervals } from './stream-intervals.js';
 import { isGone } from './when-gone.js';
 
 /** Who opened a stream, and what he wants of it. */
@@ -12,11 +13,10 @@ export interface StreamOwner {
   readonly isAllowed: () => Promise<boolean>;
 }
 
-/** A client with more unsent bytes is too slow, and is cut. */
+/** Bytes that wait for a client, at most. */
 const maxUnsent = 1_048_576;
 /** While a client catches up, the service waits for it from here on. */
 const fullAt = 65_536;
-const drainMs = 30_000;
 /** How long the last frame may take. */
 const endMs = 5_000;
 
@@ -24,15 +24,18 @@ const endMs = 5_000;
 export class StreamClient {
   readonly #response: ServerResponse;
   readonly #onCut: (reason: CutReason | 'reset') => void;
+  readonly #drainMs: number;
   #ended = false;
 
   constructor(
     response: ServerResponse,
     readonly owner: StreamOwner,
     onCut: (reason: CutReason | 'reset') => void,
+    drainMs = streamIntervals.drainMs,
   ) {
     this.#response = response;
     this.#onCut = onCut;
+    this.#drainMs = drainMs;
   }
 
   /** True once the client has gone or was cut. */
@@ -44,7 +47,13 @@ export class StreamClient {
     return passes(this.owner.filter, item);
   }
 
-  /** Writes a frame, or ends the stream of a client that reads too slowly. */
+  /** Whether the frame fits into what may wait for the client. */
+  hasRoomFor(frame: Buffer): boolean {
+    const unsent = this.#response.writableLength;
+    return unsent === 0 || unsent + frame.length <= maxUnsent;
+  }
+
+  /** Writes a frame, or ends the stream of a client for which too much waits. */
   send(frame: Buffer): void {
     if (this.ended) return;
     this.#response.write(frame);
@@ -78,7 +87,7 @@ export class StreamClient {
       const timer = setTimeout(() => {
         this.cut('slow_client');
         done();
-      }, drainMs);
+      }, this.#drainMs);
       response.on('drain', done);
       response.on('close', done);
     });

@@ -9,7 +9,7 @@ import {
   writtenSince,
 } from '../domain/stream/moment.js';
 import type { Bound, StreamPosition } from '../domain/stream/position.js';
-import { placeChanges, type PlacedChange } from '../domain/stream/read-page.js';
+import { placeChanges, type PlacedChange, positionWithin } from '../domain/stream/read-page.js';
 import { oldestWriter, readServerState } from '../domain/stream/server-state.js';
 import { isSameSnapshot } from '../domain/stream/snapshot.js';
 
@@ -17,7 +17,8 @@ import { isSameSnapshot } from '../domain/stream/snapshot.js';
 export interface FeedListener {
   /** The accounts with clients. */
   readonly accounts: () => readonly string[];
-  readonly deliver: (placed: PlacedChange, item: StreamItem) => void;
+  /** @returns the bytes of its frame; 0 if no client gets it */
+  readonly deliver: (placed: PlacedChange, item: StreamItem) => number;
   /** Another database answers: no position means anything any more. */
   readonly reset: () => void;
 }
@@ -32,6 +33,8 @@ interface Unfinished {
 const pageSize = 100;
 /** Items in memory at once, at most. A body has at most 256 KiB. */
 const loadSize = 100;
+/** After so many bytes of frames sockets and other requests have their turn. */
+const turnBytes = 131_072;
 
 /**
  * Follows the database for all accounts with clients: each step reads what was committed since the
@@ -108,9 +111,11 @@ export class StreamFeed {
     while (unfinished.readers.length > 0) {
       const readers = unfinished.readers;
       const found = await readChanges(this.#read, readers, difference, pageSize);
-      const placed = readers.flatMap(({ account }) => {
+      const target = boundOf(later);
+      const placed = readers.flatMap(({ account, after }) => {
         const changes = found.get(account) ?? [];
-        return placeChanges(from, boundOf(later), changes, changes.length < pageSize).changes;
+        const start = positionWithin(from, target, after);
+        return placeChanges(start, target, changes, changes.length < pageSize).changes;
       });
       for (let start = 0; start < placed.length; start += loadSize) {
         await this.#deliver(placed.slice(start, start + loadSize), unfinished);
@@ -129,10 +134,14 @@ export class StreamFeed {
       placed.map(({ change }) => change),
     );
     const delivered = new Map<string, string>();
+    let bytes = 0;
     for (const each of placed) {
       const item = items.get(each.change.id);
-      if (item) this.#listener.deliver(each, item);
+      if (item) bytes += this.#listener.deliver(each, item);
       delivered.set(each.change.account, orderKey(each.change));
+      if (bytes < turnBytes) continue;
+      bytes = 0;
+      await new Promise((resolve) => setImmediate(resolve));
     }
     unfinished.readers = unfinished.readers.map((reader) => ({
       ...reader,

@@ -1,11 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { Read } from '../domain/tx.js';
+import type { StreamItem } from '../domain/stream/items.js';
 import { encodePosition, type StreamPosition } from '../domain/stream/position.js';
+import type { PlacedChange } from '../domain/stream/read-page.js';
 import { catchUp } from './catch-up.js';
 import { type CutReason, itemFrame, positionFrame } from './frames.js';
 import { recheckClients } from './recheck-clients.js';
 import { StreamClient, type StreamOwner } from './stream-client.js';
 import { positionOf, StreamFeed } from './stream-feed.js';
+import { type StreamIntervals, streamIntervals } from './stream-intervals.js';
 import { whenGone } from './when-gone.js';
 
 export interface StreamHubOptions {
@@ -16,6 +19,8 @@ export interface StreamHubOptions {
   /** Called with the first error of a row of errors. */
   readonly onError: (error: unknown) => void;
   readonly onCut: (reason: CutReason | 'reset') => void;
+  /** Defaults to {@link streamIntervals}. */
+  readonly intervals?: Partial<StreamIntervals>;
 }
 
 const busyMs = 100;
@@ -23,9 +28,6 @@ const idleMs = 250;
 const retryMs = 1_000;
 /** The feed takes at most two thirds of one connection's time. */
 const restPerStep = 0.5;
-const heartbeatMs = 15_000;
-/** Expiry has no notification, and one may get lost. */
-const recheckMs = 60_000;
 
 /**
  * Serves the streams of one process: one reader of the database for all clients that have caught up.
@@ -33,6 +35,7 @@ const recheckMs = 60_000;
  */
 export class StreamHub {
   readonly #options: StreamHubOptions;
+  readonly #intervals: StreamIntervals;
   readonly #feed: StreamFeed;
   /** All clients. */
   readonly #clients = new Set<StreamClient>();
@@ -46,16 +49,10 @@ export class StreamHub {
 
   constructor(options: StreamHubOptions) {
     this.#options = options;
+    this.#intervals = { ...streamIntervals, ...options.intervals };
     this.#feed = new StreamFeed(options.read, {
       accounts: () => [...this.#joined.keys()],
-      deliver: ({ change, position }, item) => {
-        const clients = [...(this.#joined.get(change.account) ?? [])].filter((client) =>
-          client.wants(item),
-        );
-        if (clients.length === 0) return;
-        const frame = itemFrame(item, encodePosition(position));
-        for (const client of clients) client.send(frame);
-      },
+      deliver: (placed, item) => this.#deliver(placed, item),
       reset: () => {
         for (const client of this.#clients) client.reset();
       },
@@ -70,19 +67,15 @@ export class StreamHub {
 
   /** Streams to a response whose headers were sent. @param position undefined: from now on */
   open(response: ServerResponse, owner: StreamOwner, position: StreamPosition | undefined): void {
-    const client = new StreamClient(response, owner, this.#options.onCut);
+    const { onCut } = this.#options;
+    const client = new StreamClient(response, owner, onCut, this.#intervals.drainMs);
     if (this.#closed) client.cut('shutting_down');
     if (client.ended) return;
     this.#clients.add(client);
     response.on('error', () => undefined);
     whenGone(response, () => this.#remove(client));
     if (this.#clients.size === 1) this.#start();
-    const { catchUpRead: read } = this.#options;
-    const join = () => this.#join(client);
-    catchUp({ read, feed: this.#feed, client, join }, position).catch((error: unknown) => {
-      this.#failed(error);
-      client.cut('database_unavailable');
-    });
+    this.#catchUp(client, position);
   }
 
   /**
@@ -109,8 +102,8 @@ export class StreamHub {
 
   #start(): void {
     this.#timers = [
-      setInterval(() => this.#beat(), heartbeatMs),
-      setInterval(() => void this.recheck(), recheckMs),
+      setInterval(() => this.#beat(), this.#intervals.heartbeatMs),
+      setInterval(() => void this.recheck(), this.#intervals.recheckMs),
     ];
     void this.#follow();
   }
@@ -140,6 +133,32 @@ export class StreamHub {
     }
   }
 
+  /** A client without room falls behind: it leaves the feed and gets the rest at its own speed. */
+  #deliver({ change, before, position }: PlacedChange, item: StreamItem): number {
+    const joined = this.#joined.get(change.account) ?? [];
+    const clients = [...joined].filter((client) => client.wants(item));
+    if (clients.length === 0) return 0;
+    const frame = itemFrame(item, encodePosition(position));
+    for (const client of clients) {
+      if (client.hasRoomFor(frame)) {
+        client.send(frame);
+      } else {
+        this.#leave(client);
+        this.#catchUp(client, before);
+      }
+    }
+    return frame.length;
+  }
+
+  #catchUp(client: StreamClient, position: StreamPosition | undefined): void {
+    const { catchUpRead: read } = this.#options;
+    const join = () => this.#join(client);
+    catchUp({ read, feed: this.#feed, client, join }, position).catch((error: unknown) => {
+      this.#failed(error);
+      client.cut('database_unavailable');
+    });
+  }
+
   #join(client: StreamClient): void {
     const { account } = client.owner;
     const others = this.#joined.get(account);
@@ -147,12 +166,16 @@ export class StreamHub {
     else this.#joined.set(account, new Set([client]));
   }
 
-  #remove(client: StreamClient): void {
+  #leave(client: StreamClient): void {
     const { account } = client.owner;
-    this.#clients.delete(client);
     const others = this.#joined.get(account);
     others?.delete(client);
     if (others?.size === 0) this.#joined.delete(account);
+  }
+
+  #remove(client: StreamClient): void {
+    this.#clients.delete(client);
+    this.#leave(client);
     if (this.#clients.size === 0) this.#stop();
   }
 

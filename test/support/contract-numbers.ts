@@ -86,6 +86,7 @@ export const allNumbers: readonly string[] = [
   'H176',
   'H177',
   'H178',
+  'H179',
   'H182',
   'H191',
   'H192',

@@ -19,6 +19,8 @@ export class SseClient {
   readonly frames: SseFrame[] = [];
   readonly #request: ClientRequest;
   #rest = '';
+  /** Comments that came. */
+  heartbeats = 0;
   #ended = false;
   response!: IncomingMessage;
   /** The body of a response that is no stream. */
@@ -86,6 +88,11 @@ export class SseClient {
     this.response.pause();
   }
 
+  /** Reads on. */
+  resume(): void {
+    this.response.resume();
+  }
+
   close(): void {
     this.#request.destroy();
   }
@@ -94,6 +101,7 @@ export class SseClient {
     const blocks = (this.#rest + text).split('\n\n');
     this.#rest = blocks.pop() ?? '';
     for (const block of blocks) {
+      if (block.includes(': heartbeat\n')) this.heartbeats += 1;
       const field = (name: string) =>
         block
           .split('\n')

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { smallestId } from '../../src/domain/id.js';
 import type { Random } from '../../tools/seed/random.js';
+import type { TestDatabase } from './database.js';
 
 const inserts = {
   evt: `insert into event (id, account_id, type, version, subject, test, body, occurred_at, created_at)
@@ -78,4 +80,29 @@ export class StreamWriters {
     const id = `${smallestId(prefix, new Date(at))}${String(this.#number).padStart(16, '0')}`;
     await client.query(inserts[prefix], [id, random.pick(this.#accounts), at]);
   }
+}
+
+/**
+ * Writes events of an account in one transaction.
+ * @returns their ids, in the order of the stream
+ */
+export async function writeEvents(
+  test: Pick<TestDatabase, 'query'>,
+  account: string,
+  count: number,
+  bodyBytes: number,
+): Promise<string[]> {
+  const now = Date.now();
+  const ids = Array.from({ length: count }, (_each, index) => {
+    const number = randomBytes(6).readUIntBE(0, 6);
+    return `${smallestId('evt', new Date(now + index))}${String(number).padStart(16, '0')}`;
+  });
+  await test.query(
+    `insert into event (id, account_id, type, version, subject, test, body, occurred_at, created_at)
+     select i.id, $2, 't', 'v1', 's', false, convert_to(repeat('x', $3), 'UTF8'),
+            to_timestamp(($4 + i.number - 1) / 1000.0), now()
+       from unnest($1::text[]) with ordinality i (id, number)`,
+    [ids, account, bodyBytes, now],
+  );
+  return ids;
 }

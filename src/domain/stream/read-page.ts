@@ -3,9 +3,10 @@ import { type Change, orderKey, readChanges } from './changes.js';
 import { emptySnapshot, isSameSnapshot } from './snapshot.js';
 import type { Bound, StreamPosition } from './position.js';
 
-/** A change, and the position of a client that has it and all before it. */
+/** A change, and the positions of a client before and behind it. */
 export interface PlacedChange {
   readonly change: Change;
+  readonly before: StreamPosition;
   readonly position: StreamPosition;
 }
 
@@ -45,20 +46,37 @@ export async function readPage(
   return placeChanges(position, target, found, found.length < limit);
 }
 
-/** @param last whether the difference holds no changes behind these */
+/**
+ * @param start the position before these changes
+ * @param last whether the difference holds no changes behind these
+ */
 export function placeChanges(
-  { database, base }: Pick<StreamPosition, 'database' | 'base'>,
+  start: StreamPosition,
   target: Bound,
   found: readonly Change[],
   last: boolean,
 ): StreamPage {
+  const { database } = start;
   const end: StreamPosition = { database, base: target };
-  const changes = found.map((change, index) => ({
-    change,
-    position:
-      last && index === found.length - 1
-        ? end
-        : { database, base, within: { target, after: orderKey(change) } },
-  }));
-  return { changes, position: last ? end : (changes.at(-1)?.position ?? end) };
+  let before = start;
+  const changes = found.map((change, index) => {
+    const position =
+      last && index === found.length - 1 ? end : positionWithin(start, target, orderKey(change));
+    const placed = { change, before, position };
+    before = position;
+    return placed;
+  });
+  return { changes, position: last ? end : before };
+}
+
+/**
+ * Returns the position of a client that has the changes of a difference up to one.
+ * @param after the key of that one; empty for none
+ */
+export function positionWithin(
+  { database, base }: Pick<StreamPosition, 'database' | 'base'>,
+  target: Bound,
+  after: string,
+): StreamPosition {
+  return after === '' ? { database, base } : { database, base, within: { target, after } };
 }

@@ -34,7 +34,7 @@ describe('a client of the live stream that does not read', () => {
     server.close();
   });
 
-  it('H162: is cut with a reason once a mebibyte waits for it, and reads that reason', async () => {
+  it('H179: is cut with a reason once a mebibyte waits for it, and reads that reason', async () => {
     for (let sent = 0; sent < 1_000 && !client.ended; sent += 1) {
       client.send(frame);
       expect(unsent()).to.be.at.most(mebibyte + 2 * frame.length);

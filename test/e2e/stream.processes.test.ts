@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { eventually } from '../support/eventually.js';
+import { type SecondApi, startSecondApi } from '../support/second-api.js';
+import { type Service, startService } from '../support/service.js';
+import { SseClient } from '../support/sse-client.js';
+import { writeEvents } from '../support/stream-writers.js';
+import { createTenant, type Tenant } from '../support/tenants.js';
+
+describe('the live streams of two API processes', function () {
+  this.timeout(120_000);
+  let service: Service;
+  let second: SecondApi;
+  let tenant: Tenant;
+  let token: string;
+  const clients: SseClient[] = [];
+
+  before(async () => {
+    service = await startService();
+    second = await startSecondApi(service);
+  });
+  beforeEach(async () => {
+    tenant = await createTenant(service);
+    ({ token } = await tenant.credential({ kind: 'live' }));
+  });
+  afterEach(() => {
+    for (const client of clients.splice(0)) client.close();
+  });
+  after(async () => {
+    if (second.process.running) await second.process.end();
+    await service.stop();
+  });
+
+  const open = async (url: string, lastEventId?: string) => {
+    const client = await SseClient.open(url, { token, query: '?kinds=event', lastEventId });
+    clients.push(client);
+    return client;
+  };
+  const has = (client: SseClient, ids: readonly string[]) =>
+    eventually(() => expect(client.ids('event')).to.deep.equal(ids), 'the events');
+
+  it('H159: carry what was published through either', async () => {
+    const streams = [await open(service.url), await open(second.url)];
+    for (const stream of streams) await stream.joined();
+    // Publishing runs at the first process.
+    const id = await tenant.publish({});
+    for (const stream of streams) await has(stream, [id]);
+  });
+
+  it('H160: go on at the other process where they were cut at one', async () => {
+    const first = await (await open(second.url)).joined();
+    const before = await tenant.publish({});
+    await has(first, [before]);
+    expect(await second.process.end('SIGTERM')).to.equal(0);
+    await eventually(() => expect(first.ended).to.equal(true), 'the stream ended');
+    const missed = [await tenant.publish({}), await tenant.publish({})];
+    const resumed = await open(service.url, first.lastEventId);
+    await eventually(() => expect(resumed.ids('event')).to.have.members(missed), 'the rest');
+    second = await startSecondApi(service);
+    const back = await open(second.url, resumed.lastEventId);
+    const later = await tenant.publish({});
+    await has(back, [later]);
+  });
+
+  it('H179: carry more than a mebibyte of one commit to a client that reads', async () => {
+    const client = await (await open(second.url)).joined();
+    const ids = await writeEvents(service.database, tenant.account, 80, 200_000);
+    await has(client, ids);
+    const [later = ''] = await writeEvents(service.database, tenant.account, 1, 10);
+    await has(client, [...ids, later]);
+  });
+});

@@ -1,0 +1,30 @@
+import { fetch } from 'undici';
+import { freePort } from '../../tools/launcher/ports.js';
+import { eventually } from './eventually.js';
+import { type ServiceProcess, startProcess } from './process.js';
+import type { Service } from './service.js';
+
+/** Another API process of a service, with listeners of its own. */
+export interface SecondApi {
+  readonly url: string;
+  readonly process: ServiceProcess;
+}
+
+/** Starts one more API process and waits until it is ready; end it before the service stops. */
+export async function startSecondApi(service: Service): Promise<SecondApi> {
+  const [port, internalPort] = [await freePort(), await freePort()];
+  const one = startProcess('src/main.js', {
+    ...service.environment,
+    PORT: String(port),
+    INTERNAL_PORT: String(internalPort),
+  });
+  await eventually(
+    async () => {
+      const { status } = await fetch(`http://127.0.0.1:${internalPort}/readyz`);
+      if (status !== 200) throw new Error(`${status}\n${one.lines.join('\n')}`);
+    },
+    `process ${one.pid} is ready`,
+    60_000,
+  );
+  return { url: `http://127.0.0.1:${port}`, process: one };
+}
