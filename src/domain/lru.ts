@@ -17,12 +17,12 @@ export class Lru<Value> {
   }
 
   set(key: string, value: Value, weight = 1): void {
-    this.#delete(key);
+    this.delete(key);
     this.#entries.set(key, { value, weight });
     this.#weight += weight;
     for (const oldest of this.#entries.keys()) {
       if (this.#weight <= this.#maxWeight) return;
-      this.#delete(oldest);
+      this.delete(oldest);
     }
   }
 
@@ -31,7 +31,7 @@ export class Lru<Value> {
     this.#weight = 0;
   }
 
-  #delete(key: string): void {
+  delete(key: string): void {
     this.#weight -= this.#entries.get(key)?.weight ?? 0;
     this.#entries.delete(key);
   }

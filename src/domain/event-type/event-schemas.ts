@@ -1,9 +1,9 @@
 import type { Issue } from '../errors.js';
-import { Lru } from '../lru.js';
 import type { Read } from '../tx.js';
 import { builtInSchema, hasBuiltInSchema, type JsonSchema } from './built-in.js';
 import { type CompilePattern, compileSchema, type ValidateData } from './compile-schema.js';
 import { readSchemas, type SchemasOfType, type Validation } from './read-schemas.js';
+import { SizedLru } from './sized-lru.js';
 
 /** How data compares with the schema of its type and version. */
 export interface Validated {
@@ -34,9 +34,17 @@ interface Known {
 /** Something is refused only by what was read within this time. */
 const freshMs = 1_000;
 
-/** Of the texts of the schemas that are kept; a compiled schema takes about ten times as much. */
-const maxKeptBytes = 4 * 1_048_576;
 const entryBytes = 1_024;
+
+/**
+ * Of the texts of the schemas that are kept, by type; compiled they take about ten times as much. A
+ * type that is unknown, or has no schema of an operator, has no text.
+ */
+const keptBytes = [
+  { upTo: entryBytes, maxWeight: 1_048_576 },
+  { upTo: 16_384, maxWeight: 2 * 1_048_576 },
+  { upTo: Infinity, maxWeight: 2 * 1_048_576 },
+];
 
 /** A type without an entry that was read: what it is unless an operator changed it. */
 const unread = { validation: 'enforce', revision: '' } as const;
@@ -50,7 +58,7 @@ const builtInValidators = new Map<string, ValidateData>();
  */
 export class EventSchemas {
   readonly #options: EventSchemasOptions;
-  readonly #known = new Lru<Known>(maxKeptBytes);
+  readonly #known = new SizedLru<Known>(keptBytes);
   readonly #loading = new Map<string, Promise<void>>();
 
   constructor(options: EventSchemasOptions) {
