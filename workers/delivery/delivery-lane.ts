@@ -7,6 +7,7 @@ import { acquireFree } from './acquire-free.js';
 import { type BufferedClaim, ClaimBuffer } from './claim-buffer.js';
 import { ClaimSizer } from './claim-sizer.js';
 import type { SlotResult } from './endpoint-slots.js';
+import { StartPacer } from './lane-pace.js';
 import type { LaneParts } from './lane-parts.js';
 import { PacedClaims } from './paced-claims.js';
 import { SendTimeMissed } from './send-gate.js';
@@ -26,6 +27,7 @@ export class DeliveryLane {
   readonly #onMaySkip: () => void;
   readonly #buffered: ClaimBuffer;
   readonly #paced: PacedClaims;
+  readonly #pacer: StartPacer;
   readonly #aborting = new AbortController();
   readonly #aborted: Claim[] = [];
   #isOpen = true;
@@ -41,6 +43,7 @@ export class DeliveryLane {
     const onTimeout = (claims: readonly Claim[]) => void this.#releaseSlots(claims);
     this.#buffered = new ClaimBuffer({ clock, startTimeoutMs, onTimeout });
     this.#paced = this.#createPaced(clock);
+    this.#pacer = new StartPacer(lane, clock, () => this.#startAttempts());
     // Every attempt in flight listens to it.
     setMaxListeners(0, this.#aborting.signal);
   }
@@ -96,9 +99,10 @@ export class DeliveryLane {
 
   #startAttempts(): void {
     const { limiter } = this.#parts;
-    while (limiter.anyMayStart) {
+    while (this.#pacer.mayStart && limiter.anyMayStart) {
       const next = this.#buffered.next((claim) => limiter.mayStart(claim));
       if (!next) return;
+      this.#pacer.started();
       void this.#attempt(next.claim, next.claimedAt);
     }
   }
@@ -191,7 +195,6 @@ export class DeliveryLane {
   }
 
   #defer(claim: Claim): void {
-    const { claims, log } = this.#parts;
-    claims.defer(claim).catch((cause: unknown) => log.releaseFailed(cause));
+    this.#parts.claims.defer(claim).catch((cause: unknown) => this.#parts.log.releaseFailed(cause));
   }
 }

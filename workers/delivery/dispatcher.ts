@@ -1,9 +1,7 @@
 import { type Clock, delay, processClock } from '../process/clock.js';
 import { DeliveryLane } from './delivery-lane.js';
+import { type LanePace, paceOf } from './lane-pace.js';
 import type { LaneParts } from './lane-parts.js';
-
-/** Pause between two claims of a busy process, so that one claim fills several slots. */
-const batchWindowMs = 1;
 
 /** Pause before the dispatcher checks again whether enough is recorded to claim. */
 const recordWaitMs = 10;
@@ -26,6 +24,7 @@ export class Dispatcher {
   readonly #stopping = new AbortController();
   readonly #clock: Clock;
   readonly #lane: DeliveryLane;
+  readonly #pace: LanePace;
   #paused = false;
   #resumed = Promise.resolve(0);
   #endPause: (() => void) | undefined;
@@ -37,6 +36,7 @@ export class Dispatcher {
   constructor(parts: LaneParts) {
     this.#parts = parts;
     this.#clock = parts.clock ?? processClock;
+    this.#pace = paceOf(parts.lane);
     this.#lane = new DeliveryLane(parts, () => this.#pollSoon());
   }
 
@@ -122,7 +122,7 @@ export class Dispatcher {
         // More may be ready than this claim could take.
         this.#pollRequested = true;
         if (slots <= 0) await delay(this.#clock, recordWaitMs, signal);
-        else if (sizer.size < worthClaiming) await delay(this.#clock, batchWindowMs, signal);
+        else if (sizer.size < worthClaiming) await delay(this.#clock, this.#pace.claimMs, signal);
       }
     } catch (error) {
       log.claimFailed(error, lane);
@@ -142,7 +142,7 @@ export class Dispatcher {
 
   #pollSoon(): void {
     if (this.#stopping.signal.aborted) return;
-    this.#cancelPollTimer ??= this.#clock.after(batchWindowMs, () => {
+    this.#cancelPollTimer ??= this.#clock.after(this.#pace.claimMs, () => {
       this.#cancelPollTimer = undefined;
       void this.poll();
     });
