@@ -5,8 +5,9 @@ import type { Database } from '../../src/database/database.js';
 import { fillAccount } from '../../tools/seed/fill-account.js';
 import { admin, adminJson } from '../support/admin.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { contentsOf } from '../support/erasure.js';
 
-describe('npm run admin -- accounts erase', function () {
+describe('npm run admin, to erase', function () {
   this.timeout(60_000);
   let test: TestDatabase;
   let domain: Database;
@@ -44,5 +45,24 @@ describe('npm run admin -- accounts erase', function () {
     expect(left).to.deep.equal({ orders: 600, checkouts: 0, endpoints: 0, name: 'Erased account' });
     const gone = await admin(environment, 'accounts', 'erase', id, '--dry-run');
     expect(gone.stderr).to.match(/No account with this id/);
+  });
+
+  it('H186: counts what the erasure of a buyer would change, and changes nothing', async () => {
+    const { read, transact } = domain;
+    const { id: account } = await transact((tx) => createAccount(tx, { name: 'Shop' }));
+    await fillAccount({ read, transact, since: new Date() }, { account, orders: 50, seed: 2 });
+    const [order] = await test.query<{ email: string }>(
+      `select buyer ->> 'email' as email from "order" where account_id = $1 limit 1`,
+      [account],
+    );
+    const { email } = order!;
+    const erase = ['buyers', 'erase', '--account', account, '--email', email];
+    const before = await contentsOf(domain, account);
+    const counted = await adminJson(environment, [...erase, '--dry-run']);
+    expect(counted).to.have.property('order').above(0);
+    expect(await contentsOf(domain, account)).to.deep.equal(before);
+    const { stdout } = await admin(environment, ...erase, '--dry-run');
+    expect(stdout).to.match(/^(\w+ {2}\d+\n)*Nothing was erased\.\n$/);
+    expect(await adminJson(environment, erase)).to.have.deep.property('counts', counted);
   });
 });

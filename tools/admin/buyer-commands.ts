@@ -1,7 +1,15 @@
 import type { Command } from 'commander';
+import { countBuyerErasure } from '../../src/domain/erasure/count-buyer-erasure.js';
 import { startBuyerErasure } from '../../src/domain/erasure/start-erasure.js';
 import { adminAction, subCommand } from './admin-action.js';
-import { followErasure, requester, resultOf } from './follow-erasure.js';
+import { followErasure, linesOf, requester, resultOf } from './follow-erasure.js';
+
+interface EraseBuyerOptions {
+  readonly account: string;
+  readonly email: string;
+  readonly includeInvoices?: true;
+  readonly dryRun?: true;
+}
 
 /** Adds `buyers`. */
 export function addBuyerCommands(program: Command): void {
@@ -10,12 +18,15 @@ export function addBuyerCommands(program: Command): void {
     .requiredOption('--account <id>', 'the account')
     .requiredOption('--email <address>', 'the address of the buyer')
     .option('--include-invoices', 'also in invoices of the last ten years')
+    .option('--dry-run', 'count what would change, and change nothing')
     .action(
-      adminAction(
-        async (database, input: { account: string; email: string; includeInvoices?: true }) => {
-          const { id } = await database.transact((tx) => startBuyerErasure(tx, input, requester));
-          return resultOf(await followErasure(database, id));
-        },
-      ),
+      adminAction(async (database, { dryRun, ...input }: EraseBuyerOptions) => {
+        if (dryRun) {
+          const counts = await countBuyerErasure(database.transact, input);
+          return { value: counts, lines: [...linesOf(counts), 'Nothing was erased.'] };
+        }
+        const { id } = await database.transact((tx) => startBuyerErasure(tx, input, requester));
+        return resultOf(await followErasure(database, id));
+      }),
     );
 }

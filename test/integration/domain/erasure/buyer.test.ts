@@ -3,6 +3,7 @@ import type { Database } from '../../../../src/database/database.js';
 import { createAccount, createMember } from '../../../../src/domain/account/accounts.js';
 import { createCheckout } from '../../../../src/domain/checkout/checkouts.js';
 import { recordBatch } from '../../../../src/domain/delivery/sql/record-results.js';
+import { countBuyerErasure } from '../../../../src/domain/erasure/count-buyer-erasure.js';
 import { getErasure } from '../../../../src/domain/erasure/erasures.js';
 import {
   startAccountErasure,
@@ -16,7 +17,7 @@ import { recordPayment } from '../../../../src/domain/payment/record-payment.js'
 import { refundPayment } from '../../../../src/domain/payment/refund-payment.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { claimAll, end, evidence, insertEndpoint, outcomes } from '../../../support/engine.js';
-import { rowsOf, runErasure, tablesWith } from '../../../support/erasure.js';
+import { contentsOf, rowsOf, runErasure, tablesWith } from '../../../support/erasure.js';
 import { checkEvent } from '../../../support/event-contract.js';
 
 const email = 'Ann.Zzmail@buyer.example';
@@ -131,6 +132,9 @@ describe('the erasure of a buyer', function () {
     await buys(`x${email}`, 'Joann');
     await failAll();
     const before = await rowsOf(database, account);
+    const contents = await contentsOf(database, account);
+    const counted = await countBuyerErasure(database.transact, { account, email });
+    expect(await contentsOf(database, account)).to.deep.equal(contents);
     expect(await tablesWith(test, 'zzname')).to.have.length.within(7, 20);
     const erasure = await erase({ email: email.toUpperCase() });
     expect(await tablesWith(test, 'Ann Zzname')).to.deep.equal(['invoice']);
@@ -142,6 +146,7 @@ describe('the erasure of a buyer', function () {
     const others = ['"bob@other', `x${email}`, 'Joann'];
     for (const other of others) expect(await tablesWith(test, other)).to.include('order');
     // The payment counts twice: its address, and its key.
+    expect(counted).to.deep.equal(erasure.counts);
     expect(erasure.counts).to.include({ payment: 2, order: 2, refund: 1 });
     const notice = before['notice']! - 1;
     expect(await rowsOf(database, account)).to.deep.equal({ ...before, notice, erasure: 1 });
