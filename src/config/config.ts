@@ -134,7 +134,10 @@ function assemble(parsed: Parsed) {
       disableAfterMs: parsed.WEBHOOKS_DISABLE_AFTER,
     } as const,
     endpointsPerAccount: parsed.ENDPOINTS_PER_ACCOUNT,
-    pendingPerAccount: parsed.PENDING_PER_ACCOUNT,
+    pendingPerAccount: {
+      deliveries: parsed.PENDING_PER_ACCOUNT,
+      bytes: parsed.PENDING_BYTES_PER_ACCOUNT,
+    },
     /** Gets the events about endpoints of all accounts. */
     operatorAccount: parsed.OPERATOR_ACCOUNT,
     workerConcurrency: parsed.WORKER_CONCURRENCY,

@@ -102,6 +102,11 @@ export const settings = {
     '1000000',
     'Pending deliveries of one account; beyond it publishing is refused',
   ),
+  PENDING_BYTES_PER_ACCOUNT: setting(
+    integer(26_214_400, 100_000_000_000_000),
+    '10737418240',
+    'Bytes that the pending deliveries of one account send; beyond it publishing is refused',
+  ),
   WORKER_CONCURRENCY: setting(
     integer(1, 10_000),
     '200',

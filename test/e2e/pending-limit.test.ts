@@ -1,9 +1,10 @@
 import { expect } from 'chai';
+import { answer } from '../support/behaviours.js';
 import { recordedAs } from '../support/delivery-records.js';
-import { createEndpoint, deliveriesPath } from '../support/endpoints.js';
+import { createEndpoint, deliveriesPath, endpointsPath } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
-import { type Service, sharedService } from '../support/service.js';
+import { type Service, sharedService, startService } from '../support/service.js';
 import { createTenant, type GraphqlRefusal } from '../support/tenants.js';
 
 describe('the limit of pending deliveries of an account', () => {
@@ -59,5 +60,45 @@ describe('the limit of pending deliveries of an account', () => {
       async () => expect((await replay()).status).to.equal(200),
       'the account is free again',
     );
+  });
+});
+
+describe('the limit of the bytes that pending deliveries of an account send', function () {
+  this.timeout(120_000);
+  const environment = { PENDING_BYTES_PER_ACCOUNT: '26214400' };
+  const [endpoints, events] = [15, 8];
+  let service: Service;
+  let receiver: Receiver;
+
+  before(async () => {
+    service = await startService({ environment });
+    receiver = await startReceiver();
+  });
+  after(async () => {
+    await service.stop();
+    await receiver.close();
+  });
+
+  it('H185: refuses events while few deliveries send too many bytes', async () => {
+    receiver.always(answer(503));
+    const tenant = await createTenant(service);
+    const ids: string[] = [];
+    for (let count = 0; count < endpoints; count += 1)
+      ids.push((await createEndpoint(tenant.rest, { url: receiver.url() })).id);
+    // The last event alone exceeds the limit.
+    const data = { padding: 'x'.repeat(240_000) };
+    for (let count = 0; count < events; count += 1) await tenant.publish({ data });
+    const pendingBytes = await eventually(async () => {
+      const [row] = await service.database.query<{ bytes: string }>(
+        'select pending_bytes as bytes from full_account where account_id = $1',
+        [tenant.account],
+      );
+      return Number(row!.bytes);
+    }, 'a worker has counted the bytes');
+    expect(pendingBytes).to.be.within(endpoints * events * 240_000, endpoints * events * 242_000);
+    const refused = await tenant.publish({}).catch((error: unknown) => error);
+    expect((refused as GraphqlRefusal).code).to.equal('pending_limit_reached');
+    for (const id of ids) await tenant.rest.patch(`${endpointsPath}/${id}`, { active: false });
+    await eventually(() => tenant.publish({}), 'the account is free again');
   });
 });

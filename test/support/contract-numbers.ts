@@ -92,6 +92,7 @@ export const allNumbers: readonly string[] = [
   'H192',
   'H193',
   'H195',
+  'H185',
   'H186',
   'H201',
   'H196',

@@ -11,7 +11,7 @@ import {
   foldStatistics,
   purgeStatistics,
 } from '../../src/domain/delivery/statistics/fold-statistics.js';
-import { markFullAccounts } from '../../src/domain/delivery/full-accounts.js';
+import { markFullAccounts, type PendingLimits } from '../../src/domain/delivery/full-accounts.js';
 import { purgeEndpoints } from '../../src/domain/endpoint/purge-endpoints.js';
 import { purgePublishKeys } from '../../src/domain/event/publish-keys.js';
 import { runErasureStep } from '../../src/domain/erasure/run-step.js';
@@ -25,8 +25,8 @@ import { jittered, delayUnlessStopped } from '../process/jitter.js';
 
 export interface MaintenanceOptions {
   readonly transact: Transact;
-  /** Pending deliveries of one account; its events are refused from there on. */
-  readonly pendingPerAccount: number;
+  /** From where on the events of an account are refused. */
+  readonly pendingPerAccount: PendingLimits;
   /** The first run starts at a random time within this many milliseconds. Defaults to 60,000. */
   readonly maxInitialDelayMs?: number;
   /** Called with partitions that were dropped. */
@@ -92,7 +92,7 @@ export async function createPartitions(transact: Transact): Promise<readonly Par
  * - purge expired idempotency records, publish keys, notices, dashboard tokens, deleted endpoints,
  *   ended recoveries, sessions, links to sign in, heartbeats of ended workers and audit entries;
  * - fold what was recorded into the statistics of deliveries;
- * - mark the accounts whose pending deliveries have reached their limit;
+ * - mark the accounts whose pending deliveries have reached a limit;
  * - run erasures of accounts and buyers.
  */
 export class Maintenance {

@@ -99,7 +99,7 @@ export class WorkerMetrics {
   );
   readonly #fullAccounts = this.#gauge(
     'accounts_full',
-    'Accounts whose events are refused, because PENDING_PER_ACCOUNT deliveries are pending',
+    'Accounts whose events are refused, because too many deliveries or bytes are pending',
   );
   readonly #pending = this.#gauge('notices_pending', 'Notices not sent yet');
   readonly #refused = this.#gauge(

@@ -14,6 +14,7 @@ import { Stream1795431600000 } from '../migrations/0012-stream.js';
 import { SearchIndexes1795435200000 } from '../migrations/0013-search-indexes.js';
 import { Sessions1795438800000 } from '../migrations/0014-sessions.js';
 import { AccountOrder1795442400000 } from '../migrations/0015-account-order.js';
+import { PendingBytes1795446000000 } from '../migrations/0016-pending-bytes.js';
 import { AuditLog1795449600000 } from '../migrations/0017-audit-log.js';
 import { WorkerHeartbeats1795453200000 } from '../migrations/0018-worker-heartbeats.js';
 import { MemberIdentities1795464000000 } from '../migrations/0021-member-identities.js';
@@ -34,6 +35,7 @@ export const migrations: (new () => MigrationInterface)[] = [
   SearchIndexes1795435200000,
   Sessions1795438800000,
   AccountOrder1795442400000,
+  PendingBytes1795446000000,
   AuditLog1795449600000,
   WorkerHeartbeats1795453200000,
   MemberIdentities1795464000000,

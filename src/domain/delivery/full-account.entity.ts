@@ -1,6 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn } from '../typeorm.js';
 
-/** An account whose pending deliveries have reached the limit, so that its events are refused. */
+/** An account whose pending deliveries have reached a limit, so that its events are refused. */
 @Entity('full_account')
 export class FullAccount {
   @PrimaryColumn({ type: 'text', collation: 'C' })
@@ -9,6 +9,10 @@ export class FullAccount {
   /** How many it had when they were counted last, estimated from a sample in a large table. */
   @Column('bigint')
   pending!: string;
+
+  /** How many bytes those send together, estimated in the same way. */
+  @Column({ type: 'bigint', default: 0 })
+  pendingBytes!: string;
 
   @Column({ type: 'timestamptz', precision: 3 })
   since!: Date;

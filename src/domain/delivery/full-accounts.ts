@@ -1,3 +1,4 @@
+import { maxBodyBytes } from '../event/envelope.js';
 import type { Read, Statement, Tx } from '../tx.js';
 
 /** A row of `pending_delivery` takes at least this many bytes of the table. */
@@ -6,7 +7,7 @@ const minRowBytes = 180;
 /** Reads about this many bytes at most, however long the backlog is. */
 const sampleBytes = 40 * 1_048_576;
 
-/** An account is full until its pending deliveries fall to this share of the limit. */
+/** An account is full until its pending deliveries fall to this share of each limit. */
 const freeBelow = 0.9;
 
 const sizeStatement: Statement = {
@@ -24,16 +25,20 @@ const markStatement: Statement = {
   name: 'full_account_mark',
   text: `
     with counted as materialized (
-      select c.account_id, (count(*) * 100 / $1::float8)::bigint as pending
+      select c.account_id, (count(*) * 100 / $1::float8)::bigint as pending,
+             (sum(c.body_bytes) * 100 / $1::float8)::bigint as bytes
         from pending_delivery c tablesample system ($1::float8::real) group by c.account_id
     ), freed as (
       delete from full_account f
        where not exists (select from counted c
-                          where c.account_id = f.account_id and c.pending > $3::bigint)
+                          where c.account_id = f.account_id
+                            and (c.pending > $3::bigint or c.bytes > $5::bigint))
     )
-    insert into full_account as f (account_id, pending, since)
-    select c.account_id, c.pending, now() from counted c where c.pending >= $2::bigint
-    on conflict (account_id) do update set pending = excluded.pending`,
+    insert into full_account as f (account_id, pending, pending_bytes, since)
+    select c.account_id, c.pending, c.bytes, now() from counted c
+     where c.pending >= $2::bigint or c.bytes >= $4::bigint
+    on conflict (account_id) do update
+       set pending = excluded.pending, pending_bytes = excluded.pending_bytes`,
 };
 
 /** One row, the time of the latest count. It changes in place and has no other index. */
@@ -51,18 +56,30 @@ const countStatement: Statement = {
   text: 'select count(*)::int as count from full_account',
 };
 
+/** From where on an account is full. */
+export interface PendingLimits {
+  readonly deliveries: number;
+  /** Bytes of their events together. An event counts once for each of its pending deliveries. */
+  readonly bytes: number;
+}
+
 /**
- * Marks the accounts that have `limit` pending deliveries or more, and frees those that fell to nine
- * tenths of it. Reads no rows while the whole table is too small for `limit`, nor within `restMs` of the
- * latest count, by which process it was.
+ * Marks the accounts whose pending deliveries have reached one of the limits, and frees those that fell
+ * to nine tenths of both. Reads no rows while the whole table is too small for the limits, nor within
+ * `restMs` of the latest count, by which process it was.
  */
-export async function markFullAccounts(tx: Tx, limit: number, restMs = 0): Promise<void> {
+export async function markFullAccounts(tx: Tx, limits: PendingLimits, restMs = 0): Promise<void> {
+  const { deliveries, bytes } = limits;
+  const fewest = Math.min(deliveries, bytes / maxBodyBytes);
   const [size] = await tx.sql<{ bytes: number; anyFull: boolean }>(sizeStatement, []);
-  if (!size || (size.bytes / minRowBytes < limit && !size.anyFull)) return;
+  if (!size || (size.bytes / minRowBytes < fewest && !size.anyFull)) return;
   const turn = await tx.sql(turnStatement, [restMs]);
   if (turn.length === 0) return;
   const percent = Math.min(100, (100 * sampleBytes) / Math.max(1, size.bytes));
-  await tx.sql(markStatement, [percent, limit, Math.floor(limit * freeBelow)]);
+  await tx.sql(markStatement, [
+    ...[percent, deliveries, Math.floor(deliveries * freeBelow)],
+    ...[bytes, Math.floor(bytes * freeBelow)],
+  ]);
 }
 
 /** Counts the accounts whose events are refused. */

@@ -72,4 +72,8 @@ export class PendingDelivery {
 
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt!: Date;
+
+  /** How many bytes the event has. */
+  @Column({ type: 'integer', default: 0 })
+  bodyBytes!: number;
 }

@@ -96,10 +96,11 @@ function storeStatement(name: string, keys: KeyParts): Statement {
         from input i where ${keys.storable}
     ), made as (
       insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready,
-                                    due_at, attempt, max_attempts, test, created_at)
+                                    due_at, attempt, max_attempts, test, created_at, body_bytes)
       select 'pdl_' || substr(i.id, 5, 8) || substr(replace(gen_random_uuid()::text, '-', ''), 1, 16),
              i.account_id, e.id, i.id, i.type, 'live', true, date_trunc('milliseconds', now()), 1,
-             case when i.test then 1 else $11::int end, i.test, date_trunc('milliseconds', now())
+             case when i.test then 1 else $11::int end, i.test, date_trunc('milliseconds', now()),
+             i.size
         from input i
         cross join lateral (
           select e.id from endpoint e

@@ -26,13 +26,15 @@ const addStatement: Statement = {
   name: 'recovery_add',
   text: `
     with input as (
-      select * from unnest($4::text[], $5::text[], $6::text[], $7::text[]) with ordinality
-        i (id, event_id, event_type, latest, place)
+      select * from unnest($4::text[], $5::text[], $6::text[], $7::text[], $10::int[])
+        with ordinality i (id, event_id, event_type, latest, body_bytes, place)
     ), made as (
       insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready,
-                                    due_at, attempt, max_attempts, test, replayed_from, created_at)
+                                    due_at, attempt, max_attempts, test, replayed_from, created_at,
+                                    body_bytes)
       select i.id, $1, $2, i.event_id, i.event_type, 'recovery', true,
-             $9::timestamptz + i.place * interval '1 millisecond', 1, $8::int, false, i.latest, $9
+             $9::timestamptz + i.place * interval '1 millisecond', 1, $8::int, false, i.latest, $9,
+             i.body_bytes
         from input i
        where not ${isPending('i.event_id')}
          and (i.latest is null or (
@@ -61,7 +63,7 @@ export async function addDeliveries(
     candidates.map((each) => each.id),
     candidates.map(({ type }) => type),
     candidates.map(({ latest }) => latest),
-    ...[tx.rules.retry.delaysMs.length + 1, tx.now],
+    ...[tx.rules.retry.delaysMs.length + 1, tx.now, candidates.map((each) => each.bodyBytes)],
   ]);
   if (!added) throw new Error(`${addStatement.name} returned no row`);
   return added;

@@ -8,6 +8,8 @@ export interface Candidate {
   readonly type: string;
   /** Its latest delivery record at the endpoint; null for a missed event. */
   readonly latest: string | null;
+  /** How many bytes the event has. */
+  readonly bodyBytes: number;
 }
 
 /** Which events a recovery sends again, in the order of their ids. */
@@ -71,8 +73,8 @@ const candidatesStatement: Statement = {
     select b.id as bound, f.*
       from (select (select b.id from bound b) as id) b
       left join lateral (
-        select v.id, v.type, r.latest
-          from (select v.id, v.type, v.created_at from event v
+        select v.id, v.type, r.latest, v.body_bytes as "bodyBytes"
+          from (select v.id, v.type, v.created_at, octet_length(v.body) as body_bytes from event v
                  where v.account_id = $1 and v.id > $4 and v.id < $5
                    and v.id <= coalesce(b.id, $5)
                    and not v.test and v.endpoint_id is null and v.type = any ($6::text[])
@@ -102,8 +104,8 @@ export async function findCandidates(
     ...[[...types.keys()], [...types.values()].map((at) => at.toISOString())],
     ...[what, limit, events],
   ]);
-  const found = rows.flatMap(({ id, type, latest }) =>
-    id === null || type === null ? [] : [{ id, type, latest }],
+  const found = rows.flatMap(({ id, type, latest, bodyBytes }) =>
+    id === null || type === null ? [] : [{ id, type, latest, bodyBytes: bodyBytes ?? 0 }],
   );
   return { found, bound: rows[0]?.bound ?? null };
 }

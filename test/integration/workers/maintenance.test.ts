@@ -45,7 +45,7 @@ describe('maintenance', () => {
     const internalErrors: unknown[] = [];
     const maintenance = new Maintenance({
       transact: database.transact,
-      pendingPerAccount: 1_000_000,
+      pendingPerAccount: { deliveries: 1_000_000, bytes: 10 ** 10 },
       maxInitialDelayMs: 1,
       onDropped: (tables) => dropped.push(...tables),
       onError: (error) => internalErrors.push(error),
@@ -68,7 +68,7 @@ describe('maintenance', () => {
     const internalErrors: unknown[] = [];
     const maintenance = new Maintenance({
       transact: database.transact,
-      pendingPerAccount: 1_000_000,
+      pendingPerAccount: { deliveries: 1_000_000, bytes: 10 ** 10 },
       maxInitialDelayMs: 1,
       onDropped: (tables) => dropped.push(...tables),
       onError: (error) => internalErrors.push(error),

@@ -35,8 +35,8 @@ const insertStatement: Statement = {
   name: 'replay_insert',
   text: `
     insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready, due_at,
-                       attempt, max_attempts, test, replayed_from, created_at)
-    values ($1, $2, $3, $4, $5, 'replay', true, $9, 1, $6, $7, $8, $9)`,
+                       attempt, max_attempts, test, replayed_from, created_at, body_bytes)
+    values ($1, $2, $3, $4, $5, 'replay', true, $9, 1, $6, $7, $8, $9, $10)`,
 };
 
 /**
@@ -64,6 +64,7 @@ export async function startReplay(
     source.test,
     deliveryId,
     tx.now,
+    source.bodyBytes,
   ]);
   tx.wake({ kind: 'replay' });
   recordChange(tx, { action: 'delivery_replayed', account: accountId, resource: deliveryId });

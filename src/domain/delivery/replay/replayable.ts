@@ -7,7 +7,8 @@ interface ReplaySource {
   readonly eventId: string;
   readonly eventType: string;
   readonly test: boolean;
-  readonly expired: boolean;
+  /** How many bytes the event has; null when it is past its retention. */
+  readonly bodyBytes: number | null;
   readonly deleted: boolean;
   readonly active: boolean;
   readonly subscribed: boolean;
@@ -25,8 +26,8 @@ const sourceStatement: Statement = {
   text: `
     select d.endpoint_id as "endpointId", d.event_id as "eventId", d.event_type as "eventType",
            d.test,
-           (select true from event v where v.id >= d.event_id and v.id <= d.event_id
-               and v.created_at > now() - interval '30 days' order by v.id limit 1) is null as expired,
+           (select octet_length(v.body) from event v where v.id >= d.event_id and v.id <= d.event_id
+               and v.created_at > now() - interval '30 days' order by v.id limit 1) as "bodyBytes",
            (select true from full_account f where f.account_id = $1 limit 1) is not null as "isFull",
            e.deleted_at is not null as deleted, e.active,
            d.test or d.event_type = any (e.event_types) as subscribed,
@@ -67,7 +68,7 @@ export async function replayable(
 }
 
 function notReplayable(source: ReplaySource): Issue | undefined {
-  if (source.expired) {
+  if (source.bodyBytes === null) {
     return { code: 'payload_expired', detail: 'The event is older than 30 days.' };
   }
   if (source.deleted) return { code: 'endpoint_deleted', detail: 'The endpoint was deleted.' };

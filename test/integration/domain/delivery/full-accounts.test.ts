@@ -18,6 +18,7 @@ import { refusalOf } from '../../../support/refusal.js';
 import { codeOf, Publishing } from '../../../support/publisher.js';
 
 const limit = 100;
+const manyBytes = 10 ** 12;
 
 describe('the limit of pending deliveries', () => {
   let publishing: Publishing;
@@ -31,8 +32,19 @@ describe('the limit of pending deliveries', () => {
     await publishing.test.query('truncate full_account, full_account_count');
   });
 
-  const mark = (at = limit) => publishing.database.transact((tx) => markFullAccounts(tx, at));
+  const mark = (at = limit) =>
+    publishing.database.transact((tx) =>
+      markFullAccounts(tx, { deliveries: at, bytes: manyBytes }),
+    );
   const full = () => countFullAccounts(publishing.database.read);
+  /** The bytes of what is pending, as the events have them. */
+  const sentBytes = async () => {
+    const [row] = await publishing.test.query<{ bytes: number }>(
+      `select sum(octet_length(v.body))::int as bytes
+         from pending_delivery c join event v on v.id = c.event_id`,
+    );
+    return row!.bytes;
+  };
   /** Leaves so many pending deliveries of the account. */
   const leave = (count: number) =>
     publishing.test.query(
@@ -95,19 +107,51 @@ describe('the limit of pending deliveries', () => {
     expect((await replay()).pendingDeliveryId).to.match(/^pdl_/);
   });
 
+  it('H185: refuses events of an account whose pending deliveries send too many bytes', async () => {
+    await publishing.many(limit - 1);
+    const sent = await sentBytes();
+    const markBytes = (bytes: number) =>
+      publishing.database.transact((tx) => markFullAccounts(tx, { deliveries: 10 ** 9, bytes }));
+    await markBytes(sent + 1);
+    expect(await full()).to.equal(0);
+    await markBytes(sent);
+    expect(codeOf(await publishing.send())).to.equal('pending_limit_reached');
+    await leave(0.9 * limit + 1);
+    await markBytes(sent);
+    expect(await full()).to.equal(1);
+    await leave(0.9 * limit);
+    await markBytes(sent);
+    expect(await full()).to.equal(0);
+    await publishing.publish();
+  });
+
+  it('H185: counts the bytes of a replay', async () => {
+    const { account, database } = publishing;
+    const bytes = await sentBytes();
+    const [claim] = await claimAll(database.read);
+    const ended = end(claim!, outcomes.ok);
+    await recordBatch(database, [ended]);
+    await database.transact((tx) => startReplay(tx, account, ended.deliveryId));
+    const rows = await publishing.test.query(
+      'select lane, body_bytes as bytes from pending_delivery',
+    );
+    expect(rows).to.deep.equal([{ lane: 'replay', bytes }]);
+  });
+
   it('is counted by one worker for all', async () => {
     const rest = 60_000;
+    const limits = { deliveries: limit, bytes: manyBytes };
     await publishing.many(limit);
     const { transact } = publishing.database;
-    await transact((tx) => markFullAccounts(tx, limit, rest));
+    await transact((tx) => markFullAccounts(tx, limits, rest));
     expect(await full()).to.equal(1);
     await leave(1);
-    await transact((tx) => markFullAccounts(tx, limit, rest));
+    await transact((tx) => markFullAccounts(tx, limits, rest));
     expect(await full()).to.equal(1);
     await publishing.test.query(
       `update full_account_count set counted_at = counted_at - interval '1 minute'`,
     );
-    await transact((tx) => markFullAccounts(tx, limit, rest));
+    await transact((tx) => markFullAccounts(tx, limits, rest));
     expect(await full()).to.equal(0);
   });
 
@@ -131,7 +175,7 @@ describe('the limit of pending deliveries', () => {
             return tx.sql(statement, values);
           },
         },
-        1_000_000,
+        { deliveries: 1_000_000, bytes: 10_737_418_240 },
       ),
     );
     expect(seen).to.deep.equal(['full_account_size']);

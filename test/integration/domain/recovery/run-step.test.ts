@@ -46,6 +46,18 @@ describe('a step of a recovery', () => {
     expect(await fixture.step()).to.equal(undefined);
   });
 
+  it('H185: adds deliveries with the bytes of their events', async () => {
+    const id = await fixture.past();
+    await fixture.start();
+    await fixture.step();
+    expect(
+      await fixture.test.query(
+        `select c.event_id as id, c.body_bytes = octet_length(v.body) as counted
+           from pending_delivery c join event v on v.id = c.event_id`,
+      ),
+    ).to.deep.equal([{ id, counted: true }]);
+  });
+
   it('H145: adds nothing and stays where it is when its transaction fails', async () => {
     const event = await fixture.past();
     const id = await fixture.start();
