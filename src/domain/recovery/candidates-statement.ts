@@ -56,6 +56,13 @@ export function oldestRecord(eventId: string): string {
 }
 
 /**
+ * In SQL: the events `v` of account $1 after $4 and before $5. Account and id are compared as a row, so
+ * that only their common index has the order (ADR 0041); the id by itself picks the partitions.
+ */
+const inRange = `(v.account_id, v.id) > ($1, $4) and (v.account_id, v.id) < ($1, $5)
+                   and v.id > $4 and v.id < $5`;
+
+/**
  * Walks the events of one account in the order of their ids:
  * - at most $10 of them, of all types; `bound` is the last of these;
  * - leaves out test events and those that were published for one endpoint alone;
@@ -67,18 +74,19 @@ const candidatesStatement: Statement = {
   text: `
     with bound as materialized (
       select v.id from event v
-       where v.account_id = $1 and v.id > $4 and v.id < $5
-       order by v.id offset $10::int - 1 limit 1
+       where ${inRange}
+       order by v.account_id, v.id offset $10::int - 1 limit 1
     )
     select b.id as bound, f.*
       from (select (select b.id from bound b) as id) b
       left join lateral (
         select v.id, v.type, r.latest, v.body_bytes as "bodyBytes"
-          from (select v.id, v.type, v.created_at, octet_length(v.body) as body_bytes from event v
-                 where v.account_id = $1 and v.id > $4 and v.id < $5
-                   and v.id <= coalesce(b.id, $5)
+          from (select v.account_id, v.id, v.type, v.created_at,
+                       octet_length(v.body) as body_bytes
+                  from event v
+                 where ${inRange} and v.id <= coalesce(b.id, $5)
                    and not v.test and v.endpoint_id is null and v.type = any ($6::text[])
-                 order by v.id) v
+                 order by v.account_id, v.id) v
           cross join lateral (
             select max(d.id) as latest, bool_or(d.status = 'success') as delivered
               from ${recordsOf('v.id')}) r
@@ -88,7 +96,7 @@ const candidatesStatement: Statement = {
                          and v.created_at >= ($7::timestamptz[])[array_position($6::text[], v.type)]
                end
            and not ${isPending('v.id')}
-         order by v.id limit $9::int) f on true`,
+         order by v.account_id, v.id limit $9::int) f on true`,
 };
 
 /** Finds the next candidates of a recovery in one statement whose cost is bounded. */

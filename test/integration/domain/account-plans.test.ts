@@ -9,6 +9,12 @@ import {
   startBuyerErasure,
 } from '../../../src/domain/erasure/start-erasure.js';
 import { publishEvent } from '../../../src/domain/event/publish.js';
+import { cancelRecovery } from '../../../src/domain/recovery/change-recovery.js';
+import { recoveriesDue } from '../../../src/domain/recovery/end-recoveries.js';
+import { previewRecovery } from '../../../src/domain/recovery/preview-recovery.js';
+import { getRecovery } from '../../../src/domain/recovery/recoveries.js';
+import { runRecoveryStep } from '../../../src/domain/recovery/run-step.js';
+import { startRecovery } from '../../../src/domain/recovery/start-recovery.js';
 import { readChanges } from '../../../src/domain/stream/changes.js';
 import { loadItems } from '../../../src/domain/stream/items.js';
 import { readServerState } from '../../../src/domain/stream/server-state.js';
@@ -19,6 +25,7 @@ import { eventType, insertAccount, insertEndpoint } from '../../support/engine.j
 import { runErasure } from '../../support/erasure.js';
 import { avoidScansOption, disableAutovacuum } from '../../support/planner-statistics.js';
 import { type Allowance, bigTables, excessesOf, explaining, plansOf } from '../../support/plans.js';
+import { insertManyPastEvents } from '../../support/recoveries.js';
 
 const shops = 50;
 
@@ -30,6 +37,7 @@ for (const state of ['unknown', 'known']) {
     let worker: Database;
     let accounts: readonly string[];
     let big: ReadonlySet<string>;
+    let recovering: { readonly account: string; readonly endpoint: string };
     let earlier: Snapshot;
 
     before(async () => {
@@ -54,6 +62,10 @@ for (const state of ['unknown', 'known']) {
         opened.push(id);
       }
       accounts = opened;
+      const account = await insertAccount(test);
+      const dayOld = `created_at = now() - interval '1 day'`;
+      recovering = { account, endpoint: await insertEndpoint(test, account, dayOld) };
+      await insertManyPastEvents(test, recovering, { abandoned: 40, missed: 10 });
       if (state === 'known') await test.query('analyze');
       big = await bigTables(test);
     });
@@ -90,6 +102,37 @@ for (const state of ['unknown', 'known']) {
           expect((await loadItems(read, changes.slice(0, 100))).size).to.equal(100);
         }));
     }
+
+    it('previews and runs a recovery by indexes', () =>
+      reads({ rows: 1_000, blocks: 3_000 }, async () => {
+        const { account, endpoint } = recovering;
+        const range = { endpointId: endpoint, what: 'both', ratePerSecond: 200 } as const;
+        const preview = await previewRecovery(api.read, account, range);
+        expect(preview).to.deep.include({ failed: 40, missed: 10, complete: true });
+        const { id } = await api.transact((tx) =>
+          startRecovery(tx, account, { ...range, idempotencyKey: 'once' }),
+        );
+        expect(await recoveriesDue(worker.read)).to.include({ running: true, due: true });
+        expect(await runRecoveryStep(worker.transact)).to.include({ failed: 40, missed: 10 });
+        expect(await getRecovery(api.read, account, id)).to.include({ failed: 40, waiting: 50 });
+        await api.transact((tx) => cancelRecovery(tx, account, id));
+      }));
+
+    it('reads at most 2,000 events in a step of a recovery, and 10,000 for a preview', async () => {
+      const { account, endpoint } = recovering;
+      const range = { endpointId: endpoint, what: 'both', ratePerSecond: 200 } as const;
+      await insertManyPastEvents(test, recovering, { abandoned: 0, missed: 20_000 });
+      await test.query(`update endpoint set event_types = '{offer.sent}' where id = $1`, [
+        endpoint,
+      ]);
+      await reads({ rows: 2 * 10_000 + 100, blocks: 20_000 }, () =>
+        previewRecovery(api.read, account, range),
+      );
+      await api.transact((tx) => startRecovery(tx, account, { ...range, idempotencyKey: 'again' }));
+      await reads({ rows: 2 * 2_000 + 100, blocks: 5_000 }, async () => {
+        expect(await runRecoveryStep(worker.transact)).to.include({ failed: 0, missed: 0 });
+      });
+    });
 
     it('exports the account by indexes', () =>
       reads({ rows: 500, blocks: 1_000 }, async () => {
