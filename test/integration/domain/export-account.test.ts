@@ -80,10 +80,39 @@ describe('exportAccount', () => {
     expect(new Set(events.map(({ id }) => id)).size).to.equal(events.length);
   });
 
-  it('reads as many rows of each table as belong to the account', async () => {
+  /** One row of each table that nothing else here fills. */
+  const plant = async () => {
+    const later = `now() + interval '1 day'`;
+    const planted = {
+      audit_entry: `(id, account_id, action, actor_kind, changes, created_at)
+        values ('aud_1', $1, 'member.created', 'command', '{}', now())`,
+      delivery_statistics: `values ($1, 'whs_1', 'hour', now(), 1, 0, 0, 0, '{1}', '{1}')`,
+      erasure: `(id, account_id, kind, requested_by, status, include_invoices, stage, pass_started_at,
+          found_in_pass, counts, next_step_at, created_at, updated_at, completed_at)
+        values ('era_1', $1, 'buyer', 'command', 'completed', false, '', now(), 0, '{}', now(),
+          now(), now(), now())`,
+      full_account: `values ($1, 1, now())`,
+      idempotency_record: `(account_id, key, fingerprint, status, body, created_at, expires_at)
+        values ($1, 'k', '', 201, '{}', now(), ${later})`,
+      member_identity: `select $1, id, 'https://id.example', 'ann', now() from member
+         where account_id = $1 limit 1`,
+      notice: `(id, account_id, kind, resource_id, data, recipient, message_id, created_at, due_at)
+        values ('ntc_1', $1, 'endpoint_disabled', 'whs_1', '{}', 'a@x.example', 'm', now(), now())`,
+      publish_key: `values ($1, 'k', '', 'evt_1', ${later})`,
+      session: `select 'ses_1', $1, id, '\\x01', 'Firefox', now(), now() from member
+         where account_id = $1 limit 1`,
+      sign_in_link: `(id, account_id, member_id, token_sha256, created_at, expires_at)
+        select 'lnk_1', $1, id, '\\x01', now(), ${later} from member
+         where account_id = $1 limit 1`,
+    };
+    for (const [table, row] of Object.entries(planted))
+      await test.query(`insert into ${table} ${row}`, [account]);
+  };
+
+  it('reads every row of every table that belongs to the account', async () => {
     const { read, transact } = database;
     await fillAccount({ read, transact, since: new Date() }, { account, orders: 150, seed: 1 });
-    await test.query('insert into full_account values ($1, 1, now())', [account]);
+    await plant();
     const recovery = `(id, account_id, endpoint_id, what, since, until, include_before,
       rate_per_second, idempotency_key, fingerprint, status, position, credited_at, next_step_at,
       created_at, updated_at)`;
@@ -103,8 +132,39 @@ describe('exportAccount', () => {
         [account],
       );
       const found = rows.filter(({ table }) => table === tableName);
+      expect(own!.count, `rows of ${tableName}: plant one in this test`).to.be.above(0);
       expect(found, tableName).to.have.length(own!.count);
     }
+  });
+
+  it('leaves out only tables without an account, which the account does not own', async () => {
+    const others = await test.query<{ name: string }>(
+      `select c.relname as name from pg_class c
+        where c.relkind in ('r', 'p') and not c.relispartition
+          and c.relnamespace = 'public'::regnamespace
+          and not exists (select from pg_attribute a
+                           where a.attrelid = c.oid and a.attname = 'account_id')`,
+    );
+    // A table that the account owns by another column must be added to the export.
+    expect(others.map(({ name }) => name)).to.have.members([
+      ...['account', 'delivery_evidence'],
+      ...['delivery_statistics_delta', 'endpoint_rate', 'endpoint_secret', 'erasure_subject'],
+      ...['event_type', 'event_type_version', 'full_account_count', 'isolation_lock', 'lease'],
+      ...['migration', 'worker_heartbeat'],
+    ]);
+  });
+
+  it('has the evidence of an attempt with its record', async () => {
+    const [failed] = await test.query<{ id: string }>(
+      `select id from delivery where account_id = $1 and status <> 'success' limit 1`,
+      [account],
+    );
+    await test.query(
+      `insert into delivery_evidence (delivery_id, url, request_headers, body_truncated)
+       values ($1, 'https://marker.example/', '{}', false)`,
+      [failed!.id],
+    );
+    expect(JSON.stringify(await exported())).to.include('https://marker.example/');
   });
 
   it('refuses an account that does not exist', async () => {
