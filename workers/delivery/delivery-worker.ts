@@ -47,8 +47,8 @@ const releaseTimeoutMs = 2_000;
 /** Slots for replays, on top of the live ones, because callers wait for replays. */
 const replaySlots = 100;
 
-/** Few slots, so that recoveries take little from the other lanes. */
-const recoverySlots = 20;
+/** Few slots: a quarter, the part of one account, is what a claim takes of its recovery at most. */
+const recoverySlots = 40;
 
 /** The lanes of one process; they share one claim manager. */
 export class DeliveryWorker {
