@@ -39,13 +39,14 @@ export function assertPermission({ viewer }: Context, permission: RequiredPermis
 /**
  * Checks that a session of an owner or an admin asks, or an operator. Keys and dashboard tokens do not
  * administer an account: one that leaks could make others.
+ * @returns the id of the member; null for an operator
  * @throws DomainError forbidden
  */
-export async function assertAdministrator({ viewer, read }: Context): Promise<void> {
-  if (viewer.kind === 'internal') return;
+export async function assertAdministrator({ viewer, read }: Context): Promise<string | null> {
+  if (viewer.kind === 'internal') return null;
   if (isId('ses', viewer.credential)) {
     const { role } = await getMember(read, viewer.account, viewer.member);
-    if (role === 'owner' || role === 'admin') return;
+    if (role === 'owner' || role === 'admin') return viewer.member;
   }
   throw forbidden('This operation requires a session of an owner or an admin.');
 }

@@ -3,6 +3,7 @@ import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphq
 import { buildSchemaSync } from './type-graphql.js';
 import { authChecker } from './access.js';
 import { AccountResolver } from './account/resolver.js';
+import { AdministrationResolver } from './account/administration-resolver.js';
 import { AuditResolver } from './audit/resolver.js';
 import { CheckoutResolver } from './checkout/resolver.js';
 import { DeliveryResolver } from './delivery/resolver.js';
@@ -46,6 +47,7 @@ export function buildSchema(): GraphQLSchema {
       InvoiceResolver,
       OfferResolver,
       AccountResolver,
+      AdministrationResolver,
       ErasureResolver,
       ViewerResolver,
       SessionResolver,

@@ -141,6 +141,24 @@ describe('operations on /graphql', () => {
           { input: { checkout: fixture.checkout } },
         ],
         ['mutation { createAccount(input: { name: "x" }) { id } }', {}],
+        ['mutation { retireEventType(id: "offer.sent") { id } }', {}],
+        ['mutation { unlistEventType(id: "offer.sent") { id } }', {}],
+        ['{ deadLetters { id } }', {}],
+        ['mutation { releaseDeadLetter(id: "pdl_0") { id } }', {}],
+        ['mutation { releaseIsolatedDeliveries }', {}],
+        ['{ accounts { id } }', {}],
+        ['query q($account: ID!) { account(id: $account) { id } }', input],
+        ['query q($account: ID!) { credentials(account: $account) { id } }', input],
+      ];
+      for (const [query, variables] of operations) {
+        const refused = await client.refusal(dashboard, query, variables);
+        expect(refused.detail, query).to.equal('This operation requires an internal credential.');
+      }
+    });
+
+    it('of internal credentials or sessions for what administers an account', async () => {
+      const input = { account: fixture.account };
+      const operations: [query: string, variables: object][] = [
         [
           'mutation m($account: ID!) { createMember(input: { account: $account, email: "a@b.example", role: owner }) { id } }',
           input,
@@ -154,18 +172,12 @@ describe('operations on /graphql', () => {
           'mutation m($account: ID!) { changeMemberRole(input: { account: $account, member: "mem_0", role: owner }) { id } }',
           input,
         ],
-        ['mutation { retireEventType(id: "offer.sent") { id } }', {}],
-        ['mutation { unlistEventType(id: "offer.sent") { id } }', {}],
-        ['{ deadLetters { id } }', {}],
-        ['mutation { releaseDeadLetter(id: "pdl_0") { id } }', {}],
-        ['mutation { releaseIsolatedDeliveries }', {}],
-        ['{ accounts { id } }', {}],
-        ['query q($account: ID!) { account(id: $account) { id } }', input],
-        ['query q($account: ID!) { credentials(account: $account) { id } }', input],
       ];
       for (const [query, variables] of operations) {
         const refused = await client.refusal(dashboard, query, variables);
-        expect(refused.detail, query).to.equal('This operation requires an internal credential.');
+        expect(refused.detail, query).to.equal(
+          'This operation requires a session of an owner or an admin.',
+        );
       }
     });
   });

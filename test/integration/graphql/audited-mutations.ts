@@ -77,6 +77,7 @@ export const auditedMutations: readonly AuditedMutation[] = [
     ),
     selection: '',
   },
+  { ...byId('removeMember', 'member_removed', 'newMember'), selection: '' },
   on('putEventType', 'event_type_put', 'type', ({ type }) =>
     input(
       { id: type, category: 'tea', summary: 'Tea', description: 'Tea was brewed.' },

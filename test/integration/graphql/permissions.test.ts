@@ -61,21 +61,17 @@ const needs: Readonly<Record<Exclude<RequiredPermission, 'internal'>, readonly s
   ],
 };
 const internal = [
-  ...['account', 'accounts', 'credentials', 'deadLetters', 'changeMemberRole', 'createAccount'],
-  ...[
-    'createCheckout',
-    'createCredential',
-    'createMember',
-    'publishEvent',
-    'publishEvents',
-    'recordPayment',
-  ],
-  ...['releaseIsolatedDeliveries', 'releaseDeadLetter', 'retireEventType', 'revokeCredential'],
+  ...['account', 'accounts', 'credentials', 'deadLetters', 'createAccount'],
+  ...['createCheckout', 'publishEvent', 'publishEvents', 'recordPayment'],
+  ...['releaseIsolatedDeliveries', 'releaseDeadLetter', 'retireEventType'],
   ...['eventType', 'putEventType', 'unlistEventType'],
   ...['eraseAccount', 'eraseBuyer', 'erasure', 'erasures'],
 ];
-/** What sessions of owners and admins may ask, and operators: test/e2e/audit.test.ts. */
-const administrators = ['auditLog'];
+/** What sessions of owners and admins may ask, and operators. */
+const administrators = [
+  ...['auditLog', 'members', 'apiKeys', 'createMember', 'changeMemberRole', 'removeMember'],
+  ...['createCredential', 'revokeCredential'],
+];
 /** What every credential may ask. */
 const everyone = ['viewer', 'sessions', 'endSession', 'endOtherSessions'];
 
