@@ -1,7 +1,7 @@
 import { migrations } from './generated/migrations.js';
 import { createPartitions } from './partitions.js';
 import { type LockRetryOptions, lockWaitMs, retryLocked } from './retry-locked.js';
-import { appliedIn, refuseUnknown } from './schema-check.js';
+import { appliedIn, noteOldest, oldestCompatible, refuseUnknown } from './schema-check.js';
 import { DatabaseClient } from './database-client.js';
 import { withServerSettings } from './with-server-settings.js';
 import pg = require('pg');
@@ -9,6 +9,8 @@ import pg = require('pg');
 /** Tests may replace the migrations. */
 export interface MigrateOptions extends LockRetryOptions {
   readonly migrations?: typeof migrations;
+  /** See {@link oldestCompatible}. */
+  readonly oldest?: string;
 }
 
 // An arbitrary constant: one migration run at a time per database.
@@ -18,7 +20,8 @@ const applicationName = 'signalpost-migrate';
 
 /**
  * Migrates the schema of `databaseUrl` to this build and creates the coming partitions. Concurrent
- * runs wait for each other. Another run changes nothing.
+ * runs wait for each other. Another run changes nothing, and neither does a run on the schema of a
+ * newer version that lets this one run.
  * @returns the names of the migrations that it applied
  * @throws MigrationBlocked when another session holds a lock for too long
  * @throws UnsupportedSchema or SchemaMismatch, before any change, when the database has migrations
@@ -26,7 +29,7 @@ const applicationName = 'signalpost-migrate';
  */
 export async function migrate(
   databaseUrl: string,
-  { migrations: wanted = migrations, ...lockRetry }: MigrateOptions = {},
+  { migrations: wanted = migrations, oldest = oldestCompatible, ...lockRetry }: MigrateOptions = {},
 ): Promise<string[]> {
   const holder = new DatabaseClient({
     connectionString: withServerSettings(databaseUrl),
@@ -48,6 +51,8 @@ export async function migrate(
     await refuseUnknown(holder, before, names);
     if (before.length < names.length)
       await withLockRetries(() => applyPending(databaseUrl, wanted));
+    // A newer version has noted its own.
+    if (before.length <= names.length) await noteOldest(holder, oldest);
     const { rows } = await holder.query<{ now: Date }>('select now() as now');
     const [row] = rows;
     if (!row) throw new Error('now() returned no row');

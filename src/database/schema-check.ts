@@ -30,7 +30,14 @@ export class UnsupportedSchema extends SchemaMismatch {
 }
 
 /**
- * Compares the migrations of the database with those of this build.
+ * The last migration that a version must know to run on the schema of this build. It moves when a
+ * migration takes away or changes what earlier versions use.
+ */
+export const oldestCompatible = 'SchemaCompatibility1795467600000';
+
+/**
+ * Compares the migrations of the database with those of this build. A newer version may have migrated
+ * the database, if it says that this build may run on it.
  * @throws SchemaMismatch when some are missing or unknown
  * @throws UnsupportedSchema when the first one is another
  */
@@ -46,7 +53,8 @@ export async function checkSchema(database: ClientBase | Pool): Promise<void> {
 }
 
 /**
- * Throws if the database has migrations that are not in `wanted`.
+ * Throws if the database has migrations that are not in `wanted`, unless a newer version says that a
+ * build with `wanted` may run on it.
  * @throws UnsupportedSchema when its first one is another
  * @throws SchemaMismatch when it has others
  */
@@ -61,12 +69,38 @@ export async function refuseUnknown(
     throw new UnsupportedSchema(first, `The database ${rows[0]?.name ?? ''}`);
   }
   const unknown = applied.filter((name, index) => name !== wanted[index]);
-  if (unknown.length > 0) {
-    throw new SchemaMismatch(
-      `A newer version has migrated the database: this one does not know ${unknown.join(', ')}. ` +
-        'Start the newer version.',
-    );
-  }
+  if (unknown.length === 0) return;
+  const isNewer = unknown.length === applied.length - wanted.length;
+  if (isNewer && wanted.includes(await oldestIn(database))) return;
+  throw new SchemaMismatch(
+    `A newer version has migrated the database: this one does not know ${unknown.join(', ')}. ` +
+      'Start the newer version.',
+  );
+}
+
+/**
+ * Notes the oldest version that may run on the schema.
+ * @param oldest see {@link oldestCompatible}
+ */
+export async function noteOldest(database: ClientBase | Pool, oldest: string): Promise<void> {
+  await database.query(
+    `insert into schema_compatibility (oldest) values ($1)
+       on conflict (id) do update set oldest = excluded.oldest
+                     where schema_compatibility.oldest <> excluded.oldest`,
+    [oldest],
+  );
+}
+
+/** Returns what {@link noteOldest} noted; an empty text when a version before it migrated. */
+async function oldestIn(database: ClientBase | Pool): Promise<string> {
+  const { rows: tables } = await database.query<{ found: boolean }>(
+    `select to_regclass('schema_compatibility') is not null as found`,
+  );
+  if (!tables[0]?.found) return '';
+  const { rows } = await database.query<{ oldest: string }>(
+    'select oldest from schema_compatibility',
+  );
+  return rows[0]?.oldest ?? '';
 }
 
 function known(): string[] {

@@ -101,6 +101,7 @@ export const allNumbers: readonly string[] = [
   'H203',
   'H204',
   'H205',
+  'H206',
   ...numbered('A', 46),
 ];
 

@@ -18,6 +18,7 @@ import { PendingBytes1795446000000 } from '../migrations/0016-pending-bytes.js';
 import { AuditLog1795449600000 } from '../migrations/0017-audit-log.js';
 import { WorkerHeartbeats1795453200000 } from '../migrations/0018-worker-heartbeats.js';
 import { MemberIdentities1795464000000 } from '../migrations/0021-member-identities.js';
+import { SchemaCompatibility1795467600000 } from '../migrations/0022-schema-compatibility.js';
 
 /** All migrations in order, as a list and not a glob, so that every build has the same. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -39,4 +40,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   AuditLog1795449600000,
   WorkerHeartbeats1795453200000,
   MemberIdentities1795464000000,
+  SchemaCompatibility1795467600000,
 ];

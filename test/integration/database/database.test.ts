@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { Database } from '../../../src/database/database.js';
+import { migrations } from '../../../src/database/generated/migrations.js';
 import { migrate } from '../../../src/database/migrate.js';
+import { oldestCompatible } from '../../../src/database/schema-check.js';
 import { LockNotAvailable, TransactionAborted } from '../../../src/domain/tx.js';
 import type { Wakeup } from '../../../src/domain/wakeup.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
@@ -91,10 +93,16 @@ describe('database', () => {
     ]);
   });
 
-  it('refuses a schema that is not the one of this build', async () => {
+  it('refuses a schema that is not the one of this build, unless a newer version lets it run', async () => {
     const refused = () => test.open().catch((error: unknown) => String(error));
     await test.query(`insert into migration ("timestamp", name) values (1, 'Later1')`);
+    await test.query('delete from schema_compatibility');
     expect(await refused()).to.match(/^SchemaMismatch: A newer version .* does not know Later1\./);
+    await test.query(`insert into schema_compatibility (oldest) values ('Later0')`);
+    expect(await refused()).to.match(/^SchemaMismatch: A newer version/);
+    await test.query('update schema_compatibility set oldest = $1', [migrations.at(-1)?.name]);
+    expect(await refused()).to.be.an('object');
+    expect(await migrate(test.url)).to.deep.equal([]);
     const made = await test.query<{ name: string }>(
       `with gone as (delete from migration returning id, name) select name from gone order by id`,
     );
@@ -106,6 +114,17 @@ describe('database', () => {
     await test.query(`insert into migration ("timestamp", name) select 1, unnest($1::text[])`, [
       names,
     ]);
+  });
+
+  it('says which versions may run on its schema, and leaves what a newer version says', async () => {
+    const oldest = () => test.query('select oldest from schema_compatibility');
+    await migrate(test.url);
+    expect(await oldest()).to.deep.equal([{ oldest: oldestCompatible }]);
+    await test.query(`insert into migration ("timestamp", name) values (1, 'Later1')`);
+    await test.query('update schema_compatibility set oldest = $1', [migrations.at(-1)?.name]);
+    await migrate(test.url);
+    expect(await oldest()).to.deep.equal([{ oldest: migrations.at(-1)?.name }]);
+    await test.query(`delete from migration where name = 'Later1'`);
   });
 
   it('migrates again without changing anything', async () => {

@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { fetch } from 'undici';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { migrations } from '../../src/database/generated/migrations.js';
+import { migrate } from '../../src/database/migrate.js';
+import { concurrently } from '../../src/database/migrations/concurrently.js';
+import { type ApiEventStream, openApiEventStream } from '../support/api-event-stream.js';
+import { eventually } from '../support/eventually.js';
+import { startProcess } from '../support/process.js';
+import { describeServiceOnQueues, type ServiceQueue } from '../support/queue-backends.js';
+
+/** What the next version may add: columns, a table, and an index on a table that all write to. */
+class NextVersion1999000000000 implements MigrationInterface {
+  name = 'NextVersion1999000000000';
+  transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('alter table event add column if not exists nickname text');
+    await runner.query('alter table delivery add column if not exists nickname text');
+    await runner.query('create table if not exists nickname (id text primary key)');
+    const index = 'create index concurrently on pending_delivery (event_type)';
+    await concurrently(runner, index);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('drop table nickname');
+  }
+}
+
+/** Acknowledged events in each step. */
+const flowing = 100;
+
+describeServiceOnQueues('an upgrade', (create) => {
+  let queue: ServiceQueue;
+  let stream: ApiEventStream;
+
+  before(async () => {
+    queue = await create();
+    stream = await openApiEventStream({ ...queue, workers: 2 });
+  });
+  after(async () => {
+    await stream.drop();
+    await queue.drop();
+  });
+
+  async function flow(): Promise<void> {
+    const before = stream.acked.size;
+    await eventually(
+      () => expect(stream.acked.size).to.be.at.least(before + flowing),
+      'events are acknowledged',
+      60_000,
+    );
+  }
+
+  /** Answers of the API that say that it failed, by its metrics. */
+  async function failures(): Promise<readonly string[]> {
+    const response = await fetch(`${stream.service.internalUrl}/metrics`);
+    return (await response.text())
+      .split('\n')
+      .filter((line) =>
+        /^signalpost_(graphql_errors_total|http_requests_total\{.*status="5)/.test(line),
+      );
+  }
+
+  it('H206: this version runs on the schema of the next one, before and after a restart', async function () {
+    this.timeout(240_000);
+    const { service } = stream;
+    const next = [...migrations, NextVersion1999000000000];
+    const steps = async () => {
+      await flow();
+      await migrate(service.database.url, {
+        migrations: next,
+        oldest: migrations.at(-1)?.name ?? '',
+      });
+      await flow();
+      await Promise.all(service.workers.map((worker) => worker.end('SIGKILL')));
+      await service.startWorker();
+      await flow();
+      expect(await failures()).to.deep.equal([]);
+      await service.api.end();
+      await service.startApi();
+      await flow();
+    };
+    await stream.publishUntil(steps());
+    const { lost } = await stream.close('an upgrade', { injected: 1 });
+    expect(lost).to.equal(0);
+  });
+
+  it('H206: it does not start on a schema that the next version keeps for itself', async () => {
+    const { service } = stream;
+    await service.database.query('update schema_compatibility set oldest = $1', [
+      NextVersion1999000000000.name,
+    ]);
+    const refused = startProcess('src/main.js', service.environment);
+    await eventually(() => expect(refused.running).to.equal(false), 'it ends');
+    expect(refused.lines.join('\n')).to.include('A newer version has migrated the database');
+  });
+});
