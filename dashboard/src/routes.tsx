@@ -67,5 +67,23 @@ export const views: readonly View[] = [
     path: '/dashboard/events/:id',
     component: lazy(() => import('./pages/events/event-page.js').then((page) => page.EventPage)),
   },
+  {
+    path: '/dashboard/recoveries',
+    component: lazy(() =>
+      import('./pages/recoveries/recoveries-page.js').then((page) => page.RecoveriesPage),
+    ),
+  },
+  {
+    path: '/dashboard/recoveries/new',
+    component: lazy(() =>
+      import('./pages/recoveries/start-recovery-page.js').then((page) => page.StartRecoveryPage),
+    ),
+  },
+  {
+    path: '/dashboard/recoveries/:id',
+    component: lazy(() =>
+      import('./pages/recoveries/recovery-page.js').then((page) => page.RecoveryPage),
+    ),
+  },
   ...development,
 ];

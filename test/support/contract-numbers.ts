@@ -91,6 +91,7 @@ export const allNumbers: readonly string[] = [
   'H191',
   'H192',
   'H193',
+  'H188',
   'H195',
   'H185',
   'H186',

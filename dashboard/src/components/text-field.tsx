@@ -8,7 +8,7 @@ interface TextFieldProps {
   readonly value: string;
   readonly onInput?: (value: string) => void;
   readonly onBlur?: () => void;
-  readonly type?: 'text' | 'email' | 'url' | 'search';
+  readonly type?: 'text' | 'email' | 'url' | 'search' | 'datetime-local';
   readonly hint?: ComponentChildren;
   /** What is wrong with the value. */
   readonly error?: string | undefined;

@@ -37,6 +37,33 @@ export type PermissionLevel =
   | 'read'
   | 'write';
 
+/** Events that the endpoint failed to take, events that it missed, or both. */
+export type RecoveryKind =
+  | 'both'
+  | 'failed'
+  | 'missed';
+
+export type RecoveryRangeInput = {
+  endpoint: string;
+  /** Types that the endpoint subscribes to. Defaults to all of them. */
+  eventTypes?: Array<string> | null | undefined;
+  /** Whether to send missed events from before the subscription. Requires `orders` at read level. Defaults to false. */
+  includeBefore?: boolean | null | undefined;
+  /** 1 to 500. Defaults to 50. */
+  ratePerSecond?: number | null | undefined;
+  /** Events from this time on. Defaults to 30 days ago, which is the earliest. */
+  since?: string | null | undefined;
+  /** Events up to this time. Defaults to now, which is the latest. */
+  until?: string | null | undefined;
+  what: RecoveryKind;
+};
+
+export type RecoveryStatus =
+  | 'cancelled'
+  | 'completed'
+  | 'paused'
+  | 'running';
+
 export type ResponseBodyEncoding =
   | 'hex'
   | 'text';
@@ -47,6 +74,23 @@ export type Role =
   | 'developer'
   | 'owner'
   | 'viewer';
+
+export type StartRecoveryInput = {
+  endpoint: string;
+  /** Types that the endpoint subscribes to. Defaults to all of them. */
+  eventTypes?: Array<string> | null | undefined;
+  /** The same key with the same input is the same recovery. 1 to 255 characters. */
+  idempotencyKey: string;
+  /** Whether to send missed events from before the subscription. Requires `orders` at read level. Defaults to false. */
+  includeBefore?: boolean | null | undefined;
+  /** 1 to 500. Defaults to 50. */
+  ratePerSecond?: number | null | undefined;
+  /** Events from this time on. Defaults to 30 days ago, which is the earliest. */
+  since?: string | null | undefined;
+  /** Events up to this time. Defaults to now, which is the latest. */
+  until?: string | null | undefined;
+  what: RecoveryKind;
+};
 
 export type StatisticsSpan =
   | 'day'
@@ -60,6 +104,13 @@ export type UpdateWebhookEndpointInput = {
   notificationEmail?: string | null | undefined;
   url?: string | null | undefined;
 };
+
+export type cancelRecoveryMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type cancelRecoveryMutation = { changed: { id: string, endpointId: string, what: RecoveryKind, since: string, until: string, eventTypes: Array<string> | null, ratePerSecond: number, status: RecoveryStatus, reason: string | null, waitsFor: string | null, position: string, failed: number, missed: number, waiting: number, delivered: number | null, retrying: number, abandoned: number, createdAt: string, endedAt: string | null } };
 
 export type createEndpointMutationVariables = Exact<{
   input: CreateWebhookEndpointInput;
@@ -141,12 +192,55 @@ export type eventQueryVariables = Exact<{
 
 export type eventQuery = { event: { id: string, type: string, version: string, subject: string, occurredAt: string, test: boolean } };
 
+export type pauseRecoveryMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type pauseRecoveryMutation = { changed: { id: string, endpointId: string, what: RecoveryKind, since: string, until: string, eventTypes: Array<string> | null, ratePerSecond: number, status: RecoveryStatus, reason: string | null, waitsFor: string | null, position: string, failed: number, missed: number, waiting: number, delivered: number | null, retrying: number, abandoned: number, createdAt: string, endedAt: string | null } };
+
+export type previewRecoveryQueryVariables = Exact<{
+  input: RecoveryRangeInput;
+}>;
+
+
+export type previewRecoveryQuery = { preview: { failed: number, missed: number, oldest: string | null, newest: string | null, complete: boolean, countedUntil: string, estimatedSeconds: number } };
+
+export type recoverableQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type recoverableQuery = { health: { id: string, lastSuccessAt: string | null, recoverable: { failed: number, missed: number, complete: boolean } } };
+
+export type recoveriesQueryVariables = Exact<{
+  cursor?: string | null | undefined;
+  status?: RecoveryStatus | null | undefined;
+}>;
+
+
+export type recoveriesQuery = { recoveries: { data: Array<{ id: string, endpointId: string, what: RecoveryKind, since: string, until: string, eventTypes: Array<string> | null, ratePerSecond: number, status: RecoveryStatus, reason: string | null, waitsFor: string | null, position: string, failed: number, missed: number, waiting: number, delivered: number | null, retrying: number, abandoned: number, createdAt: string, endedAt: string | null }>, page: { hasMore: boolean, nextCursor: string | null } } };
+
+export type recoveryQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type recoveryQuery = { recovery: { id: string, endpointId: string, what: RecoveryKind, since: string, until: string, eventTypes: Array<string> | null, ratePerSecond: number, status: RecoveryStatus, reason: string | null, waitsFor: string | null, position: string, failed: number, missed: number, waiting: number, delivered: number | null, retrying: number, abandoned: number, createdAt: string, endedAt: string | null } };
+
 export type replayDeliveryMutationVariables = Exact<{
   id: string;
 }>;
 
 
 export type replayDeliveryMutation = { replay: { id: string, status: DeliveryStatus, attempt: number, maxAttempts: number, createdAt: string, durationMs: number | null, responseStatus: number | null, failureReason: string | null, eventId: string, eventType: string, test: boolean, replayedFrom: string | null, endpoint: { id: string, url: string } | null } };
+
+export type resumeRecoveryMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type resumeRecoveryMutation = { changed: { id: string, endpointId: string, what: RecoveryKind, since: string, until: string, eventTypes: Array<string> | null, ratePerSecond: number, status: RecoveryStatus, reason: string | null, waitsFor: string | null, position: string, failed: number, missed: number, waiting: number, delivered: number | null, retrying: number, abandoned: number, createdAt: string, endedAt: string | null } };
 
 export type rotateSecretMutationVariables = Exact<{
   id: string;
@@ -170,6 +264,13 @@ export type setRateLimitMutationVariables = Exact<{
 
 
 export type setRateLimitMutation = { endpoint: { id: string, url: string, active: boolean, description: string | null, notificationEmail: string, eventTypes: Array<string>, disabledReason: DisabledReason | null, createdAt: string, updatedAt: string, maxPerSecond: number | null } };
+
+export type startRecoveryMutationVariables = Exact<{
+  input: StartRecoveryInput;
+}>;
+
+
+export type startRecoveryMutation = { started: { id: string, endpointId: string, what: RecoveryKind, since: string, until: string, eventTypes: Array<string> | null, ratePerSecond: number, status: RecoveryStatus, reason: string | null, waitsFor: string | null, position: string, failed: number, missed: number, waiting: number, delivered: number | null, retrying: number, abandoned: number, createdAt: string, endedAt: string | null } };
 
 export type statisticsQueryVariables = Exact<{
   by: StatisticsSpan;
@@ -199,6 +300,11 @@ export interface Document<Result, Variables> {
   readonly result?: Result;
   readonly variables?: Variables;
 }
+
+export const cancelRecoveryDocument = {
+  id: 'ce5a9ef4359097124dbaaabf8e93e44b03d8fc9e02932d1ff74f7e1ac6116c08',
+  kind: 'mutation',
+} as Document<cancelRecoveryMutation, cancelRecoveryMutationVariables>;
 
 export const createEndpointDocument = {
   id: 'a7788f95bbb4bee2e4abcb0a192e36c07f0cf2f6356c465dee7d3b62340e4391',
@@ -255,10 +361,40 @@ export const eventDocument = {
   kind: 'query',
 } as Document<eventQuery, eventQueryVariables>;
 
+export const pauseRecoveryDocument = {
+  id: '550449b2da2cd65cd190ed2995ac2bda45620325f7a142f305435063525066bb',
+  kind: 'mutation',
+} as Document<pauseRecoveryMutation, pauseRecoveryMutationVariables>;
+
+export const previewRecoveryDocument = {
+  id: 'c5d6b36f8d64425b427eed342fc255f42aeb6c41ef8ec1aa45f8b985c83694f7',
+  kind: 'query',
+} as Document<previewRecoveryQuery, previewRecoveryQueryVariables>;
+
+export const recoverableDocument = {
+  id: '6a2521273142abd8e59692d6aa5645dfafda928e4f721953026eaeadb0823409',
+  kind: 'query',
+} as Document<recoverableQuery, recoverableQueryVariables>;
+
+export const recoveriesDocument = {
+  id: 'ff612838b25f271c4ee387e13fe02bd96c5a03c49ce64676fa57a265f012fc93',
+  kind: 'query',
+} as Document<recoveriesQuery, recoveriesQueryVariables>;
+
+export const recoveryDocument = {
+  id: 'e3282365f4c48f1c7cedb2a4899a7908fac10ad5ca70d002fe8cfbcdb5bae132',
+  kind: 'query',
+} as Document<recoveryQuery, recoveryQueryVariables>;
+
 export const replayDeliveryDocument = {
   id: '1c08a5817e63dc12e218f9d18c0c530df0d79b224ad922a47b37e90e6a2b1df8',
   kind: 'mutation',
 } as Document<replayDeliveryMutation, replayDeliveryMutationVariables>;
+
+export const resumeRecoveryDocument = {
+  id: '125c1e13623841ea3759abebf2503c221034873e63db623c312494e8fe57c764',
+  kind: 'mutation',
+} as Document<resumeRecoveryMutation, resumeRecoveryMutationVariables>;
 
 export const rotateSecretDocument = {
   id: '4f99b7ed3ce6fe46daabca81d87a33a528bdfc56493fa0ee0b72c52c07c2dba4',
@@ -274,6 +410,11 @@ export const setRateLimitDocument = {
   id: '3f076381f7ade70a4e7c445546caa134ddf272e2e1d04af4db185d25cb4fdb46',
   kind: 'mutation',
 } as Document<setRateLimitMutation, setRateLimitMutationVariables>;
+
+export const startRecoveryDocument = {
+  id: '0651ec1d737cc6909ec8fcf88f2f26fe9e9c72c275f98616ba48a5358b1bbab4',
+  kind: 'mutation',
+} as Document<startRecoveryMutation, startRecoveryMutationVariables>;
 
 export const statisticsDocument = {
   id: 'bd082742e97258be8aa90466307c1c0dbdcda4eba47438ba534d2d6fad853438',

@@ -2,6 +2,7 @@
 const pages: readonly (readonly [pattern: RegExp, path: (id: string) => string])[] = [
   [/^whd_\w+$/, (id) => `/dashboard/deliveries/${id}`],
   [/^evt_\w+$/, (id) => `/dashboard/events/${id}`],
+  [/^rcv_\w+$/, (id) => `/dashboard/recoveries/${id}`],
   [/^whs_\w+$/, (id) => `/dashboard/endpoints/${id}`],
 ];
 

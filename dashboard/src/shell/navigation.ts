@@ -32,4 +32,10 @@ export const menu: readonly MenuEntry[] = [
     key: 'e',
     subject: 'webhooks',
   },
+  {
+    href: '/dashboard/recoveries',
+    label: text.shell.recoveries,
+    key: 'r',
+    subject: 'webhooks',
+  },
 ];

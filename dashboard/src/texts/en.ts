@@ -4,6 +4,7 @@ import { deliveries, live } from './en/deliveries.js';
 import { endpointForm } from './en/endpoint-form.js';
 import { endpoints } from './en/endpoints.js';
 import { overview } from './en/overview.js';
+import { recoveries } from './en/recoveries.js';
 import { shell } from './en/shell.js';
 import { signIn } from './en/sign-in.js';
 
@@ -17,6 +18,7 @@ export const en = {
   event,
   live,
   overview,
+  recoveries,
   shell,
   signIn,
 } as const;

@@ -40,6 +40,7 @@ describe('rules of the dashboard', () => {
   it('open the page of an id, and of nothing else', () => {
     expect(findTarget(' whs_0VbmRUTF ')).to.equal('/dashboard/endpoints/whs_0VbmRUTF');
     expect(findTarget('whd_1')).to.equal('/dashboard/deliveries/whd_1');
+    expect(findTarget('rcv_1')).to.equal('/dashboard/recoveries/rcv_1');
     expect(findTarget('evt_1')).to.equal('/dashboard/events/evt_1');
     expect(findTarget('whs_../../v1')).to.equal(undefined);
     expect(findTarget('acc_1')).to.equal(undefined);

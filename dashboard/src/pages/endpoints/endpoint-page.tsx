@@ -8,6 +8,8 @@ import { ErrorNotice } from '../../components/error-notice.js';
 import { PageHeader } from '../../components/page-header.js';
 import { endpointDocument, endpointHealthDocument } from '../../generated/documents.js';
 import { fill, text } from '../../texts/text.js';
+import { RecoverableNotice } from '../recoveries/recoverable-notice.js';
+import { recoveriesPath, startPath } from '../recoveries/recovery-draft.js';
 import { DeleteDialog } from './delete-dialog.js';
 import { DisableDialog } from './disable-dialog.js';
 import { DisabledNotice } from './disabled-notice.js';
@@ -54,6 +56,7 @@ export function EndpointPage() {
       />
       {error && <ErrorNotice error={error} retry={reload} />}
       {endpoint && !endpoint.active && <DisabledNotice endpoint={endpoint} mayEnable={mayChange} />}
+      {endpoint && <RecoverableNotice endpoint={endpoint} mayStart={mayChange} />}
       {endpoint && (
         <>
           <Card title={text.endpoints.health}>
@@ -61,6 +64,23 @@ export function EndpointPage() {
           </Card>
           <Card title={text.endpoints.details}>
             <EndpointDetails endpoint={endpoint} />
+          </Card>
+          <Card
+            title={text.recoveries.card}
+            actions={
+              <>
+                <ButtonLink small kind="quiet" href={recoveriesPath}>
+                  {text.recoveries.past}
+                </ButtonLink>
+                {mayChange && endpoint.active && (
+                  <ButtonLink small href={startPath(id)}>
+                    {text.recoveries.start}
+                  </ButtonLink>
+                )}
+              </>
+            }
+          >
+            <p class="soft">{text.recoveries.cardLead}</p>
           </Card>
         </>
       )}

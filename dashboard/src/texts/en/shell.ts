@@ -5,8 +5,9 @@ export const shell = {
   overview: 'Overview',
   endpoints: 'Endpoints',
   deliveries: 'Deliveries',
+  recoveries: 'Recoveries',
   find: 'Find by id',
-  findHint: 'whs_… of an endpoint, whd_… of an attempt, evt_… of an event',
+  findHint: 'whs_… of an endpoint, whd_… of an attempt, evt_… of an event, rcv_… of a recovery',
   findUnknown: 'This is no id that the dashboard can open.',
   roles: {
     owner: 'Owner',

@@ -1,0 +1,103 @@
+import { useLocation } from 'preact-iso';
+import { can } from '../../api/permission.js';
+import { useQuery } from '../../api/use-query.js';
+import { useRepeat } from '../../api/use-repeat.js';
+import { Button, ButtonLink } from '../../components/button.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { PageHeader } from '../../components/page-header.js';
+import {
+  endpointOptionsDocument,
+  recoveriesDocument,
+  type RecoveryStatus,
+} from '../../generated/documents.js';
+import { text } from '../../texts/text.js';
+import { recoveriesPath, startPath } from './recovery-draft.js';
+import { isMoving } from './recovery-progress.js';
+import { RecoveryRow } from './recovery-row.js';
+import '../endpoints/endpoints.css';
+import './recoveries.css';
+
+const statuses: readonly RecoveryStatus[] = ['running', 'paused', 'completed', 'cancelled'];
+const againMs = 3_000;
+
+/** The recoveries of the account, newest first. Filter and page are in the URL. */
+export function RecoveriesPage() {
+  const { query, route } = useLocation();
+  const status = statuses.find((each) => each === query['status']);
+  const cursor = query['cursor'];
+  const { data, error, loading, reload } = useQuery(recoveriesDocument, {
+    ...(status && { status }),
+    ...(cursor && { cursor }),
+  });
+  const endpoints = useQuery(endpointOptionsDocument, {}).data?.endpoints.data ?? [];
+  const rows = data?.recoveries.data ?? [];
+  useRepeat(reload, againMs, rows.some(isMoving));
+  const next = data?.recoveries.page.nextCursor;
+  const texts = text.recoveries;
+  const mayStart = can('webhooks', 'write');
+  const start = mayStart && (
+    <ButtonLink kind="primary" href={startPath()}>
+      {texts.start}
+    </ButtonLink>
+  );
+  return (
+    <>
+      <PageHeader title={texts.title} lead={texts.lead} actions={start || undefined} />
+      <StatusFilter status={status} />
+      {error && <ErrorNotice error={error} retry={reload} />}
+      {rows.length > 0 && (
+        <ul class="card endpoints" aria-busy={loading}>
+          {rows.map((recovery) => (
+            <RecoveryRow
+              key={recovery.id}
+              recovery={recovery}
+              url={endpoints.find(({ id }) => id === recovery.endpointId)?.url}
+            />
+          ))}
+        </ul>
+      )}
+      {!data && loading && <WaitingRow />}
+      {data && rows.length === 0 && (
+        <EmptyState title={texts.emptyTitle} action={start || undefined}>
+          {status ? texts.emptyFilter : texts.empty}
+          {!mayStart && !status && ` ${texts.emptyReadOnly}`}
+        </EmptyState>
+      )}
+      {(cursor || next) && (
+        <nav class="row" aria-label={texts.title}>
+          {cursor && <ButtonLink href={pathOf(status)}>{text.common.first}</ButtonLink>}
+          {next && <Button onClick={() => route(pathOf(status, next))}>{text.common.next}</Button>}
+        </nav>
+      )}
+    </>
+  );
+}
+
+function StatusFilter({ status }: { readonly status: RecoveryStatus | undefined }) {
+  const texts = text.recoveries;
+  return (
+    <nav class="filter filter-wrap" aria-label={texts.filter}>
+      {[undefined, ...statuses].map((each) => (
+        <a key={each} href={pathOf(each)} aria-current={each === status ? 'true' : undefined}>
+          {each ? texts.statuses[each] : texts.all}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function WaitingRow() {
+  return (
+    <div class="card endpoints" aria-busy="true" aria-label={text.common.loading} role="status">
+      <div class="endpoint">
+        <span class="skeleton" />
+      </div>
+    </div>
+  );
+}
+
+function pathOf(status: RecoveryStatus | undefined, cursor?: string): string {
+  const query = new URLSearchParams({ ...(status && { status }), ...(cursor && { cursor }) });
+  return query.size === 0 ? recoveriesPath : `${recoveriesPath}?${query.toString()}`;
+}

@@ -1,0 +1,77 @@
+import type { RecoveryKind } from '../../generated/documents.js';
+
+/** What someone chose in the form that starts a recovery. */
+export interface RecoveryDraft {
+  readonly endpoint: string;
+  readonly what: RecoveryKind;
+  /** As a field for date and time has it, in the reader's zone; '' for the default. */
+  readonly since: string;
+  readonly until: string;
+  /** None for all types of the endpoint. */
+  readonly eventTypes: readonly string[];
+  readonly rate: string;
+}
+
+/** The fields that hold something that cannot be sent. */
+export type DraftIssues = Readonly<Partial<Record<'since' | 'until' | 'rate', true>>>;
+
+/** The range of a recovery, as the service takes it. */
+export interface RecoveryRange {
+  readonly endpoint: string;
+  readonly what: RecoveryKind;
+  readonly since?: string;
+  readonly until?: string;
+  readonly eventTypes?: string[];
+  readonly ratePerSecond: number;
+}
+
+type Query = Readonly<Record<string, string | undefined>>;
+
+export const kinds: readonly RecoveryKind[] = ['both', 'failed', 'missed'];
+
+/** The path of the list. */
+export const recoveriesPath = '/dashboard/recoveries';
+const maxRate = 500;
+
+/** The path of the form, for one endpoint. */
+export function startPath(endpoint?: string): string {
+  const path = `${recoveriesPath}/new`;
+  return endpoint === undefined ? path : `${path}?${new URLSearchParams({ endpoint }).toString()}`;
+}
+
+/** The draft that a link to the form begins with. */
+export function draftOf(query: Query): RecoveryDraft {
+  return {
+    endpoint: query['endpoint'] ?? '',
+    what: kinds.find((each) => each === query['what']) ?? 'both',
+    ...{ since: '', until: '', eventTypes: [], rate: '50' },
+  };
+}
+
+/** Finds what cannot be sent. */
+export function issuesOf({ since, until, rate }: RecoveryDraft): DraftIssues {
+  const amount = Number(rate);
+  const isRate = /^\d+$/.test(rate.trim()) && amount >= 1 && amount <= maxRate;
+  return {
+    ...(!isTimeOrEmpty(since) && { since: true }),
+    ...(!isTimeOrEmpty(until) && { until: true }),
+    ...(!isRate && { rate: true }),
+  };
+}
+
+/** The range of a draft; undefined while it has no endpoint or something that cannot be sent. */
+export function rangeOf(draft: RecoveryDraft): RecoveryRange | undefined {
+  const { endpoint, what, since, until, eventTypes, rate } = draft;
+  if (endpoint === '' || Object.keys(issuesOf(draft)).length > 0) return undefined;
+  return {
+    ...{ endpoint, what },
+    ...(since !== '' && { since: new Date(since).toISOString() }),
+    ...(until !== '' && { until: new Date(until).toISOString() }),
+    ...(eventTypes.length > 0 && { eventTypes: [...eventTypes].sort() }),
+    ratePerSecond: Number(rate),
+  };
+}
+
+function isTimeOrEmpty(value: string): boolean {
+  return value === '' || !Number.isNaN(Date.parse(value));
+}

@@ -1,0 +1,120 @@
+import type { RequestError } from '../../api/request-error.js';
+import { useQuery } from '../../api/use-query.js';
+import { Card } from '../../components/card.js';
+import { SelectField } from '../../components/select-field.js';
+import { TextField } from '../../components/text-field.js';
+import { endpointOptionsDocument } from '../../generated/documents.js';
+import { text } from '../../texts/text.js';
+import { hostAndPath } from '../endpoints/host.js';
+import { issuesOf, kinds, type RecoveryDraft } from './recovery-draft.js';
+
+interface RecoveryFormProps {
+  readonly draft: RecoveryDraft;
+  /** The types of the chosen endpoint. */
+  readonly subscribed: readonly string[];
+  readonly error: RequestError | undefined;
+  readonly onChange: (part: Partial<RecoveryDraft>) => void;
+}
+
+const texts = text.recoveries;
+
+/** The fields of a recovery. The preview below follows them. */
+export function RecoveryForm({ draft, subscribed, error, onChange }: RecoveryFormProps) {
+  const endpoints = useQuery(endpointOptionsDocument, {}).data?.endpoints.data ?? [];
+  const issues = issuesOf(draft);
+  const fields = error?.fields ?? {};
+  const listed = endpoints.some(({ id }) => id === draft.endpoint);
+  const others = draft.endpoint === '' || listed ? [] : [[draft.endpoint, draft.endpoint] as const];
+  return (
+    <Card title={texts.what}>
+      <SelectField
+        label={texts.endpoint}
+        value={draft.endpoint}
+        options={[
+          ['', texts.noEndpoint],
+          ...others,
+          ...endpoints.map(({ id, url }) => [id, hostAndPath(url)] as const),
+        ]}
+        onChange={(endpoint) => onChange({ endpoint, eventTypes: [] })}
+      />
+      <fieldset class="choices">
+        <legend class="label">{texts.what}</legend>
+        {kinds.map((kind) => (
+          <label key={kind} class="check">
+            <input
+              type="radio"
+              name="what"
+              checked={draft.what === kind}
+              onChange={() => onChange({ what: kind })}
+            />
+            <span>
+              {texts.kinds[kind]}
+              <span class="soft small"> {texts.kindHints[kind]}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <div class="recovery-range">
+        <TextField
+          type="datetime-local"
+          label={texts.since}
+          hint={texts.sinceHint}
+          value={draft.since}
+          error={issues.since ? texts.dateInvalid : fields['since']}
+          onInput={(since) => onChange({ since })}
+        />
+        <TextField
+          type="datetime-local"
+          label={texts.until}
+          hint={texts.untilHint}
+          value={draft.until}
+          error={issues.until ? texts.dateInvalid : fields['until']}
+          onInput={(until) => onChange({ until })}
+        />
+        <TextField
+          label={texts.rate}
+          hint={texts.rateHint}
+          inputMode="numeric"
+          class="input-number"
+          value={draft.rate}
+          error={issues.rate ? texts.rateInvalid : fields['ratePerSecond']}
+          onInput={(rate) => onChange({ rate })}
+        />
+      </div>
+      {subscribed.length > 1 && (
+        <Types chosen={draft.eventTypes} types={subscribed} onChange={onChange} />
+      )}
+    </Card>
+  );
+}
+
+interface TypesProps {
+  readonly chosen: readonly string[];
+  readonly types: readonly string[];
+  readonly onChange: (part: Partial<RecoveryDraft>) => void;
+}
+
+function Types({ chosen, types, onChange }: TypesProps) {
+  const choose = (type: string, wanted: boolean) => {
+    const others = chosen.filter((each) => each !== type);
+    onChange({ eventTypes: wanted ? [...others, type] : others });
+  };
+  return (
+    <fieldset class="field">
+      <legend>{texts.types}</legend>
+      <p class="field-hint">{texts.typesHint}</p>
+      <div class="recovery-types">
+        {types.map((type) => (
+          <label key={type} class="check">
+            <input
+              type="checkbox"
+              checked={chosen.includes(type)}
+              onChange={(event) => choose(type, event.currentTarget.checked)}
+            />
+            <code>{type}</code>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
