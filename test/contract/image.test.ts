@@ -40,6 +40,11 @@ describe('the image', () => {
     for (const path of paths) expect(existsSync(join(repositoryRoot, path)), path).to.equal(true);
   });
 
+  it('has the operations that dashboard and command line name by their id', () => {
+    expect(dockerfile).to.match(/^COPY --from=build .*\/dist\/dashboard\/ dist\/dashboard\/$/m);
+    expect(dockerfile).to.match(/^COPY --from=build .*\/dist\/cli\/documents\.json dist\/cli\/$/m);
+  });
+
   it('is trimmed of what no process reads, and lists the packages that it has', () => {
     const home = mkdtempSync(join(tmpdir(), 'signalpost-trim-'));
     try {
