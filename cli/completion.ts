@@ -57,15 +57,23 @@ function choices({ argChoices = [], description }: Option): Candidate[] {
   return argChoices.map((word) => ({ word, description }));
 }
 
-/** Prints the script that asks `<program> complete` at each Tab. */
-export function completionScript(program: string, shell: 'bash' | 'zsh' | 'fish'): string {
-  return scripts[shell].replaceAll('PROGRAM', program);
+/**
+ * Returns the script that asks for candidates at each Tab.
+ * @param program the word that the user types, such as `signalpost`
+ * @param ask the command that prints them, such as `signalpost complete`
+ */
+export function completionScript(
+  program: string,
+  shell: 'bash' | 'zsh' | 'fish',
+  ask = `${program} complete`,
+): string {
+  return scripts[shell].replaceAll('ASK', ask).replaceAll('PROGRAM', program);
 }
 
 const scripts = {
   bash: `_PROGRAM_complete() {
   local IFS=$'\\n'
-  COMPREPLY=($(PROGRAM complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1))
+  COMPREPLY=($(ASK -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1))
 }
 complete -o default -F _PROGRAM_complete PROGRAM
 `,
@@ -73,7 +81,7 @@ complete -o default -F _PROGRAM_complete PROGRAM
 _PROGRAM() {
   local -a found
   local line
-  for line in "\${(@f)$(PROGRAM complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
+  for line in "\${(@f)$(ASK -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
     [[ -n $line ]] && found+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
   done
   if (( \${#found} )); then _describe PROGRAM found; else _files; fi
@@ -82,8 +90,14 @@ if [ "$funcstack[1]" = "_PROGRAM" ]; then _PROGRAM "$@"; else compdef _PROGRAM P
 `,
   fish: `function __PROGRAM_complete
   set -l words (commandline -opc)
-  PROGRAM complete -- $words[2..-1] (commandline -ct) 2>/dev/null
+  set -l begun (commandline -ct)
+  set -l found (ASK -- $words[2..-1] "$begun" 2>/dev/null)
+  if set -q found[1]
+    printf '%s\\n' $found
+  else
+    __fish_complete_path "$begun"
+  end
 end
-complete -c PROGRAM -a '(__PROGRAM_complete)'
+complete -c PROGRAM -f -a '(__PROGRAM_complete)'
 `,
 } as const;

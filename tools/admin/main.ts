@@ -1,30 +1,4 @@
-import { Command } from 'commander';
-import { addAccountCommands } from './account-commands.js';
-import { addBuyerCommands } from './buyer-commands.js';
-import { addCredentialCommands } from './credential-commands.js';
-import { addDashboardLinkCommand } from './dashboard-link-command.js';
-import { addDeliveryCommands } from './delivery-commands.js';
-import { addDoctorCommand } from './doctor-command.js';
-import { addErasureCommands } from './erasure-commands.js';
-import { addEventTypeCommands } from './event-type-commands.js';
-import { addKeyCommands } from './key-commands.js';
-import { addSeedCommand } from './seed-command.js';
 import { runCommand } from '../command-line/run-command.js';
+import { createAdminProgram } from './program.js';
 
-const program = new Command('admin')
-  .description(
-    'Manages accounts, credentials, the event catalogue and keys, signs members in, and seeds accounts. Works on a running or a stopped service.',
-  )
-  .showHelpAfterError();
-addAccountCommands(program);
-addCredentialCommands(program);
-addDashboardLinkCommand(program);
-addEventTypeCommands(program);
-addKeyCommands(program);
-addDeliveryCommands(program);
-addBuyerCommands(program);
-addErasureCommands(program);
-addSeedCommand(program);
-addDoctorCommand(program);
-
-await runCommand(() => program.parseAsync());
+await runCommand(() => createAdminProgram().parseAsync());
