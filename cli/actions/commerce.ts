@@ -1,6 +1,9 @@
-import { listByNumber } from '../api/pages.js';
+import { listByDocument, listByNumber } from '../api/pages.js';
+import { runDocument } from '../api/run-document.js';
 import { type CommonOptions, openContext } from '../context.js';
+import { instantOf } from '../instant.js';
 import { amount, member, status, time } from '../output/columns.js';
+import { checkoutsDocument, type checkoutsQuery } from '../generated/documents.js';
 import type { Column } from '../output/table.js';
 
 export interface CommerceListOptions extends CommonOptions {
@@ -11,6 +14,7 @@ export interface CommerceListOptions extends CommonOptions {
 }
 
 type Item = Readonly<Record<string, unknown>>;
+type Checkout = checkoutsQuery['checkouts']['data'][number];
 type List = 'orders' | 'payments' | 'refunds';
 
 const path = '/v1/commerce';
@@ -50,9 +54,39 @@ const columns: Readonly<Record<List, readonly Column<Item>[]>> = {
 export async function listItems(list: List, options: CommerceListOptions): Promise<void> {
   const { client, print } = openContext(options);
   const { email, since, until, limit } = options;
-  const query = { buyer_email: email, created_from: since, created_to: until };
+  const query = {
+    buyer_email: email,
+    created_from: instantOf(since) ?? undefined,
+    created_to: instantOf(until) ?? undefined,
+  };
   const { items, more } = await listByNumber<Item>(client, `${path}/${list}`, query, limit);
   print.rows(columns[list], items);
+  if (more) print.note(`There are more: --limit ${limit * 2}.`);
+}
+
+export async function listCheckouts({
+  limit,
+  ...options
+}: CommonOptions & { readonly limit: number }): Promise<void> {
+  const { client, print } = openContext(options);
+  const { items, more } = await listByDocument<Checkout>(
+    async (page) => (await runDocument(client, checkoutsDocument, page)).checkouts,
+    limit,
+  );
+  print.rows(
+    [
+      member('id'),
+      status(),
+      {
+        title: 'TOTAL (MINOR UNITS)',
+        text: ({ totals }) => `${totals.totalMinorUnits} ${totals.currency}`,
+      },
+      { title: 'ORDER', text: ({ order }) => order?.id ?? '–' },
+      member('externalReference', { title: 'REFERENCE', free: true }),
+      time('createdAt', 'CREATED'),
+    ],
+    items,
+  );
   if (more) print.note(`There are more: --limit ${limit * 2}.`);
 }
 

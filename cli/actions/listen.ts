@@ -24,6 +24,7 @@ export interface ListenOptions extends CommonOptions {
   readonly endpoint?: string;
   readonly exec?: string;
   readonly name: string;
+  readonly parallel: number;
   readonly verify: boolean;
   readonly printBody?: boolean;
 }
@@ -58,29 +59,34 @@ export async function listen(options: ListenOptions): Promise<void> {
       file,
       saved,
       rewound: options.since !== undefined,
+      parallel: options.parallel,
       isEarlier: start.isEarlier,
       handle: (handled) => handle(handled, options, listenSecret, print, signal),
       say: (text) => print.note(text),
     });
-    await followStream({
-      url,
-      key,
-      query: {
-        kinds: 'event,delivery',
-        types: types?.join(','),
-        endpoint: options.endpoint,
-        since: start.since,
-      },
-      position: resumed?.position,
-      onFrame: (frame) => listener.onFrame(frame),
-      onPosition: (position) => listener.onPosition(position),
-      say: (text) => print.note(text),
-      onGap: (text) => {
-        process.exitCode = exitCodes.gap;
-        print.note(paint('red', text));
-      },
-      signal,
-    });
+    try {
+      await followStream({
+        url,
+        key,
+        query: {
+          kinds: 'event,delivery',
+          types: types?.join(','),
+          endpoint: options.endpoint,
+          since: start.since,
+        },
+        position: resumed?.position,
+        onFrame: (frame) => listener.onFrame(frame),
+        onPosition: (position) => listener.onPosition(position),
+        say: (text) => print.note(text),
+        onGap: (text) => {
+          process.exitCode = exitCodes.gap;
+          print.note(paint('red', text));
+        },
+        signal,
+      });
+    } finally {
+      await listener.end();
+    }
   } finally {
     unlock();
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from '../api/client.js';
+import { onlyEndpoint } from '../api/only-endpoint.js';
 import { runDocument } from '../api/run-document.js';
 import { confirm } from '../confirm.js';
 import { openContext } from '../context.js';
@@ -31,8 +32,10 @@ type Recovery = recoveryQuery['recovery'];
 const pollMs = 1_000;
 
 /** Counts, asks, starts a recovery, and shows its progress until it ends. */
-export async function recover(endpoint: string, options: RecoverOptions): Promise<void> {
+export async function recover(id: string | undefined, options: RecoverOptions): Promise<void> {
   const { client, print } = openContext(options);
+  const endpoint = id ?? (await onlyEndpoint(client, undefined, 'give the id of one'));
+  if (endpoint === undefined) throw new Failure('The account has no endpoint.', exitCodes.usage);
   const range = {
     endpoint,
     what: options.what,
@@ -47,7 +50,7 @@ export async function recover(endpoint: string, options: RecoverOptions): Promis
   const { failed, missed, complete, estimatedSeconds } = preview;
   const counted = `${failed} failed and ${missed} missed events${complete ? '' : ', and more that were not counted'}`;
   if (options.dryRun) {
-    print.line(`Would send ${counted}, in about ${estimatedSeconds} s.`, preview);
+    print.line(`Would send ${counted} to ${endpoint}, in about ${estimatedSeconds} s.`, preview);
     return;
   }
   if (complete && failed + missed === 0) {

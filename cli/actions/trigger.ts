@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from '../api/client.js';
-import { listByCursor } from '../api/pages.js';
+import { onlyEndpoint } from '../api/only-endpoint.js';
 import { runDocument } from '../api/run-document.js';
 import { type CommonOptions, openContext } from '../context.js';
 import { exitCodes, Failure } from '../failure.js';
@@ -11,7 +11,8 @@ import { setMembers } from '../trigger-data.js';
 import { findEventType } from './event-types.js';
 
 export interface TriggerOptions extends CommonOptions {
-  readonly endpoint?: string;
+  /** False for `--no-endpoint`. */
+  readonly endpoint?: string | false;
   readonly data?: string;
   readonly set: string[];
   readonly version?: string;
@@ -21,19 +22,24 @@ export interface TriggerOptions extends CommonOptions {
 
 type Json = Record<string, unknown>;
 
-/** Sends test events to one endpoint. */
+/** Sends test events to one endpoint, or to the stream only. */
 export async function trigger(type: string, options: TriggerOptions): Promise<void> {
   const { client, print } = openContext(options);
   await findEventType(client, type);
-  const endpoint = options.endpoint ?? (await onlyEndpoint(client));
+  const endpoint = await endpointOf(client, options);
   const data = await dataOf(client, type, options);
   const input = { endpoint, type, version: options.version ?? null, data: data ?? null };
+  if (endpoint === null) print.note('No endpoint gets these events: see them with listen.');
   const begun = performance.now();
   for (let sent = 0; sent < options.count; sent += 1) {
     const due = begun + (sent * 1_000) / options.rate;
     await wait(Math.max(0, due - performance.now()));
     const { sendTestEvent } = await runDocument(client, sendTestEventDocument, { input });
-    print.line(`${sendTestEvent.id}  ${type}  → ${endpoint}`, { ...sendTestEvent, type, endpoint });
+    print.line(`${sendTestEvent.id}  ${type}  → ${endpoint ?? 'listen'}`, {
+      ...sendTestEvent,
+      type,
+      endpoint,
+    });
   }
 }
 
@@ -51,15 +57,14 @@ async function dataOf(
   return setMembers(example, set, schema);
 }
 
-async function onlyEndpoint(client: Client): Promise<string> {
-  const path = '/v1/webhooks/endpoints';
-  const { items } = await listByCursor<{ id: string }>(client, path, { status: 'active' }, 2);
-  const [first, second] = items;
-  if (first && !second) return first.id;
-  const text = first
-    ? 'The account has several active endpoints'
-    : 'The account has no active endpoint';
-  throw new Failure(`${text}: give --endpoint, see signalpost endpoints list.`, exitCodes.usage);
+/** The endpoint of the option, else the only active one; null for the stream only. */
+async function endpointOf(
+  client: Client,
+  { endpoint }: Pick<TriggerOptions, 'endpoint'>,
+): Promise<string | null> {
+  if (endpoint !== undefined) return endpoint === false ? null : endpoint;
+  const advice = 'give --endpoint, or --no-endpoint for listen only';
+  return (await onlyEndpoint(client, 'active', advice)) ?? null;
 }
 
 async function read(file: string): Promise<string> {

@@ -1,3 +1,4 @@
+import { readingProgress } from '../output/reading-progress.js';
 import type { Client } from './client.js';
 
 /** The items of a list, at most as many as asked for, and whether there are more. */
@@ -8,26 +9,24 @@ export interface Listed<Item> {
 
 type Query = Readonly<Record<string, string | undefined>>;
 
+const largestPage = 100;
+
 /** Reads a list that goes on by cursor, in pages of at most 100, up to `limit` items. */
-export async function listByCursor<Item>(
+export function listByCursor<Item>(
   client: Client,
   path: string,
   query: Query,
   limit: number,
 ): Promise<Listed<Item>> {
-  const items: Item[] = [];
   let cursor: string | undefined;
-  for (;;) {
-    const size = Math.min(100, limit - items.length);
+  return readPages(limit, async (size) => {
     const { data, page } = await client.call<{
       data: Item[];
       page: { has_more: boolean; next_cursor?: string | null };
     }>({ path, query: { ...query, limit: String(size), cursor } });
-    items.push(...data);
     cursor = page.next_cursor ?? undefined;
-    if (!page.has_more || cursor === undefined) return { items, more: false };
-    if (items.length >= limit) return { items, more: true };
-  }
+    return { data, last: !page.has_more || cursor === undefined };
+  });
 }
 
 /** One page of a list that an operation of `cli/documents` reads. */
@@ -40,41 +39,56 @@ export interface DocumentPage<Item> {
  * Reads a list of an operation, in pages of at most 100, up to `limit` items. A page may be empty
  * although more follow.
  */
-export async function listByDocument<Item>(
+export function listByDocument<Item>(
   readPage: (page: {
     readonly limit: number;
     readonly cursor: string | null;
   }) => Promise<DocumentPage<Item>>,
   limit: number,
 ): Promise<Listed<Item>> {
-  const items: Item[] = [];
   let cursor: string | null = null;
-  for (;;) {
-    const size = Math.min(100, limit - items.length);
-    const { data, page }: DocumentPage<Item> = await readPage({ limit: size, cursor });
-    items.push(...data);
+  return readPages(limit, async (size) => {
+    const { data, page } = await readPage({ limit: size, cursor });
     cursor = page.nextCursor ?? null;
-    if (!page.hasMore || cursor === null) return { items, more: false };
-    if (items.length >= limit) return { items, more: true };
-  }
+    return { data, last: !page.hasMore || cursor === null };
+  });
 }
 
 /** Reads a list that goes on by page number, in pages of 25, up to `limit` items. */
-export async function listByNumber<Item>(
+export function listByNumber<Item>(
   client: Client,
   path: string,
   query: Query,
   limit: number,
 ): Promise<Listed<Item>> {
-  const items: Item[] = [];
-  for (let page = 1; ; page += 1) {
+  let number = 0;
+  return readPages(limit, async () => {
+    number += 1;
     const { data, pagination } = await client.call<{
       data: Item[];
-      pagination: { total_pages: number; total_count: number };
-    }>({ path, query: { ...query, page: String(page), per_page: '25' } });
-    items.push(...data);
-    if (items.length >= limit || page >= pagination.total_pages) {
-      return { items: items.slice(0, limit), more: pagination.total_count > limit };
+      pagination: { total_pages: number };
+    }>({ path, query: { ...query, page: String(number), per_page: '25' } });
+    return { data, last: number >= pagination.total_pages };
+  });
+}
+
+/** Reads pages until `limit` items or the last one, and shows on a terminal how far it is. */
+async function readPages<Item>(
+  limit: number,
+  readPage: (size: number) => Promise<{ data: readonly Item[]; last: boolean }>,
+): Promise<Listed<Item>> {
+  const items: Item[] = [];
+  const progress = readingProgress();
+  try {
+    for (;;) {
+      const { data, last } = await readPage(Math.min(largestPage, limit - items.length));
+      items.push(...data);
+      if (last || items.length >= limit) {
+        return { items: items.slice(0, limit), more: !last || items.length > limit };
+      }
+      progress.show(items.length);
     }
+  } finally {
+    progress.end();
   }
 }

@@ -8,7 +8,11 @@ const load = () => import('../actions/commerce.js');
 /** Adds `checkouts`, `orders`, `payments` and `refunds`. */
 export function addCommerceCommands(program: Command): void {
   const checkouts = program.command('checkouts').description('Checkouts: what buyers pay.');
-  // /v1 lists no checkouts.
+  limited(
+    leaf(checkouts, 'list', 'Lists checkouts, newest first.', ['checkouts list --limit 50']),
+  ).action(async (options: CommonOptions & { limit: number }) =>
+    (await load()).listCheckouts(options),
+  );
   leaf(checkouts, 'show <id>', 'Shows one checkout.', [
     'checkouts show chk_0VbeRhOlkXOcxEyI4jhxxL8g',
   ]).action(async (id: string, options: CommonOptions) =>
@@ -27,8 +31,8 @@ export function addCommerceCommands(program: Command): void {
     if (name === 'payments') {
       list
         .option('--email <address>', 'only those of this buyer')
-        .option('--since <time>', 'begun at this time or later: RFC 3339')
-        .option('--until <time>', 'begun at this time or earlier: RFC 3339');
+        .option('--since <time>', 'begun then or later: 10m, 2h, 7d, or an RFC 3339 time')
+        .option('--until <time>', 'begun then or earlier: 10m, 2h, 7d, or an RFC 3339 time');
     }
     list.action(async (options: CommerceListOptions) => (await load()).listItems(name, options));
     leaf(group, 'show <id>', `Shows one ${one}.`, [`${name} show ${example}`]).action(

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { keyed } from './endpoint-commands.js';
-import { commaList, integer, leaf, limited } from './leaf.js';
+import { commaList, integer, leaf, limited, perSecond } from './leaf.js';
 import type { EventListOptions } from '../actions/events.js';
 import type { RecoverOptions } from '../actions/recover.js';
 import type { TriggerOptions } from '../actions/trigger.js';
@@ -14,19 +14,21 @@ export function addEventCommands(program: Command): void {
   leaf(
     program,
     'trigger <type>',
-    'Sends test events to one endpoint: the example of the type, or data of yours.',
+    'Sends test events to one endpoint or to listen: the example of the type, or data of yours.',
     [
       'trigger cart.order.completed',
+      'trigger cart.order.completed --no-endpoint',
       'trigger cart.order.completed --set totals.total_minor_units=4200 --count 10 --rate 2',
       `trigger invoice.issued --endpoint ${endpoint} --data invoice.json`,
     ],
   )
-    .option('--endpoint <id>', 'defaults to the only active endpoint')
+    .option('--endpoint <id>', 'defaults to the only active endpoint, else to listen only')
+    .option('--no-endpoint', 'to listen only: no endpoint gets the events')
     .option('--data <file>', 'data of the event as a JSON object; - reads standard input')
     .option('--set <path=value>', 'changes one member; repeat it for more', collect, [])
     .option('--version <version>', 'version of the type; defaults to the lowest')
     .option('--count <n>', 'events to send', integer(1, 10_000), 1)
-    .option('--rate <n>', 'events a second, at most', integer(1, 100), 10)
+    .option('--rate <n>', 'events a second, at most; also written 2/s', perSecond(100), 10)
     .action(async (type: string, options: TriggerOptions) =>
       (await import('../actions/trigger.js')).trigger(type, options),
     );
@@ -47,10 +49,10 @@ export function addEventCommands(program: Command): void {
   keyed(
     leaf(
       program,
-      'recover <endpoint>',
-      'Sends an endpoint again what it failed to take or missed.',
+      'recover [endpoint]',
+      'Sends an endpoint again what it failed to take or missed. Defaults to the only endpoint.',
       [
-        `recover ${endpoint} --since 2h --dry-run`,
+        'recover --since 2h --dry-run',
         `recover ${endpoint} --since 2026-11-21T09:00:00Z --what missed --yes`,
       ],
     ),
@@ -63,11 +65,11 @@ export function addEventCommands(program: Command): void {
         .choices(['failed', 'missed', 'both'])
         .default('both'),
     )
-    .option('--rate <n>', 'deliveries a second', integer(1, 500))
+    .option('--rate <n>', 'deliveries a second; also written 2/s', perSecond(500))
     .option('--dry-run', 'count only, send nothing')
     .option('--no-wait', 'do not wait for the end')
     .option('--yes', 'do not ask')
-    .action(async (id: string, options: RecoverOptions) =>
+    .action(async (id: string | undefined, options: RecoverOptions) =>
       (await import('../actions/recover.js')).recover(id, options),
     );
   leaf(program, 'open <id>', 'Opens the dashboard page of an endpoint, delivery or event.', [

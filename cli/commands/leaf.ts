@@ -26,6 +26,11 @@ export function integer(min: number, max: number): (text: string) => number {
   };
 }
 
+/** Parses a rate from 1 to `max`, such as `2` or `2/s`. */
+export function perSecond(max: number): (text: string) => number {
+  return (text) => integer(1, max)(text.replace(/\/s$/, ''));
+}
+
 /** Parses a list that is separated by commas. */
 export function commaList(text: string): string[] {
   const items = text.split(',').map((item) => item.trim());

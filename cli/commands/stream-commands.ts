@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { commaList, leaf } from './leaf.js';
+import { commaList, integer, leaf } from './leaf.js';
 import type { ListenOptions } from '../actions/listen.js';
 import type { TailOptions } from '../actions/tail.js';
 
@@ -21,6 +21,7 @@ export function addStreamCommands(program: Command): void {
     .option('--forward-to <url>', 'send each event there, one after the other', url)
     .option('--exec <command>', 'run it for each event, with the body on standard input')
     .option('--print-body', 'print the body of each event')
+    .option('--parallel <n>', 'events to handle at once; above 1 in any order', integer(1, 20), 1)
     .option('--skip-verify', 'accept every certificate of --forward-to')
     .option('--name <name>', 'names the position; two listeners need two names', 'default')
     .action(async (options: Omit<ListenOptions, 'verify'> & { skipVerify?: boolean }) =>

@@ -3,6 +3,11 @@
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+export type CheckoutStatus =
+  | 'completed'
+  | 'expired'
+  | 'open';
+
 export type DeliveryStatus =
   | 'abandoned'
   | 'failed'
@@ -55,7 +60,8 @@ export type SendTestEventInput = {
   account?: string | null | undefined;
   /** Must fit the schema of the version. Defaults to its example with fresh ids. */
   data?: Record<string, unknown> | null | undefined;
-  endpoint: string;
+  /** Defaults to no endpoint: only the stream shows the event. */
+  endpoint?: string | null | undefined;
   /** A type that the service emits. The endpoint need not subscribe to it. */
   type: string;
   /** Defaults to the lowest version of the type. */
@@ -78,6 +84,14 @@ export type StartRecoveryInput = {
   until?: string | null | undefined;
   what: RecoveryKind;
 };
+
+export type checkoutsQueryVariables = Exact<{
+  cursor?: string | null | undefined;
+  limit: number;
+}>;
+
+
+export type checkoutsQuery = { checkouts: { data: Array<{ id: string, status: CheckoutStatus, externalReference: string, createdAt: string, expiresAt: string, order: { id: string } | null, totals: { currency: string, totalMinorUnits: number } }>, page: { hasMore: boolean, nextCursor: string | null } } };
 
 export type deliveriesQueryVariables = Exact<{
   cursor?: string | null | undefined;
@@ -168,6 +182,11 @@ export interface Document<Result, Variables> {
   readonly result?: Result;
   readonly variables?: Variables;
 }
+
+export const checkoutsDocument = {
+  id: 'e02783f4a64a3dfb20bca4f2dc316c0d4bd0c1d20cac7efdc4014577daa6eb59',
+  kind: 'query',
+} as Document<checkoutsQuery, checkoutsQueryVariables>;
 
 export const deliveriesDocument = {
   id: '346e630fe17918990cf111408bfa99e331e67bd4a88980819830fb2cd137c805',

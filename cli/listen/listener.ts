@@ -1,7 +1,12 @@
+import { Failure } from '../failure.js';
 import type { Frame } from '../stream/frames.js';
 import type { StreamedEvent } from './forward.js';
+import { FramesInOrder } from './frames-in-order.js';
 import type { ListenerState, PositionFile } from './position-file.js';
 import { RecentEvents } from './recent-events.js';
+
+/** How many events may wait behind the oldest that is handled, for each handled at once. */
+const aheadOfOldest = 10;
 
 /** What became of an event. */
 export interface Handled {
@@ -17,6 +22,8 @@ export interface ListenerOptions {
   readonly saved: ListenerState | undefined;
   /** Whether events up to the saved time are sent again. */
   readonly rewound: boolean;
+  /** How many events are handled at once. */
+  readonly parallel: number;
   /** Whether an event comes before the first that was asked for. */
   readonly isEarlier: (event: StreamedEvent) => boolean;
   /** Forwards and prints one event. */
@@ -31,61 +38,95 @@ interface Replay {
   readonly replayed_from?: string;
 }
 
-/** Handles frames one after the other, and knows which events may have been forwarded before. */
+/** Handles frames, at most `parallel` at once, and knows which events may have been forwarded before. */
 export class Listener {
   readonly #options: ListenerOptions;
   readonly #recent = new RecentEvents();
-  #position: string | undefined;
+  readonly #frames: FramesInOrder;
+  /** What was in flight when the previous process ended; each is marked once. */
+  readonly #suspects: Set<string>;
+  /** Settle without an error. */
+  readonly #running = new Set<Promise<void>>();
+  #failure: { readonly error: unknown } | undefined;
   #seenUntil: string | undefined;
-  /** What was in flight when the previous process ended; it is marked once. */
-  #suspect: string | undefined;
 
   constructor(options: ListenerOptions) {
+    const { rewound, saved } = options;
     this.#options = options;
-    this.#position = options.rewound ? undefined : options.saved?.position;
-    this.#seenUntil = options.saved?.seenUntil;
-    this.#suspect = options.saved?.inFlight;
+    this.#frames = new FramesInOrder(rewound ? undefined : saved?.position);
+    this.#suspects = new Set(saved?.inFlight);
+    this.#seenUntil = saved?.seenUntil;
   }
 
+  /** Returns when the next frame may come. @throws what `handle` threw */
   async onFrame({ event: kind, data }: Frame): Promise<void> {
-    if (kind === 'event') await this.#onEvent(JSON.parse(data) as StreamedEvent);
-    else if (kind === 'delivery') await this.#onDelivery(JSON.parse(data) as Replay);
+    if (kind === 'event') this.#onEvent(JSON.parse(data) as StreamedEvent);
+    else if (kind === 'delivery') this.#onDelivery(JSON.parse(data) as Replay);
+    const { parallel } = this.#options;
+    while (this.#running.size >= parallel || this.#isFarAhead(parallel * aheadOfOldest)) {
+      await Promise.race(this.#running);
+    }
+    this.#throwFailure();
   }
 
   onPosition(position: string): void {
-    this.#position = position;
-    this.#write(undefined);
+    this.#frames.reach(position);
+    this.#write();
   }
 
-  async #onEvent(event: StreamedEvent): Promise<void> {
-    const { rewound, saved, handle, isEarlier } = this.#options;
+  /** Waits for everything that was begun. @throws what `handle` threw, unless it is a Failure */
+  async end(): Promise<void> {
+    await Promise.all(this.#running);
+    // An interrupted event; it stays behind the position.
+    if (!(this.#failure?.error instanceof Failure)) this.#throwFailure();
+  }
+
+  #onEvent(event: StreamedEvent): void {
+    const { rewound, saved, isEarlier } = this.#options;
     if (isEarlier(event)) return;
     const again = rewound && event.time <= (saved?.seenUntil ?? '');
-    const redelivered = again || event.id === this.#suspect || this.#recent.has(event.id);
-    if (event.id === this.#suspect) this.#suspect = undefined;
-    this.#write(event.id);
-    await handle({ event, redelivered, replay: undefined });
+    const redelivered = again || this.#suspects.has(event.id) || this.#recent.has(event.id);
+    this.#suspects.delete(event.id);
     this.#recent.add(event);
-    if (event.time > (this.#seenUntil ?? '')) this.#seenUntil = event.time;
+    const handled = this.#frames.begin(event.id);
+    this.#write();
+    this.#run({ event, redelivered, replay: undefined }, () => {
+      if (event.time > (this.#seenUntil ?? '')) this.#seenUntil = event.time;
+      if (handled()) this.#write();
+    });
   }
 
   /** A replay sends an event again that `listen` has shown, so it is shown again. */
-  async #onDelivery(delivery: Replay): Promise<void> {
-    if (delivery.replayed_from === undefined || delivery.attempt !== 1) return;
-    const event = this.#recent.find(delivery.event_id);
-    if (event) {
-      await this.#options.handle({ event, redelivered: true, replay: delivery.id });
-      return;
+  #onDelivery({ id, event_id: eventId, attempt, replayed_from: replayedFrom }: Replay): void {
+    if (replayedFrom === undefined || attempt !== 1) return;
+    const event = this.#recent.find(eventId);
+    if (event) this.#run({ event, redelivered: true, replay: id }, () => undefined);
+    else {
+      this.#options.say(`${id} replays ${eventId}, which came before this listen: see --since.`);
     }
-    this.#options.say(
-      `${delivery.id} replays ${delivery.event_id}, which came before this listen: see --since.`,
-    );
   }
 
-  #write(inFlight: string | undefined): void {
+  #run(handled: Handled, ended: () => void): void {
+    const run: Promise<void> = this.#options
+      .handle(handled)
+      .then(ended)
+      .catch((error: unknown) => void (this.#failure ??= { error }))
+      .finally(() => this.#running.delete(run));
+    this.#running.add(run);
+  }
+
+  #isFarAhead(most: number): boolean {
+    return this.#running.size > 0 && this.#frames.begun.length >= most;
+  }
+
+  #throwFailure(): void {
+    if (this.#failure) throw this.#failure.error;
+  }
+
+  #write(): void {
     this.#options.file.write({
-      position: this.#position,
-      inFlight: inFlight ?? this.#suspect,
+      position: this.#frames.position,
+      inFlight: [...this.#frames.begun, ...this.#suspects],
       seenUntil: this.#seenUntil,
     });
   }

@@ -7,8 +7,8 @@ export interface ListenerState {
   readonly position: string | undefined;
   /** When it was written. */
   readonly at: number;
-  /** The event that is being forwarded; after a crash it may have arrived. */
-  readonly inFlight: string | undefined;
+  /** The events behind the position that have begun; after a crash they may have arrived. */
+  readonly inFlight: readonly string[];
   /** The latest time of a forwarded event. */
   readonly seenUntil: string | undefined;
 }
@@ -48,7 +48,7 @@ function parse(text: string): ListenerState | undefined {
     return {
       position: optional(position),
       at,
-      inFlight: optional(inFlight),
+      inFlight: Array.isArray(inFlight) ? inFlight.map(String) : [],
       seenUntil: optional(seenUntil),
     };
   } catch {

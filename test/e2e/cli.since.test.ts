@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
+import { createCheckout } from '../support/checkouts.js';
 import { type CliUser, createCliUser, type RunningCli } from '../support/cli.js';
 import { createEndpoint } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
@@ -87,5 +91,65 @@ describe('signalpost, what has happened', function () {
     for (const filter of matching) expect(await list(...filter)).to.deep.equal([attempt]);
     const others = [['--no-test'], ['--replayed'], ['--until', '1h'], ['--type', 'offer.sent']];
     for (const filter of others) expect(await list(...filter), filter.join(' ')).to.deep.equal([]);
+  });
+
+  it('H183: a test event without an endpoint reaches listen and no endpoint', async () => {
+    const from = (await trigger('1'))[0] ?? '';
+    const set = ['--set', 'currency=USD', '--json'];
+    const sent = await user.run('trigger', type, '--no-endpoint', ...set);
+    expect(sent.code, sent.stderr).to.equal(0);
+    const { id } = JSON.parse(sent.stdout) as { id: string };
+    const after = (await trigger('1'))[0] ?? '';
+    const cli = start('listen', '--since', from, '--json', '--print-body');
+    await eventually(() => expect(cli.stdout()).to.contain(after), 'the event after it');
+    const shown = cli
+      .stdout()
+      .split('\n')
+      .find((line) => line.includes(id));
+    expect(JSON.parse(shown ?? '{}')).to.deep.include({ id, test: true, type });
+    expect(shown).to.contain('USD');
+    await eventually(
+      async () => expect(await json('deliveries', 'list', '--event', after)).to.have.lengthOf(1),
+      'the record of the event after it',
+    );
+    expect(await json('deliveries', 'list', '--event', id)).to.deep.equal([]);
+    const narrowed = await user.run('trigger', type, '--no-endpoint', '--set', 'line_items=1');
+    expect([narrowed.code, narrowed.stdout]).to.deep.equal([1, '']);
+  });
+
+  it('H184: listen --parallel forwards beside an answer that hangs', async () => {
+    const seen: string[] = [];
+    const local = createServer(({ headers }, response) => {
+      seen.push(String(headers['webhook-id']));
+      if (seen.length > 1) response.end();
+    });
+    local.listen(0, '127.0.0.1');
+    await once(local, 'listening');
+    after(() => local.close().closeAllConnections());
+    const { port } = local.address() as AddressInfo;
+    const ids = await trigger('3');
+    const to = ['--forward-to', `http://127.0.0.1:${port}/`, '--parallel', '2'];
+    const cli = start('listen', '--since', ids[0] ?? '', ...to);
+    await eventually(() => expect(seen).to.have.members(ids), 'each event at the local server');
+    await eventually(
+      () => expect(cli.stdout().match(/→ 200/g)).to.have.lengthOf(2),
+      'the two that do not hang',
+    );
+  });
+
+  it('H183: checkouts list shows the checkouts of the account, newest first', async () => {
+    const ids = [await createCheckout(tenant), await createCheckout(tenant)];
+    const shown = await json('checkouts', 'list');
+    expect(shown.map(({ id, status }) => [id, status])).to.deep.equal(
+      ids
+        .toSorted()
+        .map((id) => [id, 'open'])
+        .toReversed(),
+    );
+    const { stdout, stderr } = await user.run('checkouts', 'list', '--limit', '1');
+    expect(stdout)
+      .to.match(/^ID +STATUS +TOTAL/)
+      .and.to.contain(String(shown[0]?.['id']));
+    expect(stderr).to.equal('There are more: --limit 2.\n');
   });
 });

@@ -134,8 +134,9 @@ describe('signalpost, the command line', function () {
     expect(ids).to.include.members(sent.map(({ id }) => id));
     const event = await user.run('events', 'show', headers['x-service-event-id'] ?? '');
     expect(event.stdout).to.contain(delivery).and.to.contain('cart-77');
-    const counted = await user.run('recover', endpoint, '--since', '1h', '--dry-run');
-    expect(counted.stdout).to.match(/^Would send \d+ failed and \d+ missed events/);
+    const counted = await user.run('recover', '--since', '1h', '--dry-run');
+    expect(counted.stdout).to.match(/^Would send \d+ failed and \d+ missed events to whs_/);
+    expect(counted.stdout).to.contain(endpoint);
   });
 
   it('H177: refuses data that does not fit before it is sent, and names near paths', async () => {

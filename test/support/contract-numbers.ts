@@ -88,6 +88,8 @@ export const allNumbers: readonly string[] = [
   'H178',
   'H179',
   'H182',
+  'H183',
+  'H184',
   'H191',
   'H192',
   'H193',

@@ -67,7 +67,8 @@ const lockStatement: Statement = {
           order by id limit 1 for no key update`,
 };
 
-type Row = Checkout & CheckoutState & { readonly now: Date };
+/** What {@link checkoutColumns} and the columns of {@link checkoutJoinOffer} select. */
+export type CheckoutRow = Checkout & CheckoutState & { readonly now: Date };
 
 /**
  * Opens a checkout for 30 minutes and publishes `cart.checkout.created`.
@@ -121,11 +122,16 @@ export async function createCheckout(
  * @throws DomainError not_found
  */
 export async function getCheckout(read: Read, account: string, id: string): Promise<CheckoutView> {
-  const [row] = isId('chk', id) ? await read.sql<Row>(findStatement, [id, account]) : [];
+  const [row] = isId('chk', id) ? await read.sql<CheckoutRow>(findStatement, [id, account]) : [];
   if (!row) throw notFound('checkout');
+  return checkoutView(row, read.rules.baseUrl);
+}
+
+/** Shows a checkout as its account sees it at the time of the statement. */
+export function checkoutView(row: CheckoutRow, baseUrl: string): CheckoutView {
   const status = statusOf(row, row.now);
   // The public interface has no fourth status; as expired it shows no URL that leads nowhere.
-  return toCheckoutView(row, status === 'closed' ? 'expired' : status, read.rules.baseUrl);
+  return toCheckoutView(row, status === 'closed' ? 'expired' : status, baseUrl);
 }
 
 /**

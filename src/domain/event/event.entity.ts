@@ -43,7 +43,10 @@ export class Event {
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt!: Date;
 
-  /** The only endpoint it was published for, as test events are; null for all that subscribe. */
+  /**
+   * The only endpoint it was published for, as test events are; null for all that subscribe. Another
+   * text means that only the stream shows it.
+   */
   @Column({ type: 'text', collation: 'C', nullable: true })
   endpointId!: string | null;
 

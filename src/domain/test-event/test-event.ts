@@ -11,7 +11,8 @@ import type { Tx } from '../tx.js';
 
 /** What a test event is of. */
 export interface TestEventInput {
-  readonly endpointId: string;
+  /** Absent for an event that only the stream shows. */
+  readonly endpointId?: string | undefined;
   readonly type: string;
   /** Defaults to the lowest version of the type. */
   readonly version?: string | undefined;
@@ -19,9 +20,13 @@ export interface TestEventInput {
   readonly data?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** Stands for an endpoint that no account has. */
+const streamOnly = 'stream';
+
 /**
  * Sends a sample event to one endpoint, even if it does not subscribe to the type. The event is
- * signed and has `test` true. It gets one attempt, which does not count for disabling.
+ * signed and has `test` true. It gets one attempt, which does not count for disabling. Without an
+ * endpoint the event is on the stream, and no endpoint gets it.
  * @throws DomainError not_found
  * @throws DomainError endpoint_inactive
  * @throws DomainError validation_failed for a type or version that is unknown or that is not sent, and
@@ -32,19 +37,23 @@ export async function sendTestEvent(
   account: string,
   { endpointId, type, version, data }: TestEventInput,
 ): Promise<Published> {
-  const { id, active } = await getEndpoint(tx, account, endpointId);
-  if (!active) {
-    throw new DomainError('endpoint_inactive', 'The endpoint is not active. Activate it first.');
-  }
+  if (endpointId !== undefined) await requireActive(tx, account, endpointId);
   const sample = await sampleOf(tx, type, version);
   if (data) await rejectMismatch(data, sample);
-  const subject = `test:${id}`;
+  const subject = `test:${endpointId ?? account}`;
+  const resource = endpointId === undefined ? {} : { resource: endpointId };
   const changes = [{ field: 'type', to: type }];
-  recordChange(tx, { action: 'test_event_sent', account, resource: id, changes });
+  recordChange(tx, { action: 'test_event_sent', account, ...resource, changes });
   return publishEvent(tx, account, {
     ...{ type, subject, version: sample.version, data: data ?? sample.data },
-    ...{ test: true, endpointId: id },
+    ...{ test: true, endpointId: endpointId ?? streamOnly },
   });
+}
+
+async function requireActive(tx: Tx, account: string, endpointId: string): Promise<void> {
+  const { active } = await getEndpoint(tx, account, endpointId);
+  if (active) return;
+  throw new DomainError('endpoint_inactive', 'The endpoint is not active. Activate it first.');
 }
 
 async function rejectMismatch(

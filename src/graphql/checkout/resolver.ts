@@ -1,8 +1,10 @@
-import { Arg, Authorized, Ctx, ID, Mutation, Query, Resolver } from '../type-graphql.js';
+import { Arg, Authorized, Ctx, ID, Int, Mutation, Query, Resolver } from '../type-graphql.js';
 import { type CheckoutView, createCheckout, getCheckout } from '../../domain/checkout/checkouts.js';
+import { listCheckouts } from '../../domain/checkout/list-checkouts.js';
 import { recordPayment } from '../../domain/payment/record-payment.js';
 import { accountOf, type RequiredPermission } from '../access.js';
-import { CheckoutType, CreateCheckoutInput, RecordPaymentInput } from './types.js';
+import type { PageOf } from '../cursor-page.js';
+import { CheckoutPage, CheckoutType, CreateCheckoutInput, RecordPaymentInput } from './types.js';
 import type { Context } from '../context.js';
 import {
   RecordedPaymentType,
@@ -21,6 +23,20 @@ export class CheckoutResolver {
     @Arg('account', () => ID, { nullable: true }) account?: string | null,
   ): Promise<CheckoutView> {
     return getCheckout(context.read, await accountOf(context, account), id);
+  }
+
+  @Authorized<RequiredPermission>('orders:read')
+  @Query(() => CheckoutPage, {
+    description: 'Checkouts, newest first, also those without a visit.',
+  })
+  async checkouts(
+    @Ctx() context: Context,
+    @Arg('limit', () => Int, { defaultValue: 20 }) limit: number,
+    @Arg('cursor', () => String, { nullable: true }) cursor?: string | null,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<PageOf<CheckoutView>> {
+    const owner = await accountOf(context, account);
+    return listCheckouts(context.read, owner, { limit, cursor });
   }
 
   @Authorized<RequiredPermission>('internal')

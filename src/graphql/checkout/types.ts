@@ -4,6 +4,7 @@ import type { CheckoutStatus } from '../../domain/checkout/checkout-status.js';
 import type { CheckoutView } from '../../domain/checkout/checkouts.js';
 import type { PaymentInput } from '../../domain/payment/payment-input.js';
 import type { Totals } from '../../domain/commerce/totals.entity.js';
+import { Page } from '../cursor-page.js';
 import { SaleInput } from '../sale-input.js';
 import { DateTime, Json, MinorUnits } from '../scalars.js';
 import { TotalsType } from '../totals.js';
@@ -72,6 +73,16 @@ export class CheckoutType implements CheckoutView {
 
   @Field(() => TotalsType)
   totals!: Totals;
+}
+
+/** Checkouts of an account, newest first. */
+@ObjectType('CheckoutPage', { simpleResolvers: true })
+export class CheckoutPage {
+  @Field(() => [CheckoutType])
+  data!: CheckoutType[];
+
+  @Field(() => Page)
+  page!: Page;
 }
 
 @InputType('CreateCheckoutInput')

@@ -86,16 +86,16 @@ export class EventResolver {
 
   @Authorized<RequiredPermission>('webhooks:write')
   @Mutation(() => PublishedEvent, {
-    description: 'Sends the example of an event type to one endpoint, once.',
+    description: 'Sends a test event to one endpoint, once, or to the stream only.',
   })
   async sendTestEvent(
     @Ctx() context: Context,
     @Arg('input', () => SendTestEventInput) input: SendTestEventInput,
   ): Promise<Published> {
     const owner = await accountOf(context, input.account);
-    const { endpoint: endpointId, type, version, data } = input;
+    const { endpoint, type, version, data } = input;
     const own = { version: version ?? undefined, data: data ?? undefined };
-    const event = { endpointId, type, ...own };
+    const event = { endpointId: endpoint ?? undefined, type, ...own };
     return context.transact((tx) => sendTestEvent(tx, owner, event));
   }
 }

@@ -103,11 +103,14 @@ export class PublishResult {
   error?: PublishError;
 }
 
-/** A test delivery of one event type to one endpoint. */
+/** A test event of one type, to one endpoint or to the stream only. */
 @InputType('SendTestEventInput')
 export class SendTestEventInput {
-  @Field(() => ID)
-  endpoint!: string;
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Defaults to no endpoint: only the stream shows the event.',
+  })
+  endpoint?: string | null;
 
   @Field(() => String, {
     description: 'A type that the service emits. The endpoint need not subscribe to it.',

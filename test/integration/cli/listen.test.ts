@@ -97,6 +97,39 @@ describe('signalpost listen', function () {
     await third.end('SIGTERM');
   });
 
+  it('H184: forwards beside an answer that hangs; after a kill marks what had begun', async () => {
+    const seen: string[] = [];
+    const local = createServer(({ headers }, response) => {
+      const id = String(headers['webhook-id']);
+      seen.push(`${id} ${headers['signalpost-redelivered'] === 'true' ? 'marked' : 'new'}`);
+      if (id !== 'evt_1') response.end();
+    });
+    servers.push(local);
+    const [first, second, third, fourth] = [1, 2, 3, 4].map((number) =>
+      eventFrame(`p${number}`, `evt_${number}`),
+    );
+    const { requests, cli, start } = await listenTo(
+      [
+        (response) =>
+          void stream(response).write(`${frame('p0', 'position', {})}${first}${second}${third}`),
+        (response) => void stream(response).write(`${first}${second}${third}${fourth}`),
+      ],
+      ...['--forward-to', await open(local), '--parallel', '2'],
+    );
+    await eventually(() => expect(cli.stdout()).to.match(/evt_2[^]*evt_3/), 'the others');
+    await cli.end('SIGKILL');
+    seen.length = 0;
+    start();
+    await eventually(() => expect(seen).to.have.lengthOf(4), 'all again');
+    expect(requests[1]?.headers['last-event-id']).to.equal('p0');
+    expect(seen.toSorted()).to.deep.equal([
+      'evt_1 marked',
+      'evt_2 marked',
+      'evt_3 marked',
+      'evt_4 new',
+    ]);
+  });
+
   it('says that events may be missing when its position is gone, and ends with 5', async () => {
     const problem = JSON.stringify({ title: 'Position gone', status: 410, code: 'x', errors: [] });
     const { requests, cli } = await listenTo([

@@ -1,6 +1,7 @@
 import { authenticate, type Viewer } from '../../../src/domain/account/credentials.js';
 import { listAuditLog } from '../../../src/domain/audit/audit-log.js';
 import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
+import { listCheckouts } from '../../../src/domain/checkout/list-checkouts.js';
 import { payHostedCheckout, visitCheckout } from '../../../src/domain/hosted/hosted-checkout.js';
 import { recordPayment } from '../../../src/domain/payment/record-payment.js';
 import {
@@ -52,6 +53,10 @@ export const otherOperations: Readonly<
       recordResponse(tx, claim, { status: 201, body: { data: {} } });
       await readKeyState(tx, account, claim.key);
     }),
+  'checkouts are listed': async ({ database: { read } }, { account }) => {
+    const { page } = await listCheckouts(read, account, { limit: 1 });
+    await listCheckouts(read, account, { limit: 20, cursor: page.nextCursor });
+  },
   'a key waits for its replay': ({ database }, { account }) =>
     database.transact(async (tx) => {
       const claim = { account, key: `replay of ${account}`, fingerprint: Buffer.from('print') };

@@ -48,7 +48,7 @@ const needs: Readonly<Record<Exclude<RequiredPermission, 'internal'>, readonly s
     ...['checkout', 'order', 'payment', 'refund', 'invoice', 'offer'].map(
       (name) => `{ ${name}(id: ${id}) { id } }`,
     ),
-    ...['orders', 'payments', 'refunds', 'invoices', 'offers'].map(
+    ...['checkouts', 'orders', 'payments', 'refunds', 'invoices', 'offers'].map(
       (name) => `{ ${name} { data { id } } }`,
     ),
   ],

@@ -1,8 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { deliveryHeaders } from '../../../cli/listen/forward.js';
-import { type Handled, Listener } from '../../../cli/listen/listener.js';
-import type { ListenerState } from '../../../cli/listen/position-file.js';
 import { backOffMs } from '../../../cli/stream/back-off.js';
 import { FrameReader } from '../../../cli/stream/frames.js';
 import { beforeFirst } from '../../../cli/stream/since.js';
@@ -16,31 +14,6 @@ const eventOf = (id: string, time = '2026-01-01T12:00:00.000Z') => ({
   test: false,
   body: '{}',
 });
-
-/** A listener whose file lives in memory. */
-function startListener(saved?: ListenerState, rewound = false) {
-  const state: { file?: ListenerState; said: string[]; handled: Handled[] } = {
-    said: [],
-    handled: [],
-  };
-  const listener = new Listener({
-    saved,
-    rewound,
-    isEarlier: () => false,
-    file: {
-      read: () => state.file,
-      write: (written) => (state.file = { ...written, at: 0 }),
-    },
-    handle: (handled) => {
-      state.handled.push(handled);
-      return Promise.resolve();
-    },
-    say: (text) => state.said.push(text),
-  });
-  const receive = (event: string, data: object) =>
-    listener.onFrame({ id: undefined, event, data: JSON.stringify(data) });
-  return { listener, state, receive };
-}
 
 describe('the stream as the command line reads it', () => {
   it('reads frames however the bytes are cut', () => {
@@ -102,47 +75,5 @@ describe('the stream as the command line reads it', () => {
     expect(deliveryHeaders(event, false, secret, body, at)).not.to.have.property(
       'Signalpost-Redelivered',
     );
-  });
-});
-
-describe('a listener', () => {
-  it('H178: marks what was in flight when the last process ended, and only that', async () => {
-    const first = startListener();
-    first.listener.onPosition('p1');
-    await first.receive('event', eventOf('evt_1'));
-    // Killed before it had the position of evt_1.
-    const saved = { ...first.state.file, at: 0 } as ListenerState;
-    expect(saved).to.deep.include({ position: 'p1', inFlight: 'evt_1' });
-    const second = startListener(saved);
-    await second.receive('event', eventOf('evt_1'));
-    await second.receive('event', eventOf('evt_2'));
-    second.listener.onPosition('p3');
-    const marks = second.state.handled.map(({ redelivered }) => redelivered);
-    expect(marks).to.deep.equal([true, false]);
-    expect(second.state.file).to.deep.include({ position: 'p3', inFlight: undefined });
-  });
-
-  it('H178: marks what a begin in the past or the service itself sends again', async () => {
-    const seenUntil = '2026-01-01T12:00:01.000Z';
-    const saved = { position: 'p', at: 0, inFlight: undefined, seenUntil };
-    const { receive, state } = startListener(saved, true);
-    await receive('event', eventOf('evt_1', '2026-01-01T12:00:01.000Z'));
-    await receive('event', eventOf('evt_2', '2026-01-01T12:00:02.000Z'));
-    await receive('event', eventOf('evt_2', '2026-01-01T12:00:02.000Z'));
-    expect(state.handled.map(({ redelivered }) => redelivered)).to.deep.equal([true, false, true]);
-  });
-
-  it('shows an event again that is replayed, once', async () => {
-    const { receive, state } = startListener();
-    await receive('event', eventOf('evt_1'));
-    const replay = { id: 'whd_2', event_id: 'evt_1', attempt: 1, replayed_from: 'whd_1' };
-    await receive('delivery', { ...replay, replayed_from: undefined });
-    await receive('delivery', replay);
-    await receive('delivery', { ...replay, attempt: 2 });
-    await receive('delivery', { ...replay, event_id: 'evt_0' });
-    expect(state.handled.map(({ replay: by }) => by)).to.deep.equal([undefined, 'whd_2']);
-    expect(state.said).to.deep.equal([
-      'whd_2 replays evt_0, which came before this listen: see --since.',
-    ]);
   });
 });
