@@ -4,6 +4,7 @@ import { type CommonOptions, openContext } from '../context.js';
 import { instantOf } from '../instant.js';
 import { amount, member, status, time } from '../output/columns.js';
 import { checkoutsDocument, type checkoutsQuery } from '../generated/documents.js';
+import { snakeNames } from '../output/snake-names.js';
 import type { Column } from '../output/table.js';
 
 export interface CommerceListOptions extends CommonOptions {
@@ -24,29 +25,29 @@ const columns: Readonly<Record<List, readonly Column<Item>[]>> = {
     member('id'),
     status(),
     {
-      title: 'TOTAL (MINOR UNITS)',
+      title: 'MINOR UNITS',
       text: ({ totals, currency }) => {
         const { total_minor_units: total } = totals as Item;
         return `${String(total)} ${String(currency)}`;
       },
     },
-    member('external_reference', { title: 'REFERENCE', free: true }),
+    member('external_reference', { title: 'REFERENCE', free: true, spare: 1 }),
     time('created_at', 'CREATED'),
   ],
   payments: [
     member('id'),
     status(),
     amount('amount_minor_units', 'MINOR UNITS'),
-    member('order'),
-    member('buyer_email', { title: 'BUYER', free: true }),
+    member('order', { spare: 1 }),
+    member('buyer_email', { title: 'BUYER', free: true, spare: 2 }),
     time('created_at', 'CREATED'),
   ],
   refunds: [
     member('id'),
     status(),
     amount('amount_minor_units', 'MINOR UNITS'),
-    member('payment'),
-    member('reason', { free: true }),
+    member('payment', { spare: 1 }),
+    member('reason', { free: true, spare: 2 }),
     time('created_at', 'CREATED'),
   ],
 };
@@ -78,14 +79,15 @@ export async function listCheckouts({
       member('id'),
       status(),
       {
-        title: 'TOTAL (MINOR UNITS)',
+        title: 'MINOR UNITS',
         text: ({ totals }) => `${totals.totalMinorUnits} ${totals.currency}`,
       },
-      { title: 'ORDER', text: ({ order }) => order?.id ?? '–' },
-      member('externalReference', { title: 'REFERENCE', free: true }),
+      { title: 'ORDER', spare: 1, text: ({ order }) => order?.id ?? '–' },
+      member('externalReference', { title: 'REFERENCE', free: true, spare: 2 }),
       time('createdAt', 'CREATED'),
     ],
     items,
+    snakeNames,
   );
   if (more) print.note(`There are more: --limit ${limit * 2}.`);
 }

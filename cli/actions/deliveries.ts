@@ -9,6 +9,7 @@ import {
 import { instantOf } from '../instant.js';
 import { type CommonOptions, openContext } from '../context.js';
 import { member, status, time } from '../output/columns.js';
+import { snakeNames } from '../output/snake-names.js';
 import type { Column } from '../output/table.js';
 import type { KeyedOptions } from './endpoints.js';
 
@@ -33,11 +34,11 @@ const path = '/v1/webhooks/deliveries';
 const columns: readonly Column<Delivery>[] = [
   member('id'),
   status(),
-  { title: 'TRY', text: ({ attempt, maxAttempts }) => `${attempt}/${maxAttempts}` },
+  { title: 'TRY', spare: 3, text: ({ attempt, maxAttempts }) => `${attempt}/${maxAttempts}` },
   member('responseStatus', { title: 'CODE' }),
-  member('durationMs', { title: 'MS' }),
+  member('durationMs', { title: 'MS', spare: 2 }),
   member('eventType', { title: 'EVENT', free: true }),
-  member('eventId', { title: 'EVENT ID' }),
+  member('eventId', { title: 'EVENT ID', spare: 1 }),
   time('createdAt', 'BEGAN'),
 ];
 
@@ -58,13 +59,13 @@ export async function listDeliveries(options: DeliveryListOptions): Promise<void
       (await runDocument(client, deliveriesDocument, { ...filter, ...page })).webhookDeliveries,
     options.limit,
   );
-  print.rows(columns, items);
+  print.rows(columns, items, snakeNames);
   if (more) print.note(`There are more: --limit ${options.limit * 2}.`);
 }
 
 export async function showDelivery(id: string, options: CommonOptions): Promise<void> {
   const { client, print } = openContext(options);
-  print.value((await runDocument(client, deliveryDocument, { id })).webhookDelivery);
+  print.value(snakeNames((await runDocument(client, deliveryDocument, { id })).webhookDelivery));
 }
 
 export async function replayDelivery(id: string, options: KeyedOptions): Promise<void> {

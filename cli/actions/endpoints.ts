@@ -40,7 +40,7 @@ const columns: readonly Column<Endpoint>[] = [
   status((endpoint) => (endpoint['active'] === true ? 'active' : 'inactive')),
   member('url', { free: true }),
   member('event_types', { title: 'EVENTS', free: true }),
-  time('created_at', 'CREATED'),
+  { ...time<Endpoint>('created_at', 'CREATED'), spare: 1 },
 ];
 
 export async function listEndpoints(options: EndpointListOptions): Promise<void> {

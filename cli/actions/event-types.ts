@@ -3,8 +3,10 @@ import { type CommonOptions, openContext } from '../context.js';
 import { Failure } from '../failure.js';
 import { nearest } from '../nearest.js';
 import { member } from '../output/columns.js';
-import { printable } from '../output/printable.js';
+import { jsonText, printable } from '../output/printable.js';
 
+type Json = Record<string, unknown>;
+type DataSchema = Json & { readonly examples?: readonly Json[] };
 type EventType = Readonly<Record<string, unknown>> & { readonly id: string };
 
 export async function listEventTypes(options: CommonOptions): Promise<void> {
@@ -27,9 +29,40 @@ export async function listEventTypes(options: CommonOptions): Promise<void> {
   );
 }
 
-export async function showEventType(id: string, options: CommonOptions): Promise<void> {
+export interface EventTypeOptions extends CommonOptions {
+  readonly schema?: boolean;
+  readonly example?: boolean;
+  readonly version?: string;
+}
+
+export async function showEventType(id: string, options: EventTypeOptions): Promise<void> {
   const { client, print } = openContext(options);
-  print.value(await findEventType(client, id));
+  const { schema, example, version } = options;
+  const type = await findEventType(client, id);
+  if (!schema && !example) {
+    print.value(type);
+    return;
+  }
+  const found = await readSchema(client, id, version);
+  const shown = example ? exampleOf(found, id) : found;
+  print.line(jsonText(shown), shown);
+}
+
+/** Returns the JSON Schema of the data of a type. `version` defaults to `v1`. */
+export async function readSchema(
+  client: Client,
+  type: string,
+  version = 'v1',
+): Promise<DataSchema> {
+  const path = `/schemas/events/${encodeURIComponent(type)}/${encodeURIComponent(version)}`;
+  return client.call<DataSchema>({ path });
+}
+
+/** Returns the example of a schema. @throws Failure for a schema without one */
+export function exampleOf({ examples }: DataSchema, type: string): Json {
+  const [example] = examples ?? [];
+  if (example) return example;
+  throw new Failure(`${type} has no public example.`);
 }
 
 /** Returns the type of that name. @throws Failure that names the nearest types */

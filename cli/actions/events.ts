@@ -5,6 +5,7 @@ import { eventDocument, eventsDocument, type eventsQuery } from '../generated/do
 import { instantOf } from '../instant.js';
 import { member, time } from '../output/columns.js';
 import { printable } from '../output/printable.js';
+import { snakeNames } from '../output/snake-names.js';
 
 export interface EventListOptions extends CommonOptions {
   readonly limit: number;
@@ -29,12 +30,13 @@ export async function listEvents(options: EventListOptions): Promise<void> {
     [
       member('id'),
       member('type'),
-      member('version', { title: 'VER' }),
-      member('subject', { free: true }),
-      { title: 'TEST', text: ({ test }) => (test ? 'yes' : 'no') },
+      member('version', { title: 'VER', spare: 1 }),
+      member('subject', { free: true, spare: 3 }),
+      { title: 'TEST', spare: 2, text: ({ test }) => (test ? 'yes' : 'no') },
       time('occurredAt', 'TIME'),
     ],
     items,
+    snakeNames,
   );
   if (more) print.note(`There are more: --limit ${limit * 2}.`);
 }
@@ -43,11 +45,11 @@ export async function showEvent(id: string, options: CommonOptions): Promise<voi
   const { client, print } = openContext(options);
   const { event } = await runDocument(client, eventDocument, { id });
   if (print.json) {
-    print.value(event);
+    print.value(snakeNames(event));
     return;
   }
   const { deliveries, body, ...shown } = event;
-  print.value(shown);
+  print.value(snakeNames(shown));
   // The body as text: parsed and written again, large numbers would change.
   print.line(`body        ${printable(body)}`, {});
   for (const { id: delivery, status, attempt, responseStatus, endpoint } of deliveries.data) {

@@ -14,6 +14,7 @@ import {
 } from '../generated/documents.js';
 import { instantOf } from '../instant.js';
 import type { Printer } from '../output/printer.js';
+import { snakeNames } from '../output/snake-names.js';
 import type { KeyedOptions } from './endpoints.js';
 
 export interface RecoverOptions extends KeyedOptions {
@@ -50,22 +51,25 @@ export async function recover(id: string | undefined, options: RecoverOptions): 
   const { failed, missed, complete, estimatedSeconds } = preview;
   const counted = `${failed} failed and ${missed} missed events${complete ? '' : ', and more that were not counted'}`;
   if (options.dryRun) {
-    print.line(`Would send ${counted} to ${endpoint}, in about ${estimatedSeconds} s.`, preview);
+    print.line(
+      `Would send ${counted} to ${endpoint}, in about ${estimatedSeconds} s.`,
+      snakeNames(preview),
+    );
     return;
   }
   if (complete && failed + missed === 0) {
-    print.line('Nothing to recover.', preview);
+    print.line('Nothing to recover.', snakeNames(preview));
     return;
   }
   if (!options.yes) await confirm(`Send ${counted} to ${endpoint}?`);
   const input = { ...range, idempotencyKey: options.idempotencyKey ?? randomUUID() };
   const { startRecovery } = await runDocument(client, startRecoveryDocument, { input });
   if (!options.wait) {
-    print.line(`Started ${startRecovery.id}.`, startRecovery);
+    print.line(`Started ${startRecovery.id}.`, snakeNames(startRecovery));
     return;
   }
   const ended = await untilEnded(client, print, startRecovery.id, failed + missed);
-  print.line(`${ended.id}: ${progressOf(ended)}.`, ended);
+  print.line(`${ended.id}: ${progressOf(ended)}.`, snakeNames(ended));
   if (ended.status !== 'completed') process.exitCode = exitCodes.refused;
 }
 

@@ -8,7 +8,7 @@ import { type CommonOptions, openContext } from '../context.js';
 import { exitCodes, Failure } from '../failure.js';
 import { sendTestEventDocument } from '../generated/documents.js';
 import { setMembers } from '../trigger-data.js';
-import { findEventType } from './event-types.js';
+import { exampleOf, findEventType, readSchema } from './event-types.js';
 
 export interface TriggerOptions extends CommonOptions {
   /** False for `--no-endpoint`. */
@@ -29,7 +29,6 @@ export async function trigger(type: string, options: TriggerOptions): Promise<vo
   const endpoint = await endpointOf(client, options);
   const data = await dataOf(client, type, options);
   const input = { endpoint, type, version: options.version ?? null, data: data ?? null };
-  if (endpoint === null) print.note('No endpoint gets these events: see them with listen.');
   const begun = performance.now();
   for (let sent = 0; sent < options.count; sent += 1) {
     const due = begun + (sent * 1_000) / options.rate;
@@ -41,6 +40,7 @@ export async function trigger(type: string, options: TriggerOptions): Promise<vo
       endpoint,
     });
   }
+  if (endpoint === null) print.note('No endpoint gets these events: see them with listen.');
 }
 
 async function dataOf(
@@ -50,11 +50,8 @@ async function dataOf(
 ): Promise<Json | undefined> {
   const own = data === undefined ? undefined : parse(await read(data));
   if (set.length === 0) return own;
-  const path = `/schemas/events/${encodeURIComponent(type)}/${encodeURIComponent(version ?? 'v1')}`;
-  const schema = await client.call<Json & { examples?: Json[] }>({ path });
-  const example = own ?? schema.examples?.[0];
-  if (!example) throw new Failure(`${type} has no public example: give --data.`, exitCodes.usage);
-  return setMembers(example, set, schema);
+  const schema = await readSchema(client, type, version);
+  return setMembers(own ?? exampleOf(schema, type), set, schema);
 }
 
 /** The endpoint of the option, else the only active one; null for the stream only. */

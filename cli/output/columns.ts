@@ -7,9 +7,13 @@ type Members = Readonly<Record<string, unknown>>;
 /** A column that shows one member of a JSON object; an absent one as a dash. */
 export function member<Row extends Members>(
   name: string,
-  { title = name.replaceAll('_', ' ').toUpperCase(), free = false } = {},
+  {
+    title = name.replaceAll('_', ' ').toUpperCase(),
+    free = false,
+    spare,
+  }: { title?: string; free?: boolean; spare?: number } = {},
 ): Column<Row> {
-  return { title, free, text: (row) => textOf(row[name]) };
+  return { title, free, ...(spare && { spare }), text: (row) => textOf(row[name]) };
 }
 
 /** The column `STATUS`, coloured by how good the news is. */

@@ -14,6 +14,11 @@ export function jsonLine(value: unknown): string {
   return printable(JSON.stringify(value));
 }
 
+/** Indented JSON that is safe on a terminal and means the same. */
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value, null, 2).split('\n').map(printable).join('\n');
+}
+
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

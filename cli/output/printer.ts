@@ -10,8 +10,12 @@ export interface Printer {
   readonly json: boolean;
   /** A result of one value: its fields, or one line of JSON. */
   value(value: object): void;
-  /** A result of many values: a table, or one line of JSON for each. */
-  rows<Row extends object>(columns: readonly Column<Row>[], rows: readonly Row[]): void;
+  /** A result of many values: a table, or one line of JSON for each, which `toJson` may change. */
+  rows<Row extends object>(
+    columns: readonly Column<Row>[],
+    rows: readonly Row[],
+    toJson?: (row: Row) => object,
+  ): void;
   /** One line of a result; with `--json`, `value` in its place. */
   line(text: string, value: object): void;
   /** One line for people. */
@@ -34,8 +38,8 @@ export function createPrinter(json: boolean): Printer {
       if (json) out(jsonLine(value));
       else for (const line of fieldLines(value)) out(line);
     },
-    rows(columns, rows) {
-      if (json) for (const row of rows) out(jsonLine(row));
+    rows(columns, rows, toJson = (row) => row) {
+      if (json) for (const row of rows) out(jsonLine(toJson(row)));
       else if (rows.length === 0) note('None.');
       else {
         const width = process.stdout.isTTY ? process.stdout.columns : undefined;

@@ -6,6 +6,8 @@ export interface Column<Row> {
   readonly text: (row: Row) => string;
   /** Whether a narrow terminal may cut it: free text, never an id. */
   readonly free?: boolean;
+  /** A narrow terminal leaves it out; the lowest number first. */
+  readonly spare?: number;
   /** Colours the padded text. */
   readonly paint?: (text: string, row: Row) => string;
 }
@@ -25,12 +27,28 @@ export function layOut<Row>(
   rows: readonly Row[],
   width?: number,
 ): string[] {
+  return table(columns, rows, width) ?? records(columns, rows, width ?? 0);
+}
+
+function table<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  width: number | undefined,
+): string[] | undefined {
   const cells = rows.map((row) => columns.map((column) => column.text(row)));
   const widths = columns.map(({ title }, place) =>
     Math.max(textWidth(title), ...cells.map((row) => textWidth(row[place] ?? ''))),
   );
   const fitted = width === undefined ? widths : fit(columns, widths, width);
-  if (!fitted) return records(columns, rows, width ?? 0);
+  if (!fitted) {
+    const spared = columns.toSorted((one, other) => rank(one) - rank(other))[0];
+    if (spared?.spare === undefined) return undefined;
+    return table(
+      columns.filter((column) => column !== spared),
+      rows,
+      width,
+    );
+  }
   const line = (texts: readonly string[], row?: Row) =>
     columns
       .map(({ paint }, place) => {
@@ -45,6 +63,10 @@ export function layOut<Row>(
     line(columns.map(({ title }) => title)),
     ...cells.map((texts, place) => line(texts, rows[place])),
   ];
+}
+
+function rank<Row>({ spare = Infinity }: Column<Row>): number {
+  return spare;
 }
 
 /** Takes from the widest free column until all fit; undefined when they cannot. */

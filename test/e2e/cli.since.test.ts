@@ -83,7 +83,7 @@ describe('signalpost, what has happened', function () {
       expect(found).to.have.lengthOf(1);
       return found;
     }, 'the record');
-    expect(attempt).to.deep.include({ eventId: event, endpoint: { id: endpoint }, test: true });
+    expect(attempt).to.deep.include({ event_id: event, endpoint: { id: endpoint }, test: true });
     const matching = [
       ['--endpoint', endpoint, '--type', type, '--status', 'success'],
       ['--since', '1h', '--test', '--no-replayed'],
@@ -148,7 +148,7 @@ describe('signalpost, what has happened', function () {
     );
     const { stdout, stderr } = await user.run('checkouts', 'list', '--limit', '1');
     expect(stdout)
-      .to.match(/^ID +STATUS +TOTAL/)
+      .to.match(/^ID +STATUS +MINOR UNITS/)
       .and.to.contain(String(shown[0]?.['id']));
     expect(stderr).to.equal('There are more: --limit 2.\n');
   });

@@ -139,6 +139,22 @@ describe('signalpost, the command line', function () {
     expect(counted.stdout).to.contain(endpoint);
   });
 
+  it('H183: prints an example that trigger takes as data, and names members as /v1 does', async () => {
+    const type = 'cart.order.completed';
+    const { stdout: example } = await user.run('event-types', 'show', type, '--example');
+    expect(JSON.parse(example)).to.have.property('line_items');
+    const { code, stdout, stderr } = await user.type(
+      example,
+      ...['trigger', type, '--no-endpoint', '--data', '-', '--json'],
+    );
+    expect(code, stderr).to.equal(0);
+    const { id } = JSON.parse(stdout) as { id: string };
+    const [event] = await json('events', 'show', id);
+    expect(event).to.include.keys('occurred_at', 'body').and.not.include.keys('occurredAt');
+    const [schema] = await json('event-types', 'show', type, '--schema');
+    expect(schema?.['title']).to.equal('Order completed');
+  });
+
   it('H177: refuses data that does not fit before it is sent, and names near paths', async () => {
     const { id } = await createEndpoint(tenant.rest);
     const trigger = ['trigger', 'cart.order.completed', '--endpoint', id, '--set'];

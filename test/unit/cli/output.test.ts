@@ -55,6 +55,19 @@ describe('output of the command line', () => {
     expect(layOut(columns, rows).join('\n')).not.to.contain('…');
   });
 
+  it('H175: leaves out columns in a fixed order rather than cut an id', () => {
+    const many: readonly Column<Row>[] = [
+      ...columns,
+      { title: 'FIRST', text: ({ id }) => `${id}1`, spare: 1 },
+      { title: 'SECOND', text: ({ id }) => `${id}2`, spare: 2 },
+    ];
+    const titles = (width: number) => layOut(many, rows, width)[0]?.split(/ +/);
+    expect(titles(140)).to.deep.equal(['ID', 'NOTE', 'FIRST', 'SECOND']);
+    expect(titles(80)).to.deep.equal(['ID', 'NOTE', 'SECOND']);
+    expect(titles(70)).to.deep.equal(['ID', 'NOTE']);
+    expect(layOut(many, rows, 69)).to.have.lengthOf(2 * many.length + 1);
+  });
+
   it('counts wide and combining letters as a terminal does', () => {
     expect([textWidth('abc'), textWidth('短い'), textWidth('e\u0301')]).to.deep.equal([3, 4, 1]);
     expect(cut('短い文', 4)).to.equal('短…');
