@@ -50,15 +50,14 @@ export async function recover(id: string | undefined, options: RecoverOptions): 
   });
   const { failed, missed, complete, estimatedSeconds } = preview;
   const counted = `${failed} failed and ${missed} missed events${complete ? '' : ', and more that were not counted'}`;
-  if (options.dryRun) {
-    print.line(
-      `Would send ${counted} to ${endpoint}, in about ${estimatedSeconds} s.`,
-      snakeNames(preview),
-    );
-    return;
-  }
-  if (complete && failed + missed === 0) {
-    print.line('Nothing to recover.', snakeNames(preview));
+  const nothing = complete && failed + missed === 0;
+  if (nothing || options.dryRun) {
+    const text = nothing
+      ? 'Nothing to recover.'
+      : `Would send ${counted} to ${endpoint}, in about ${estimatedSeconds} s.`;
+    print.line(text, snakeNames(preview));
+    if (nothing)
+      print.note('Test events, and deliveries that the service still retries, do not count.');
     return;
   }
   if (!options.yes) await confirm(`Send ${counted} to ${endpoint}?`);
