@@ -117,6 +117,30 @@ describe('signalpost, what has happened', function () {
     expect([narrowed.code, narrowed.stdout]).to.deep.equal([1, '']);
   });
 
+  it('H183: recover counts what an endpoint missed, asks, and starts sending it', async () => {
+    const own = await createTenant(await sharedService());
+    const { token } = await own.credential({ kind: 'live' });
+    const { id } = await createEndpoint(own.rest, {
+      ...{ url: receiver.url(), event_types: ['cart.checkout.created'] },
+    });
+    const signalpost = (...args: string[]) => user.with(token).run(...args);
+    expect((await signalpost('endpoints', 'disable', id)).code).to.equal(0);
+    await createCheckout(own);
+    expect((await signalpost('endpoints', 'enable', id)).code).to.equal(0);
+    const recover = ['recover', '--since', '1h'];
+    const counted = await signalpost(...recover, '--dry-run');
+    expect(counted.stdout).to.match(
+      new RegExp(`^Would send 0 failed and 1 missed events to ${id}, in about \\d+ s\\.\n$`),
+    );
+    const asked = await signalpost(...recover);
+    expect([asked.code, asked.stdout]).to.deep.equal([2, '']);
+    expect(asked.stderr).to.equal(
+      `Send 0 failed and 1 missed events to ${id}? Repeat with --yes.\n`,
+    );
+    const started = await signalpost(...recover, '--yes', '--no-wait');
+    expect(started.stdout, started.stderr).to.match(/^Started rcv_\w+\.\n$/);
+  });
+
   it('H184: listen --parallel forwards beside an answer that hangs', async () => {
     const seen: string[] = [];
     const local = createServer(({ headers }, response) => {

@@ -135,8 +135,7 @@ describe('signalpost, the command line', function () {
     const event = await user.run('events', 'show', headers['x-service-event-id'] ?? '');
     expect(event.stdout).to.contain(delivery).and.to.contain('cart-77');
     const counted = await user.run('recover', '--since', '1h', '--dry-run');
-    expect(counted.stdout).to.match(/^Would send \d+ failed and \d+ missed events to whs_/);
-    expect(counted.stdout).to.contain(endpoint);
+    expect([counted.code, counted.stdout]).to.deep.equal([0, 'Nothing to recover.\n']);
   });
 
   it('H183: prints an example that trigger takes as data, and names members as /v1 does', async () => {

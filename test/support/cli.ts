@@ -20,6 +20,8 @@ export interface CliUser {
   onTerminal(columns: number, ...args: readonly string[]): Promise<Ended>;
   /** Starts a command that runs until it is ended. */
   start(...args: readonly string[]): RunningCli;
+  /** The same home folder with another key in the environment. */
+  with(key: string): Pick<CliUser, 'run'>;
   /** Removes the home folder. */
   remove(): void;
 }
@@ -75,6 +77,9 @@ export function createCliUser(added: Readonly<Record<string, string>> = {}): Cli
         },
       };
     },
+    with: (key) => ({
+      run: (...args) => runProgram(entry, args, { ...environment, SIGNALPOST_API_KEY: key }),
+    }),
     remove: () => rmSync(home, { recursive: true, force: true }),
   };
 }
