@@ -198,7 +198,7 @@ module.exports = {
       // own sets the type.
       builtins: ['crypto', 'fs', 'http', 'path', 'url', 'worker_threads'],
     }),
-    ...room('src/stream', 'The live stream shows what is committed, and changes nothing.', {
+    ...room('src/stream', 'The live stream shows what is committed, and changes only its slots.', {
       files: [
         'stream/',
         'api/',

@@ -187,7 +187,7 @@ async function start(): Promise<void> {
   // Runs before the listeners close. The workers may be stopping too; a retry with the same
   // Idempotency-Key gets the result later.
   lifecycle.onStop('callers of replays', () => replays.close());
-  lifecycle.onStop('streams', () => streams.hub.close());
+  lifecycle.onStop('streams', () => streams.close());
   // Runs first: /readyz already answers 503, and load balancers need time to notice.
   lifecycle.onStop('lame duck', async () => {
     await Promise.all(

@@ -29,6 +29,8 @@ import { Recovery } from '../domain/recovery/recovery.entity.js';
 import { MemberIdentity } from '../domain/session/member-identity.entity.js';
 import { Session } from '../domain/session/session.entity.js';
 import { SignInLink } from '../domain/session/sign-in-link.entity.js';
+import { StreamProcess } from '../domain/stream/stream-process.entity.js';
+import { StreamSlot } from '../domain/stream/stream-slot.entity.js';
 import { WorkerHeartbeat } from '../domain/worker/worker-heartbeat.entity.js';
 
 /** All entities, as a list and not a glob, so that every build has the same. */
@@ -64,6 +66,8 @@ export const entities: (new () => object)[] = [
   MemberIdentity,
   Session,
   SignInLink,
+  StreamProcess,
+  StreamSlot,
   WorkerHeartbeat,
   AuditEntry,
 ];

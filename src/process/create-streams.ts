@@ -2,16 +2,21 @@ import type { IncomingMessage } from 'node:http';
 import { connectionShare } from '../database/connection-share.js';
 import { getAccount } from '../domain/account/accounts.js';
 import type { Viewer } from '../domain/account/credentials.js';
+import { randomBase62 } from '../domain/id.js';
 import { internalStream, type InternalStreamExchange } from '../stream/internal-stream.js';
 import { createStreamEndpoint, type OpenStream } from '../stream/stream-endpoint.js';
 import type { StreamMetrics } from '../http/stream-metrics.js';
 import type { OwnResponse } from '../api/request-state.js';
 import { StreamHub } from '../stream/stream-hub.js';
+import { StreamSlots } from '../stream/stream-slots.js';
 import type { Logger } from './log.js';
 
 /** Streams take at most these shares of the connections: one connection each of a usual pool. */
 const followShare = 0.1;
 const catchUpShare = 0.1;
+const slotShare = 0.1;
+
+const processDigits = 16;
 
 export interface CreateStreamsOptions {
   readonly shared: Parameters<typeof connectionShare>[0];
@@ -28,6 +33,8 @@ export interface Streams {
   readonly open: OpenStream;
   /** Answers `/stream` of the internal listener. */
   readonly internal: (exchange: InternalStreamExchange) => Promise<OwnResponse>;
+  /** Ends all streams, and frees their slots. */
+  close(): Promise<void>;
 }
 
 /** Makes what serves the live streams of this process. */
@@ -39,13 +46,22 @@ export function createStreams(options: CreateStreamsOptions): Streams {
     ...{ read, catchUpRead, onCut: metrics.streamCut },
     onError: (error) => log.warn({ err: error }, 'streams wait: could not read what was committed'),
   });
+  const slots = new StreamSlots({
+    ...connectionShare(shared, slotShare),
+    process: randomBase62(processDigits),
+    onError: (error) => log.warn({ err: error }, 'could not store the slots of streams; retrying'),
+  });
   const open = createStreamEndpoint({
-    ...{ hub, read: catchUpRead, countResumed: metrics.streamResumed },
+    ...{ hub, slots, read: catchUpRead, countResumed: metrics.streamResumed },
   });
   const internal = internalStream({
     authenticate: authenticateInternal,
     requireAccount: (account) => getAccount(catchUpRead, account),
     openStream: open,
   });
-  return { hub, open, internal };
+  const close = async () => {
+    hub.close();
+    await slots.close();
+  };
+  return { hub, open, internal, close };
 }

@@ -5,10 +5,11 @@ import { validationFailed } from '../domain/errors.js';
 import type { ServerState } from '../domain/stream/moment.js';
 import { positionAt, type StreamPosition } from '../domain/stream/position.js';
 import { readServerState } from '../domain/stream/server-state.js';
+import { streamsPerAccount } from '../domain/stream/slots.js';
 import { seesAllOf } from '../domain/stream/snapshot.js';
 import type { Read } from '../domain/tx.js';
 import type { StreamHub } from './stream-hub.js';
-import { StreamSlots, streamsPerAccount } from './stream-slots.js';
+import type { StreamSlots } from './stream-slots.js';
 import type { StreamQuery } from './stream-query.js';
 
 /** Whose stream it is. */
@@ -26,6 +27,7 @@ export interface StreamExchange {
 
 export interface StreamEndpointOptions {
   readonly hub: StreamHub;
+  readonly slots: Pick<StreamSlots, 'acquire'>;
   readonly read: Pick<Read, 'sql'>;
   readonly countResumed: () => void;
 }
@@ -53,10 +55,9 @@ const headers = {
  *   DomainError validation_failed
  */
 export function createStreamEndpoint(options: StreamEndpointOptions): OpenStream {
-  const { hub, read, countResumed } = options;
-  const slots = new StreamSlots();
+  const { hub, slots, read, countResumed } = options;
   return async ({ res }, { account, isAllowed }, { filter, ...start }) => {
-    if (!slots.acquire(account, res)) throw limitReached();
+    if (!(await slots.acquire(account, res))) throw limitReached();
     const wantsPast = start.position !== undefined || start.since !== undefined;
     const position = wantsPast ? startOf(start, await readServerState(read)) : undefined;
     if (start.position) countResumed();

@@ -1,29 +1,93 @@
 import type { ServerResponse } from 'node:http';
+import {
+  deleteSlots,
+  releaseSlots,
+  renewSeconds,
+  renewSlots,
+  takeSlot,
+} from '../domain/stream/slots.js';
+import type { Read, Transact } from '../domain/tx.js';
 import { isGone, whenGone } from './when-gone.js';
 
-/** Streams of one account at this process, at most. */
-export const streamsPerAccount = 20;
+export interface StreamSlotsOptions {
+  readonly read: Pick<Read, 'sql'>;
+  readonly transact: Transact;
+  /** Names this process: random digits. */
+  readonly process: string;
+  /** Called with the first error of a row of errors. */
+  readonly onError: (error: unknown) => void;
+}
 
-/** Counts the streams of each account. */
+/**
+ * Counts the streams of each account over all API processes. While this process has streams, it says
+ * that it is alive; the slots of one that was killed are soon free.
+ */
 export class StreamSlots {
-  readonly #taken = new Map<string, number>();
+  readonly #options: StreamSlotsOptions;
+  /** Ids of slots that ended and may still be stored. */
+  readonly #ended = new Set<number>();
+  #lastId = 0;
+  #open = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #storing = false;
+  #failing = false;
+  #closed = false;
+
+  constructor(options: StreamSlotsOptions) {
+    this.#options = options;
+  }
 
   /**
    * Takes a slot until the response closes; a client that has gone takes none.
    * @returns false when all slots of the account are taken
    */
-  acquire(account: string, response: ServerResponse): boolean {
-    if (isGone(response)) return true;
-    const count = this.#taken.get(account) ?? 0;
-    if (count >= streamsPerAccount) return false;
-    this.#taken.set(account, count + 1);
-    whenGone(response, () => this.#release(account));
-    return true;
+  async acquire(account: string, response: ServerResponse): Promise<boolean> {
+    if (isGone(response) || this.#closed) return true;
+    const { transact, process } = this.#options;
+    const id = (this.#lastId += 1);
+    this.#open += 1;
+    this.#timer ??= setInterval(() => void this.#store(true), renewSeconds * 1_000);
+    const taken = transact((tx) => takeSlot(tx, account, { process, id }));
+    // After an error the slot may be stored or not.
+    whenGone(response, () => void taken.catch(() => true).then((stored) => this.#end(id, stored)));
+    return taken;
   }
 
-  #release(account: string): void {
-    const left = (this.#taken.get(account) ?? 1) - 1;
-    if (left === 0) this.#taken.delete(account);
-    else this.#taken.set(account, left);
+  /** Frees all slots of this process. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    if (this.#timer === undefined) return;
+    clearInterval(this.#timer);
+    const { read, process, onError } = this.#options;
+    await deleteSlots(read, process).catch(onError);
+  }
+
+  #end(id: number, stored: boolean): void {
+    this.#open -= 1;
+    if (stored) this.#ended.add(id);
+    void this.#store(false);
+  }
+
+  /** Ends that come meanwhile are stored together. What fails is stored with the next renewal. */
+  async #store(renew: boolean): Promise<void> {
+    if (this.#storing || this.#closed) return;
+    this.#storing = true;
+    const { read, process, onError } = this.#options;
+    try {
+      if (renew) await renewSlots(read, process);
+      while (this.#ended.size > 0) {
+        const ids = [...this.#ended];
+        await releaseSlots(read, process, ids);
+        for (const id of ids) this.#ended.delete(id);
+      }
+      this.#failing = false;
+    } catch (error) {
+      if (!this.#failing) onError(error);
+      this.#failing = true;
+    }
+    this.#storing = false;
+    if (this.#open > 0 || this.#ended.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
   }
 }

@@ -61,6 +61,30 @@ describe('the live streams of two API processes', function () {
     await has(back, [later]);
   });
 
+  it('H162: are at most 20 of an account over both, also after one was killed', async () => {
+    const openMany = (url: string, count: number) =>
+      Promise.all(Array.from({ length: count }, () => open(url)));
+    const statusOf = async (url: string) => {
+      const client = await open(url);
+      const { statusCode } = client.response;
+      return statusCode === 429
+        ? (JSON.parse(client.problem) as { code: string }).code
+        : statusCode;
+    };
+    const opened = [...(await openMany(service.url, 12)), ...(await openMany(second.url, 8))];
+    expect(opened.map(({ response }) => response.statusCode)).to.deep.equal(Array(20).fill(200));
+    expect(await statusOf(service.url)).to.equal('stream_limit_reached');
+    expect(await statusOf(second.url)).to.equal('stream_limit_reached');
+    await second.process.end('SIGKILL');
+    await eventually(
+      async () => expect(await statusOf(service.url)).to.equal(200),
+      'the slots of the killed process are free',
+      90_000,
+    );
+    second = await startSecondApi(service);
+    expect(await statusOf(second.url)).to.equal(200);
+  });
+
   it('H179: carry more than a mebibyte of one commit to a client that reads', async () => {
     const client = await (await open(second.url)).joined();
     const ids = await writeEvents(service.database, tenant.account, 80, 200_000);

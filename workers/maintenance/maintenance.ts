@@ -19,6 +19,7 @@ import { purgeIdempotencyRecords } from '../../src/domain/idempotency/purge-idem
 import { purgeRecoveries } from '../../src/domain/recovery/end-recoveries.js';
 import { purgeLinks, purgeSessions } from '../../src/domain/session/purge-sessions.js';
 import { purgeNotices } from '../../src/domain/notice/purge-notices.js';
+import { purgeStreamProcesses } from '../../src/domain/stream/slots.js';
 import { purgeHeartbeats } from '../../src/domain/worker/heartbeats.js';
 import { LockNotAvailable, type Transact, type Tx } from '../../src/domain/tx.js';
 import { jittered, delayUnlessStopped } from '../process/jitter.js';
@@ -68,6 +69,7 @@ const purges = [
   purgeLinks,
   purgeHeartbeats,
   purgeAuditEntries,
+  purgeStreamProcesses,
 ];
 
 /**
@@ -90,7 +92,8 @@ export async function createPartitions(transact: Transact): Promise<readonly Par
  *
  * - create the coming partitions and drop those past retention;
  * - purge expired idempotency records, publish keys, notices, dashboard tokens, deleted endpoints,
- *   ended recoveries, sessions, links to sign in, heartbeats of ended workers and audit entries;
+ *   ended recoveries, sessions, links to sign in, heartbeats of ended workers, audit entries and
+ *   stream slots of ended API processes;
  * - fold what was recorded into the statistics of deliveries;
  * - mark the accounts whose pending deliveries have reached a limit;
  * - run erasures of accounts and buyers.

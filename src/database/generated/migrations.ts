@@ -17,6 +17,7 @@ import { AccountOrder1795442400000 } from '../migrations/0015-account-order.js';
 import { PendingBytes1795446000000 } from '../migrations/0016-pending-bytes.js';
 import { AuditLog1795449600000 } from '../migrations/0017-audit-log.js';
 import { WorkerHeartbeats1795453200000 } from '../migrations/0018-worker-heartbeats.js';
+import { StreamSlots1795460400000 } from '../migrations/0020-stream-slots.js';
 import { MemberIdentities1795464000000 } from '../migrations/0021-member-identities.js';
 import { SchemaCompatibility1795467600000 } from '../migrations/0022-schema-compatibility.js';
 
@@ -39,6 +40,7 @@ export const migrations: (new () => MigrationInterface)[] = [
   PendingBytes1795446000000,
   AuditLog1795449600000,
   WorkerHeartbeats1795453200000,
+  StreamSlots1795460400000,
   MemberIdentities1795464000000,
   SchemaCompatibility1795467600000,
 ];

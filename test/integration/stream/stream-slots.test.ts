@@ -1,66 +1,164 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { StreamSlots, streamsPerAccount } from '../../../src/stream/stream-slots.js';
+import { purgeStreamProcesses, streamsPerAccount } from '../../../src/domain/stream/slots.js';
+import type { Transact } from '../../../src/domain/tx.js';
+import { StreamSlots } from '../../../src/stream/stream-slots.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
 
 const account = 'acc_1';
 const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
-describe('the streams of an account', () => {
-  const responses: ServerResponse[] = [];
+describe('the streams of an account', function () {
+  this.timeout(120_000);
+  const errors: unknown[] = [];
+  const sockets: Socket[] = [];
+  const opened: StreamSlots[] = [];
+  let responses: ServerResponse[] = [];
+  let test: TestDatabase;
   let server: Server;
-  let socket: Socket;
 
-  before((done) => {
+  before(async () => {
+    test = await createTestDatabase();
     server = createServer((_request, response) => responses.push(response));
-    server.listen(0, '127.0.0.1', done);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
-  beforeEach(() => {
-    responses.length = 0;
-    socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  beforeEach(() => test.query('truncate stream_process, stream_slot'));
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await Promise.all(opened.splice(0).map((slots) => slots.close()));
+    errors.length = 0;
   });
-  afterEach(() => socket.destroy());
-  after(() => server.close());
+  after(async () => {
+    server.close();
+    await test.drop();
+  });
 
-  const opened = async (count: number) => {
+  /** The slots of a process that names itself `process`. */
+  const slotsOf = async (process: string, change = (transact: Transact) => transact) => {
+    const { read, transact } = await test.open();
+    const onError = (error: unknown) => errors.push(error);
+    const slots = new StreamSlots({ read, transact: change(transact), process, onError });
+    opened.push(slots);
+    return slots;
+  };
+  /** Sends requests on one connection, and returns their responses, with what ends them. */
+  const receive = async (count: number) => {
+    responses = [];
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    sockets.push(socket);
     socket.write(request.repeat(count));
     await eventually(() => expect(responses).to.have.lengthOf(count), 'the requests arrive');
-    return responses;
+    const received = responses;
+    for (const { req } of received) req.socket.setMaxListeners(0);
+    const leave = async () => {
+      socket.destroy();
+      await eventually(() => expect(received[0]?.destroyed).to.equal(true), 'the client has gone');
+    };
+    return { received, leave };
   };
-  const closed = async () => {
-    const [first] = responses;
-    socket.destroy();
-    await eventually(() => expect(first?.destroyed).to.equal(true), 'the client has gone');
-  };
-  const freeSlots = async (slots: StreamSlots) => {
-    const [response] = await opened(1);
-    if (!response) throw new Error('no response');
-    response.setMaxListeners(0);
-    response.req.socket.setMaxListeners(0);
-    let free = 0;
-    while (free <= streamsPerAccount && slots.acquire(account, response)) free += 1;
-    return free;
-  };
-  const reconnect = () => {
-    responses.length = 0;
-    socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const stored = async () => (await test.query('select from stream_slot')).length;
+  const isStored = (count: number) =>
+    eventually(async () => expect(await stored()).to.equal(count), `${count} slots are taken`);
+  const take = async (slots: StreamSlots, count: number, of = account) => {
+    const { received, leave } = await receive(count);
+    const taken = await Promise.all(received.map((response) => slots.acquire(of, response)));
+    return { taken: taken.filter(Boolean).length, leave };
   };
 
+  it('count at all processes together, also when they open at the same time', async () => {
+    const processes = [await slotsOf('one'), await slotsOf('two'), await slotsOf('three')];
+    const found = [];
+    for (const slots of processes)
+      found.push(await receive(15).then((each) => ({ slots, ...each })));
+    const taken = await Promise.all(
+      found.flatMap(({ slots, received }) =>
+        received.map((response) => slots.acquire(account, response)),
+      ),
+    );
+    expect(taken.filter(Boolean)).to.have.lengthOf(streamsPerAccount);
+    expect(await take(await slotsOf('four'), 1, 'acc_2')).to.include({ taken: 1 });
+    await Promise.all(found.map(({ leave }) => leave()));
+    await isStored(1);
+    expect(await take(await slotsOf('five'), 30)).to.include({ taken: streamsPerAccount });
+  });
+
+  it('are free once their process has not said for 15 seconds that it is alive', async () => {
+    const transact = (await test.open()).transact;
+    await test.query(`insert into stream_process values ('dead', now())`);
+    await test.query(
+      `insert into stream_slot (account_id, process_id, id)
+       select $1, 'dead', n from generate_series(1, ${streamsPerAccount}) n`,
+      [account],
+    );
+    const seen = (ago: string) =>
+      test.query(`update stream_process set seen_at = clock_timestamp() - $1::interval`, [ago]);
+    await seen('-10 seconds');
+    const slots = await slotsOf('alive');
+    expect(await take(slots, 1)).to.include({ taken: 0 });
+    // Written before the clock was set back.
+    await seen('-1 hour');
+    expect(await take(slots, 1)).to.include({ taken: 1 });
+    await seen('16 seconds');
+    expect(await take(slots, 2)).to.include({ taken: 2 });
+    await seen('61 minutes');
+    expect(await transact((tx) => purgeStreamProcesses(tx, 10))).to.be.at.least(1);
+    expect(await test.query(`select from stream_slot where process_id = 'dead'`)).to.be.empty;
+  });
+
+  it('are free when their process stops', async () => {
+    const slots = await slotsOf('one');
+    await take(slots, 3);
+    await isStored(3);
+    await slots.close();
+    expect(await stored()).to.equal(0);
+    expect(errors).to.deep.equal([]);
+  });
+
   it('count no client that went before its slot was taken', async () => {
-    const slots = new StreamSlots();
-    const [response] = await opened(1);
-    await closed();
-    if (response) slots.acquire(account, response);
-    reconnect();
-    expect(await freeSlots(slots)).to.equal(streamsPerAccount);
+    const slots = await slotsOf('one');
+    const { received, leave } = await receive(1);
+    await leave();
+    for (const response of received) await slots.acquire(account, response);
+    expect(await stored()).to.equal(0);
+  });
+
+  it('count no client that went while its slot was taken', async () => {
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const slots = await slotsOf('one', (transact) => async (work, options) => {
+      await released;
+      return transact(work, options);
+    });
+    const { received, leave } = await receive(1);
+    const taken = received.map((response) => slots.acquire(account, response));
+    await leave();
+    release();
+    expect(await Promise.all(taken)).to.deep.equal([true]);
+    await isStored(0);
   });
 
   it('count no request that waited behind another on a connection that closed', async () => {
-    const slots = new StreamSlots();
-    for (const response of await opened(2)) slots.acquire(account, response);
-    await closed();
-    reconnect();
-    expect(await freeSlots(slots)).to.equal(streamsPerAccount);
+    const slots = await slotsOf('one');
+    const { leave } = await take(slots, 2);
+    await isStored(2);
+    await leave();
+    await isStored(0);
+  });
+
+  it('count none whose outcome was unknown', async () => {
+    const slots = await slotsOf('one', (transact) => async (work, options) => {
+      await transact(work, options);
+      throw new Error('The connection broke.');
+    });
+    const { received, leave } = await receive(1);
+    const [response] = received;
+    if (!response) throw new Error('no response');
+    const refusal = await slots.acquire(account, response).catch((error: unknown) => String(error));
+    expect(refusal).to.equal('Error: The connection broke.');
+    await isStored(1);
+    await leave();
+    await isStored(0);
   });
 });

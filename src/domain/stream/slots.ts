@@ -1,0 +1,106 @@
+import type { Read, Statement, Tx } from '../tx.js';
+
+/** Streams of one account over all API processes, at most. */
+export const streamsPerAccount = 20;
+
+/** One open stream of an account. */
+export interface SlotKey {
+  /** The API process that serves it: random digits. */
+  readonly process: string;
+  /** Different for each stream of the process. */
+  readonly id: number;
+}
+
+/** A process renews its row this often… */
+export const renewSeconds = 5;
+/** …and counts as alive for so long. */
+const aliveSeconds = 15;
+
+/** A time in the future was written before the clock of PostgreSQL was set back. */
+const isAlive = `abs(extract(epoch from clock_timestamp() - p.seen_at)) <= ${aliveSeconds}`;
+
+/** Streams of one account open one after the other, so that the limit holds. */
+const lockStatement: Statement = {
+  name: 'stream_slot_lock',
+  text: `select pg_advisory_xact_lock(hashtextextended('streams ' || $1, 0))`,
+};
+
+const takeStatement: Statement = {
+  name: 'stream_slot_take',
+  text: `
+    with process as (
+      insert into stream_process as p (id, seen_at) values ($1, clock_timestamp())
+      on conflict (id) do update set seen_at = excluded.seen_at
+       where p.seen_at < clock_timestamp() - interval '${renewSeconds} seconds'
+    )
+    insert into stream_slot (process_id, id, account_id)
+    select $1::text, $2::integer, $3::text
+     where (select count(*) from stream_slot s join stream_process p on p.id = s.process_id
+             where s.account_id = $3 and ${isAlive}) < ${streamsPerAccount}
+    returning id`,
+};
+
+const releaseStatement: Statement = {
+  name: 'stream_slot_release',
+  text: 'delete from stream_slot where process_id = $1 and id = any ($2::integer[])',
+};
+
+const renewStatement: Statement = {
+  name: 'stream_process_renew',
+  text: 'update stream_process set seen_at = clock_timestamp() where id = $1',
+};
+
+const deleteStatement: Statement = {
+  name: 'stream_process_delete',
+  text: 'delete from stream_process where id = $1',
+};
+
+const purgeStatement: Statement = {
+  name: 'stream_process_purge',
+  text: `
+    delete from stream_process where id = any (array(
+      select p.id from stream_process p where p.seen_at <= now() - interval '1 hour'
+       limit $1 for update skip locked))
+    returning id`,
+};
+
+/**
+ * Takes a slot for a stream of the account.
+ * @returns false if its streams at all living processes have reached the limit
+ */
+export async function takeSlot(
+  tx: Tx,
+  account: string,
+  { process, id }: SlotKey,
+): Promise<boolean> {
+  await tx.sql(lockStatement, [account]);
+  return (await tx.sql(takeStatement, [process, id, account])).length > 0;
+}
+
+/** Frees slots of streams that ended. */
+export async function releaseSlots(
+  read: Pick<Read, 'sql'>,
+  process: string,
+  ids: readonly number[],
+): Promise<void> {
+  await read.sql(releaseStatement, [process, ids]);
+}
+
+/** Says that the process is alive. If it does not, its slots are free after 15 seconds. */
+export async function renewSlots(read: Pick<Read, 'sql'>, process: string): Promise<void> {
+  await read.sql(renewStatement, [process]);
+}
+
+/** Frees all slots of a process that stops. */
+export async function deleteSlots(read: Pick<Read, 'sql'>, process: string): Promise<void> {
+  await read.sql(deleteStatement, [process]);
+}
+
+/**
+ * Deletes at most `limit` processes, with their slots, that ended more than an hour ago without
+ * stopping.
+ * @returns how many it deleted
+ */
+export async function purgeStreamProcesses(tx: Tx, limit: number): Promise<number> {
+  return (await tx.sql(purgeStatement, [limit])).length;
+}

@@ -1,0 +1,18 @@
+import { Entity, ForeignKey, Index, PrimaryColumn } from '../typeorm.js';
+import { StreamProcess } from './stream-process.entity.js';
+
+/** An open stream. */
+@Entity('stream_slot')
+@Index('stream_slot_by_process', ['processId', 'id'])
+export class StreamSlot {
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  accountId!: string;
+
+  @ForeignKey(() => StreamProcess, { name: 'stream_slot_process_id_fkey', onDelete: 'CASCADE' })
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  processId!: string;
+
+  /** The process counts its streams. */
+  @PrimaryColumn('integer')
+  id!: number;
+}
