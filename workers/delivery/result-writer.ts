@@ -1,7 +1,7 @@
 import type { EndedAttempt } from '../../src/domain/delivery/rules/attempt.js';
 import type { RecordResult } from '../../src/domain/delivery/sql/record-results.js';
 import { type Clock, delay, processClock } from '../process/clock.js';
-import { recordWindow } from './record-window.js';
+import { FlushTimer, recordWindow } from './record-window.js';
 import { RecordingHealth } from './recording-health.js';
 
 export interface ResultWriterOptions {
@@ -46,19 +46,20 @@ export class ResultWriter {
   readonly #options: ResultWriterOptions;
   readonly #clock: Clock;
   readonly #health: RecordingHealth;
+  readonly #flushTimer: FlushTimer;
   readonly #running = new Set<Promise<void>>();
   /** Retries of rows that PostgreSQL refuses, each by itself. */
   readonly #retryingRows = new Set<Promise<void>>();
   readonly #refused = new Set<UnrecordedAttempt>();
   readonly #unrecorded = new Set<UnrecordedAttempt>();
   #pending: UnrecordedAttempt[] = [];
-  #cancelFlushTimer: (() => void) | undefined;
   #closeDeadline = Infinity;
 
   constructor(options: ResultWriterOptions) {
     this.#options = options;
     this.#clock = options.clock ?? processClock;
     this.#health = new RecordingHealth(this.#clock);
+    this.#flushTimer = new FlushTimer(this.#clock, () => this.#flush());
   }
 
   /** Attempts that have ended and are not recorded yet. */
@@ -109,12 +110,11 @@ export class ResultWriter {
     if (this.#running.size >= maxConcurrentBatches || this.#pending.length === 0) return;
     const window = recordWindow(this.#pending);
     if (this.#pending.length >= batchSize || window === 0) this.#flush();
-    else this.#cancelFlushTimer ??= this.#clock.after(window, () => this.#flush());
+    else this.#flushTimer.startWithin(window);
   }
 
   #flush(): void {
-    this.#cancelFlushTimer?.();
-    this.#cancelFlushTimer = undefined;
+    this.#flushTimer.stop();
     const batch = this.#pending.splice(0, batchSize);
     if (batch.length === 0) return;
     const run = this.#recordResults(batch).finally(() => {
