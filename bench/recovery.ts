@@ -40,8 +40,10 @@ export async function benchRecovery(
   progress: (line: string) => void,
 ): Promise<RecoveryFigures> {
   const receiver = await startActor('receiver', { ...service.certificate, notes: true });
+  // Another shop has another machine: what is recovered keeps no live request waiting at its receiver.
+  const recoverer = await startActor('receiver', service.certificate);
   const account = await createBenchAccount(service);
-  const urls = ['live', 'recovering'].map((path) => `https://localhost:${receiver.port}/${path}`);
+  const urls = [receiver, recoverer].map(({ port }) => `https://localhost:${port}/hook`);
   const [live = '', recovering = ''] = await createBenchEndpoints(service, account, urls);
   const token = await createBenchToken(service, account, 'internal');
   const key = await createBenchToken(service, account, 'live');
@@ -140,7 +142,7 @@ export async function benchRecovery(
     await pause(1_000);
     progress(`live deliveries and replays beside a recovery, round ${round} of ${rounds}`);
   }
-  for (const each of [publisher, worker, api, receiver]) await each.end();
+  for (const each of [publisher, worker, api, receiver, recoverer]) await each.end();
   return figures;
 }
 
