@@ -11,7 +11,11 @@ export function isGone(response: ServerResponse): boolean {
  */
 export function whenGone(response: ServerResponse, callback: () => void): void {
   const { socket } = response.req;
+  let called = false;
+  // Node closes the response while it tells listeners of the socket, which then hear both.
   const gone = () => {
+    if (called) return;
+    called = true;
     response.off('close', gone);
     socket.off('close', gone);
     callback();

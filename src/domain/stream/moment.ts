@@ -40,7 +40,11 @@ export function nextMoment(
 ): Moment {
   const { nextXid, at, snapshot } = state;
   const earliest = earliestClock(earlier, { at, seenAt });
-  const known = earlier.assigned.map((each) => ({ ...each, at: Math.min(each.at, earliest) }));
+  const newest = earlier.assigned.at(-1)?.at ?? -Infinity;
+  const known =
+    newest <= earliest
+      ? earlier.assigned
+      : earlier.assigned.map((each) => ({ ...each, at: Math.min(each.at, earliest) }));
   const all = [...known, { from: nextXid, at }];
   const needed = all.filter(
     (_each, index) => (all[index + 1]?.from ?? nextXid + 1n) > snapshot.xmin,

@@ -161,4 +161,22 @@ describe('the streams of an account', function () {
     await leave();
     await isStored(0);
   });
+
+  it('stay counted while their process renews them, and are freed later if that fails', async () => {
+    const slots = await slotsOf('one');
+    await take(slots, 1);
+    const { leave } = await take(slots, 2);
+    await test.query(`update stream_process set seen_at = now() - interval '14 seconds'`);
+    const renewed = `select from stream_process where seen_at > now() - interval '10 seconds'`;
+    await eventually(
+      async () => expect(await test.query(renewed)).to.have.lengthOf(1),
+      'the process renews its row',
+    );
+    await test.query('alter table stream_slot rename to stream_slot_away');
+    await leave();
+    await eventually(() => expect(errors).to.have.lengthOf(1), 'the slots cannot be freed');
+    await test.query('alter table stream_slot_away rename to stream_slot');
+    await isStored(1);
+    expect(errors).to.have.lengthOf(1);
+  });
 });
