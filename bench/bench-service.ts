@@ -48,7 +48,8 @@ export interface BenchService {
   readonly caFile: string;
   readonly logFile: string;
   readonly startApi: () => Promise<BenchProcess & { readonly restPort: number }>;
-  readonly startWorker: () => Promise<BenchProcess>;
+  /** @param options of Node, besides those of the launcher */
+  readonly startWorker: (options?: readonly string[]) => Promise<BenchProcess>;
   /** Wakes a worker, as the API does after it accepts events. */
   readonly wake: () => void;
   readonly clear: () => Promise<void>;
@@ -117,10 +118,13 @@ export async function startBenchService(
       const api = await startOne('src/main.js', settings, port, logFile, apiNodeOptions);
       return { ...api, restPort: Number(settings['PORT']) };
     },
-    async startWorker() {
+    async startWorker(options = []) {
       const settings = await environment('worker');
       const port = Number(settings['WORKER_PORT']);
-      return startOne('workers/main.js', settings, port, logFile, workerNodeOptions);
+      return startOne('workers/main.js', settings, port, logFile, [
+        ...workerNodeOptions,
+        ...options,
+      ]);
     },
     wake: () => waker.wake([{ kind: 'due' }]),
     async clear() {

@@ -7,6 +7,7 @@ import { type BenchService, startBenchService } from './bench-service.js';
 import { benchCold } from './cold-start.js';
 import { benchEngine } from './engine.js';
 import { benchRecovery } from './recovery.js';
+import { benchEvidence } from './evidence.js';
 import { benchFacade } from './rest-api.js';
 import { benchFanout } from './fanout.js';
 import { benchHistory } from './history.js';
@@ -28,6 +29,7 @@ const parts = [
   'slow',
   'neighbours',
   'recovery',
+  'evidence',
   'pages',
   'searches',
   'history',
@@ -95,6 +97,11 @@ const results: Results = {
   }),
   ...(wanted('recovery') && {
     recovery: await onQueues((service) => benchRecovery(service, rounds, turnMs, progress)),
+  }),
+  ...(wanted('evidence') && {
+    evidence: await onBenchService((service) =>
+      benchEvidence(service, rounds, Math.ceil(deliveries / 10), progress),
+    ),
   }),
   ...(wanted('pages') && {
     pages: await onBenchService((service) => benchPages(service, rounds, turnMs, progress)),

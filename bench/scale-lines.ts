@@ -1,4 +1,5 @@
 import type { ColdFigures } from './cold-start.js';
+import type { EvidenceFigures } from './evidence.js';
 import type { FanoutFigures } from './fanout.js';
 import type { HistoryFigures } from './history.js';
 import type { NeighbourFigures } from './noisy-neighbours.js';
@@ -33,6 +34,12 @@ export function recoveryLines(
     ([what, { alone, beside }]) =>
       `| ${what} beside a recovery, queue on ${queue} | ${times(beside)} | ${times(alone)} (without) | ${spread(ratios(beside.p99, alone.p99), 2)} | the ratio is that of p99; recovered ${spread(perSecond)}/s |`,
   );
+}
+
+/** The worker without evidence is in the column of the ceiling. */
+export function evidenceLine(name: string, figures: EvidenceFigures): string {
+  const { with: kept, without } = figures;
+  return `| an attempt with evidence, ${name} | ${spread(kept)} µs | ${spread(without)} µs (without) | ${spread(ratios(kept, without), 3)} | processor of worker and PostgreSQL |`;
 }
 
 /** The column of the ceiling is empty: the aim is 50 ms. */

@@ -8,6 +8,7 @@ import {
   type SideFigures,
 } from './rest-api.js';
 import type { FanoutFigures } from './fanout.js';
+import type { EvidenceFigures } from './evidence.js';
 import type { HistoryFigures } from './history.js';
 import type { IntakeResults } from './intake.js';
 import { intakeLines } from './intake-lines.js';
@@ -18,6 +19,7 @@ import type { SearchResults } from './searches.js';
 import {
   coldLines,
   fanoutLine,
+  evidenceLine,
   historyLines,
   neighbourLine,
   recoveryLines,
@@ -43,6 +45,7 @@ export interface Results {
   readonly neighbours?: Record<string, NeighbourFigures>;
   readonly pages?: Record<string, PageFigures>;
   readonly recovery?: Record<string, RecoveryFigures>;
+  readonly evidence?: Record<string, EvidenceFigures>;
   readonly searches?: SearchResults;
   readonly history?: HistoryFigures;
   readonly fanout?: Record<string, FanoutFigures>;
@@ -58,6 +61,7 @@ export function table(results: Results): string {
   const {
     neighbours = {},
     recovery = {},
+    evidence = {},
     searches,
     history,
     fanout = {},
@@ -78,6 +82,7 @@ export function table(results: Results): string {
     ),
     ...Object.entries(neighbours).map(([queue, figures]) => neighbourLine(queue, figures)),
     ...Object.entries(recovery).flatMap(([queue, figures]) => recoveryLines(queue, figures)),
+    ...Object.entries(evidence).map(([name, figures]) => evidenceLine(name, figures)),
     ...Object.entries(pages).map(([list, figures]) => pageLine(list, figures)),
     ...(searches ? searchLines(searches) : []),
     ...(history ? historyLines(history) : []),

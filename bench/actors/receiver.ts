@@ -6,6 +6,8 @@ interface Setup {
   readonly key: string;
   /** For each share of the responses: its least and its greatest delay in ms. */
   readonly delays?: readonly (readonly [share: number, least: number, most: number])[];
+  /** Responds 500 to every so many requests; 0 for none. Defaults to 0. */
+  readonly failEvery?: number;
   /** Whether to record when each event arrives. */
   readonly notes?: boolean;
 }
@@ -16,13 +18,21 @@ export interface Arrivals {
 }
 
 /** A fake receiver: reads the body and responds 204, at once or after a random delay. */
-const { cert, key, delays = [], notes = false } = JSON.parse(process.argv[2] ?? '{}') as Setup;
+const setup = JSON.parse(process.argv[2] ?? '{}') as Setup;
+const { cert, key, delays = [], failEvery = 0, notes = false } = setup;
+const failure = JSON.stringify({ error: 'x'.repeat(1_000) });
+let requests = 0;
 let arrivals: Record<string, number> = {};
 
 const server = createServer({ cert, key, keepAlive: true }, (request, response) => {
   const id = request.headers['webhook-id'];
   if (notes && typeof id === 'string') arrivals[id] ??= performance.timeOrigin + performance.now();
-  const answer = () => response.writeHead(204).end();
+  requests += 1;
+  const fails = failEvery > 0 && requests % failEvery === 0;
+  const answer = () =>
+    fails
+      ? response.writeHead(500, { 'content-type': 'application/json' }).end(failure)
+      : response.writeHead(204).end();
   request.resume().once('end', () => {
     const delayMs = someDelay();
     if (delayMs > 0) setTimeout(answer, delayMs);

@@ -1,0 +1,92 @@
+import { startActor } from './actor.js';
+import type { BenchProcess, BenchService } from './bench-service.js';
+import { bodyOf, insertDueSample } from './due-deliveries.js';
+import { ProcessorMeter } from './engine-cost.js';
+import { createBenchAccount, createBenchEndpoints } from './fixtures.js';
+
+/** µs of processor for one attempt, worker and PostgreSQL together, by round. */
+export interface EvidenceFigures {
+  readonly with: number[];
+  readonly without: number[];
+}
+
+/** A worker keeps 100 responses of an endpoint in an hour. */
+const endpointCount = 200;
+const body = bodyOf(1_024);
+
+/**
+ * Measures a worker that keeps evidence and one that does not, in turns, while all attempts succeed and
+ * while one in ten fails.
+ * @param count attempts per turn
+ */
+export async function benchEvidence(
+  service: BenchService,
+  rounds: number,
+  count: number,
+  progress: (line: string) => void,
+): Promise<Record<string, EvidenceFigures>> {
+  const preload = new URL('actors/without-evidence.js', import.meta.url).href;
+  const workers = {
+    with: await service.startWorker(),
+    without: await service.startWorker(['--import', preload]),
+  };
+  const sides = ['with', 'without'] as const;
+  for (const side of sides) process.kill(workers[side].pid, 'SIGSTOP');
+  const results: Record<string, EvidenceFigures> = {};
+  for (const [name, failEvery] of Object.entries({ 'all succeed': 0, 'one in ten fails': 10 })) {
+    const receiver = await startActor('receiver', { ...service.certificate, failEvery });
+    const account = await createBenchAccount(service);
+    const url = `https://localhost:${receiver.port}/`;
+    const urls = Array.from({ length: endpointCount }, () => url);
+    const endpoints = await createBenchEndpoints(service, account, urls);
+    const figures: EvidenceFigures = { with: [], without: [] };
+    for (let round = 0; round <= rounds; round += 1) {
+      // The side that begins is another one each round.
+      for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
+        const cost = await turn(service, workers[side], endpoints, count);
+        if (round > 0) figures[side].push(cost);
+        const isKept = (await takeEvidence(service)) > 0;
+        if (isKept !== (side === 'with' && failEvery > 0))
+          throw new Error(`The worker ${side} evidence is not what it says.`);
+      }
+      if (round > 0) progress(`evidence while ${name}, round ${round} of ${rounds}`);
+    }
+    results[name] = figures;
+    await receiver.end();
+  }
+  for (const side of sides) {
+    process.kill(workers[side].pid, 'SIGCONT');
+    await workers[side].end();
+  }
+  return results;
+}
+
+/** Deletes the evidence of a turn. @returns of how many attempts it was */
+async function takeEvidence(service: BenchService): Promise<number> {
+  const [row] = await service.query<{ count: number }>(
+    `with gone as (delete from delivery_evidence returning 1)
+     select count(*)::int as count from gone`,
+  );
+  return row?.count ?? 0;
+}
+
+/** Lets one worker make `count` attempts. @returns µs of processor for one of them */
+async function turn(
+  service: BenchService,
+  { pid }: BenchProcess,
+  endpoints: readonly string[],
+  count: number,
+): Promise<number> {
+  const deliverAll = await insertDueSample(service, endpoints, body, count);
+  // What fails is not attempted again.
+  await service.query('update pending_delivery set max_attempts = 1');
+  await service.query('vacuum pending_delivery');
+  const meter = new ProcessorMeter({ worker: pid, PostgreSQL: service.postgresPid });
+  process.kill(pid, 'SIGCONT');
+  try {
+    await meter.during(count, deliverAll);
+  } finally {
+    process.kill(pid, 'SIGSTOP');
+  }
+  return Object.values(meter.costs()).reduce((sum, each) => sum + each, 0);
+}
