@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { createTestHome, startLauncher } from '../support/launcher.js';
 import { preloaded } from '../support/preloaded.js';
 import { repositoryRoot } from '../support/repository.js';
+import { runProgram } from '../support/run-program.js';
 import { type Service, startService } from '../support/service.js';
 import { startWorker } from '../support/worker.js';
 
@@ -50,6 +51,18 @@ describe('the packages that a process loads', () => {
       const process = await start[name](file);
       await process.end();
       expect(packagesIn(file, declared)).to.have.members([...everyProcess, ...own[name]]);
+    });
+  }
+
+  for (const [entry, ...args] of [
+    ['tools/admin/main.js', '--help'],
+    ['tools/admin/main.js', 'complete', '--', 'admin', 'cr'],
+    ['cli/main.js', 'endpoints', '--help'],
+  ] as const) {
+    it(`${entry} ${args.join(' ')}: that of its commands, and no other`, async () => {
+      const file = join(folder, `${entry}${args.join('')}`.replaceAll('/', '-'));
+      expect((await runProgram(entry, args, listing(file))).code).to.equal(0);
+      expect(packagesIn(file, declared)).to.deep.equal(['commander']);
     });
   }
 

@@ -1,15 +1,9 @@
 import { type Command, Option } from 'commander';
-import {
-  createAccount,
-  createMember,
-  listAccounts,
-  listMembers,
-} from '../../src/domain/account/accounts.js';
-import { exportAccount } from '../../src/domain/account/export-account.js';
 import { type Role, roles } from '../../src/domain/account/permission.js';
 import { adminAction, subCommand } from './admin-action.js';
-import { eraseAccount } from './erase-account.js';
-import { writeExport } from './write-export.js';
+import type { EraseAccountOptions } from './erase-account.js';
+
+const loadAccounts = () => import('../../src/domain/account/accounts.js');
 
 /** Adds `accounts` and `members`. */
 export function addAccountCommands(program: Command): void {
@@ -19,16 +13,15 @@ export function addAccountCommands(program: Command): void {
   subCommand(accounts, 'create', 'Creates an account')
     .requiredOption('--name <name>', 'name of the account')
     .action(
-      adminAction((database, { name }: { name: string }) =>
-        database.transact(async (tx) => {
-          const account = await createAccount(tx, { name });
-          return { value: account, lines: [`${account.id}  ${account.name}`] };
-        }),
-      ),
+      adminAction(async (database, { name }: { name: string }) => {
+        const { createAccount } = await loadAccounts();
+        const account = await database.transact((tx) => createAccount(tx, { name }));
+        return { value: account, lines: [`${account.id}  ${account.name}`] };
+      }),
     );
   subCommand(accounts, 'list', 'Lists every account, oldest first').action(
     adminAction(async (database) => {
-      const all = await listAccounts(database.read);
+      const all = await (await loadAccounts()).listAccounts(database.read);
       return { value: all, lines: all.map(({ id, name }) => `${id}  ${name}`) };
     }),
   );
@@ -36,6 +29,8 @@ export function addAccountCommands(program: Command): void {
     .requiredOption('--output <file>', 'the file; it must not exist')
     .action(
       adminAction(async (database, { output }: { output: string }, id) => {
+        const { exportAccount } = await import('../../src/domain/account/export-account.js');
+        const { writeExport } = await import('./write-export.js');
         const tables = await writeExport(exportAccount(database.read, id), output);
         const lines = Object.entries(tables).map(([table, rows]) => `${table}  ${rows}`);
         return { value: tables, lines };
@@ -45,7 +40,12 @@ export function addAccountCommands(program: Command): void {
   subCommand(accounts, 'erase <id>', 'Erases an account; books stay without personal data')
     .option('--confirm <id>', 'the id again; without it the command asks')
     .option('--dry-run', 'count the rows and erase nothing')
-    .action(adminAction(eraseAccount));
+    .action(
+      adminAction(async (database, options: EraseAccountOptions, id) => {
+        const { eraseAccount } = await import('./erase-account.js');
+        return eraseAccount(database, options, id);
+      }),
+    );
 
   const members = program.command('members').description('Manages the people of an account');
   subCommand(members, 'create', 'Creates a member')
@@ -55,18 +55,17 @@ export function addAccountCommands(program: Command): void {
       new Option('--role <role>', 'role of the member').choices(roles).makeOptionMandatory(),
     )
     .action(
-      adminAction((database, input: { account: string; email: string; role: Role }) =>
-        database.transact(async (tx) => {
-          const member = await createMember(tx, input);
-          return { value: member, lines: [`${member.id}  ${member.email}  ${member.role}`] };
-        }),
-      ),
+      adminAction(async (database, input: { account: string; email: string; role: Role }) => {
+        const { createMember } = await loadAccounts();
+        const member = await database.transact((tx) => createMember(tx, input));
+        return { value: member, lines: [`${member.id}  ${member.email}  ${member.role}`] };
+      }),
     );
   subCommand(members, 'list', 'Lists the members of an account, oldest first')
     .requiredOption('--account <id>', 'the account')
     .action(
       adminAction(async (database, { account }: { account: string }) => {
-        const all = await listMembers(database.read, account);
+        const all = await (await loadAccounts()).listMembers(database.read, account);
         return {
           value: all,
           lines: all.map(({ id, email, role }) => `${id}  ${email}  ${role}`),

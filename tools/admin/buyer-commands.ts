@@ -1,8 +1,5 @@
 import type { Command } from 'commander';
-import { countBuyerErasure } from '../../src/domain/erasure/count-buyer-erasure.js';
-import { startBuyerErasure } from '../../src/domain/erasure/start-erasure.js';
 import { adminAction, subCommand } from './admin-action.js';
-import { followErasure, linesOf, requester, resultOf } from './follow-erasure.js';
 
 interface EraseBuyerOptions {
   readonly account: string;
@@ -21,10 +18,14 @@ export function addBuyerCommands(program: Command): void {
     .option('--dry-run', 'count what would change, and change nothing')
     .action(
       adminAction(async (database, { dryRun, ...input }: EraseBuyerOptions) => {
+        const { followErasure, linesOf, requester, resultOf } = await import('./follow-erasure.js');
         if (dryRun) {
+          const { countBuyerErasure } =
+            await import('../../src/domain/erasure/count-buyer-erasure.js');
           const counts = await countBuyerErasure(database.transact, input);
           return { value: counts, lines: [...linesOf(counts), 'Nothing was erased.'] };
         }
+        const { startBuyerErasure } = await import('../../src/domain/erasure/start-erasure.js');
         const { id } = await database.transact((tx) => startBuyerErasure(tx, input, requester));
         return resultOf(await followErasure(database, id));
       }),

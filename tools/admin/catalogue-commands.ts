@@ -1,10 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { Argument, type Command } from 'commander';
-import { readDefinitions } from '../../src/domain/event-type/definition.js';
-import { type PutResult, putEventTypes } from '../../src/domain/event-type/put-event-types.js';
-import { OperatorError } from '../../src/process/explain-error.js';
+import type { PutResult } from '../../src/domain/event-type/put-event-types.js';
 import { adminAction, subCommand } from './admin-action.js';
-import { parseCatalogue, parseEventType, printCatalogue } from './catalogue-file.js';
+
+/** YAML, schemas and their compiler, which take longer to load than --help may. */
+async function load() {
+  const [definition, put, file] = await Promise.all([
+    import('../../src/domain/event-type/definition.js'),
+    import('../../src/domain/event-type/put-event-types.js'),
+    import('./catalogue-file.js'),
+  ]);
+  return { ...definition, ...put, ...file };
+}
 
 /** Adds what puts event types and moves the whole catalogue to `event-types`. */
 export function addCatalogueCommands(eventTypes: Command): void {
@@ -12,6 +19,7 @@ export function addCatalogueCommands(eventTypes: Command): void {
     .addArgument(new Argument('<file>', 'the event type'))
     .action(
       adminAction(async (database, _options, file) => {
+        const { parseEventType, putEventTypes } = await load();
         const input = parseEventType(await textOf(file));
         const changed = await database.transact((tx) => putEventTypes(tx, [input], false));
         return { value: { id: input.id, changed }, lines: linesOf(changed, 'Nothing changes.') };
@@ -21,6 +29,7 @@ export function addCatalogueCommands(eventTypes: Command): void {
     .addArgument(new Argument('[file]', 'the file to write; otherwise standard output'))
     .action(
       adminAction(async (database, _options, file) => {
+        const { printCatalogue, readDefinitions } = await load();
         const types = await readDefinitions(database.read);
         const text = printCatalogue(types);
         const value = { eventTypes: types.length, ...(file !== '' && { file }) };
@@ -37,6 +46,7 @@ export function addCatalogueCommands(eventTypes: Command): void {
     .addArgument(new Argument('<file>', 'the catalogue'))
     .action(
       adminAction(async (database, _options, file) => {
+        const { parseCatalogue, putEventTypes, readDefinitions } = await load();
         const inputs = parseCatalogue(await textOf(file));
         const changed = await database.transact((tx) => putEventTypes(tx, inputs, true));
         const named = new Set(inputs.map(({ id }) => id));
@@ -56,6 +66,7 @@ export function addCatalogueCommands(eventTypes: Command): void {
     .option('--dry-run', 'check the file and show the changes, without making them')
     .action(
       adminAction<{ readonly dryRun?: true }>(async (database, { dryRun = false }, file) => {
+        const { parseCatalogue, putEventTypes } = await load();
         const inputs = parseCatalogue(await textOf(file));
         const changed = await database.transact((tx) => putEventTypes(tx, inputs, dryRun));
         return { value: { changed, dryRun }, lines: linesOf(changed, 'Nothing changes.') };
@@ -72,8 +83,9 @@ function textOf(file: string): Promise<string> {
   return readFile(file, 'utf8').catch(unusable(file));
 }
 
-function unusable(file: string): (error: Error) => never {
-  return (error) => {
+function unusable(file: string): (error: Error) => Promise<never> {
+  return async (error) => {
+    const { OperatorError } = await import('../../src/process/explain-error.js');
     throw new OperatorError(`Cannot use ${file}: ${error.message}`);
   };
 }

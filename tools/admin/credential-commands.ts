@@ -1,14 +1,11 @@
 import { Argument, type Command, Option } from 'commander';
 import type { CredentialInput } from '../../src/domain/account/credential-input.js';
-import {
-  createCredential,
-  listCredentials,
-  revokeCredential,
-  type CredentialView,
-} from '../../src/domain/account/credentials.js';
+import type { CredentialView } from '../../src/domain/account/credentials.js';
 import { keyLevels, levels, roles } from '../../src/domain/account/permission.js';
 import { credentialKinds } from '../../src/domain/account/token.js';
 import { adminAction, subCommand } from './admin-action.js';
+
+const load = () => import('../../src/domain/account/credentials.js');
 
 /** Adds `credentials`. */
 export function addCredentialCommands(program: Command): void {
@@ -37,33 +34,31 @@ export function addCredentialCommands(program: Command): void {
       new Option('--orders <level>', 'for a restricted key; defaults to none').choices(levels),
     )
     .action(
-      adminAction((database, input: CredentialInput) =>
-        database.transact(async (tx) => {
-          const { id, token } = await createCredential(tx, input);
-          return {
-            value: { id, token },
-            lines: [id, token, 'Store the token now: it is shown only once.'],
-          };
-        }),
-      ),
+      adminAction(async (database, input: CredentialInput) => {
+        const { createCredential } = await load();
+        const { id, token } = await database.transact((tx) => createCredential(tx, input));
+        return {
+          value: { id, token },
+          lines: [id, token, 'Store the token now: it is shown only once.'],
+        };
+      }),
     );
   subCommand(credentials, 'list', 'Lists the credentials of an account, oldest first')
     .requiredOption('--account <id>', 'the account')
     .action(
       adminAction(async (database, { account }: { account: string }) => {
-        const all = await listCredentials(database.read, account);
+        const all = await (await load()).listCredentials(database.read, account);
         return { value: all, lines: all.map(lineOf) };
       }),
     );
   subCommand(credentials, 'revoke', 'Revokes a credential immediately')
     .addArgument(new Argument('<id>', 'the credential, crd_…'))
     .action(
-      adminAction((database, _options, id) =>
-        database.transact(async (tx) => {
-          await revokeCredential(tx, null, id);
-          return { value: { id, revoked: true }, lines: [`${id} is revoked`] };
-        }),
-      ),
+      adminAction(async (database, _options, id) => {
+        const { revokeCredential } = await load();
+        await database.transact((tx) => revokeCredential(tx, null, id));
+        return { value: { id, revoked: true }, lines: [`${id} is revoked`] };
+      }),
     );
 }
 

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { processEnvironment } from '../../src/config/config.js';
 import { findingLines } from '../doctor/finding.js';
 import { printResult, subCommand } from './admin-action.js';
 
@@ -10,6 +9,7 @@ export function addDoctorCommand(program: Command): void {
     'doctor',
     'Checks settings, database, migrations, connections, keys, queue, mail, fonts and payments',
   ).action(async ({ json }: { json?: true }) => {
+    const { processEnvironment } = await import('../../src/config/config.js');
     const { runDoctor } = await import('../doctor/doctor.js');
     const findings = await runDoctor(processEnvironment);
     printResult(

@@ -1,5 +1,4 @@
 import { DomainError } from '../../src/domain/errors.js';
-import { explainError } from '../../src/process/explain-error.js';
 
 /**
  * Runs the work of a command. An error that the user can fix goes to standard error without a stack,
@@ -9,6 +8,8 @@ export async function runCommand(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (error) {
+    // It knows the errors of settings and database, which load longer than most commands run.
+    const { explainError } = await import('../../src/process/explain-error.js');
     const reason = error instanceof DomainError ? describeDomainError(error) : explainError(error);
     if (reason === undefined) throw error;
     process.stderr.write(`${reason}\n`);
