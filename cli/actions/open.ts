@@ -6,6 +6,7 @@ const pages: Readonly<Record<string, string>> = {
   whs: 'endpoints',
   whd: 'deliveries',
   evt: 'events',
+  rcv: 'recoveries',
 };
 
 /** Prints the dashboard page of an id, and opens it in the browser of a terminal. */
@@ -13,7 +14,8 @@ export function openPage(id: string, options: CommonOptions & { browser: boolean
   const { session, print } = openContext(options);
   const page = pages[/^([a-z]+)_[A-Za-z0-9_-]+$/.exec(id)?.[1] ?? ''];
   if (page === undefined) {
-    throw new Failure('The dashboard has pages of whs_, whd_ and evt_ ids.', exitCodes.usage);
+    const kinds = Object.keys(pages).map((kind) => `${kind}_…`);
+    throw new Failure(`The dashboard has pages of ${kinds.join(', ')} ids.`, exitCodes.usage);
   }
   const url = `${session.url}/dashboard/${page}/${id}`;
   print.line(url, { url });

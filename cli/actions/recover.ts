@@ -67,6 +67,7 @@ export async function recover(id: string | undefined, options: RecoverOptions): 
     print.line(`Started ${startRecovery.id}.`, snakeNames(startRecovery));
     return;
   }
+  print.note(`Started ${startRecovery.id}. Each event is sent when it is a minute old.`);
   const ended = await untilEnded(client, print, startRecovery.id, failed + missed);
   print.line(`${ended.id}: ${progressOf(ended)}.`, snakeNames(ended));
   if (ended.status !== 'completed') process.exitCode = exitCodes.refused;

@@ -72,9 +72,12 @@ export function addEventCommands(program: Command): void {
     .action(async (id: string | undefined, options: RecoverOptions) =>
       (await import('../actions/recover.js')).recover(id, options),
     );
-  leaf(program, 'open <id>', 'Opens the dashboard page of an endpoint, delivery or event.', [
-    `open ${endpoint}`,
-  ])
+  leaf(
+    program,
+    'open <id>',
+    'Opens the dashboard page of an endpoint, delivery, event or recovery.',
+    [`open ${endpoint}`],
+  )
     .option('--no-browser', 'only print the URL')
     .action(async (id: string, options: CommonOptions & { browser: boolean }) =>
       (await import('../actions/open.js')).openPage(id, options),

@@ -1,15 +1,12 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'chai';
 import { createEndpoint } from '../support/endpoints.js';
 import { eventually } from '../support/eventually.js';
 import { startReceiver } from '../support/receiver.js';
-import { canOpenTerminals, type CliUser, createCliUser } from '../support/cli.js';
+import { type CliUser, createCliUser } from '../support/cli.js';
 import { sharedService } from '../support/service.js';
 import { createTenant, type Tenant } from '../support/tenants.js';
-
-const columnsOf = (text: string) => stripVTControlCharacters(text).split('\r\n');
 
 describe('signalpost, the command line', function () {
   this.timeout(60_000);
@@ -167,21 +164,5 @@ describe('signalpost, the command line', function () {
     expect(wrong.stderr).to.match(/^data\.line_items: .+\n$/);
     const foreign = await user.run('events', 'show', 'evt_0VbZiGIyik9E43S6tFR9sk7Z');
     expect([foreign.code, foreign.stdout]).to.deep.equal([1, '']);
-  });
-
-  it('H175: fits a terminal of 60 and of 200 columns', async function () {
-    if (!canOpenTerminals) {
-      this.test!.title += ' (pending: script(1) opens no terminal here)';
-      return this.skip();
-    }
-    const wide = await user.onTerminal(200, 'event-types', 'list');
-    expect(wide.stdout).to.match(/TYPE +CATEGORY +SENT +OFFERED +SUMMARY/);
-    const narrow = await user.onTerminal(60, 'event-types', 'list');
-    expect(narrow.stdout).to.match(/TYPE {6}payment\.chargeback\.created/);
-    for (const [columns, { code, stdout }] of [[200, wide] as const, [60, narrow] as const]) {
-      expect(code).to.equal(0);
-      const longest = Math.max(...columnsOf(stdout).map((line) => line.length));
-      expect(longest, stdout).to.be.at.most(columns);
-    }
   });
 });
