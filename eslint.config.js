@@ -130,6 +130,7 @@ export default tseslint.config(
       globals: Object.fromEntries(
         [
           'clearInterval',
+          'console',
           'performance',
           'process',
           'setInterval',

@@ -85,5 +85,17 @@ export const views: readonly View[] = [
       import('./pages/recoveries/recovery-page.js').then((page) => page.RecoveryPage),
     ),
   },
+  {
+    path: '/dashboard/event-types',
+    component: lazy(() =>
+      import('./pages/event-types/event-types-page.js').then((page) => page.EventTypesPage),
+    ),
+  },
+  {
+    path: '/dashboard/event-types/:id',
+    component: lazy(() =>
+      import('./pages/event-types/event-type-page.js').then((page) => page.EventTypePage),
+    ),
+  },
   ...development,
 ];

@@ -94,6 +94,7 @@ export const allNumbers: readonly string[] = [
   'H192',
   'H193',
   'H188',
+  'H189',
   'H195',
   'H185',
   'H186',

@@ -32,6 +32,13 @@ export type EndpointStatus =
   | 'active'
   | 'inactive';
 
+/** What is done with published data that breaks its schema. */
+export type EventValidation =
+  /** The event is refused. */
+  | 'enforce'
+  /** The event is published, counted and logged. */
+  | 'warn';
+
 export type PermissionLevel =
   | 'none'
   | 'read'
@@ -156,7 +163,7 @@ export type endpointHealthQuery = { health: { id: string, state: EndpointState, 
 export type endpointOptionsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type endpointOptionsQuery = { endpoints: { data: Array<{ id: string, url: string }> } };
+export type endpointOptionsQuery = { endpoints: { data: Array<{ id: string, url: string, active: boolean }> } };
 
 export type endpointQueryVariables = Exact<{
   id: string;
@@ -179,6 +186,13 @@ export type eventBodyQueryVariables = Exact<{
 
 
 export type eventBodyQuery = { event: { id: string, body: string } };
+
+export type eventTypeQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type eventTypeQuery = { eventType: { id: string, category: string, summary: string, description: string, listed: boolean, offered: boolean, sent: boolean, validation: EventValidation, versions: Array<{ version: string, schema: Record<string, unknown>, example: Record<string, unknown> }> } };
 
 export type eventTypesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -332,7 +346,7 @@ export const endpointHealthDocument = {
 } as Document<endpointHealthQuery, endpointHealthQueryVariables>;
 
 export const endpointOptionsDocument = {
-  id: 'dfe3a92cb68b5ad82c9b831d3c84dea0571903c91db8f69679c7345f030cdf8d',
+  id: '1775fdf31d70b9d37446b2c5c5d2f27fada712240485ef45ce73cdbd40843ad5',
   kind: 'query',
 } as Document<endpointOptionsQuery, endpointOptionsQueryVariables>;
 
@@ -350,6 +364,11 @@ export const eventBodyDocument = {
   id: '71d923004914da8984e172157cd5319ae9ff80169221247a3d7025f3536809f9',
   kind: 'query',
 } as Document<eventBodyQuery, eventBodyQueryVariables>;
+
+export const eventTypeDocument = {
+  id: '338d100483a43b0cd35ae9341cb9d318b26a73b0042fb996ac41c671d323e0c1',
+  kind: 'query',
+} as Document<eventTypeQuery, eventTypeQueryVariables>;
 
 export const eventTypesDocument = {
   id: 'dbe569fb16aae55459ab1bba9a28395ed0f99f257d5a3cd2fa8dd2f94cc0adf7',

@@ -38,4 +38,10 @@ export const menu: readonly MenuEntry[] = [
     key: 'r',
     subject: 'webhooks',
   },
+  {
+    href: '/dashboard/event-types',
+    label: text.shell.eventTypes,
+    key: 't',
+    subject: 'webhooks',
+  },
 ];

@@ -3,6 +3,7 @@ import { common } from './en/common.js';
 import { deliveries, live } from './en/deliveries.js';
 import { endpointForm } from './en/endpoint-form.js';
 import { endpoints } from './en/endpoints.js';
+import { eventTypes } from './en/event-types.js';
 import { overview } from './en/overview.js';
 import { recoveries } from './en/recoveries.js';
 import { shell } from './en/shell.js';
@@ -16,6 +17,7 @@ export const en = {
   endpointForm,
   endpoints,
   event,
+  eventTypes,
   live,
   overview,
   recoveries,

@@ -1,6 +1,7 @@
 import { Arg, Authorized, Ctx, ID, Mutation, Query, Resolver } from '../type-graphql.js';
 import { notFound } from '../../domain/errors.js';
-import { type EventTypeDefinition, readDefinition } from '../../domain/event-type/definition.js';
+import type { EventTypeDefinition } from '../../domain/event-type/definition.js';
+import { findEventType, withBuiltInVersions } from '../../domain/event-type/find-event-type.js';
 import { storageProblem } from '../../domain/text-issues.js';
 import type { RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
@@ -9,13 +10,13 @@ import { EventTypeDefinitionType, PutEventTypeInput } from './types.js';
 /** Event types with their schemas. */
 @Resolver()
 export class EventTypeResolver {
-  @Authorized<RequiredPermission>('internal')
+  @Authorized<RequiredPermission>('webhooks:read')
   @Query(() => EventTypeDefinitionType)
   async eventType(
     @Ctx() { read }: Context,
     @Arg('id', () => ID) id: string,
   ): Promise<EventTypeDefinition> {
-    const found = storageProblem(id) === undefined ? await readDefinition(read, id) : undefined;
+    const found = storageProblem(id) === undefined ? await findEventType(read, id) : undefined;
     if (!found) throw notFound('event type');
     return found;
   }
@@ -31,6 +32,6 @@ export class EventTypeResolver {
   ): Promise<EventTypeDefinition> {
     // Loaded late: it compiles patterns and meta-schemas, and most processes never need it.
     const { putEventType } = await import('../../domain/event-type/put-event-types.js');
-    return transact((tx) => putEventType(tx, input));
+    return transact(async (tx) => withBuiltInVersions(await putEventType(tx, input)));
   }
 }

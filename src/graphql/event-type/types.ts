@@ -27,7 +27,9 @@ export class EventTypeVersionType implements EventTypeVersionContent {
   @Field(() => Json, { description: 'JSON Schema 2020-12, as served at `dataschema`.' })
   schema!: Record<string, unknown>;
 
-  @Field(() => Json, { description: 'The data of a test event.' })
+  @Field(() => Json, {
+    description: 'Data that fits the schema; a test event sends it with ids of its own.',
+  })
   example!: Record<string, unknown>;
 }
 
@@ -59,7 +61,7 @@ export class EventTypeDefinitionType implements EventTypeDefinition {
   validation!: EventValidation;
 
   @Field(() => [EventTypeVersionType], {
-    description: 'In ascending order. Empty for a type whose schema comes with the service.',
+    description: 'In ascending order. Empty for a type without a schema.',
   })
   versions!: EventTypeVersionType[];
 }

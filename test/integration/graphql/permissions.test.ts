@@ -21,6 +21,7 @@ const needs: Readonly<Record<Exclude<RequiredPermission, 'internal'>, readonly s
     `{ webhookDelivery(id: ${id}) { id } }`,
     '{ webhookDeliveries { data { id } } }',
     '{ eventTypes { data { id } } }',
+    `{ eventType(id: ${id}) { id } }`,
     `{ previewRecovery(input: { endpoint: ${id}, what: both }) { failed } }`,
     `{ recovery(id: ${id}) { id } }`,
     '{ recoveries { data { id } } }',
@@ -64,7 +65,7 @@ const internal = [
   ...['account', 'accounts', 'credentials', 'deadLetters', 'createAccount'],
   ...['createCheckout', 'publishEvent', 'publishEvents', 'recordPayment'],
   ...['releaseIsolatedDeliveries', 'releaseDeadLetter', 'retireEventType'],
-  ...['eventType', 'putEventType', 'unlistEventType'],
+  ...['putEventType', 'unlistEventType'],
   ...['eraseAccount', 'eraseBuyer', 'erasure', 'erasures'],
 ];
 /** What sessions of owners and admins may ask, and operators. */

@@ -6,6 +6,7 @@ export const shell = {
   endpoints: 'Endpoints',
   deliveries: 'Deliveries',
   recoveries: 'Recoveries',
+  eventTypes: 'Event types',
   find: 'Find by id',
   findHint: 'whs_… of an endpoint, whd_… of an attempt, evt_… of an event, rcv_… of a recovery',
   findUnknown: 'This is no id that the dashboard can open.',

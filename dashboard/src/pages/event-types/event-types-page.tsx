@@ -1,0 +1,71 @@
+import { useLocation } from 'preact-iso';
+import { can } from '../../api/permission.js';
+import { useQuery } from '../../api/use-query.js';
+import { Card } from '../../components/card.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { PageHeader } from '../../components/page-header.js';
+import { TextField } from '../../components/text-field.js';
+import { eventTypesDocument } from '../../generated/documents.js';
+import { fill, text } from '../../texts/text.js';
+import { groupEventTypes } from '../endpoints/event-type-groups.js';
+import './event-types.css';
+
+const texts = text.eventTypes;
+const path = '/dashboard/event-types';
+
+/** The catalogue by category. The search is in the URL. */
+export function EventTypesPage() {
+  const { query, route } = useLocation();
+  const search = query['search'] ?? '';
+  const { data, error, reload } = useQuery(
+    can('webhooks', 'read') ? eventTypesDocument : undefined,
+    {},
+  );
+  const types = data?.eventTypes.data ?? [];
+  const all = new Set(types.map(({ id }) => id));
+  const groups = groupEventTypes(types, all, search);
+  const searchFor = (typed: string) => {
+    const wanted = new URLSearchParams({ ...(typed && { search: typed }) });
+    route(wanted.size === 0 ? path : `${path}?${wanted.toString()}`, true);
+  };
+  return (
+    <>
+      <PageHeader title={texts.title} lead={texts.lead} />
+      <TextField
+        label={texts.search}
+        labelHidden
+        placeholder={texts.search}
+        type="search"
+        value={search}
+        onInput={searchFor}
+      />
+      {error && <ErrorNotice error={error} retry={reload} />}
+      {!data && !error && <span class="skeleton" />}
+      {groups.map(({ category, types: members }) => (
+        <Card key={category} title={category}>
+          <ul class="catalogue">
+            {members.map(({ id, summary, sent, acceptsNewSubscriptions }) => (
+              <li key={id}>
+                <a class="mono" href={`${path}/${id}`}>
+                  {id}
+                </a>
+                <span class="soft">
+                  {summary} {!sent && <span class="tag small">{text.endpointForm.notYetSent}</span>}
+                  {!acceptsNewSubscriptions && (
+                    <span class="tag small">{text.endpointForm.retired}</span>
+                  )}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      ))}
+      {data && groups.length === 0 && (
+        <EmptyState title={texts.title}>
+          {search ? fill(text.endpointForm.noneFound, { search }) : texts.empty}
+        </EmptyState>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { useState } from 'preact/hooks';
+import { execute } from '../../api/execute.js';
+import { useAction } from '../../api/use-action.js';
+import { refresh, useQuery } from '../../api/use-query.js';
+import { ConfirmDialog } from '../../components/dialog.js';
+import { SelectField } from '../../components/select-field.js';
+import { showToast } from '../../components/toast.js';
+import { endpointOptionsDocument, sendTestEventDocument } from '../../generated/documents.js';
+import { fill, text } from '../../texts/text.js';
+import { hostAndPath } from '../endpoints/host.js';
+
+interface TestTypeDialogProps {
+  readonly type: string;
+  readonly onClose: () => void;
+}
+
+/** Sends the example of one type to an endpoint. */
+export function TestTypeDialog({ type, onClose }: TestTypeDialogProps) {
+  const { data, error } = useQuery(endpointOptionsDocument, {});
+  const active = (data?.endpoints.data ?? []).filter((endpoint) => endpoint.active);
+  const [chosen, setChosen] = useState<string>();
+  const endpoint = chosen ?? active[0]?.id;
+  const sending = useAction(async () => {
+    if (endpoint === undefined) return;
+    const { event } = await execute(sendTestEventDocument, { endpoint, type });
+    showToast(fill(text.endpoints.testSent, { id: event.id }));
+    onClose();
+    refresh();
+  });
+  return (
+    <ConfirmDialog
+      title={text.endpoints.testTitle}
+      action={text.endpoints.testSend}
+      busy={sending.running || endpoint === undefined}
+      error={sending.error ?? error}
+      onConfirm={() => void sending.run()}
+      onClose={onClose}
+    >
+      <p class="soft">{fill(text.eventTypes.testDetail, { type })}</p>
+      {data && active.length === 0 ? (
+        <p>{text.eventTypes.noEndpoint}</p>
+      ) : (
+        <SelectField
+          label={text.recoveries.endpoint}
+          value={endpoint ?? ''}
+          options={active.map(({ id, url }) => [id, hostAndPath(url)] as const)}
+          onChange={setChosen}
+        />
+      )}
+    </ConfirmDialog>
+  );
+}
