@@ -60,6 +60,10 @@ const lowest = 20_000;
 const highest = 32_767;
 const maxTries = 100;
 
+// One after the other, from a place of its own in each process: a port that was given is not given
+// again while it is not in use yet, and hardly by another process.
+let next = randomInt(lowest, highest + 1);
+
 /**
  * Finds a port of 127.0.0.1 that is free at this moment. With the usual settings of the system, no
  * outgoing connection takes it before its use.
@@ -67,7 +71,8 @@ const maxTries = 100;
  */
 export async function freePort(): Promise<number> {
   for (let attempts = 0; attempts < maxTries; attempts += 1) {
-    const port = randomInt(lowest, highest + 1);
+    const port = next;
+    next = next === highest ? lowest : next + 1;
     if (await isFree({ host: '127.0.0.1', port })) return port;
   }
   throw new Error(`Tried ${maxTries} ports between ${lowest} and ${highest}; none is free.`);
