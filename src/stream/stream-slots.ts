@@ -47,7 +47,7 @@ export class StreamSlots {
     const id = (this.#lastId += 1);
     this.#open += 1;
     this.#timer ??= setInterval(() => void this.#store(true), renewSeconds * 1_000);
-    const taken = transact((tx) => takeSlot(tx, account, { process, id }));
+    const taken = transact((tx) => takeSlot(tx, account, { process, id }, [...this.#ended]));
     // After an error the slot may be stored or not.
     whenGone(response, () => void taken.catch(() => true).then((stored) => this.#end(id, stored)));
     return taken;

@@ -36,7 +36,8 @@ const takeStatement: Statement = {
     insert into stream_slot (process_id, id, account_id)
     select $1::text, $2::integer, $3::text
      where (select count(*) from stream_slot s join stream_process p on p.id = s.process_id
-             where s.account_id = $3 and ${isAlive}) < ${streamsPerAccount}
+             where s.account_id = $3 and ${isAlive}
+               and not (s.process_id = $1 and s.id = any ($4::integer[]))) < ${streamsPerAccount}
     returning id`,
 };
 
@@ -66,15 +67,17 @@ const purgeStatement: Statement = {
 
 /**
  * Takes a slot for a stream of the account.
+ * @param ended slots of this process that are free but still stored
  * @returns false if its streams at all living processes have reached the limit
  */
 export async function takeSlot(
   tx: Tx,
   account: string,
   { process, id }: SlotKey,
+  ended: readonly number[],
 ): Promise<boolean> {
   await tx.sql(lockStatement, [account]);
-  return (await tx.sql(takeStatement, [process, id, account])).length > 0;
+  return (await tx.sql(takeStatement, [process, id, account, ended])).length > 0;
 }
 
 /** Frees slots of streams that ended. */

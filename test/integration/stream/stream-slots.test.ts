@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { purgeStreamProcesses, streamsPerAccount } from '../../../src/domain/stream/slots.js';
-import type { Transact } from '../../../src/domain/tx.js';
+import type { Read, Transact } from '../../../src/domain/tx.js';
 import { StreamSlots } from '../../../src/stream/stream-slots.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
@@ -36,10 +36,17 @@ describe('the streams of an account', function () {
   });
 
   /** The slots of a process that names itself `process`. */
-  const slotsOf = async (process: string, change = (transact: Transact) => transact) => {
+  const slotsOf = async (
+    process: string,
+    change: (transact: Transact) => Transact = (transact) => transact,
+    beforeRead: Promise<void> = Promise.resolve(),
+  ) => {
     const { read, transact } = await test.open();
     const onError = (error: unknown) => errors.push(error);
-    const slots = new StreamSlots({ read, transact: change(transact), process, onError });
+    const waiting: Pick<Read, 'sql'> = {
+      sql: (...args) => beforeRead.then(() => read.sql(...args)),
+    };
+    const slots = new StreamSlots({ read: waiting, transact: change(transact), process, onError });
     opened.push(slots);
     return slots;
   };
@@ -160,6 +167,17 @@ describe('the streams of an account', function () {
     await isStored(1);
     await leave();
     await isStored(0);
+  });
+
+  it('are free at their process before that is stored', async () => {
+    let store: () => void = () => undefined;
+    const stored = new Promise<void>((resolve) => (store = resolve));
+    const slots = await slotsOf('one', undefined, stored);
+    const { leave } = await take(slots, streamsPerAccount);
+    expect(await take(slots, 1)).to.include({ taken: 0 });
+    await leave();
+    expect(await take(slots, streamsPerAccount + 1)).to.include({ taken: streamsPerAccount });
+    store();
   });
 
   it('stay counted while their process renews them, and are freed later if that fails', async () => {
