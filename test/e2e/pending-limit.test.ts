@@ -64,7 +64,7 @@ describe('the limit of pending deliveries of an account', () => {
 });
 
 describe('the limit of the bytes that pending deliveries of an account send', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   const environment = { PENDING_BYTES_PER_ACCOUNT: '26214400' };
   const [endpoints, events] = [15, 8];
   let service: Service;
@@ -88,17 +88,21 @@ describe('the limit of the bytes that pending deliveries of an account send', fu
     // The last event alone exceeds the limit.
     const data = { padding: 'x'.repeat(240_000) };
     for (let count = 0; count < events; count += 1) await tenant.publish({ data });
-    const pendingBytes = await eventually(async () => {
-      const [row] = await service.database.query<{ bytes: string }>(
-        'select pending_bytes as bytes from full_account where account_id = $1',
-        [tenant.account],
-      );
-      return Number(row!.bytes);
-    }, 'a worker has counted the bytes');
+    const pendingBytes = await eventually(
+      async () => {
+        const [row] = await service.database.query<{ bytes: string }>(
+          'select pending_bytes as bytes from full_account where account_id = $1',
+          [tenant.account],
+        );
+        return Number(row!.bytes);
+      },
+      'a worker has counted the bytes',
+      90_000,
+    );
     expect(pendingBytes).to.be.within(endpoints * events * 240_000, endpoints * events * 242_000);
     const refused = await tenant.publish({}).catch((error: unknown) => error);
     expect((refused as GraphqlRefusal).code).to.equal('pending_limit_reached');
     for (const id of ids) await tenant.rest.patch(`${endpointsPath}/${id}`, { active: false });
-    await eventually(() => tenant.publish({}), 'the account is free again');
+    await eventually(() => tenant.publish({}), 'the account is free again', 90_000);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Lane } from '../../../../src/domain/delivery/claim.js';
-import { laneLimiter } from '../../../../workers/delivery/concurrency-limiter.js';
+import { ConcurrencyLimiter } from '../../../../workers/delivery/concurrency-limiter.js';
 import type { Dispatcher } from '../../../../workers/delivery/dispatcher.js';
 import { endedOf, ReadyDeliveries } from '../../../support/claims.js';
 import { dispatcherOf } from '../../../support/test-lane.js';
@@ -22,8 +22,10 @@ describe('the pace of a lane', () => {
   const runFor1s = async (lane: Lane, slots: number, eachStep = 50) => {
     const clock = time.clockOf({ dead: false, stalledUntil: 0 });
     const after = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
+    // As that of a lane, on this clock.
+    const limits = { initial: 2, perAccount: slots / 4, reserved: slots / 10, clock };
     dispatcher = dispatcherOf({
-      ...{ lane, clock, limiter: laneLimiter(slots, 20) },
+      ...{ lane, clock, limiter: new ConcurrencyLimiter(slots, 20, limits) },
       claim: async (capacity) => {
         await after(claimTakesMs);
         const { perAccount = slots, accounts, fast = [] } = capacity;
