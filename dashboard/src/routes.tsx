@@ -97,5 +97,25 @@ export const views: readonly View[] = [
       import('./pages/event-types/event-type-page.js').then((page) => page.EventTypePage),
     ),
   },
+  {
+    path: '/dashboard/audit-log',
+    component: lazy(() => import('./pages/account/audit-page.js').then((page) => page.AuditPage)),
+  },
+  {
+    path: '/dashboard/sessions',
+    component: lazy(() =>
+      import('./pages/account/sessions-page.js').then((page) => page.SessionsPage),
+    ),
+  },
+  {
+    path: '/dashboard/keys',
+    component: lazy(() => import('./pages/account/keys-page.js').then((page) => page.KeysPage)),
+  },
+  {
+    path: '/dashboard/members',
+    component: lazy(() =>
+      import('./pages/account/members-page.js').then((page) => page.MembersPage),
+    ),
+  },
   ...development,
 ];

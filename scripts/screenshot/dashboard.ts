@@ -31,6 +31,7 @@ const listed = async (page: Page) => {
   await page.getByRole('link', { name: 'offer.sent' }).first().waitFor();
 };
 const failed = shown('period_closed');
+const logged = (page: Page) => page.locator('.record').first().waitFor();
 
 const shots: readonly Shot[] = [
   { name: 'overview', path: () => '/overview', ready: shown('%') },
@@ -48,6 +49,22 @@ const shots: readonly Shot[] = [
   { name: 'endpoint', path: (id) => `/endpoints/${id}`, ready: shown('Last success') },
   { name: 'endpoint-dark', path: (id) => `/endpoints/${id}`, dark: true, ready: shown('Healthy') },
   { name: 'endpoint-320', path: (id) => `/endpoints/${id}`, width: 320, ready: shown('Healthy') },
+  { name: 'audit-log', path: () => '/audit-log', ready: logged },
+  {
+    ...{ name: 'audit-log-320', path: () => '/audit-log', width: 320, dark: true },
+    ready: logged,
+  },
+  { name: 'sessions', path: () => '/sessions', ready: shown('This browser') },
+  { name: 'members', path: () => '/members', dark: true, ready: shown('You') },
+  {
+    name: 'created-key',
+    path: () => '/keys',
+    async ready(page) {
+      await page.getByRole('button', { name: 'Create API key' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Create API key' }).click();
+      await page.getByText('Your new API key').waitFor();
+    },
+  },
   { name: 'create-endpoint', path: () => '/endpoints/new', ready: shown('cart.order.completed') },
   {
     name: 'rotated-secret',

@@ -95,6 +95,7 @@ export const allNumbers: readonly string[] = [
   'H193',
   'H188',
   'H189',
+  'H194',
   'H195',
   'H185',
   'H186',

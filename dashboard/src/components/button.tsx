@@ -4,6 +4,8 @@ interface ButtonProps {
   readonly children: ComponentChildren;
   readonly kind?: 'primary' | 'danger' | 'quiet';
   readonly small?: boolean;
+  /** What a screen reader reads in place of the text, where the text says it only beside a row. */
+  readonly label?: string;
   readonly type?: 'button' | 'submit';
   /** Its work runs: it stays focused, and a click does nothing. */
   readonly busy?: boolean;
@@ -11,12 +13,21 @@ interface ButtonProps {
 }
 
 /** A button that changes something. */
-export function Button({ children, kind, small, type = 'button', busy, onClick }: ButtonProps) {
+export function Button({
+  children,
+  kind,
+  small,
+  label,
+  type = 'button',
+  busy,
+  onClick,
+}: ButtonProps) {
   return (
     <button
       type={type}
       class={buttonClass(kind, small)}
       aria-disabled={busy}
+      aria-label={label}
       onClick={(event) => {
         if (busy) event.preventDefault();
         else onClick?.();

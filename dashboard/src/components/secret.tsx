@@ -1,13 +1,19 @@
 import { text } from '../texts/text.js';
 import { CopyButton } from './copy-button.js';
 
+interface SecretProps {
+  readonly value: string;
+  /** What it is called. */
+  readonly label?: string;
+}
+
 /** A secret that the service shows once. */
-export function Secret({ value }: { readonly value: string }) {
+export function Secret({ value, label = text.endpoints.secret }: SecretProps) {
   return (
     <div class="stack-s">
       <div class="copyable copyable-secret">
         <code>{value}</code>
-        <CopyButton value={value} label={text.endpoints.secret} />
+        <CopyButton value={value} label={label} />
       </div>
       <p class="field-hint">{text.endpoints.secretOnce}</p>
     </div>

@@ -1,4 +1,5 @@
 import { useId } from 'preact/hooks';
+import './select-field.css';
 
 interface SelectFieldProps {
   readonly label: string;

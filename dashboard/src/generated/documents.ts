@@ -3,6 +3,76 @@
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+/** How someone who changed something proved who they are. */
+export type ActorKind =
+  | 'api_key'
+  | 'command'
+  | 'dashboard_token'
+  | 'operator'
+  | 'session';
+
+/** What a change did. */
+export type AuditAction =
+  | 'account_created'
+  | 'account_erasure_started'
+  | 'buyer_erasure_started'
+  | 'checkout_created'
+  | 'credential_created'
+  | 'credential_revoked'
+  | 'dead_letter_released'
+  | 'delivery_replayed'
+  | 'endpoint_created'
+  | 'endpoint_deleted'
+  | 'endpoint_updated'
+  | 'event_type_put'
+  | 'event_type_retired'
+  | 'event_type_unlisted'
+  | 'isolated_deliveries_released'
+  | 'member_created'
+  | 'member_removed'
+  | 'member_role_changed'
+  | 'offer_cancelled'
+  | 'offer_created'
+  | 'offer_sent'
+  | 'payment_recorded'
+  | 'payment_refunded'
+  | 'rate_limit_changed'
+  | 'recovery_cancelled'
+  | 'recovery_paused'
+  | 'recovery_resumed'
+  | 'recovery_started'
+  | 'session_ended'
+  | 'session_opened'
+  | 'signing_secret_rotated'
+  | 'test_event_sent';
+
+export type ChangeMemberRoleInput = {
+  account: string;
+  member: string;
+  role: Role;
+};
+
+export type CreateCredentialInput = {
+  account: string;
+  kind: CredentialKind;
+  /** Defaults to full, and to restricted when `webhooks` or `orders` is given. */
+  level?: CredentialLevel | null | undefined;
+  /** Its holder. Defaults to a new member. */
+  member?: string | null | undefined;
+  /** Makes a restricted key. Defaults to none when the other level is given. */
+  orders?: PermissionLevel | null | undefined;
+  /** Role of the holder. Defaults to owner. */
+  role?: Role | null | undefined;
+  /** Makes a restricted key. Defaults to none when the other level is given. */
+  webhooks?: PermissionLevel | null | undefined;
+};
+
+export type CreateMemberInput = {
+  account: string;
+  email: string;
+  role: Role;
+};
+
 export type CreateWebhookEndpointInput = {
   /** Defaults to true. */
   active?: boolean | null | undefined;
@@ -11,6 +81,17 @@ export type CreateWebhookEndpointInput = {
   notificationEmail: string;
   url: string;
 };
+
+export type CredentialKind =
+  | 'dashboard'
+  | 'internal'
+  | 'legacy'
+  | 'live';
+
+export type CredentialLevel =
+  | 'full'
+  | 'read'
+  | 'restricted';
 
 export type DeliveryStatus =
   | 'abandoned'
@@ -112,6 +193,22 @@ export type UpdateWebhookEndpointInput = {
   url?: string | null | undefined;
 };
 
+export type apiKeysQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type apiKeysQuery = { apiKeys: Array<{ id: string, last4: string, kind: CredentialKind, level: CredentialLevel, webhooks: PermissionLevel, orders: PermissionLevel, createdAt: string }> };
+
+export type auditLogQueryVariables = Exact<{
+  cursor?: string | null | undefined;
+  member?: string | null | undefined;
+  action?: AuditAction | null | undefined;
+  resource?: string | null | undefined;
+  since?: string | null | undefined;
+}>;
+
+
+export type auditLogQuery = { auditLog: { data: Array<{ id: string, action: AuditAction, resourceId: string | null, actorKind: ActorKind, credentialId: string | null, memberEmail: string | null, address: string | null, userAgent: string | null, createdAt: string, changes: Array<{ field: string, from: string | null, to: string | null }> }>, page: { hasMore: boolean, nextCursor: string | null } } };
+
 export type cancelRecoveryMutationVariables = Exact<{
   id: string;
 }>;
@@ -119,12 +216,33 @@ export type cancelRecoveryMutationVariables = Exact<{
 
 export type cancelRecoveryMutation = { changed: { id: string, endpointId: string, what: RecoveryKind, since: string, until: string, eventTypes: Array<string> | null, ratePerSecond: number, status: RecoveryStatus, reason: string | null, waitsFor: string | null, position: string, failed: number, missed: number, waiting: number, delivered: number | null, retrying: number, abandoned: number, createdAt: string, endedAt: string | null } };
 
+export type changeMemberRoleMutationVariables = Exact<{
+  input: ChangeMemberRoleInput;
+}>;
+
+
+export type changeMemberRoleMutation = { member: { id: string } };
+
+export type createApiKeyMutationVariables = Exact<{
+  input: CreateCredentialInput;
+}>;
+
+
+export type createApiKeyMutation = { issued: { id: string, token: string } };
+
 export type createEndpointMutationVariables = Exact<{
   input: CreateWebhookEndpointInput;
 }>;
 
 
 export type createEndpointMutation = { created: { id: string, url: string, signingSecret: string } };
+
+export type createMemberMutationVariables = Exact<{
+  input: CreateMemberInput;
+}>;
+
+
+export type createMemberMutation = { member: { id: string } };
 
 export type deleteEndpointMutationVariables = Exact<{
   id: string;
@@ -152,6 +270,18 @@ export type deliveryQueryVariables = Exact<{
 
 
 export type deliveryQuery = { delivery: { id: string, status: DeliveryStatus, attempt: number, maxAttempts: number, createdAt: string, durationMs: number | null, responseStatus: number | null, failureReason: string | null, eventId: string, eventType: string, test: boolean, replayedFrom: string | null, deliveredAt: string | null, nextAttemptAt: string | null, eventVersion: string, endpoint: { id: string, url: string } | null, evidence: { url: string, failure: string | null, address: string | null, tlsVersion: string | null, requestHeaders: Array<{ name: string, value: string }>, responseHeaders: Array<{ name: string, value: string }> | null, responseBody: { content: string, encoding: ResponseBodyEncoding, truncated: boolean } | null, timings: { lookupMs: number | null, connectMs: number | null, tlsMs: number | null, firstByteMs: number | null, totalMs: number | null } } | null } };
+
+export type endOtherSessionsMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type endOtherSessionsMutation = { ended: number };
+
+export type endSessionMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type endSessionMutation = { ended: boolean };
 
 export type endpointHealthQueryVariables = Exact<{
   id: string;
@@ -206,6 +336,11 @@ export type eventQueryVariables = Exact<{
 
 export type eventQuery = { event: { id: string, type: string, version: string, subject: string, occurredAt: string, test: boolean } };
 
+export type membersQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type membersQuery = { members: Array<{ id: string, email: string, role: Role, createdAt: string }> };
+
 export type pauseRecoveryMutationVariables = Exact<{
   id: string;
 }>;
@@ -242,6 +377,13 @@ export type recoveryQueryVariables = Exact<{
 
 export type recoveryQuery = { recovery: { id: string, endpointId: string, what: RecoveryKind, since: string, until: string, eventTypes: Array<string> | null, ratePerSecond: number, status: RecoveryStatus, reason: string | null, waitsFor: string | null, position: string, failed: number, missed: number, waiting: number, delivered: number | null, retrying: number, abandoned: number, createdAt: string, endedAt: string | null } };
 
+export type removeMemberMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type removeMemberMutation = { removed: boolean };
+
 export type replayDeliveryMutationVariables = Exact<{
   id: string;
 }>;
@@ -255,6 +397,13 @@ export type resumeRecoveryMutationVariables = Exact<{
 
 
 export type resumeRecoveryMutation = { changed: { id: string, endpointId: string, what: RecoveryKind, since: string, until: string, eventTypes: Array<string> | null, ratePerSecond: number, status: RecoveryStatus, reason: string | null, waitsFor: string | null, position: string, failed: number, missed: number, waiting: number, delivered: number | null, retrying: number, abandoned: number, createdAt: string, endedAt: string | null } };
+
+export type revokeApiKeyMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type revokeApiKeyMutation = { revoked: boolean };
 
 export type rotateSecretMutationVariables = Exact<{
   id: string;
@@ -270,6 +419,11 @@ export type sendTestEventMutationVariables = Exact<{
 
 
 export type sendTestEventMutation = { event: { id: string } };
+
+export type sessionsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type sessionsQuery = { sessions: Array<{ id: string, userAgent: string, createdAt: string, lastUsedAt: string, expiresAt: string, current: boolean }> };
 
 export type setRateLimitMutationVariables = Exact<{
   id: string;
@@ -315,15 +469,40 @@ export interface Document<Result, Variables> {
   readonly variables?: Variables;
 }
 
+export const apiKeysDocument = {
+  id: '007661ccc9b684aec3bd6255dcd2b4275461b1c8d24224e9ecb5d3adfbdf2815',
+  kind: 'query',
+} as Document<apiKeysQuery, apiKeysQueryVariables>;
+
+export const auditLogDocument = {
+  id: '0e4b656c0bdd04fb791b01f2a9b8618432c9eeedce137bb094906901a19e06f7',
+  kind: 'query',
+} as Document<auditLogQuery, auditLogQueryVariables>;
+
 export const cancelRecoveryDocument = {
   id: 'ce5a9ef4359097124dbaaabf8e93e44b03d8fc9e02932d1ff74f7e1ac6116c08',
   kind: 'mutation',
 } as Document<cancelRecoveryMutation, cancelRecoveryMutationVariables>;
 
+export const changeMemberRoleDocument = {
+  id: '2a7573523c63d2e626c1769d07edaf1ddb3146e7b01ad3e651872c49b48b9adc',
+  kind: 'mutation',
+} as Document<changeMemberRoleMutation, changeMemberRoleMutationVariables>;
+
+export const createApiKeyDocument = {
+  id: 'bc295de2a567450cd8caa11f83fb53e16c07d8ec82173bacd3c13c109cb73b1b',
+  kind: 'mutation',
+} as Document<createApiKeyMutation, createApiKeyMutationVariables>;
+
 export const createEndpointDocument = {
   id: 'a7788f95bbb4bee2e4abcb0a192e36c07f0cf2f6356c465dee7d3b62340e4391',
   kind: 'mutation',
 } as Document<createEndpointMutation, createEndpointMutationVariables>;
+
+export const createMemberDocument = {
+  id: '9e4218448a2049c15ae56b78fbb9c8985b452ef0f8b5f168d5d0289ddf67990f',
+  kind: 'mutation',
+} as Document<createMemberMutation, createMemberMutationVariables>;
 
 export const deleteEndpointDocument = {
   id: 'aac0d4b2214f89198d7e97dc3adef64e83500a3fdc65325de9e648dc46f2d9c6',
@@ -339,6 +518,16 @@ export const deliveryDocument = {
   id: '20840ecb267be3c4724eb103f095958000b9f70dc7cc8afea910268695c2f0d3',
   kind: 'query',
 } as Document<deliveryQuery, deliveryQueryVariables>;
+
+export const endOtherSessionsDocument = {
+  id: '2fcf68789b85a420ebb2fba6006511d194ac6b0f3ebce9a39e6d6f1592cee5c1',
+  kind: 'mutation',
+} as Document<endOtherSessionsMutation, endOtherSessionsMutationVariables>;
+
+export const endSessionDocument = {
+  id: 'ceb35b12aba5c0aabc8920c19fc0b7a8436a1466a4adca72f0cbc7c3e51bb361',
+  kind: 'mutation',
+} as Document<endSessionMutation, endSessionMutationVariables>;
 
 export const endpointHealthDocument = {
   id: 'a3e50d92b8d42a10921d9ef3b6d18a91ec5e22b2b07998328b6aac62b66b01da',
@@ -380,6 +569,11 @@ export const eventDocument = {
   kind: 'query',
 } as Document<eventQuery, eventQueryVariables>;
 
+export const membersDocument = {
+  id: '522898ac1857b9232316fc0a486b31137c5e99f883d39d1f8d1d0ea4168960dd',
+  kind: 'query',
+} as Document<membersQuery, membersQueryVariables>;
+
 export const pauseRecoveryDocument = {
   id: '550449b2da2cd65cd190ed2995ac2bda45620325f7a142f305435063525066bb',
   kind: 'mutation',
@@ -405,6 +599,11 @@ export const recoveryDocument = {
   kind: 'query',
 } as Document<recoveryQuery, recoveryQueryVariables>;
 
+export const removeMemberDocument = {
+  id: '164e79f5b2eaefc25d7b397eb23e86140d370c242d2db10f3483e2ec646348aa',
+  kind: 'mutation',
+} as Document<removeMemberMutation, removeMemberMutationVariables>;
+
 export const replayDeliveryDocument = {
   id: '1c08a5817e63dc12e218f9d18c0c530df0d79b224ad922a47b37e90e6a2b1df8',
   kind: 'mutation',
@@ -415,6 +614,11 @@ export const resumeRecoveryDocument = {
   kind: 'mutation',
 } as Document<resumeRecoveryMutation, resumeRecoveryMutationVariables>;
 
+export const revokeApiKeyDocument = {
+  id: '04e4e028a1c3b19031235e02295ed0629609c64e84163e6095f6a998310d612d',
+  kind: 'mutation',
+} as Document<revokeApiKeyMutation, revokeApiKeyMutationVariables>;
+
 export const rotateSecretDocument = {
   id: '4f99b7ed3ce6fe46daabca81d87a33a528bdfc56493fa0ee0b72c52c07c2dba4',
   kind: 'mutation',
@@ -424,6 +628,11 @@ export const sendTestEventDocument = {
   id: 'ecb08902654d68b62f841ddb9bd1e34389b1b0ce439c0b7e58c6bed9ad09d62e',
   kind: 'mutation',
 } as Document<sendTestEventMutation, sendTestEventMutationVariables>;
+
+export const sessionsDocument = {
+  id: 'bf7c53a386ddb1c04dff13f227476989b22d7a43d0af011acaff8331aa351e85',
+  kind: 'query',
+} as Document<sessionsQuery, sessionsQueryVariables>;
 
 export const setRateLimitDocument = {
   id: '3f076381f7ade70a4e7c445546caa134ddf272e2e1d04af4db185d25cb4fdb46',

@@ -20,6 +20,9 @@ export function AccountMenu({ onHelp }: { readonly onHelp: () => void }) {
           <bdi>{member.email}</bdi>
         </span>
         <span class="soft small">{text.shell.roles[member.role]}</span>
+        <a class="small" href="/dashboard/sessions">
+          {text.sessions.title}
+        </a>
       </div>
       <ThemeSwitch />
       <div class="row">

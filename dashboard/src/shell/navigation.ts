@@ -44,4 +44,22 @@ export const menu: readonly MenuEntry[] = [
     key: 't',
     subject: 'webhooks',
   },
+  {
+    href: '/dashboard/keys',
+    label: text.keys.title,
+    key: 'k',
+    subject: 'account',
+  },
+  {
+    href: '/dashboard/members',
+    label: text.members.title,
+    key: 'm',
+    subject: 'account',
+  },
+  {
+    href: '/dashboard/audit-log',
+    label: text.audit.title,
+    key: 'a',
+    subject: 'account',
+  },
 ];

@@ -1,3 +1,4 @@
+import { audit, keys, members, sessions } from './en/account.js';
 import { attempt, event } from './en/attempt.js';
 import { common } from './en/common.js';
 import { deliveries, live } from './en/deliveries.js';
@@ -12,15 +13,19 @@ import { signIn } from './en/sign-in.js';
 /** Every text of the dashboard. Another language has the type `Texts`, so that no text is missing. */
 export const en = {
   attempt,
+  audit,
   common,
   deliveries,
   endpointForm,
   endpoints,
   event,
   eventTypes,
+  keys,
   live,
+  members,
   overview,
   recoveries,
+  sessions,
   shell,
   signIn,
 } as const;

@@ -1,0 +1,72 @@
+import { useLocation } from 'preact-iso';
+import { useQuery } from '../../api/use-query.js';
+import { ButtonLink } from '../../components/button.js';
+import { SelectField } from '../../components/select-field.js';
+import { membersDocument } from '../../generated/documents.js';
+import { text } from '../../texts/text.js';
+import { ranges } from '../deliveries/delivery-filter.js';
+import {
+  auditActions,
+  type AuditFilter,
+  auditPath,
+  pathOfLog,
+  readAuditFilter,
+} from './audit-filter.js';
+
+/** Which changes to show. Each choice is in the URL. */
+export function AuditFilters({ filter }: { readonly filter: AuditFilter }) {
+  const { route } = useLocation();
+  const members = useQuery(membersDocument, {}).data?.members ?? [];
+  const texts = text.audit;
+  const change = (name: string, value: string) =>
+    route(pathOfLog(readAuditFilter({ ...filter, [name]: value })));
+  const known = members.some(({ id }) => id === filter.member);
+  return (
+    <div class="filters" role="group" aria-label={texts.filters}>
+      <SelectField
+        label={texts.who}
+        value={filter.member ?? ''}
+        options={[
+          ['', texts.anyone],
+          ...(filter.member && !known ? [[filter.member, filter.member] as const] : []),
+          ...members.map(({ id, email }) => [id, email] as const),
+        ]}
+        onChange={(value) => change('member', value)}
+      />
+      <SelectField
+        label={texts.what}
+        value={filter.action ?? ''}
+        options={[
+          ['', texts.anything],
+          ...auditActions.map((each) => [each, capitalized(texts.phrases[each])] as const),
+        ]}
+        onChange={(value) => change('action', value)}
+      />
+      <SelectField
+        label={texts.time}
+        value={filter.range ?? ''}
+        options={[
+          ['', text.deliveries.anyTime],
+          ...ranges.map((each) => [each, text.deliveries.ranges[each]] as const),
+        ]}
+        onChange={(value) => change('range', value)}
+      />
+      {Object.keys(filter).length > 0 && (
+        <div class="filters-end row small">
+          {filter.resource && (
+            <span>
+              {texts.of} <code>{filter.resource}</code>
+            </span>
+          )}
+          <ButtonLink small kind="quiet" href={auditPath}>
+            {texts.clear}
+          </ButtonLink>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function capitalized(phrase: string): string {
+  return phrase.charAt(0).toUpperCase() + phrase.slice(1);
+}

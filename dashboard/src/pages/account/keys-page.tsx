@@ -1,0 +1,76 @@
+import { useState } from 'preact/hooks';
+import { useQuery } from '../../api/use-query.js';
+import { Button } from '../../components/button.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { Instant } from '../../components/instant.js';
+import { PageHeader } from '../../components/page-header.js';
+import { apiKeysDocument, type apiKeysQuery } from '../../generated/documents.js';
+import { fill, text } from '../../texts/text.js';
+import { CreateKeyDialog } from './create-key-dialog.js';
+import { RevokeKeyDialog } from './revoke-key-dialog.js';
+import './account.css';
+
+type Key = apiKeysQuery['apiKeys'][number];
+
+/** The API keys of the account, newest first. */
+export function KeysPage() {
+  const { data, error, reload } = useQuery(apiKeysDocument, {});
+  const [creating, setCreating] = useState(false);
+  const [revoked, setRevoked] = useState<Key>();
+  const keys = data?.apiKeys ?? [];
+  const texts = text.keys;
+  const create = data && (
+    <Button kind="primary" onClick={() => setCreating(true)}>
+      {texts.create}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title={texts.title} lead={texts.lead} actions={create} />
+      {error && <ErrorNotice error={error} retry={reload} />}
+      {keys.length > 0 && (
+        <ul class="card records">
+          {keys.map((key) => (
+            <KeyRow key={key.id} apiKey={key} onRevoke={() => setRevoked(key)} />
+          ))}
+        </ul>
+      )}
+      {data && keys.length === 0 && (
+        <EmptyState title={texts.empty}>{texts.emptyDetail}</EmptyState>
+      )}
+      {creating && <CreateKeyDialog onClose={() => setCreating(false)} />}
+      {revoked && <RevokeKeyDialog apiKey={revoked} onClose={() => setRevoked(undefined)} />}
+    </>
+  );
+}
+
+interface KeyRowProps {
+  readonly apiKey: Key;
+  readonly onRevoke: () => void;
+}
+
+function KeyRow({ apiKey, onRevoke }: KeyRowProps) {
+  const { last4, kind, level, webhooks, orders, createdAt } = apiKey;
+  const texts = text.keys;
+  const levels = { webhooks: texts.permissions[webhooks], orders: texts.permissions[orders] };
+  return (
+    <li class="record">
+      <div class="record-main">
+        <p class="row">
+          <code>
+            {kind === 'live' ? 'sk_live_' : 'live_'}…{last4}
+          </code>
+          <span class="badge">{texts.levels[level]}</span>
+        </p>
+        <p class="soft small">
+          {level === 'restricted' && `${fill(texts.restrictedTo, levels)} `}
+          {texts.created} <Instant at={createdAt} style="relative" />
+        </p>
+      </div>
+      <Button small label={fill(texts.revokeOf, { last4 })} onClick={onRevoke}>
+        {texts.revoke}
+      </Button>
+    </li>
+  );
+}
