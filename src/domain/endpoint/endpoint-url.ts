@@ -14,6 +14,8 @@ const port = /^[1-9]\d{0,4}$/;
 /** ASCII that RFC 3986 allows in no name, path or query. RFC 3987 covers the rest. */
 const forbiddenCharacter = /[^\w.~!$&'()*+,;=:@/?%\u0080-\u{10ffff}-]/u;
 const brokenPercent = /%(?![\da-f]{2})/i;
+/** A segment that a parser should have removed. The parser of Node 20 leaves some (`/b/.a/../c`). */
+const dotSegment = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
 const ascii = /^[\0-\x7f]*$/;
 
 /**
@@ -38,6 +40,9 @@ export function endpointUrlIssues(url: string, policy: PrivateTargets): Issue[] 
   if (detail !== undefined) return urlIssue('invalid_format', detail);
   const parsed = parse(url);
   if (!parsed) return urlIssue('invalid_format', 'The url is not a valid URL.');
+  if (dotSegment.test(parsed.pathname)) {
+    return urlIssue('invalid_format', 'The path must not have . or .. between slashes.');
+  }
   const rewritten = rewritesHost(authorityPart, parsed);
   if (isBlockedLiteral(parsed, createEgressPolicy(policy))) {
     return urlIssue('invalid_value', 'The url must not point to a private or reserved address.');
