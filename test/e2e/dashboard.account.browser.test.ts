@@ -45,7 +45,7 @@ describeDashboard('the pages of an account in the dashboard', (user) => {
     await eventually(async () => {
       expect(await rows.count()).to.equal(1);
     }, 'the log is filtered');
-    expect(page.url()).to.include('action=endpoint_created');
+    await page.waitForURL(/action=endpoint_created/);
     await rows.getByText('created the endpoint').waitFor();
     await page.getByLabel('Time').selectOption('hour');
     await rows.getByText('created the endpoint').waitFor();

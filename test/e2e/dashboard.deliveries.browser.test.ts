@@ -41,7 +41,7 @@ describeDashboard('the deliveries of the dashboard', (user) => {
     await user.expectFit(page, 'the list');
     await page.keyboard.press('j');
     await page.getByText('The receiver responded with status 503.').waitFor();
-    expect(page.url()).to.match(new RegExp(`\\?status=failed&open=${failed.id}$`));
+    await page.waitForURL(new RegExp(`\\?status=failed&open=${failed.id}$`));
     await user.expectFit(page, 'the attempt beside the list');
     await expectUnharmed(page);
     await page.keyboard.press('Escape');

@@ -38,7 +38,7 @@ describeDashboard('the event types of the dashboard', (user) => {
     await user.expectFit(page, 'the catalogue');
     await page.getByPlaceholder('Search event types').fill('order.completed');
     await page.getByRole('link', { name: 'offer.sent' }).waitFor({ state: 'detached' });
-    expect(page.url()).to.match(/\?search=order\.completed$/);
+    await page.waitForURL(/\?search=order\.completed$/);
     await page.getByRole('link', { name: 'cart.order.completed' }).click();
 
     await heading(page, 'cart.order.completed').waitFor();

@@ -13,7 +13,8 @@ describeServiceOnQueues('PostgreSQL with a synchronous standby', (create) => {
   let stream: ApiEventStream;
   let figures: Readonly<Record<string, number>>;
 
-  beforeEach(async () => {
+  beforeEach(async function () {
+    this.timeout(240_000);
     figures = {};
     queue = await create();
     pair = await startFailoverPair();

@@ -5,12 +5,12 @@ import { adminAction, subCommand } from './admin-action.js';
 
 /** YAML, schemas and their compiler, which take longer to load than --help may. */
 async function load() {
-  const [definition, put, file] = await Promise.all([
+  const [definition, put] = await Promise.all([
     import('../../src/domain/event-type/definition.js'),
     import('../../src/domain/event-type/put-event-types.js'),
-    import('./catalogue-file.js'),
   ]);
-  return { ...definition, ...put, ...file };
+  const { parseCatalogue, parseEventType, printCatalogue } = await import('./catalogue-file.js');
+  return { ...definition, ...put, parseCatalogue, parseEventType, printCatalogue };
 }
 
 /** Adds what puts event types and moves the whole catalogue to `event-types`. */

@@ -54,7 +54,7 @@ const removeStatement: Statement = {
 };
 
 /** Says whether a role may give or take another one: only owners give and take that of an owner. */
-export function mayAssign(role: Role, roles: readonly Role[]): boolean {
+function mayAssign(role: Role, roles: readonly Role[]): boolean {
   return role === 'owner' || (role === 'admin' && !roles.includes('owner'));
 }
 

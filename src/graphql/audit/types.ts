@@ -25,7 +25,7 @@ registerEnumType(ActorKindEnum, {
   simpleResolvers: true,
   description: 'A field that got another value. Values that are secret or personal are absent.',
 })
-export class FieldChangeType implements FieldChange {
+class FieldChangeType implements FieldChange {
   @Field(() => String)
   field!: string;
 
