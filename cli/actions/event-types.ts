@@ -4,6 +4,7 @@ import { Failure } from '../failure.js';
 import { nearest } from '../nearest.js';
 import { member } from '../output/columns.js';
 import { jsonText, printable } from '../output/printable.js';
+import type { Printer } from '../output/printer.js';
 
 type Json = Record<string, unknown>;
 type DataSchema = Json & { readonly examples?: readonly Json[] };
@@ -70,13 +71,26 @@ export async function findEventType(client: Client, id: string): Promise<EventTy
   const types = await catalogue(client);
   const found = types.find((type) => type.id === id);
   if (found) return found;
-  const near = nearest(
-    id,
-    types.map((type) => type.id),
-  ).map(printable);
-  throw new Failure(
-    `Unknown event type: ${printable(id)}.${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''}`,
-  );
+  throw new Failure(unknownType(id, types));
+}
+
+/** Says which of the types the catalogue lacks: a filter by them may match nothing. */
+export async function noteUnknownTypes(
+  client: Client,
+  ids: readonly string[],
+  print: Pick<Printer, 'note'>,
+): Promise<void> {
+  const types = await catalogue(client);
+  for (const id of ids) {
+    if (!types.some((type) => type.id === id)) print.note(unknownType(id, types));
+  }
+}
+
+function unknownType(id: string, types: readonly EventType[]): string {
+  const names = types.map((type) => type.id);
+  const near = nearest(id, names).map(printable);
+  const advice = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
+  return `Unknown event type: ${printable(id)}.${advice}`;
 }
 
 async function catalogue(client: Client): Promise<EventType[]> {

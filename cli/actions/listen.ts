@@ -16,6 +16,7 @@ import { printable } from '../output/printable.js';
 import { paint, type Printer } from '../output/printer.js';
 import { followStream } from '../stream/follow-stream.js';
 import { startOf } from '../stream/since.js';
+import { noteUnknownTypes } from './event-types.js';
 
 export interface ListenOptions extends CommonOptions {
   readonly forwardTo?: URL;
@@ -53,6 +54,7 @@ export async function listen(options: ListenOptions): Promise<void> {
     const resumed = options.since === undefined ? resumable(saved, print) : undefined;
     const start = await startOf(client, options.since);
     const types = options.events ?? (await typesOf(client, options.endpoint));
+    if (options.events) await noteUnknownTypes(client, options.events, print);
     if (options.forwardTo) print.note(`Signing secret: ${listenSecret}`);
     print.note(`Listening for ${types?.join(', ') ?? 'all events'} at ${url} (Ctrl-C ends it).`);
     const listener = new Listener({

@@ -5,6 +5,7 @@ import { printable } from '../output/printable.js';
 import { paint } from '../output/printer.js';
 import { followStream } from '../stream/follow-stream.js';
 import { startOf } from '../stream/since.js';
+import { noteUnknownTypes } from './event-types.js';
 
 export interface TailOptions extends CommonOptions {
   readonly events?: string[];
@@ -32,6 +33,7 @@ export async function tail(options: TailOptions): Promise<void> {
   const { session, client, print } = openContext(options);
   const signal = onInterrupt();
   const { since } = await startOf(client, options.since);
+  if (options.events) await noteUnknownTypes(client, options.events, print);
   print.note(`Waiting for deliveries at ${session.url} (Ctrl-C ends it).`);
   await followStream({
     url: session.url,

@@ -141,6 +141,20 @@ describe('signalpost, what has happened', function () {
     expect(started.stdout, started.stderr).to.match(/^Started rcv_\w+\.\n$/);
   });
 
+  it('listen and tail say which types of --events the catalogue lacks', async () => {
+    for (const command of ['listen', 'tail']) {
+      const cli = start(command, '--events', 'cart.order.complete,offer.sent');
+      await eventually(
+        () => expect(cli.stderr()).to.match(/^(Listening|Waiting) for /m),
+        `${command} began`,
+      );
+      expect(cli.stderr()).to.match(
+        /^Unknown event type: cart\.order\.complete\. Did you mean cart\.order\.completed/,
+      );
+      expect(cli.stderr()).not.to.contain('type: offer.sent');
+    }
+  });
+
   it('H184: listen --parallel forwards beside an answer that hangs', async () => {
     const seen: string[] = [];
     const local = createServer(({ headers }, response) => {
