@@ -2,80 +2,20 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { createMember } from '../../src/domain/account/accounts.js';
+import { startRecovery } from '../../src/domain/recovery/start-recovery.js';
 import { foldStatistics } from '../../src/domain/delivery/statistics/fold-statistics.js';
 import { printLink } from '../../src/domain/session/print-link.js';
 import { answer } from '../../test/support/behaviours.js';
+import { createEndpoint } from '../../test/support/endpoints.js';
 import { eventually } from '../../test/support/eventually.js';
 import { type Receiver, startReceiver } from '../../test/support/receiver.js';
+import { insertManyPastEvents } from '../../test/support/recoveries.js';
 import { repositoryRoot } from '../../test/support/repository.js';
 import type { Service } from '../../test/support/service.js';
 import type { Tenant } from '../../test/support/tenants.js';
+import { lossShots, recoveryShots, type Shot, shots } from './dashboard-shots.js';
 
-/** An image of one view. */
-interface Shot {
-  readonly name: string;
-  /** Its path below /dashboard, by the ids of the endpoint that works and of a failed attempt. */
-  readonly path: (endpoint: string, attempt: string) => string;
-  readonly width?: number;
-  readonly dark?: boolean;
-  /** Shows the page to its end. */
-  readonly whole?: boolean;
-  /** Waits until the view is there, or opens what belongs to it. */
-  readonly ready: (page: Page) => Promise<void>;
-}
-
-const shown = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
-
-const listed = async (page: Page) => {
-  await page.getByText('Live', { exact: true }).waitFor();
-  await page.getByRole('link', { name: 'offer.sent' }).first().waitFor();
-};
-const failed = shown('period_closed');
-const logged = (page: Page) => page.locator('.record').first().waitFor();
-
-const shots: readonly Shot[] = [
-  { name: 'overview', path: () => '/overview', ready: shown('%') },
-  { name: 'deliveries', path: () => '/deliveries', ready: listed },
-  { name: 'attempt', path: (_, id) => `/deliveries?open=${id}`, ready: failed },
-  {
-    name: 'attempt-dark',
-    path: (_, id) => `/deliveries/${id}`,
-    dark: true,
-    whole: true,
-    ready: failed,
-  },
-  { name: 'deliveries-320', path: () => '/deliveries', width: 320, ready: listed },
-  { name: 'endpoints', path: () => '/endpoints', ready: shown('Disabled') },
-  { name: 'endpoint', path: (id) => `/endpoints/${id}`, ready: shown('Last success') },
-  { name: 'endpoint-dark', path: (id) => `/endpoints/${id}`, dark: true, ready: shown('Healthy') },
-  { name: 'endpoint-320', path: (id) => `/endpoints/${id}`, width: 320, ready: shown('Healthy') },
-  { name: 'audit-log', path: () => '/audit-log', ready: logged },
-  {
-    ...{ name: 'audit-log-320', path: () => '/audit-log', width: 320, dark: true },
-    ready: logged,
-  },
-  { name: 'sessions', path: () => '/sessions', ready: shown('This browser') },
-  { name: 'members', path: () => '/members', dark: true, ready: shown('You') },
-  {
-    name: 'created-key',
-    path: () => '/keys',
-    async ready(page) {
-      await page.getByRole('button', { name: 'Create API key' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Create API key' }).click();
-      await page.getByText('Your new API key').waitFor();
-    },
-  },
-  { name: 'create-endpoint', path: () => '/endpoints/new', ready: shown('cart.order.completed') },
-  {
-    name: 'rotated-secret',
-    path: (id) => `/endpoints/${id}`,
-    async ready(page) {
-      await page.getByRole('button', { name: 'Rotate secret' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
-      await page.getByText('Your new signing secret').waitFor();
-    },
-  },
-];
+const shopUrl = 'https://shop.alpine-prints.example/webhooks';
 
 /** A receiver that says why it refuses an event. */
 const closedPeriod = answer(
@@ -99,14 +39,21 @@ export async function shootDashboard(
   const folder = join(repositoryRoot, 'docs', 'dashboard');
   mkdirSync(folder, { recursive: true });
   const paths: string[] = [];
-  for (const { name, path, width = 1_280, dark = false, whole = false, ready } of shots) {
-    await page.setViewportSize({ width, height: width < 500 ? 700 : 800 });
-    await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' });
-    await page.goto(`${service.url}/dashboard${path(endpoint, attempt)}`);
-    await ready(page);
-    paths.push(join(folder, `${name}.png`));
-    await page.screenshot({ path: join(folder, `${name}.png`), fullPage: whole });
-  }
+  const shoot = async (wanted: readonly Shot[], endpointId: string, otherId: string) => {
+    for (const { name, path, width = 1_280, dark = false, whole = false, ready } of wanted) {
+      await page.setViewportSize({ width, height: width < 500 ? 700 : 800 });
+      await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' });
+      await page.goto(`${service.url}/dashboard${path(endpointId, otherId)}`);
+      await ready(page);
+      paths.push(join(folder, `${name}.png`));
+      await page.screenshot({ path: join(folder, `${name}.png`), fullPage: whole });
+    }
+  };
+  await shoot(shots, endpoint, attempt);
+  const lost = await addLoss(service, tenant, receiver);
+  await shoot(lossShots, lost, attempt);
+  const recovery = await beginRecovery(service, tenant, lost, receiver);
+  await shoot(recoveryShots, lost, recovery);
   await page.close();
   await receiver.close();
   return paths;
@@ -149,6 +96,39 @@ async function fill(service: Service, tenant: Tenant, receiver: Receiver): Promi
       where id = $1`,
     [failing],
   );
+  return id;
+}
+
+/** Makes an endpoint that failed to take about 180 events, and missed 40. @returns its id */
+async function addLoss(service: Service, tenant: Tenant, receiver: Receiver): Promise<string> {
+  const { account, rest } = tenant;
+  const { id } = await createEndpoint(rest, { url: receiver.url('/shop') });
+  await service.database.query(
+    `update endpoint set created_at = now() - interval '1 day' where id = $1`,
+    [id],
+  );
+  const lost = { account, endpoint: id };
+  await insertManyPastEvents(service.database, lost, { abandoned: 180, missed: 40 });
+  await service.database.query('update endpoint set url = $2 where id = $1', [id, shopUrl]);
+  return id;
+}
+
+/** Starts a recovery, and waits until its endpoint took some events. @returns its id */
+async function beginRecovery(
+  service: Service,
+  { account }: Tenant,
+  endpointId: string,
+  receiver: Receiver,
+): Promise<string> {
+  const { transact } = await service.database.open();
+  await service.database.query('update endpoint set url = $2 where id = $1', [
+    ...[endpointId, receiver.url('/shop')],
+  ]);
+  const what = { what: 'both', ratePerSecond: 1, idempotencyKey: 'shot' } as const;
+  const { id } = await transact((tx) => startRecovery(tx, account, { endpointId, ...what }));
+  await eventually(() => {
+    if (!receiver.requests.some(({ path }) => path === '/shop')) throw new Error('none yet');
+  }, 'the endpoint takes events again');
   return id;
 }
 

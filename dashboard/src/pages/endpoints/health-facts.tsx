@@ -43,7 +43,8 @@ function When({ at, known }: WhenProps) {
   return <span class="soft">{known ? text.common.never : '…'}</span>;
 }
 
-function Waiting({ health }: { readonly health: Health }) {
+/** How many deliveries to an endpoint wait, and since when. */
+export function Waiting({ health }: { readonly health: Health }) {
   const { pendingCount, pendingCountIsComplete, oldestPendingAt } = health;
   if (pendingCount === 0) return <span class="soft">{text.common.none}</span>;
   const template = pendingCountIsComplete

@@ -43,7 +43,7 @@ export function EventTypesPage() {
       {error && <ErrorNotice error={error} retry={reload} />}
       {!data && !error && <span class="skeleton" />}
       {groups.map(({ category, types: members }) => (
-        <Card key={category} title={category}>
+        <Card key={category} title={titleOf(category)}>
           <ul class="catalogue">
             {members.map(({ id, summary, sent, acceptsNewSubscriptions }) => (
               <li key={id}>
@@ -68,4 +68,8 @@ export function EventTypesPage() {
       )}
     </>
   );
+}
+
+function titleOf(category: string): string {
+  return category.charAt(0).toUpperCase() + category.slice(1);
 }

@@ -5,6 +5,7 @@ import { Instant } from '../../components/instant.js';
 import { deliveriesDocument, endpointHealthDocument } from '../../generated/documents.js';
 import { fill, text } from '../../texts/text.js';
 import { pathOfList, type Range } from '../deliveries/delivery-filter.js';
+import { Waiting } from '../endpoints/health-facts.js';
 import { hostAndPath } from '../endpoints/host.js';
 import { StateBadge, WaitingBadge } from '../endpoints/state-badge.js';
 import { type FailingEndpoint, failingEndpoints } from './statistics.js';
@@ -61,6 +62,11 @@ function Failing({ endpoint: { id, url, count, latestAt }, range }: FailingProps
       <span class="small">
         {fill(texts.failures, { count })}, {texts.latest} <Instant at={latestAt} style="relative" />
       </span>
+      {health && health.pendingCount > 0 && (
+        <span class="small">
+          {text.endpoints.waiting}: <Waiting health={health} />
+        </span>
+      )}
       <a class="small" href={pathOfList({ endpoint: id, status: 'failed', range })}>
         {texts.show}
       </a>

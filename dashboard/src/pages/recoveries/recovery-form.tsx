@@ -38,7 +38,7 @@ export function RecoveryForm({ draft, subscribed, error, onChange }: RecoveryFor
         onChange={(endpoint) => onChange({ endpoint, eventTypes: [] })}
       />
       <fieldset class="choices">
-        <legend class="label">{texts.what}</legend>
+        <legend class="label">{texts.events}</legend>
         {kinds.map((kind) => (
           <label key={kind} class="check">
             <input

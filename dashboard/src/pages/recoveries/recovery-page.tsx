@@ -5,6 +5,7 @@ import { useRepeat } from '../../api/use-repeat.js';
 import { Card } from '../../components/card.js';
 import { DataText } from '../../components/data-text.js';
 import { ErrorNotice } from '../../components/error-notice.js';
+import { formatInstant } from '../../components/instant-format.js';
 import { Notice } from '../../components/notice.js';
 import { PageHeader } from '../../components/page-header.js';
 import { endpointDocument, recoveryDocument } from '../../generated/documents.js';
@@ -70,7 +71,12 @@ function ProgressCard({ recovery }: { readonly recovery: Recovery }) {
     <Card title={texts.progress}>
       <div class="stack-s">
         <progress class="progress" max={1} value={share} aria-label={texts.progress} />
-        <p class="soft small">{fill(texts.read, { share: formatShare(share) })}</p>
+        <p class="soft small">
+          {fill(texts.readUpTo, {
+            share: formatShare(share),
+            time: formatInstant(Date.parse(recovery.position)),
+          })}
+        </p>
       </div>
       <ProgressFacts recovery={recovery} />
     </Card>
