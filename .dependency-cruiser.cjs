@@ -317,6 +317,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    // Programs that the dashboard shows as text.
+    exclude: { path: '^dashboard/src/pages/event-types/receivers/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

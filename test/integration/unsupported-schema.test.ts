@@ -112,6 +112,7 @@ describe('a database that a newer version has migrated', function () {
       await test.query(
         `insert into migration ("timestamp", name) values (1999000000000, 'Later1999000000000')`,
       );
+      await test.query(`update schema_compatibility set oldest = 'Later1999000000000'`);
       const ended = await runProgram('tools/migrate/main.js', [], { DATABASE_URL: test.url });
       expect(ended.code).to.equal(1);
       expect(ended.stderr).to.include('Later1999000000000').and.to.include('newer version');
