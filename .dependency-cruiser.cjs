@@ -65,6 +65,7 @@ module.exports = {
       // Its connections to PostgreSQL are made as all others are.
       files: [
         'queue/',
+        'redis/open-redis\\.ts$',
         'domain/wakeup\\.ts$',
         'database/(database-client|listener|with-server-settings)\\.ts$',
       ],
@@ -73,6 +74,11 @@ module.exports = {
       // module requires one file of BullMQ.
       // A BullMQ worker takes an event emitter for its connection that listens.
       builtins: ['events', 'module', 'timers/promises'],
+    }),
+    ...room('src/redis', 'One way to reach Redis, for the queue and the rate limits.', {
+      files: ['redis/'],
+      packages: ['ioredis'],
+      builtins: [],
     }),
     ...room('src/outbound', 'What talks to strangers knows neither tables nor secrets.', {
       files: [
@@ -111,8 +117,9 @@ module.exports = {
           'domain/(errors|tx|unavailable)\\.ts$',
           'domain/account/(credentials|token)\\.ts$',
           'process/log\\.ts$',
+          'redis/open-redis\\.ts$',
         ],
-        packages: ['ioredis', 'rate-limiter-flexible'],
+        packages: ['rate-limiter-flexible'],
         builtins: ['http', 'net', 'timers/promises'],
       },
     ),

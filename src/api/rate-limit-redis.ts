@@ -1,10 +1,9 @@
-import type { Redis } from 'ioredis';
 import type { Logger } from '../process/log.js';
-import ioredis = require('ioredis');
+import { openRedis, type RedisClient } from '../redis/open-redis.js';
 
 /** Opens the rate limits' own connection. Requests never wait for a Redis that is unavailable. */
-export function connectRateLimitRedis(url: string, log: Logger): Redis {
-  const redis = new ioredis.Redis(url, {
+export function connectRateLimitRedis(url: string, log: Logger): RedisClient {
+  const redis = openRedis(url, {
     connectTimeout: 5_000,
     commandTimeout: 500,
     enableOfflineQueue: false,

@@ -14,7 +14,7 @@ import {
   type Setting,
   integer,
 } from './setting-schemas.js';
-import { baseAddress, databaseUrl, issuer, serviceUrl } from './url-schemas.js';
+import { baseAddress, databaseUrl, issuer, redisUrl, serviceUrl } from './url-schemas.js';
 
 /** Every environment variable of the service. A secret can also come from a file, as `<NAME>_FILE`. */
 export const settings = {
@@ -45,8 +45,8 @@ export const settings = {
   DATABASE_POOL: setting(integer(1, 1_000), '10', 'Connections of one process to PostgreSQL'),
   DATABASE_WAIT: setting(duration, '60s', 'How long a starting API or worker waits for PostgreSQL'),
   REDIS_URL: secret(
-    serviceUrl(['redis:', 'rediss:']),
-    'Redis for the queue and the rate limits; unset: the queue is in PostgreSQL, and each API process counts by itself',
+    redisUrl,
+    'Redis, sentinels (redis+sentinel://one,two/name) or a cluster (redis+cluster://one,two) for the queue and the rate limits; unset: the queue is in PostgreSQL, and each API process counts by itself',
   ),
   SECRET_KEY: secret(
     keyRing,

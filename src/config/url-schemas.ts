@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hostUrls } from '../database/database-hosts.js';
+import { parseRedisUrl } from '../redis/redis-address.js';
 
 function isUrl(text: string, protocols: readonly string[]): boolean {
   return URL.canParse(text) && protocols.includes(new URL(text).protocol);
@@ -34,6 +35,14 @@ export const databaseUrl = z
   .refine(
     (text) => !/[?&]target_session_attrs=(?!(?:read-write|primary)(?:&|$))/.test(text),
     'must have target_session_attrs=read-write, or leave it out',
+  );
+
+/** The URL of Redis, of its sentinels, or of nodes of a cluster. */
+export const redisUrl = z
+  .string()
+  .refine(
+    (text) => parseRedisUrl(text) !== undefined,
+    'must be a URL such as redis://host, redis+sentinel://one,two/name or redis+cluster://one,two',
   );
 
 /** The https URL of an OpenID provider. */

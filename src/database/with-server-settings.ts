@@ -22,7 +22,7 @@ export const commonServerSettings: ServerSettings = {
 export function withServerSettings(address: string, settings: ServerSettings = {}): string {
   const added = Object.entries({ ...commonServerSettings, ...settings });
   // Not parsed as a URL, because it may name several hosts.
-  const [place = '', query] = address.split(/\?(.*)/s);
+  const [place = '', query] = address.replace(/#.*$/s, '').split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);
   const options = [
     parameters.get('options'),

@@ -1,6 +1,7 @@
 import type { Processor, Queue, Worker } from 'bullmq';
 import type { WakeupKind } from '../domain/wakeup.js';
-import { Consumer } from './consumer.js';
+import { isCluster, openRedis, type RedisClient } from '../redis/open-redis.js';
+import { type Consumer, consumers } from './consumer.js';
 import { evictionPolicy } from './eviction.js';
 import { openQueuePool } from './queue-pool.js';
 import {
@@ -13,7 +14,6 @@ import {
 } from './signals.js';
 import { jobChannel, WorkerPool } from './worker-pool.js';
 import bullmq = require('bullmq');
-import ioredis = require('ioredis');
 
 /** Where the queue lives, and where its errors go. */
 export interface QueueOptions {
@@ -129,7 +129,7 @@ function onPostgres({ databaseUrl, onError }: QueueOptions): QueueConnection {
 function onRedis({ onError, onEvicting }: QueueOptions, url: string): QueueConnection {
   const common = { connectTimeout: 5_000, keepAlive: 10_000, retryStrategy: backOff };
   // A producer fails fast, so that sending a wake-up never waits for Redis.
-  const producer = new ioredis.Redis(url, {
+  const producer = openRedis(url, {
     ...common,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
@@ -151,17 +151,21 @@ function onRedis({ onError, onEvicting }: QueueOptions, url: string): QueueConne
       if (producer.status !== 'ready') {
         return Promise.reject(new Error(`Redis is not connected (status: ${producer.status})`));
       }
-      const queue = new bullmq.Queue(queueName(kind), { ...queueOptions, connection: producer });
+      const queue = new bullmq.Queue(queueName(kind), {
+        ...{ ...queueOptions, ...prefixOf(kind, producer) },
+        connection: producer,
+      });
       queue.on('error', onError);
       return Promise.resolve(queue);
     },
     worker(kind, work) {
       if (!consumer) {
-        consumer = new Consumer(url, { ...common, maxRetriesPerRequest: null });
+        const forever = { ...common, maxRetriesPerRequest: null };
+        consumer = openRedis(url, forever, consumers) as Consumer;
         consumer.on('error', onError);
       }
       const worker = new bullmq.Worker(queueName(kind), work, {
-        ...workerOptions,
+        ...{ ...workerOptions, ...prefixOf(kind, consumer) },
         connection: consumer,
       });
       worker.on('error', onError);
@@ -176,6 +180,14 @@ function onRedis({ onError, onEvicting }: QueueOptions, url: string): QueueConne
       return Promise.resolve();
     },
   };
+}
+
+/**
+ * In a cluster all keys of a queue must be on one node, so they share a hash tag; each kind has its
+ * own, to be spread. On one server the prefix is that of BullMQ.
+ */
+function prefixOf(kind: WakeupKind, client: RedisClient): { readonly prefix?: string } {
+  return isCluster(client) ? { prefix: `{bull-${kind}}` } : {};
 }
 
 function backOff(times: number): number {

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '../redis/open-redis.js';
 import ioredis = require('ioredis');
 
 /**
@@ -6,7 +6,7 @@ import ioredis = require('ioredis');
  * then vanish without an error. Undefined when it evicts none, or when it does not allow CONFIG, as
  * some managed services do.
  */
-export async function evictionPolicy(redis: Redis): Promise<string | undefined> {
+export async function evictionPolicy(redis: RedisClient): Promise<string | undefined> {
   try {
     const [, policy] = (await redis.config('GET', 'maxmemory-policy')) as (string | undefined)[];
     return policy === 'noeviction' ? undefined : policy;

@@ -1,8 +1,8 @@
-import type { Redis, RedisOptions } from 'ioredis';
+import type { RedisOptions } from 'ioredis';
 import type { Pool } from 'pg';
 import { Listener, type ListenerOptions } from '../database/listener.js';
 import type { WakeupKind } from '../domain/wakeup.js';
-import ioredis = require('ioredis');
+import { isCluster, openRedis, type RedisClient } from '../redis/open-redis.js';
 
 /** A connection that receives signals. */
 export interface SignalListener {
@@ -41,11 +41,11 @@ export function listenOnPostgres(
 }
 
 /** Redis brings a message to the clients of all its databases, so the channel names ours. */
-const redisChannelOf = ({ options }: Redis, kind: WakeupKind): string =>
-  `${channelOf(kind)}_${options.db ?? 0}`;
+const redisChannelOf = (redis: RedisClient, kind: WakeupKind): string =>
+  `${channelOf(kind)}_${isCluster(redis) ? 0 : (redis.options.db ?? 0)}`;
 
 /** Publishes on the channel of `kind` in Redis. */
-export async function signalOnRedis(redis: Redis, kind: WakeupKind): Promise<void> {
+export async function signalOnRedis(redis: RedisClient, kind: WakeupKind): Promise<void> {
   await redis.publish(redisChannelOf(redis, kind), '');
 }
 
@@ -55,7 +55,7 @@ export function listenOnRedis(
   common: RedisOptions,
   { kinds, onSignal, onError }: SignalOptions,
 ): SignalListener {
-  const redis = new ioredis.Redis(url, {
+  const redis = openRedis(url, {
     ...common,
     maxRetriesPerRequest: null,
     autoResubscribe: false,
@@ -66,7 +66,7 @@ export function listenOnRedis(
   redis.on('ready', () => {
     redis.subscribe(...channels.keys()).then(() => kinds.forEach(onSignal), onError);
   });
-  redis.on('message', (channel) => {
+  redis.on('message', (channel: string) => {
     const kind = channels.get(channel);
     if (kind) onSignal(kind);
   });

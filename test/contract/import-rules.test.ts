@@ -53,6 +53,12 @@ const forbiddenImports: Samples = {
   ],
   'dashboard-server-packages': [['src/dashboard-server', "export * from 'pg';"]],
   'dashboard-server-builtins': [['src/dashboard-server', "export * from 'node:child_process';"]],
+  'redis-files': [
+    ['src/redis', "export * from '../config/config.js';"],
+    ['src/redis', "export * from '../queue/known.js';"],
+  ],
+  'redis-packages': [['src/redis', "export * from 'bullmq';"]],
+  'redis-builtins': [['src/redis', "export * from 'node:fs';"]],
   'outbound-files': [
     ['src/outbound', "export * from '../domain/delivery/rules/signature.js';"],
     ['src/outbound', "export * from '../queue/known.js';"],

@@ -107,6 +107,7 @@ export const allNumbers: readonly string[] = [
   'H204',
   'H205',
   'H206',
+  'H207',
   ...numbered('A', 46),
 ];
 

@@ -11,6 +11,8 @@ import { eventually } from './eventually.js';
 export interface RedisServer {
   readonly url: string;
   readonly pid: number;
+  /** Where nodes of its cluster reach it. */
+  readonly busPort: string | undefined;
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
@@ -18,6 +20,13 @@ export interface RedisServer {
 export const redisMissing: string | undefined = findServer()
   ? undefined
   : 'no redis-server or valkey-server found: install one (Debian: redis-server) to run this';
+
+/** The program of the server. @throws Error when there is none */
+export function redisCommand(): string {
+  const command = findServer();
+  if (command === undefined) throw new Error(redisMissing);
+  return command;
+}
 
 function findServer(): string | undefined {
   return ['redis-server', 'valkey-server'].find(
@@ -34,8 +43,7 @@ export async function startRedis(
   port?: number,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<RedisServer> {
-  const command = findServer();
-  if (command === undefined) throw new Error(redisMissing);
+  const command = redisCommand();
   const listening = port ?? (await freePort());
   const folder = mkdtempSync(join(tmpdir(), 'signalpost-redis-'));
   const server = spawn(
@@ -61,6 +69,7 @@ export async function startRedis(
   return {
     url: `redis://127.0.0.1:${listening}`,
     pid: server.pid ?? -1,
+    busPort: settings['cluster-port'],
     async stop(signal = 'SIGTERM') {
       if (server.exitCode === null && server.signalCode === null) {
         const exited = once(server, 'exit');

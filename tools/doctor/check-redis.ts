@@ -1,14 +1,13 @@
-import type { Redis } from 'ioredis';
 import { errorMessage } from '../../src/process/explain-error.js';
 import { evictionPolicy } from '../../src/queue/eviction.js';
+import { openRedis, type RedisClient } from '../../src/redis/open-redis.js';
 import type { Finding } from './finding.js';
-import ioredis = require('ioredis');
 
 const timeoutMs = 3_000;
 
 /** Checks that Redis responds, evicts no keys, and keeps the queue on disk. */
 export async function checkRedis(url: string): Promise<Finding> {
-  const redis = new ioredis.Redis(url, {
+  const redis = openRedis(url, {
     lazyConnect: true,
     connectTimeout: timeoutMs,
     commandTimeout: timeoutMs,
@@ -35,7 +34,9 @@ export async function checkRedis(url: string): Promise<Finding> {
 }
 
 /** Undefined when CONFIG is not allowed, as on some hosted Redis. */
-async function settingsOf(redis: Redis): Promise<Readonly<Record<string, string>> | undefined> {
+async function settingsOf(
+  redis: RedisClient,
+): Promise<Readonly<Record<string, string>> | undefined> {
   const names = ['appendonly', 'save'] as const;
   try {
     const answers = await Promise.all(names.map((name) => redis.config('GET', name)));

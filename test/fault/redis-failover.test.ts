@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { fetch } from 'undici';
+import { RateLimits } from '../../src/api/rate-limit.js';
+import { connectRateLimitRedis } from '../../src/api/rate-limit-redis.js';
+import { createLogger } from '../../src/process/log.js';
+import { type ApiEventStream, openApiEventStream } from '../support/api-event-stream.js';
+import { eventually } from '../support/eventually.js';
+import { redisMissing } from '../support/redis.js';
+import { type RedisGroup, startRedisCluster, startSentinels } from '../support/redis-cluster.js';
+
+const kinds: Readonly<Record<string, () => Promise<RedisGroup>>> = {
+  'a Redis Cluster of six processes': startRedisCluster,
+  'a Redis that three sentinels watch': startSentinels,
+};
+
+/** Acknowledged events in each step. */
+const flowing = 60;
+
+for (const [subject, start] of Object.entries(kinds)) {
+  describe(subject, function () {
+    this.timeout(240_000);
+    if (redisMissing !== undefined) {
+      it(redisMissing);
+      return;
+    }
+    let group: RedisGroup;
+    let stream: ApiEventStream;
+
+    before(async () => {
+      group = await start();
+      stream = await openApiEventStream({ redisUrl: group.url });
+    });
+    after(async () => {
+      await stream.drop();
+      await group.stop();
+    });
+
+    async function flow(): Promise<void> {
+      const before = stream.acked.size;
+      await eventually(
+        () => expect(stream.acked.size).to.be.at.least(before + flowing),
+        'events are acknowledged',
+        60_000,
+      );
+    }
+
+    const queueIsUp = () =>
+      eventually(
+        async () => {
+          for (const { healthUrl, lines } of stream.service.workers) {
+            const metrics = await (await fetch(`${healthUrl}/metrics`)).text();
+            const errors = lines.filter((line) => line.includes('"err"')).slice(-3);
+            expect(metrics, errors.join('\n')).to.match(/^signalpost_queue_up 1$/m);
+          }
+        },
+        'the queue is up',
+        60_000,
+      );
+
+    it('H207: counts requests of all processes together', async () => {
+      const clients = [1, 2].map(() =>
+        connectRateLimitRedis(group.url, createLogger('test', 'silent')),
+      );
+      try {
+        const limits = clients.map((redis) => new RateLimits({ perMinute: 2, redis }));
+        await eventually(
+          () => expect(clients.map(({ status }) => status)).to.deep.equal(['ready', 'ready']),
+          'both are connected',
+        );
+        const consumed = [limits[0], limits[1], limits[0]].map((each) =>
+          each?.consume('default', 'acc_1'),
+        );
+        const exceeded = (await Promise.all(consumed)).filter((quota) => quota?.exceeded);
+        expect(exceeded).to.have.lengthOf(1);
+      } finally {
+        for (const client of clients) client.disconnect();
+      }
+    });
+
+    it('H207: loses no event when the server of the queue is killed, and is used again', async () => {
+      const steps = async () => {
+        await flow();
+        await queueIsUp();
+        await group.failOver('{bull-due}');
+        await flow();
+        await queueIsUp();
+        await flow();
+      };
+      await stream.publishUntil(steps());
+      const { lost } = await stream.close(subject, { injected: 1 });
+      expect(lost).to.equal(0);
+      const { api, workers } = stream.service;
+      for (const { running, lines } of [api, ...workers]) {
+        expect(running, lines.slice(-3).join('\n')).to.equal(true);
+      }
+    });
+  });
+}
