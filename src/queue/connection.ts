@@ -89,14 +89,7 @@ function onPostgres({ databaseUrl, onError }: QueueOptions): QueueConnection {
         bullmq.createPostgresBackend as never,
       );
       queue.on('error', onError);
-      try {
-        await queue.waitUntilReady();
-      } catch (error) {
-        // BullMQ remembers the failure permanently, so the next attempt needs a new object.
-        await queue.close().catch(() => undefined);
-        throw error;
-      }
-      return queue;
+      return ready(queue);
     },
     worker(kind, work) {
       const worker = new bullmq.Worker(
@@ -156,7 +149,7 @@ function onRedis({ onError, onEvicting }: QueueOptions, url: string): QueueConne
         connection: producer,
       });
       queue.on('error', onError);
-      return Promise.resolve(queue);
+      return ready(queue);
     },
     worker(kind, work) {
       if (!consumer) {
@@ -180,6 +173,18 @@ function onRedis({ onError, onEvicting }: QueueOptions, url: string): QueueConne
       return Promise.resolve();
     },
   };
+}
+
+/** Waits until a queue is usable. @throws Error when the queue cannot be reached */
+async function ready(queue: Queue): Promise<Queue> {
+  try {
+    await queue.waitUntilReady();
+  } catch (error) {
+    // BullMQ remembers the failure permanently, so the next attempt needs a new object.
+    await queue.close().catch(() => undefined);
+    throw error;
+  }
+  return queue;
 }
 
 /**
