@@ -61,15 +61,21 @@ export async function benchStream(
   const api = await service.startApi();
   const seenAt = new Map<string, number>();
   const open = (account: string) => openStream(api.port, token, account, seenAt);
+  const openIdle = async () => {
+    const idle: Stream[] = [];
+    for (const account of accounts) {
+      const count = account === owner ? idlePerAccount - 1 : idlePerAccount;
+      idle.push(...(await Promise.all(Array.from({ length: count }, () => open(account)))));
+    }
+    return idle;
+  };
+  // Opening them fills the young generation of the heap, as any thousand requests would.
+  await close(service, await openIdle());
   const first = await open(owner);
   const one = residentMiB(api.pid);
-  const idle: Stream[] = [];
-  for (const account of accounts) {
-    const count = account === owner ? idlePerAccount - 1 : idlePerAccount;
-    idle.push(...(await Promise.all(Array.from({ length: count }, () => open(account)))));
-  }
+  const idle = await openIdle();
   const many = residentMiB(api.pid);
-  for (const { request } of [first, ...idle]) request.destroy();
+  await close(service, [first, ...idle]);
   progress(`memory of ${idle.length} idle streams`);
   const streams = await Promise.all(accounts.map(open));
   const [apiBefore = 0, postgresBefore = 0] = [
@@ -159,6 +165,15 @@ async function openStream(
       });
     });
   });
+}
+
+/** Resolves once the service has noticed, so that accounts may open as many again. */
+async function close(service: BenchService, streams: readonly Stream[]): Promise<void> {
+  for (const { request } of streams) request.destroy();
+  await eventually(async () => {
+    const slots = await service.query('select from stream_slot');
+    if (slots.length > 0) throw new Error(`${slots.length} slots are taken.`);
+  }, 'the slots are free');
 }
 
 function residentMiB(pid: number): number {
