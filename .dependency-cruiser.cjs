@@ -96,7 +96,7 @@ module.exports = {
       builtins: ['crypto', 'fs/promises', 'path'],
     }),
     ...room('src/graphql', 'The schema is served by others.', {
-      files: ['graphql/', 'domain/', 'api/problem\\.ts$', 'process/log\\.ts$'],
+      files: ['graphql/', 'catalogue/', 'domain/', 'api/problem\\.ts$', 'process/log\\.ts$'],
       packages: [
         '@apollo/server',
         'dataloader',
@@ -106,6 +106,11 @@ module.exports = {
         'type-graphql',
       ],
       builtins: ['http'],
+    }),
+    ...room('src/catalogue', 'Event types as a file of YAML.', {
+      files: ['catalogue/', 'domain/errors\\.ts$', 'domain/event-type/definition\\.ts$'],
+      packages: ['yaml', 'zod'],
+      builtins: [],
     }),
     ...room(
       'src/api',

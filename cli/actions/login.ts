@@ -6,7 +6,7 @@ import { createPrinter } from '../output/printer.js';
 import { profileNames, readProfile, removeProfile, storeProfile } from '../profile.js';
 import { readSecret } from '../prompt.js';
 import { checkedKey, loginUrl, profileName } from '../session.js';
-import { probeAccess } from './whoami.js';
+import { checkKey } from './whoami.js';
 
 export interface LoginOptions extends CommonOptions {
   readonly check: boolean;
@@ -22,7 +22,7 @@ export async function login(options: LoginOptions): Promise<void> {
     print.note(`${url} is not encrypted: others on the way can read the key.`);
   }
   const key = checkedKey(await readSecret(`Live key for ${url} (not shown): `));
-  if (options.check) await probeAccess(createClient({ url, key }));
+  if (options.check) await checkKey(createClient({ url, key }));
   storeProfile(environment.configDir, profile, { url, key });
   print.line(`Signed in to ${url} as profile ${profile}.`, { profile, url });
   if (environment.apiKey !== undefined) {

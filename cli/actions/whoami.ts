@@ -1,14 +1,8 @@
 import type { Client } from '../api/client.js';
 import { Refusal } from '../api/problem.js';
-import { runDocument } from '../api/run-document.js';
+import { type Answer, resultOf, runDocument } from '../api/run-document.js';
 import { viewerDocument } from '../generated/documents.js';
 import { type CommonOptions, openContext } from '../context.js';
-
-/** What a key may read. */
-export interface Access {
-  readonly webhooks: boolean;
-  readonly orders: boolean;
-}
 
 /** Prints the service, the profile and what its key may read. */
 export async function whoami(options: CommonOptions): Promise<void> {
@@ -27,18 +21,15 @@ export async function whoami(options: CommonOptions): Promise<void> {
   });
 }
 
-/** Asks one page of each area. @throws Refusal 401 for a key that the service does not know */
-export async function probeAccess(client: Client): Promise<Access> {
-  const allowed = async (path: string) => {
-    try {
-      await client.call({ path });
-      return true;
-    } catch (error) {
-      if (error instanceof Refusal && error.status === 403) return false;
-      throw error;
-    }
-  };
-  const webhooks = await allowed('/v1/webhooks/endpoints?limit=1');
-  const orders = await allowed('/v1/commerce/orders?per_page=1');
-  return { webhooks, orders };
+/** Asks whether the service knows the key. @throws Failure 3 if not */
+export async function checkKey(client: Client): Promise<void> {
+  try {
+    await client.call({ path: '/v1/webhooks/endpoints?limit=1' });
+  } catch (error) {
+    if (!(error instanceof Refusal) || ![403, 404].includes(error.status)) throw error;
+    if (error.status === 403) return;
+    // The internal listener has no /v1.
+    const body = { query: '{ __typename }' };
+    resultOf(await client.call<Answer<object>>({ method: 'POST', path: '/graphql', body }));
+  }
 }

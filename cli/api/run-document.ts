@@ -13,7 +13,8 @@ interface GraphqlError {
   };
 }
 
-interface Answer<Result> {
+/** What the service answers to an operation. */
+export interface Answer<Result> {
   readonly data?: Result | null;
   readonly errors?: readonly GraphqlError[];
 }
@@ -27,7 +28,11 @@ export async function runDocument<Result, Variables>(
   { id }: Document<Result, Variables>,
   variables: Variables,
 ): Promise<Result> {
-  const answer = (await post(client, { id, variables })) as Answer<Result>;
+  return resultOf((await post(client, { id, variables })) as Answer<Result>);
+}
+
+/** Returns the data of an answer. @throws Failure with its first error */
+export function resultOf<Result>(answer: Answer<Result>): Result {
   const [error] = answer.errors ?? [];
   if (!error && answer.data) return answer.data;
   const { code, detail = error?.message, errors = [] } = error?.extensions ?? {};
@@ -43,8 +48,12 @@ async function post(client: Client, body: object): Promise<unknown> {
   try {
     return await client.call({ method: 'POST', path: '/dashboard/graphql', body });
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'document_unknown') throw error;
-    const text = 'The service is of another release: install its version of signalpost.';
+    if (!(error instanceof Refusal)) throw error;
+    const isOther = error.code === 'document_unknown';
+    if (!isOther && error.status !== 404) throw error;
+    const text = isOther
+      ? 'The service is of another release: install its version of signalpost.'
+      : `${client.url} does not have this operation: give the public URL of the service.`;
     throw new Failure(text, exitCodes.refused, { cause: error });
   }
 }

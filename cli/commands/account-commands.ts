@@ -9,7 +9,11 @@ export function addAccountCommands(program: Command): void {
     program,
     'login',
     'Stores a live key under a profile. Asks for it, or reads it from stdin.',
-    ['login', 'login --profile staging --url https://webhooks.example.com', 'login < key.txt'],
+    [
+      'login',
+      'login --profile staging --url https://webhooks.example.com',
+      'login --profile operator --url http://127.0.0.1:8081 < internal-token.txt',
+    ],
   )
     .option('--no-check', 'store the key without asking the service')
     .action(async (options: LoginOptions) => (await import('../actions/login.js')).login(options));

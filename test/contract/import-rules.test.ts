@@ -57,6 +57,9 @@ const forbiddenImports: Samples = {
     ['src/redis', "export * from '../config/config.js';"],
     ['src/redis', "export * from '../queue/known.js';"],
   ],
+  'catalogue-files': [['src/catalogue', "export * from '../domain/known.js';"]],
+  'catalogue-packages': [['src/catalogue', "export * from 'koa';"]],
+  'catalogue-builtins': [['src/catalogue', "export * from 'node:fs';"]],
   'redis-packages': [['src/redis', "export * from 'bullmq';"]],
   'redis-builtins': [['src/redis', "export * from 'node:fs';"]],
   'outbound-files': [

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { stringify } from 'yaml';
 import { admin, adminJson } from '../support/admin.js';
+import { createCliUser } from '../support/cli.js';
 import { createEndpoint } from '../support/endpoints.js';
 import { type Receiver, startReceiver, verify } from '../support/receiver.js';
 import { type Service, sharedService } from '../support/service.js';
@@ -108,5 +109,64 @@ describe('event types of an operator', () => {
     expect(await adminJson(service.environment, args)).to.have.property('dryRun', false);
     await eventTypes('export', second);
     expect(readFileSync(second, 'utf8')).to.equal(changed);
+  });
+
+  it('H221: are compared and put by signalpost, with an internal token', async function () {
+    this.timeout(60_000);
+    const { token } = await tenant.credential({ kind: 'internal' });
+    const user = createCliUser();
+    try {
+      const login = ['--profile', 'operator', '--url', service.internalUrl];
+      const wrong = await user.type('sk_int_wrongwrongwrong', 'login', ...login);
+      expect([wrong.code, wrong.stdout]).to.deep.equal([3, '']);
+      const right = await user.type(token, 'login', ...login);
+      expect(right.code, right.stderr).to.equal(0);
+      const command = (name: string, ...args: string[]) =>
+        user.run('event-types', name, ...args, '--profile', 'operator');
+      const added = file({ event_types: [{ ...type(), id: 'shop.order.lost' }] });
+      const news = 'shop.order.lost: is new\nshop.order.lost: v1 is new\n';
+      const before = await command('diff', added, '--json');
+      expect(before.code, before.stderr).to.equal(1);
+      const found = JSON.parse(before.stdout) as { changed: unknown; missing: string[] };
+      expect(found.changed).to.deep.equal([
+        { id: 'shop.order.lost', changes: ['is new', 'v1 is new'] },
+      ]);
+      expect(found.missing).to.include('cart.order.completed');
+      const dry = await command('apply', added, '--dry-run');
+      expect([dry.code, dry.stdout]).to.deep.equal([0, news]);
+      expect((await command('diff', added)).stdout).to.include(news);
+      const applied = await command('apply', added);
+      expect([applied.code, applied.stdout]).to.deep.equal([0, news]);
+      const again = await command('apply', added);
+      expect([again.code, again.stdout]).to.deep.equal([0, 'Nothing changes.\n']);
+      const narrower = { schema: { ...schema, required: ['parcel'] }, example: { parcel: 'p' } };
+      const broken = { ...type({ versions: { v1: narrower } }), id: 'shop.order.lost' };
+      const refused = await command('apply', file({ event_types: [broken] }));
+      expect([refused.code, refused.stdout]).to.deep.equal([1, '']);
+      expect(refused.stderr).to.include('shop.order.lost versions.v1.schema');
+      const unreadable = await command('apply', file({ types: [] }));
+      expect(unreadable.stderr).to.include('event_types: ');
+    } finally {
+      user.remove();
+      await service.database.query(`delete from event_type_version`);
+      await service.database.query(`delete from event_type where id = 'shop.order.lost'`);
+    }
+  });
+
+  it('H221: are not changed with a live key, or at the public listener', async function () {
+    this.timeout(60_000);
+    const live = (await tenant.credential({ kind: 'live' })).token;
+    const user = createCliUser();
+    try {
+      const path = file({ event_types: [type()] });
+      const run = (url: string) => user.with(live).run('event-types', 'apply', path, '--url', url);
+      const outside = await run(service.url);
+      expect(outside.code).to.equal(1);
+      expect(outside.stderr).to.include('give the URL of the internal listener');
+      const inside = await run(service.internalUrl);
+      expect([inside.code, inside.stdout]).to.deep.equal([3, '']);
+    } finally {
+      user.remove();
+    }
   });
 });

@@ -108,6 +108,7 @@ export const allNumbers: readonly string[] = [
   'H205',
   'H206',
   'H207',
+  'H221',
   ...numbered('A', 46),
 ];
 

@@ -5,12 +5,14 @@ import { adminAction, subCommand } from './admin-action.js';
 
 /** YAML, schemas and their compiler, which take longer to load than --help may. */
 async function load() {
-  const [definition, put] = await Promise.all([
+  const [definition, put, apply] = await Promise.all([
     import('../../src/domain/event-type/definition.js'),
     import('../../src/domain/event-type/put-event-types.js'),
+    import('../../src/domain/event-type/apply-catalogue.js'),
   ]);
-  const { parseCatalogue, parseEventType, printCatalogue } = await import('./catalogue-file.js');
-  return { ...definition, ...put, parseCatalogue, parseEventType, printCatalogue };
+  const { parseCatalogue, parseEventType, printCatalogue } =
+    await import('../../src/catalogue/catalogue-file.js');
+  return { ...definition, ...put, ...apply, parseCatalogue, parseEventType, printCatalogue };
 }
 
 /** Adds what puts event types and moves the whole catalogue to `event-types`. */
@@ -46,18 +48,15 @@ export function addCatalogueCommands(eventTypes: Command): void {
     .addArgument(new Argument('<file>', 'the catalogue'))
     .action(
       adminAction(async (database, _options, file) => {
-        const { parseCatalogue, putEventTypes, readDefinitions } = await load();
+        const { applyCatalogue, parseCatalogue } = await load();
         const inputs = parseCatalogue(await textOf(file));
-        const changed = await database.transact((tx) => putEventTypes(tx, inputs, true));
-        const named = new Set(inputs.map(({ id }) => id));
-        const all = await readDefinitions(database.read);
-        const missing = all.map(({ id }) => id).filter((id) => !named.has(id));
+        const value = await database.transact((tx) => applyCatalogue(tx, inputs, true));
+        const { changed, missing } = value;
         const lines = [
           ...linesOf(changed),
           ...missing.map((id) => `${id}: is not in the file, and stays`),
         ];
         const failed = lines.length > 0;
-        const value = { changed, missing };
         return { value, lines: failed ? lines : ['Nothing differs.'], failed };
       }),
     );
@@ -66,9 +65,9 @@ export function addCatalogueCommands(eventTypes: Command): void {
     .option('--dry-run', 'check the file and show the changes, without making them')
     .action(
       adminAction<{ readonly dryRun?: true }>(async (database, { dryRun = false }, file) => {
-        const { parseCatalogue, putEventTypes } = await load();
+        const { applyCatalogue, parseCatalogue } = await load();
         const inputs = parseCatalogue(await textOf(file));
-        const changed = await database.transact((tx) => putEventTypes(tx, inputs, dryRun));
+        const { changed } = await database.transact((tx) => applyCatalogue(tx, inputs, dryRun));
         return { value: { changed, dryRun }, lines: linesOf(changed, 'Nothing changes.') };
       }),
     );

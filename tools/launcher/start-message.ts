@@ -11,6 +11,9 @@ export interface StartMessageOptions {
   readonly first: FirstAccount | undefined;
 }
 
+/** The service that `login` asks for a key of. */
+const defaultUrl = 'http://127.0.0.1:8080';
+
 /** The last lines of a start: the addresses and one request to paste. */
 export function startMessage({
   api,
@@ -50,6 +53,8 @@ function firstRequest(rest: string, { token, link }: FirstAccount): string[] {
     'Or open the dashboard as the owner of the account. The link works once, within 15 minutes:',
     '',
     `  ${link}`,
+    '',
+    ...listen(rest, 'Or print events as they happen. The login asks for the key:'),
   ];
 }
 
@@ -66,7 +71,14 @@ function laterRequest(rest: string): string[] {
     '',
     '  npm run admin -- members list --account <id>',
     '  npm run admin -- dashboard-link --member <id>',
+    '',
+    ...listen(rest, 'Print events as they happen. The login asks for the key:'),
   ];
+}
+
+function listen(rest: string, text: string): string[] {
+  const url = rest === defaultUrl ? '' : ` --url ${rest}`;
+  return [text, '', `  npm run --silent cli -- login${url}`, '  npm run --silent cli -- listen'];
 }
 
 function createEndpoint(rest: string, token: string): string[] {

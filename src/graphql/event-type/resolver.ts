@@ -1,11 +1,15 @@
 import { Arg, Authorized, Ctx, ID, Mutation, Query, Resolver } from '../type-graphql.js';
-import { notFound } from '../../domain/errors.js';
+import { notFound, validationFailed } from '../../domain/errors.js';
+import type { CatalogueChanges } from '../../domain/event-type/apply-catalogue.js';
 import type { EventTypeDefinition } from '../../domain/event-type/definition.js';
 import { findEventType, withBuiltInVersions } from '../../domain/event-type/find-event-type.js';
 import { storageProblem } from '../../domain/text-issues.js';
 import type { RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
-import { EventTypeDefinitionType, PutEventTypeInput } from './types.js';
+import { CatalogueChangesType, EventTypeDefinitionType, PutEventTypeInput } from './types.js';
+
+/** Reading a larger file would keep the process from other work. */
+const maxFileBytes = 1_048_576;
 
 /** Event types with their schemas. */
 @Resolver()
@@ -33,5 +37,27 @@ export class EventTypeResolver {
     // Loaded late: it compiles patterns and meta-schemas, and most processes never need it.
     const { putEventType } = await import('../../domain/event-type/put-event-types.js');
     return transact(async (tx) => withBuiltInVersions(await putEventType(tx, input)));
+  }
+
+  @Authorized<RequiredPermission>('internal')
+  @Mutation(() => CatalogueChangesType, {
+    description:
+      'Puts every event type of a catalogue file, as YAML or JSON of at most 1 MiB, or none. Removes no type. With `dryRun`, changes nothing.',
+  })
+  async applyCatalogue(
+    @Ctx() { transact }: Context,
+    @Arg('file', () => String) file: string,
+    @Arg('dryRun', () => Boolean, { defaultValue: false }) dryRun: boolean,
+  ): Promise<CatalogueChanges> {
+    if (Buffer.byteLength(file) > maxFileBytes) {
+      const detail = `Must be at most ${maxFileBytes} bytes.`;
+      throw validationFailed([{ code: 'too_long', param: 'file', detail }]);
+    }
+    const [{ applyCatalogue }, { parseCatalogue }] = await Promise.all([
+      import('../../domain/event-type/apply-catalogue.js'),
+      import('../../catalogue/catalogue-file.js'),
+    ]);
+    const inputs = parseCatalogue(file);
+    return transact((tx) => applyCatalogue(tx, inputs, dryRun));
   }
 }

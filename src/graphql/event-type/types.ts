@@ -1,6 +1,8 @@
 import { Field, ID, InputType, ObjectType, registerEnumType } from '../type-graphql.js';
 import type { EventTypeDefinition, EventTypeInput } from '../../domain/event-type/definition.js';
 import type { EventTypeVersionContent } from '../../domain/event-type/read-schemas.js';
+import type { CatalogueChanges } from '../../domain/event-type/apply-catalogue.js';
+import type { PutResult } from '../../domain/event-type/put-event-types.js';
 import { Json } from '../scalars.js';
 
 /** What is done with published data that breaks its schema. */
@@ -102,4 +104,24 @@ export class PutEventTypeInput implements EventTypeInput {
     description: 'Versions that are not named stay as they are.',
   })
   versions!: EventTypeVersionInput[];
+}
+
+/** What changes of one event type. */
+@ObjectType('EventTypeChanges', { simpleResolvers: true })
+export class EventTypeChangesType implements PutResult {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => [String], { description: 'One sentence for each change.' })
+  changes!: string[];
+}
+
+/** How the catalogue differs from a file. */
+@ObjectType('CatalogueChanges', { simpleResolvers: true })
+export class CatalogueChangesType implements CatalogueChanges {
+  @Field(() => [EventTypeChangesType])
+  changed!: EventTypeChangesType[];
+
+  @Field(() => [ID], { description: 'Types that the file does not name; they stay.' })
+  missing!: string[];
 }

@@ -84,6 +84,14 @@ export const auditedMutations: readonly AuditedMutation[] = [
       'offered: true, validation: enforce, versions: [{ version: "v1", schema: { type: "object" }, example: {} }]',
     ),
   ),
+  {
+    ...on('applyCatalogue', 'event_type_put', 'type', ({ type }) => {
+      const texts = { category: 'tea', summary: 'Tea time', description: 'Tea was brewed.' };
+      const file = { event_types: [{ id: type, ...texts, offered: true, validation: 'enforce' }] };
+      return `file: ${JSON.stringify(JSON.stringify(file))}`;
+    }),
+    selection: '{ missing }',
+  },
   on('retireEventType', 'event_type_retired', 'type', ({ type = '' }) => id(type)),
   on('unlistEventType', 'event_type_unlisted', 'type', ({ type = '' }) => id(type)),
   {

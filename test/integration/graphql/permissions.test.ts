@@ -65,7 +65,7 @@ const internal = [
   ...['account', 'accounts', 'credentials', 'deadLetters', 'createAccount'],
   ...['createCheckout', 'publishEvent', 'publishEvents', 'recordPayment'],
   ...['releaseIsolatedDeliveries', 'releaseDeadLetter', 'retireEventType'],
-  ...['putEventType', 'unlistEventType'],
+  ...['putEventType', 'applyCatalogue', 'unlistEventType'],
   ...['eraseAccount', 'eraseBuyer', 'erasure', 'erasures'],
 ];
 /** What sessions of owners and admins may ask, and operators. */

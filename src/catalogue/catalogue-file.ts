@@ -1,10 +1,10 @@
 import { parseDocument, stringify } from 'yaml';
 import { z } from 'zod';
-import type {
-  EventTypeDefinition,
-  EventTypeInput,
-} from '../../src/domain/event-type/definition.js';
-import { OperatorError } from '../../src/process/explain-error.js';
+import { type Issue, validationFailed } from '../domain/errors.js';
+import type { EventTypeDefinition, EventTypeInput } from '../domain/event-type/definition.js';
+
+/** Of a file that breaks its shape, at most. */
+const maxIssues = 20;
 
 const json = z.record(z.string(), z.unknown());
 const eventType = z.strictObject({
@@ -19,17 +19,17 @@ const eventType = z.strictObject({
 });
 const catalogue = z.strictObject({ event_types: z.array(eventType) });
 
-/** Reads one event type, as YAML or JSON. @throws OperatorError that names what is wrong */
+/** Reads one event type, as YAML or JSON. @throws DomainError validation_failed */
 export function parseEventType(text: string): EventTypeInput {
   return inputOf(parse(text, eventType));
 }
 
-/** Reads a catalogue, as YAML or JSON. @throws OperatorError that names what is wrong */
+/** Reads a catalogue, as YAML or JSON. @throws DomainError validation_failed */
 export function parseCatalogue(text: string): EventTypeInput[] {
   const types = parse(text, catalogue).event_types.map(inputOf);
   const ids = types.map(({ id }) => id);
   const twice = ids.find((id, place) => ids.indexOf(id) !== place);
-  if (twice !== undefined) throw new OperatorError(`The file has the event type ${twice} twice.`);
+  if (twice !== undefined) throw invalid([`The file has the event type ${twice} twice.`]);
   return types;
 }
 
@@ -50,12 +50,16 @@ export function printCatalogue(types: readonly EventTypeDefinition[]): string {
 function parse<Value>(text: string, shape: z.ZodType<Value>): Value {
   const document = parseDocument(text);
   const [error] = document.errors;
-  if (error) throw new OperatorError(`The file is no YAML: ${error.message}`);
+  if (error) throw invalid([`The file is no YAML: ${error.message}`]);
   // An alias could stand for more data than fits.
   const read = shape.safeParse(document.toJS({ maxAliasCount: 0 }));
   if (read.success) return read.data;
   const lines = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw new OperatorError(lines.slice(0, 20).join('\n'));
+  throw invalid(lines.slice(0, maxIssues));
+}
+
+function invalid(lines: readonly string[]): Error {
+  return validationFailed(lines.map((detail): Issue => ({ code: 'invalid_value', detail })));
 }
 
 function inputOf({ versions, listed, ...type }: z.infer<typeof eventType>): EventTypeInput {
