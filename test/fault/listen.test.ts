@@ -113,4 +113,27 @@ describe('signalpost listen, while the API is killed and the network is cut', fu
     expect(wrong.map(idOf)).to.deep.equal([]);
     expect(await running.end('SIGINT')).to.equal(130);
   });
+
+  it('H178: goes on after the sleep of its machine, which its old connection did not survive', async () => {
+    const sleep = new FaultInjection('machine of listen asleep');
+    cli = user.start('listen', '--name', 'asleep');
+    const running = cli;
+    await eventually(() => expect(running.stderr()).to.contain('Listening'), 'it listens');
+    const publish = () => tenant.publish({ type });
+    const before = await publish();
+    await eventually(() => expect(running.stdout()).to.contain(before), 'the event before');
+    await sleep.repeat(async () => {
+      running.signal('SIGSTOP');
+      proxy.forget();
+      const during = await publish();
+      await sleep.holdFault();
+      running.signal('SIGCONT');
+      // Without it, 45 seconds of silence would end the connection 23 seconds from now.
+      const arrived = () => expect(running.stdout()).to.contain(during);
+      await eventually(arrived, 'the event of the night', 15_000);
+    });
+    expect(running.stderr()).to.contain('going on where it broke off');
+    expect(running.stdout().split(before)).to.have.lengthOf(2);
+    expect(await running.end('SIGINT')).to.equal(130);
+  });
 });

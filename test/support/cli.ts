@@ -32,6 +32,8 @@ export interface RunningCli {
   stderr(): string;
   /** The exit code; null when a signal ended it. */
   readonly ended: Promise<number | null>;
+  /** Sends a signal that does not end it, such as SIGSTOP. */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void;
   /** Sends a signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -71,6 +73,7 @@ export function createCliUser(added: Readonly<Record<string, string>> = {}): Cli
         stdout: () => output.stdout,
         stderr: () => output.stderr,
         ended: exit.finally(() => process.off('exit', kill)),
+        signal: (name) => child.kill(name),
         end(signal) {
           child.kill(signal);
           return exit;

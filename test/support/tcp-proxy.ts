@@ -9,6 +9,8 @@ export interface TcpProxy {
   refuse(): Promise<void>;
   /** Keeps every connection and accepts new ones, but forwards nothing, like a host that vanished. */
   stall(): void;
+  /** Forwards nothing more on the open connections, but forwards new ones. */
+  forget(): void;
   /** Breaks every connection; delays each packet of new ones by `delayMs`. */
   slow(delayMs: number): void;
   /** Forwards connections again, on the same port, at once. */
@@ -26,9 +28,12 @@ export async function createTcpProxy(port: number): Promise<TcpProxy> {
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };
+  const forget = () => {
+    for (const socket of sockets) socket.unpipe().pause();
+  };
   const stall = () => {
     stalled = true;
-    for (const socket of sockets) socket.unpipe().pause();
+    forget();
   };
   const refuse = async () => {
     const open = server;
@@ -69,6 +74,7 @@ export async function createTcpProxy(port: number): Promise<TcpProxy> {
     cut,
     refuse,
     stall,
+    forget,
     slow(ms) {
       delayMs = ms;
       cut();
