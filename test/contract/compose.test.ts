@@ -34,7 +34,17 @@ const ours = ['migrate', 'api', 'worker'];
 describe('compose.yaml', () => {
   it('has two API processes and two workers, and what they need', () => {
     expect(services).to.have.all.keys(
-      ...['postgres', 'valkey', 'migrate', 'api', 'worker', 'caddy', 'mailpit', 'prometheus'],
+      ...[
+        'postgres',
+        'valkey',
+        'migrate',
+        'api',
+        'worker',
+        'caddy',
+        'mailpit',
+        'prometheus',
+        'grafana',
+      ],
     );
     expect(services['api']?.deploy?.replicas).to.equal(2);
     expect(services['worker']?.deploy?.replicas).to.equal(2);
@@ -84,6 +94,10 @@ describe('compose.yaml', () => {
 
   it('publishes ports on this machine only, and none that is internal', () => {
     const ports = Object.values(services).flatMap(({ ports: own = [] }) => own);
-    expect(ports).to.deep.equal(['127.0.0.1:8080:8080', '127.0.0.1:8025:8025']);
+    expect(ports).to.deep.equal([
+      '127.0.0.1:8080:8080',
+      '127.0.0.1:8025:8025',
+      '127.0.0.1:3000:3000',
+    ]);
   });
 });

@@ -124,7 +124,7 @@ describe('signalpost listen, while the API is killed and the network is cut', fu
     await eventually(() => expect(running.stdout()).to.contain(before), 'the event before');
     await sleep.repeat(async () => {
       running.signal('SIGSTOP');
-      proxy.forget();
+      proxy.silence();
       const during = await publish();
       await sleep.holdFault();
       running.signal('SIGCONT');

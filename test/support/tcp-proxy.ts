@@ -10,7 +10,7 @@ export interface TcpProxy {
   /** Keeps every connection and accepts new ones, but forwards nothing, like a host that vanished. */
   stall(): void;
   /** Forwards nothing more on the open connections, but forwards new ones. */
-  forget(): void;
+  silence(): void;
   /** Breaks every connection; delays each packet of new ones by `delayMs`. */
   slow(delayMs: number): void;
   /** Forwards connections again, on the same port, at once. */
@@ -28,12 +28,12 @@ export async function createTcpProxy(port: number): Promise<TcpProxy> {
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };
-  const forget = () => {
+  const silence = () => {
     for (const socket of sockets) socket.unpipe().pause();
   };
   const stall = () => {
     stalled = true;
-    forget();
+    silence();
   };
   const refuse = async () => {
     const open = server;
@@ -74,7 +74,7 @@ export async function createTcpProxy(port: number): Promise<TcpProxy> {
     cut,
     refuse,
     stall,
-    forget,
+    silence,
     slow(ms) {
       delayMs = ms;
       cut();

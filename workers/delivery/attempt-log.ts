@@ -64,6 +64,10 @@ export class AttemptLog {
     for (const [outcome, count] of countBy(attempts, (each) => each.outcome.kind)) {
       metrics.attempts.inc({ outcome }, count);
     }
+    const unanswered = attempts.flatMap(({ outcome }) => ('reason' in outcome ? outcome : []));
+    for (const [reason, count] of countBy(unanswered, (each) => each.reason)) {
+      metrics.unanswered.inc({ reason }, count);
+    }
     for (const ended of attempts) {
       metrics.duration.observe(ended.durationMs / 1_000);
       const status = statusOf(ended);

@@ -109,9 +109,9 @@ export class DeliveryWorker {
     });
   }
 
-  /** Attempts in flight by lane. */
-  inFlight(): Record<string, number> {
-    return Object.fromEntries([...this.#limiters].map(([lane, limiter]) => [lane, limiter.total]));
+  /** Attempts in flight by lane, and at most. */
+  inFlight(): Record<string, Pick<ConcurrencyLimiter, 'total' | 'slots'>> {
+    return Object.fromEntries(this.#limiters);
   }
 
   /** Marks due pending deliveries ready. */

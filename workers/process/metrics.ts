@@ -13,8 +13,8 @@ export interface MetricSources {
   readonly notices: () => Promise<NoticeBacklog>;
   readonly recoveries: () => Promise<ActiveRecoveries>;
   readonly queueDepths: () => Promise<Record<WakeupKind, number>>;
-  /** Attempts in flight by lane. */
-  readonly inFlight: () => Readonly<Record<string, number>>;
+  /** Attempts in flight by lane, and at most. */
+  readonly inFlight: () => Readonly<Record<string, { total: number; slots: number }>>;
 }
 
 const prefix = 'signalpost_';
@@ -24,6 +24,11 @@ const readingMaxAgeMs = 5_000;
 export class WorkerMetrics {
   readonly registry = new prom.Registry();
   readonly attempts = this.#counter('attempts_total', 'Attempts by result', ['outcome']);
+  readonly unanswered = this.#counter(
+    'attempts_unanswered_total',
+    'Attempts that got no status, by reason',
+    ['reason'],
+  );
   readonly recorded = this.#counter(
     'deliveries_total',
     'Recorded deliveries by status; failed ones count again when they become abandoned',
@@ -115,6 +120,7 @@ export class WorkerMetrics {
   readonly #postgresqlUp = this.#gauge('postgresql_up', 'Whether PostgreSQL answers');
   readonly #queueUp = this.#gauge('queue_up', 'Whether the queue answers');
   readonly #inFlight = this.#gauge('attempts_in_flight', 'Attempts in flight', ['lane']);
+  readonly #slots = this.#gauge('attempts_limit', 'Attempts in flight at most', ['lane']);
   #sources: MetricSources | undefined;
   #readAt = -Infinity;
 
@@ -141,7 +147,10 @@ export class WorkerMetrics {
     recoveries,
     queueDepths,
   }: MetricSources): Promise<void> {
-    for (const [lane, count] of Object.entries(inFlight())) this.#inFlight.set({ lane }, count);
+    for (const [lane, { total, slots }] of Object.entries(inFlight())) {
+      this.#inFlight.set({ lane }, total);
+      this.#slots.set({ lane }, slots);
+    }
     if (performance.now() - this.#readAt < readingMaxAgeMs) return;
     this.#readAt = performance.now();
     const [backlogResult, mails, jobs, depths, full] = await Promise.allSettled([

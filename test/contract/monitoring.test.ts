@@ -1,0 +1,106 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { parse } from 'yaml';
+import { createMetrics } from '../../src/http/metrics.js';
+import { WorkerMetrics } from '../../workers/process/metrics.js';
+import { repositoryRoot } from '../support/repository.js';
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: Readonly<Record<'summary' | 'description' | 'runbook', string>>;
+}
+
+interface RuleTest {
+  readonly alert_rule_test: readonly {
+    readonly alertname: string;
+    readonly exp_alerts: readonly object[];
+  }[];
+}
+
+const folder = join(repositoryRoot, 'deploy', 'monitoring');
+const textOf = (...path: string[]) => readFileSync(join(repositoryRoot, ...path), 'utf8');
+const { groups } = parse(textOf('deploy/monitoring/alerts.yaml')) as {
+  groups: readonly { readonly rules: readonly Rule[] }[];
+};
+const rules = groups.flatMap((group) => group.rules);
+const operations = textOf('docs/operations.md');
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
+
+/** The metrics of all processes, as Prometheus names their series. */
+async function knownMetrics(): Promise<Set<string>> {
+  const api = createMetrics({
+    depths: () => Promise.resolve({}),
+    waiting: () => 0,
+    streams: () => ({ open: 0, lagSeconds: 0 }),
+    engine: () => Promise.reject(new Error('not asked')),
+  });
+  const text = `${await api.print()}${await new WorkerMetrics().text()}`;
+  const types = [...text.matchAll(/^# TYPE (\w+) (\w+)/gm)];
+  return new Set(
+    types.flatMap(([, name = '', type]) =>
+      type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : name,
+    ),
+  );
+}
+
+/** The series of ours that an expression names. */
+const seriesOf = (expression: string) =>
+  expression.match(/\b(?:signalpost|nodejs|process)_\w+/g) ?? [];
+
+describe('alerts and dashboards', () => {
+  it('name metrics that the processes have', async () => {
+    const known = await knownMetrics();
+    const dashboards = readdirSync(join(folder, 'dashboards')).flatMap((file) => {
+      const text = textOf('deploy/monitoring/dashboards', file);
+      return [...text.matchAll(/"expr": "((?:[^"\\]|\\.)*)"/g)].map(([, expr = '']) => expr);
+    });
+    expect(dashboards).to.have.length.above(20);
+    const named = [...rules.map(({ expr }) => expr), ...dashboards].flatMap(seriesOf);
+    expect(named.filter((name) => !known.has(name))).to.deep.equal([]);
+  });
+
+  it('have a summary, a severity, and a section of docs/operations.md that exists', () => {
+    const anchors = [...operations.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replace(/[^\w\- ]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    for (const { alert, labels, annotations } of rules) {
+      expect(labels.severity, alert).to.be.oneOf(['critical', 'warning']);
+      expect(annotations, alert).to.have.all.keys('summary', 'description', 'runbook');
+      const [path, anchor] = annotations.runbook.split('#');
+      expect(path, alert).to.equal('docs/operations.md');
+      expect(anchor, alert).to.be.oneOf(anchors);
+      expect(operations).to.include(`| \`${alert}\``);
+    }
+  });
+
+  it('have a test that fires each alert, and one that does not', () => {
+    const { tests } = parse(textOf('deploy/monitoring/alerts.test.yaml')) as {
+      tests: readonly RuleTest[];
+    };
+    const tried = tests.flatMap((each) => each.alert_rule_test);
+    for (const fires of [true, false]) {
+      const names = tried.filter((each) => each.exp_alerts.length > 0 === fires);
+      expect(names.map(({ alertname }) => alertname)).to.have.members(
+        rules.map(({ alert }) => alert),
+      );
+    }
+  });
+
+  const title = 'fire as their tests say';
+  if (hasPromtool) {
+    it(title, () => {
+      const args = ['test', 'rules', join(folder, 'alerts.test.yaml')];
+      const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8' });
+      expect(status, `${stdout}${stderr}`).to.equal(0);
+    });
+  } else {
+    it(`${title} (pending: promtool of Prometheus is not installed)`);
+  }
+});

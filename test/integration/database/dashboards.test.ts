@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type pg from 'pg';
+import { DatabaseClient } from '../../../src/database/database-client.js';
+import { createAccount } from '../../../src/domain/account/accounts.js';
+import { makeId } from '../../../src/domain/id.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { repositoryRoot } from '../../support/repository.js';
+
+interface Panel {
+  readonly title: string;
+  readonly targets: readonly { readonly rawSql?: string }[];
+}
+
+const folder = join(repositoryRoot, 'deploy', 'monitoring', 'dashboards');
+const dashboards = readdirSync(folder).map((file) => {
+  const text = readFileSync(join(folder, file), 'utf8');
+  const { panels, templating } = JSON.parse(text) as {
+    panels: readonly Panel[];
+    templating: { list: readonly { name: string; query: string }[] };
+  };
+  const queries = templating.list.filter(({ query }) => query.startsWith('select '));
+  return {
+    file,
+    statements: [
+      ...panels.flatMap(({ title, targets }) =>
+        targets.flatMap(({ rawSql }) => (rawSql === undefined ? [] : { title, sql: rawSql })),
+      ),
+      ...queries.map(({ name, query }) => ({ title: `variable ${name}`, sql: query })),
+    ],
+  };
+});
+
+// The role is that of docs/operations.md.
+describe('dashboards of Grafana that ask PostgreSQL', function () {
+  this.timeout(60_000);
+  const role = `reader_${randomBytes(6).toString('hex')}`;
+  const startsAt = new Date('2026-01-05T10:00:00Z');
+  let test: TestDatabase;
+  let client: pg.Client;
+  let account: string;
+  let endpoint: string;
+
+  before(async () => {
+    test = await createTestDatabase();
+    const { transact } = await test.open();
+    account = (await transact((tx) => createAccount(tx, { name: 'Shop' }))).id;
+    endpoint = makeId('whs', new Date());
+    await test.query(
+      `insert into endpoint (id, account_id, url, active, notification_email, event_types,
+                             created_at, updated_at)
+       values ($1, $2, 'https://hooks.example/', true, 'a@hooks.example', '{cart.abandoned}',
+               now(), now())`,
+      [endpoint, account],
+    );
+    const ids = (['whd', 'pdl', 'evt'] as const).map((prefix) => makeId(prefix, new Date()));
+    await test.query(
+      `insert into delivery (id, pending_delivery_id, event_id, account_id, endpoint_id, event_type,
+                             event_version, attempt, max_attempts, status, test, failure_reason,
+                             created_at)
+       values ($1, $2, $3, $4, $5, 'cart.abandoned', 'v1', 1, 10, 'failed', false, 'timeout', now())`,
+      [...ids, account, endpoint],
+    );
+    // 90 of 100 took about 100 ms, the others about 1,000 ms.
+    for (const id of ['', endpoint])
+      await test.query(
+        `insert into delivery_statistics
+         values ($1, $2, 'hour', $3, 98, 1, 1, 2, '{48, 72}', '{90, 10}')`,
+        [account, id, startsAt],
+      );
+    await test.query(`create role ${role}`);
+    await test.query(`grant pg_read_all_data to ${role}`);
+    client = new DatabaseClient({ connectionString: test.url });
+    await client.connect();
+    await client.query(`set role ${role}`);
+    await client.query('set default_transaction_read_only = on');
+  });
+  after(async () => {
+    await client.end();
+    await test.query(`drop role ${role}`);
+    await test.drop();
+  });
+
+  /** Fills in what Grafana does. */
+  const run = (sql: string) =>
+    client.query<Record<string, unknown>>(
+      sql
+        .replace(/\$__timeFilter\(([\w.]+)\)/g, `$1 between '2026-01-01' and '2027-01-01'`)
+        .replaceAll('${account:sqlstring}', `'${account}'`)
+        .replaceAll('${endpoint:sqlstring}', `'${endpoint}'`),
+    );
+
+  it('have statements that the reading role may run', async () => {
+    const all = dashboards.flatMap(({ statements }) => statements);
+    expect(all).to.have.length.above(10);
+    for (const { title, sql } of all) {
+      const { fields } = await run(sql);
+      expect(fields, title).to.not.be.empty;
+    }
+    const written = await run('delete from account').catch((error: unknown) => error);
+    expect(String(written)).to.match(/read-only|permission denied/);
+  });
+
+  for (const file of ['account.json', 'endpoint.json']) {
+    it(`${file}: shows outcomes, latency and failures`, async () => {
+      const { statements = [] } = dashboards.find((each) => each.file === file) ?? {};
+      const rowsOf = async (title: string) => {
+        const found = statements.find((each) => each.title === title);
+        return (await run(found?.sql ?? '')).rows;
+      };
+      expect(await rowsOf('Attempts by outcome and hour')).to.deep.equal([
+        { time: startsAt, success: 98, failed: 1, abandoned: 1 },
+      ]);
+      const [latency = {}] = await rowsOf('Duration of attempts by hour');
+      expect(Number(latency['p50'])).to.be.within(95, 105);
+      expect(Number(latency['p99'])).to.be.within(950, 1_050);
+      expect(await rowsOf('Last failed attempts')).to.not.be.empty;
+    });
+  }
+});
