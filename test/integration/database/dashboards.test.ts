@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type pg from 'pg';
+import { parseAllDocuments } from 'yaml';
 import { DatabaseClient } from '../../../src/database/database-client.js';
 import { createAccount } from '../../../src/domain/account/accounts.js';
 import { makeId } from '../../../src/domain/id.js';
@@ -12,6 +13,10 @@ import { repositoryRoot } from '../../support/repository.js';
 interface Panel {
   readonly title: string;
   readonly targets: readonly { readonly rawSql?: string }[];
+}
+
+interface ScaledObject {
+  readonly triggers: readonly { readonly metadata: { readonly query: string } }[];
 }
 
 const folder = join(repositoryRoot, 'deploy', 'monitoring', 'dashboards');
@@ -119,4 +124,33 @@ describe('dashboards of Grafana that ask PostgreSQL', function () {
       expect(await rowsOf('Last failed attempts')).to.not.be.empty;
     });
   }
+
+  it('and those of KEDA in the chart count what is due, and how late it is', async () => {
+    const text = readFileSync(join(repositoryRoot, 'deploy', 'helm', 'example.yaml'), 'utf8');
+    const queries = parseAllDocuments(text).flatMap((document) => {
+      const { kind, spec } = document.toJS() as { kind: string; spec: ScaledObject };
+      return kind === 'ScaledObject' ? spec.triggers.map(({ metadata }) => metadata.query) : [];
+    });
+    const values = async () => {
+      const all = [];
+      for (const query of queries) {
+        const { rows } = await run(query);
+        expect(rows).to.have.lengthOf(1);
+        all.push(Number(Object.values(rows[0] ?? {})[0]));
+      }
+      return all;
+    };
+    expect(await values()).to.deep.equal([0, 0]);
+    const ids = [makeId('pdl', new Date()), makeId('evt', new Date())];
+    await test.query(
+      `insert into pending_delivery (id, event_id, account_id, endpoint_id, event_type, lane, ready,
+                                     due_at, attempt, max_attempts, test, created_at)
+       values ($1, $2, $3, $4, 'cart.abandoned', 'live', true, now() - interval '1 hour', 1, 10,
+               false, now())`,
+      [...ids, account, endpoint],
+    );
+    const [count, late] = await values();
+    expect(count).to.equal(1);
+    expect(late).to.be.within(3_600, 4_200);
+  });
 });
