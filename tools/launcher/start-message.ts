@@ -11,9 +11,6 @@ export interface StartMessageOptions {
   readonly first: FirstAccount | undefined;
 }
 
-/** The service that `login` asks for a key of. */
-const defaultUrl = 'http://127.0.0.1:8080';
-
 /** The last lines of a start: the addresses and one request to paste. */
 export function startMessage({
   api,
@@ -77,8 +74,12 @@ function laterRequest(rest: string): string[] {
 }
 
 function listen(rest: string, text: string): string[] {
-  const url = rest === defaultUrl ? '' : ` --url ${rest}`;
-  return [text, '', `  npm run --silent cli -- login${url}`, '  npm run --silent cli -- listen'];
+  return [
+    text,
+    '',
+    `  npm run --silent cli -- login --url ${rest}`,
+    '  npm run --silent cli -- listen',
+  ];
 }
 
 function createEndpoint(rest: string, token: string): string[] {
