@@ -12,6 +12,7 @@ import { benchFacade } from './rest-api.js';
 import { benchFanout } from './fanout.js';
 import { benchHistory } from './history.js';
 import { benchIntake } from './intake.js';
+import { benchMigrations } from './migrations.js';
 import { benchNeighbours } from './noisy-neighbours.js';
 import { benchPages } from './pages.js';
 import { benchSearches } from './searches.js';
@@ -36,6 +37,7 @@ const parts = [
   'fanout',
   'workers',
   'stream',
+  'migrations',
   'cold',
 ] as const;
 
@@ -46,7 +48,7 @@ const options = new Command('bench')
   .option('--seconds <n>', 'length of one turn of requests, in seconds', '4')
   .option(
     '--records <n>',
-    'delivery records that are searched; 10,000,000 take 10 minutes',
+    'delivery records that are searched or migrated; 10,000,000 take 10 minutes',
     '200000',
   )
   .addOption(new Option('--only <part>', 'run only this part').choices(parts))
@@ -124,6 +126,9 @@ const results: Results = {
   }),
   ...(wanted('stream') && {
     stream: await onBenchService((service) => benchStream(service, turnMs, progress)),
+  }),
+  ...(wanted('migrations') && {
+    migrations: await benchMigrations(Number(options.records), progress),
   }),
   ...(wanted('cold') && {
     cold: await onBenchService((service) => benchCold(service, rounds, progress)),

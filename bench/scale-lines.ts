@@ -2,6 +2,7 @@ import type { ColdFigures } from './cold-start.js';
 import type { EvidenceFigures } from './evidence.js';
 import type { FanoutFigures } from './fanout.js';
 import type { HistoryFigures } from './history.js';
+import type { MigrationFigures } from './migrations.js';
 import type { NeighbourFigures } from './noisy-neighbours.js';
 import { ratios, spread } from './statistics.js';
 import type { RecoveryFigures } from './recovery.js';
@@ -91,4 +92,10 @@ export function coldLines({ firstStart, secondStart, apiAlone, restMiB }: ColdFi
     line('npm start, again', secondStart, `MiB at rest: ${memory}`),
     line('only the API process', apiAlone, 'on a running database'),
   ];
+}
+
+/** The line of one migration. */
+export function migrationLine({ name, seconds, writes, longestMs }: MigrationFigures): string {
+  const shown = name.replace(/\d+$/, '');
+  return `| migration ${shown} | ${seconds.toFixed(1)} s | | | ${writes} writes meanwhile, the longest took ${longestMs.toFixed(0)} ms |`;
 }

@@ -12,6 +12,7 @@ import type { EvidenceFigures } from './evidence.js';
 import type { HistoryFigures } from './history.js';
 import type { IntakeResults } from './intake.js';
 import { intakeLines } from './intake-lines.js';
+import type { MigrationFigures } from './migrations.js';
 import type { NeighbourFigures } from './noisy-neighbours.js';
 import type { PageFigures } from './pages.js';
 import type { RecoveryFigures } from './recovery.js';
@@ -21,6 +22,7 @@ import {
   fanoutLine,
   evidenceLine,
   historyLines,
+  migrationLine,
   neighbourLine,
   recoveryLines,
   searchLines,
@@ -51,6 +53,7 @@ export interface Results {
   readonly fanout?: Record<string, FanoutFigures>;
   readonly workers?: Record<string, Record<string, WorkersFigures>>;
   readonly stream?: StreamFigures;
+  readonly migrations?: readonly MigrationFigures[];
   readonly cold?: ColdFigures;
 }
 
@@ -67,6 +70,7 @@ export function table(results: Results): string {
     fanout = {},
     workers = {},
     stream,
+    migrations = [],
     cold,
   } = results;
   return [
@@ -93,6 +97,7 @@ export function table(results: Results): string {
       ),
     ),
     ...(stream ? streamLines(stream) : []),
+    ...migrations.map(migrationLine),
     ...(cold ? coldLines(cold) : []),
     '',
     ...wholeTable(Object.values(whole)),
