@@ -80,6 +80,11 @@ module.exports = {
       packages: ['ioredis'],
       builtins: [],
     }),
+    ...room('src/telemetry', 'Traces: what they are, and how they are exported.', {
+      files: ['telemetry/'],
+      packages: [],
+      builtins: [],
+    }),
     ...room('src/outbound', 'What talks to strangers knows neither tables nor secrets.', {
       files: [
         'outbound/',
@@ -237,6 +242,7 @@ module.exports = {
         'domain/(id|tx)\\.ts$',
         'domain/event-type/(built-in|read-schemas)\\.ts$',
         'process/(engine-reading|health|log|process-metrics|redact-ids)\\.ts$',
+        'telemetry/',
       ],
       packages: ['koa', 'prom-client'],
       // crypto names a version of the description by its hash.

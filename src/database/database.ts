@@ -95,7 +95,7 @@ export class Database {
   async #transact<T>(
     dataSource: DataSource,
     work: (tx: Tx) => Promise<T>,
-    { actor = this.#options.actor, lock, first, signal }: TransactOptions = {},
+    { actor = this.#options.actor, traceparent, lock, first, signal }: TransactOptions = {},
   ): Promise<T> {
     throwIfAborted(signal);
     const runner = dataSource.createQueryRunner();
@@ -109,6 +109,7 @@ export class Database {
         const result = await work({
           ...begun,
           actor,
+          traceparent,
           ...this.#tx(runner.manager, client, afterCommit),
           commitWith: (query, refusal = (error) => error) => void last.push({ query, refusal }),
         });
@@ -145,7 +146,7 @@ export class Database {
     manager: EntityManager,
     client: PoolClient,
     afterCommit: AfterCommit,
-  ): Omit<Tx, 'now' | 'actor' | 'first' | 'commitWith'> {
+  ): Omit<Tx, 'now' | 'actor' | 'traceparent' | 'first' | 'commitWith'> {
     let failure: Error | undefined;
     return {
       manager,

@@ -28,6 +28,8 @@ export interface Tx extends Read {
   readonly now: Date;
   /** Who makes the changes; undefined where no caller asked for them. */
   readonly actor?: Actor | undefined;
+  /** The trace that its events keep. */
+  readonly traceparent?: string | undefined;
   /** The rows of {@link TransactOptions.first}; empty without it. */
   readonly first: readonly unknown[];
   /**
@@ -48,6 +50,8 @@ export interface Tx extends Read {
 export interface TransactOptions {
   /** Who makes the changes, for the audit log. */
   readonly actor?: Actor;
+  /** The trace that its events keep; valid. */
+  readonly traceparent?: string | undefined;
   /**
    * Takes this advisory lock with the first statement. Throws {@link LockNotAvailable} when another
    * session holds it.

@@ -16,8 +16,8 @@ export interface Exchange {
   set(name: string, value: string): void;
   /** The type that the client prefers; false if it accepts none. */
   accepts(...types: string[]): string | false;
-  /** For the log line: the caller, set as far as it is known. */
-  readonly state: { caller?: Caller; deadline?: TimeLimit };
+  /** The trace of the request, and for the log line its caller, set as far as it is known. */
+  readonly state: { caller?: Caller; deadline?: TimeLimit; traceparent?: string | undefined };
 }
 
 /** Who called, for the log. */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Viewer } from '../domain/account/credentials.js';
 import { actorOf } from '../domain/actor.js';
 import type { EventPublisher } from '../domain/event/event-publisher.js';
+import type { PublishCaller } from '../domain/event/event-publisher.js';
 import type { AbortState, Transact } from '../domain/tx.js';
 import { type Limits, rateLimited } from './admission.js';
 import type { Context } from './context.js';
@@ -31,14 +32,16 @@ export interface TimeLimit extends AbortState {
 /** A request whose client waits. */
 interface Waiting {
   readonly req: IncomingMessage;
-  readonly state: { readonly deadline?: TimeLimit };
+  readonly state: { readonly deadline?: TimeLimit; readonly traceparent?: string | undefined };
 }
 
 /** Whether a client still waits. A class, because an accessor of an object literal is slow to make. */
-class CallerState implements AbortState {
+class CallerState implements PublishCaller {
+  readonly traceparent: string | undefined;
   readonly #exchange: Waiting;
 
-  constructor(exchange: Waiting) {
+  constructor(exchange: Waiting, traceparent: string | undefined) {
+    this.traceparent = traceparent;
     this.#exchange = exchange;
   }
 
@@ -54,14 +57,15 @@ export function contextOf(
   { dependencies, limits, replayLimitMs, addressOf, report }: ContextOptions,
   exchange: Waiting,
 ): Context {
-  const { deadline } = exchange.state;
-  const caller = new CallerState(exchange);
+  const { deadline, traceparent } = exchange.state;
   const { req } = exchange;
+  const caller = new CallerState(exchange, traceparent);
   const address = addressOf?.(req) ?? req.socket.remoteAddress;
   const options = {
     actor: actorOf(viewer, { address, userAgent: req.headers['user-agent'] }),
     ...(viewer.kind !== 'internal' && { semaphoreKey: viewer.account }),
     ...(deadline && { signal: deadline }),
+    ...(traceparent !== undefined && { traceparent }),
   };
   const transact: Context['transact'] = (work) => dependencies.transact(work, options);
   return {

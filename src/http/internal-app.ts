@@ -6,6 +6,7 @@ import type { Logger } from '../process/log.js';
 import { Deadline } from '../api/deadline.js';
 import { toProblem, ApiError } from '../api/problem.js';
 import { type Health, checkHealth } from '../process/health.js';
+import { parseTraceparent } from '../telemetry/traceparent.js';
 import { redactPath } from '../process/redact-ids.js';
 import type { Metrics } from './metrics.js';
 import { logKoaError, rejectAmbiguousRequest } from './parse-errors.js';
@@ -35,6 +36,7 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
     ctx.set(commonHeaders(requestId));
     const state = ctx.state as Exchange['state'];
     const deadline = (state.deadline = new Deadline(ctx.req));
+    state.traceparent = parseTraceparent(ctx.req.headers['traceparent']);
     try {
       rejectAmbiguousRequest(ctx.req);
       await deadline.enforce(next() as Promise<unknown>);

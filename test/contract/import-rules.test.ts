@@ -53,6 +53,9 @@ const forbiddenImports: Samples = {
   ],
   'dashboard-server-packages': [['src/dashboard-server', "export * from 'pg';"]],
   'dashboard-server-builtins': [['src/dashboard-server', "export * from 'node:child_process';"]],
+  'telemetry-files': [['src/telemetry', "export * from '../config/config.js';"]],
+  'telemetry-packages': [['src/telemetry', "export * from 'koa';"]],
+  'telemetry-builtins': [['src/telemetry', "export * from 'node:fs';"]],
   'redis-files': [
     ['src/redis', "export * from '../config/config.js';"],
     ['src/redis', "export * from '../queue/known.js';"],

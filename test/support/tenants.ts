@@ -102,10 +102,15 @@ export async function callGraphql<Data>(
   token: string,
   query: string,
   variables: object = {},
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Data> {
   const response = await fetch(`${service.internalUrl}/graphql`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    headers: {
+      ...headers,
+      'content-type': 'application/json',
+      authorization: `Bearer ${token}`,
+    },
     body: JSON.stringify({ query, variables }),
   });
   const text = await response.text();

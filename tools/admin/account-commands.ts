@@ -25,6 +25,22 @@ export function addAccountCommands(program: Command): void {
       return { value: all, lines: all.map(({ id, name }) => `${id}  ${name}`) };
     }),
   );
+  subCommand(
+    accounts,
+    'traceparent <id>',
+    'Sets whether receivers of the account get the traceparent of the publisher',
+  )
+    .addOption(
+      new Option('--send <on|off>', 'on or off').choices(['on', 'off']).makeOptionMandatory(),
+    )
+    .action(
+      adminAction(async (database, { send }: { send: string }, id) => {
+        const { setSendsTraceparent } =
+          await import('../../src/domain/account/sends-traceparent.js');
+        const account = await database.transact((tx) => setSendsTraceparent(tx, id, send === 'on'));
+        return { value: account, lines: [`${account.id}  traceparent ${send}`] };
+      }),
+    );
   subCommand(accounts, 'export <id>', 'Writes everything that an account owns to a file, as NDJSON')
     .requiredOption('--output <file>', 'the file; it must not exist')
     .action(

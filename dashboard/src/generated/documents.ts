@@ -15,6 +15,7 @@ export type ActorKind =
 export type AuditAction =
   | 'account_created'
   | 'account_erasure_started'
+  | 'account_updated'
   | 'buyer_erasure_started'
   | 'checkout_created'
   | 'credential_created'

@@ -20,6 +20,7 @@ import { WorkerHeartbeats1795453200000 } from '../migrations/0018-worker-heartbe
 import { StreamSlots1795460400000 } from '../migrations/0020-stream-slots.js';
 import { MemberIdentities1795464000000 } from '../migrations/0021-member-identities.js';
 import { SchemaCompatibility1795467600000 } from '../migrations/0022-schema-compatibility.js';
+import { Traceparent1795471200000 } from '../migrations/0023-traceparent.js';
 
 /** All migrations in order, as a list and not a glob, so that every build has the same. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -43,4 +44,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   StreamSlots1795460400000,
   MemberIdentities1795464000000,
   SchemaCompatibility1795467600000,
+  Traceparent1795471200000,
 ];

@@ -17,6 +17,10 @@ export class Account {
   @Column({ type: 'integer', default: 0 })
   creditNoteCount!: number;
 
+  /** Whether its receivers get the trace of an event as `traceparent`. */
+  @Column({ type: 'boolean', default: false })
+  sendsTraceparent!: boolean;
+
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt!: Date;
 

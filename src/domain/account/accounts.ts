@@ -31,6 +31,7 @@ export async function createAccount(tx: Tx, { name }: { readonly name: string })
     createdAt: tx.now,
     invoiceCount: 0,
     creditNoteCount: 0,
+    sendsTraceparent: false,
     erasedAt: null,
   });
   await tx.manager.insert(Account, account);

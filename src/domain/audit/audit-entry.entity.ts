@@ -5,6 +5,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from '../typeorm.js';
 export type AuditAction = (typeof auditActions)[number];
 export const auditActions = [
   'account_created',
+  'account_updated',
   'account_erasure_started',
   'buyer_erasure_started',
   'checkout_created',

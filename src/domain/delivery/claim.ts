@@ -6,6 +6,10 @@ export interface ClaimedEvent {
   readonly type: string;
   readonly version: string;
   readonly body: Buffer;
+  /** The trace that published it. */
+  readonly traceparent?: string;
+  /** Whether the receiver gets it. */
+  readonly sendsTraceparent?: boolean;
 }
 
 /** The right to make one attempt, until its lease ends, with everything the attempt needs. */

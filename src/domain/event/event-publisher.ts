@@ -19,6 +19,11 @@ export interface PublisherOptions extends GroupCommitOptions {
   readonly mismatched: (type: string, issues: readonly Issue[]) => void;
 }
 
+/** Who waits for events to be published, and in which trace. */
+export interface PublishCaller extends AbortState {
+  readonly traceparent?: string | undefined;
+}
+
 const defaultWaitingBytes: ByteLimits = { total: 16 * 1_048_576, perAccount: 12 * 1_048_576 };
 
 /** What a waiting event takes beside its body. */
@@ -40,16 +45,16 @@ export class EventPublisher {
 
   /**
    * Publishes events. Each has its own result, which never touches another one.
-   * @param signal takes those that still wait out of the queue
+   * @param caller its `aborted` takes those that still wait out of the queue
    * @returns in the order of `requests`: the event, a DomainError, or an error of PostgreSQL. After
    *   an error for which {@link isUnavailable} is true, the event may be stored or not.
    */
   async publish(
     requests: readonly PublishRequest[],
-    signal?: AbortState,
+    caller?: PublishCaller,
   ): Promise<(Published | Error)[]> {
     const occurredAt = await this.#options.clock.now();
-    return Promise.all(requests.map((each) => this.#publish(each, occurredAt, signal)));
+    return Promise.all(requests.map((each) => this.#publish(each, occurredAt, caller)));
   }
 
   /**
@@ -66,13 +71,14 @@ export class EventPublisher {
   async #publish(
     request: PublishRequest,
     occurredAt: Date,
-    signal: AbortState | undefined,
+    caller: PublishCaller | undefined,
   ): Promise<Published | Error> {
     const schemas = this.#schemas;
-    const preparation = { occurredAt, baseUrl: this.#options.read.rules.baseUrl };
+    const { baseUrl } = this.#options.read.rules;
+    const preparation = { occurredAt, baseUrl, traceparent: caller?.traceparent };
     for (let tries = 0; tries < maxTries; tries += 1) {
       const event = prepareChecked(schemas, preparation, request);
-      const result = event instanceof Error ? event : await this.#store(event, signal);
+      const result = event instanceof Error ? event : await this.#store(event, caller);
       if (!(result instanceof SchemaOutdated)) return result;
       try {
         await schemas.load(result.type);

@@ -50,6 +50,10 @@ export class Event {
   @Column({ type: 'text', collation: 'C', nullable: true })
   endpointId!: string | null;
 
+  /** The trace that published it (W3C Trace Context §3.2); null without one. */
+  @Column({ type: 'text', collation: 'C', nullable: true })
+  traceparent!: string | null;
+
   /** The transaction that wrote it, for the stream; null from before there was one. */
   @Column({ type: 'xid8' as 'bigint', nullable: true, default: () => 'pg_current_xact_id()' })
   xid!: string | null;

@@ -61,6 +61,7 @@ export interface PreparedEvent {
   readonly occurredAt: Date;
   readonly body: Buffer;
   readonly key: PreparedKey | undefined;
+  readonly traceparent: string | undefined;
 }
 
 /** The publish key of an event. */
@@ -75,6 +76,8 @@ export interface Preparation {
   readonly occurredAt: Date;
   /** Without a trailing slash. */
   readonly baseUrl: string;
+  /** The trace that publishes; valid. */
+  readonly traceparent?: string | undefined;
 }
 
 /**
@@ -83,7 +86,7 @@ export interface Preparation {
  * @throws DomainError not_found when no account can have this id
  */
 export function prepareEvent(
-  { occurredAt, baseUrl }: Preparation,
+  { occurredAt, baseUrl, traceparent }: Preparation,
   accountId: string,
   input: PublishInput,
 ): PreparedEvent {
@@ -113,6 +116,7 @@ export function prepareEvent(
       endpointId,
       occurredAt,
       body,
+      traceparent,
     },
     key: key === undefined ? undefined : { text: key, fingerprint: print(type, content) },
   };

@@ -4,7 +4,7 @@ import type { Tx } from '../tx.js';
 import { resultOfFollower } from './group-rules.js';
 import { prepareChecked, schemaUnresolved } from './prepare-checked.js';
 import { nameOfKey, type PreparedEvent, type PublishRequest } from './prepare-event.js';
-import { maxTries, storeInTransaction } from './publish.js';
+import { maxTries, preparationOf, storeInTransaction } from './publish.js';
 import { type Published, SchemaOutdated } from './store-events.js';
 
 type Result = Published | DomainError;
@@ -54,7 +54,7 @@ function prepareAll(
   schemas: EventSchemas,
   requests: readonly PublishRequest[],
 ): readonly Prepared[] {
-  const preparation = { occurredAt: tx.now, baseUrl: tx.rules.baseUrl };
+  const preparation = preparationOf(tx);
   return requests.map((each) => prepareChecked(schemas, preparation, each));
 }
 

@@ -1,6 +1,11 @@
 import { type DomainError } from '../errors.js';
 import { SemaphoreRejected, type Tx } from '../tx.js';
-import { type PreparedEvent, prepareEvent, type PublishInput } from './prepare-event.js';
+import {
+  type Preparation,
+  type PreparedEvent,
+  prepareEvent,
+  type PublishInput,
+} from './prepare-event.js';
 import { type Published, SchemaOutdated, storeEvents, type StoreOptions } from './store-events.js';
 
 /** How often the service looks for an event whose key was committed a moment ago. */
@@ -18,10 +23,15 @@ export async function publishEvent(
   accountId: string,
   input: PublishInput,
 ): Promise<Published> {
-  const event = prepareEvent({ occurredAt: tx.now, baseUrl: tx.rules.baseUrl }, accountId, input);
+  const event = prepareEvent(preparationOf(tx), accountId, input);
   const result = (await storeInTransaction(tx, [event], { unlisted: true })).get(event);
   if (result === undefined || result instanceof Error) throw result ?? keyUnresolved();
   return result;
+}
+
+/** What preparing an event in the transaction `tx` needs. */
+export function preparationOf({ now, rules, traceparent }: Tx): Preparation {
+  return { occurredAt: now, baseUrl: rules.baseUrl, traceparent };
 }
 
 /**

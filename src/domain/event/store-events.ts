@@ -77,7 +77,8 @@ export async function storeEvents(
 ): Promise<StoreAnswer> {
   const attempts = rules.retry.delaysMs.length + 1;
   const columns = [...columnsOf(events), attempts, unlisted, ...schemaColumnsOf(events)];
-  const values = [...columns, notify ?? null];
+  const traceparents = arrayLiteral(events.map(({ traceparent }) => traceparent ?? null));
+  const values = [...columns, notify ?? null, traceparents];
   const keyed = events[0]?.key !== undefined;
   const rows = await (keyed
     ? sql<Row>(storeWithKeys, [...values, ...keysOf(events), lockTimeoutMs?.toString() ?? null])

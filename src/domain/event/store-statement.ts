@@ -23,8 +23,8 @@ const withoutKeys: KeyParts = {
 // Keys are taken in one order, so two groups never wait for each other. A key that has its event is
 // only read: taking it would lock its row, and wait for others that do.
 const withKeys: KeyParts = {
-  wait: `(select set_config('lock_timeout', coalesce($18, current_setting('lock_timeout')), true)) w,`,
-  arrays: ', (select $16::text[]), (select $17::text[])',
+  wait: `(select set_config('lock_timeout', coalesce($19, current_setting('lock_timeout')), true)) w,`,
+  arrays: ', (select $17::text[]), (select $18::text[])',
   columns: ', key, fingerprint',
   taken: `taken as (
       insert into publish_key as k (account_id, key, fingerprint, event_id, expires_at)
@@ -75,9 +75,9 @@ function storeStatement(name: string, keys: KeyParts): Statement {
                (select $1::text[]), (select $2::text[]), (select $3::text[]), (select $4::text[]),
                (select $5::text[]), (select $6::boolean[]), (select $7::timestamptz[]),
                (select $8::int[]), (select $9::int[]), (select $13::text[]),
-               (select $14::text[])${keys.arrays}) with ordinality
+               (select $14::text[]), (select $16::text[])${keys.arrays}) with ordinality
              i (id, account_id, type, subject, endpoint_id, test, occurred_at, start,
-                size, version, revision${keys.columns}, place)
+                size, version, revision, traceparent${keys.columns}, place)
         left join lateral (
           select true as known from account a
            where a.id = i.account_id and a.erased_at is null limit 1) a on true
@@ -89,10 +89,10 @@ function storeStatement(name: string, keys: KeyParts): Statement {
            where t.id = i.type and (t.listed or $12::boolean) limit 1) t on true
     ), ${keys.taken} stored as (
       insert into event (id, account_id, type, version, subject, test, body, occurred_at, created_at,
-                         endpoint_id)
+                         endpoint_id, traceparent)
       select i.id, i.account_id, i.type, i.version, i.subject, i.test,
              substr($10::bytea, i.start, i.size), i.occurred_at, date_trunc('milliseconds', now()),
-             i.endpoint_id
+             i.endpoint_id, i.traceparent
         from input i where ${keys.storable}
     ), made as (
       insert into pending_delivery (id, account_id, endpoint_id, event_id, event_type, lane, ready,

@@ -1,6 +1,7 @@
 import { Arg, Authorized, Ctx, ID, Mutation, Query, Resolver } from '../type-graphql.js';
 import type { Account } from '../../domain/account/account.entity.js';
 import { createAccount, getAccount, listAccounts } from '../../domain/account/accounts.js';
+import { setSendsTraceparent } from '../../domain/account/sends-traceparent.js';
 import { type CredentialView, listCredentials } from '../../domain/account/credentials.js';
 import type { RequiredPermission } from '../access.js';
 import { AccountType, CreateAccountInput, CredentialType } from './types.js';
@@ -37,5 +38,17 @@ export class AccountResolver {
     @Arg('input', () => CreateAccountInput) input: CreateAccountInput,
   ): Promise<Account> {
     return transact((tx) => createAccount(tx, input));
+  }
+
+  @Authorized<RequiredPermission>('internal')
+  @Mutation(() => AccountType, {
+    description: 'Sets whether receivers of the account get the `traceparent` of the publisher.',
+  })
+  setSendsTraceparent(
+    @Ctx() { transact }: Context,
+    @Arg('account', () => ID) account: string,
+    @Arg('sends', () => Boolean) sends: boolean,
+  ): Promise<Account> {
+    return transact((tx) => setSendsTraceparent(tx, account, sends));
   }
 }

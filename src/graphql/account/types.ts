@@ -41,12 +41,20 @@ registerEnumType(PermissionLevelEnum, { name: 'PermissionLevel' });
 
 /** The owner of all other objects. */
 @ObjectType('Account', { simpleResolvers: true })
-export class AccountType implements Pick<Account, 'id' | 'name' | 'createdAt'> {
+export class AccountType implements Pick<
+  Account,
+  'id' | 'name' | 'sendsTraceparent' | 'createdAt'
+> {
   @Field(() => ID)
   id!: string;
 
   @Field(() => String)
   name!: string;
+
+  @Field(() => Boolean, {
+    description: 'Whether its receivers get the `traceparent` of the publisher.',
+  })
+  sendsTraceparent!: boolean;
 
   @Field(() => DateTime)
   createdAt!: Date;

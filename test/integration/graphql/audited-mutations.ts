@@ -29,6 +29,9 @@ export const auditedMutations: readonly AuditedMutation[] = [
   ),
   byId('updateWebhookEndpoint', 'endpoint_updated', 'endpoint', 'input: { description: "Other" }'),
   byId('replaceEventSubscriptions', 'endpoint_updated', 'endpoint', 'eventTypes: ["offer.sent"]'),
+  on('setSendsTraceparent', 'account_updated', 'account', ({ account = '' }) =>
+    [`account: "${account}"`, 'sends: true'].join(', '),
+  ),
   byId('setEndpointRateLimit', 'rate_limit_changed', 'endpoint', 'maxPerSecond: 5'),
   on('sendTestEvent', 'test_event_sent', 'endpoint', ({ account = '', endpoint = '' }) =>
     input({ account, endpoint, type: 'offer.sent' }),

@@ -62,7 +62,7 @@ const needs: Readonly<Record<Exclude<RequiredPermission, 'internal'>, readonly s
   ],
 };
 const internal = [
-  ...['account', 'accounts', 'credentials', 'deadLetters', 'createAccount'],
+  ...['account', 'accounts', 'credentials', 'deadLetters', 'createAccount', 'setSendsTraceparent'],
   ...['createCheckout', 'publishEvent', 'publishEvents', 'recordPayment'],
   ...['releaseIsolatedDeliveries', 'releaseDeadLetter', 'retireEventType'],
   ...['putEventType', 'applyCatalogue', 'unlistEventType'],

@@ -30,6 +30,7 @@ export const audit = {
   change: '{from} → {to}',
   phrases: {
     account_created: 'created the account',
+    account_updated: 'changed the account',
     account_erasure_started: 'started to erase the account',
     buyer_erasure_started: 'started to erase a buyer',
     checkout_created: 'created the checkout',

@@ -23,6 +23,8 @@ export interface ClaimedRow {
   readonly type: string | null;
   readonly version: string | null;
   readonly body: string | null;
+  readonly traceparent: string | null;
+  readonly sendsTraceparent: boolean | null;
 }
 
 type ClaimedEndpoint = Pick<Claim, 'accountId' | 'url' | 'maxPerSecond' | 'secrets'>;
@@ -43,7 +45,11 @@ export function assembleClaims(rows: readonly ClaimedRow[]): Claimed {
   for (const row of rows) {
     const { eventId, type, version, body, endpointId, accountId, url, maxPerSecond, secrets } = row;
     if (type !== null && version !== null && body !== null) {
-      events.set(eventId, { id: eventId, type, version, body: Buffer.from(body) });
+      const event = { id: eventId, type, version, body: Buffer.from(body) };
+      const { traceparent, sendsTraceparent } = row;
+      if (traceparent === null) events.set(eventId, event);
+      else
+        events.set(eventId, { ...event, traceparent, sendsTraceparent: sendsTraceparent === true });
     }
     if (accountId !== null && url !== null) {
       endpoints.set(endpointId, {

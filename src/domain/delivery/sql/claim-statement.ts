@@ -14,7 +14,8 @@ export const claimedRows = (claimed: string, events = 'true') => `
     select c.id as "pendingDeliveryId", c.endpoint_id as "endpointId", c.event_id as "eventId", c.attempt,
            c.max_attempts as "maxAttempts", c.replayed_from as "replayedFrom", c.test,
            c.lease_token as token, (extract(epoch from now()) * 1000)::float8 as "claimedMs",
-           e.account_id as "accountId", e.url, e.max_per_second as "maxPerSecond", e.secrets, v.type, v.version, v.body
+           e.account_id as "accountId", e.url, e.max_per_second as "maxPerSecond", e.secrets, v.type, v.version,
+           v.body, v.traceparent, v.sends_traceparent as "sendsTraceparent"
       from ${claimed} c
       left join lateral (
         select e.account_id, e.url, e.max_per_second, s.secrets from endpoint e cross join lateral (
@@ -25,7 +26,11 @@ export const claimedRows = (claimed: string, events = 'true') => `
              and (s.expires_at is null or s.expires_at > now())) s
          where c.carries_endpoint and e.id = c.endpoint_id limit 1) e on true
       left join lateral (
-        select v.type, v.version, convert_from(v.body, 'UTF8') as body from event v
+        select v.type, v.version, convert_from(v.body, 'UTF8') as body, v.traceparent,
+               case when v.traceparent is not null then (
+                 select a.sends_traceparent from account a where a.id = v.account_id limit 1)
+                end as sends_traceparent
+          from event v
          where c.carries_event and v.id >= c.event_id and v.id <= c.event_id and ${events}
          order by v.id limit 1) v on true`;
 
@@ -77,7 +82,7 @@ const fastEndpointRows = `
 export const claimStatement: Statement = {
   name: 'pending_delivery_claim',
   text: `
-    with recursive account (account_id, wrapped) as (
+    with recursive ready_account (account_id, wrapped) as (
       select n.* from (
         (select c.account_id, false as wrapped from pending_delivery c
           where ${free} and c.account_id > $2
@@ -87,7 +92,7 @@ export const claimStatement: Statement = {
           where ${free} order by c.account_id, c.endpoint_id, c.due_at limit 1)
         limit 1) n
       union all
-      select n.* from account a cross join lateral (
+      select n.* from ready_account a cross join lateral (
         (select c.account_id, a.wrapped from pending_delivery c
           where ${free} and c.account_id > a.account_id
           order by c.account_id, c.endpoint_id, c.due_at limit 1)
@@ -101,7 +106,7 @@ export const claimStatement: Statement = {
       select p.place
         from (select a.account_id, coalesce(($9::jsonb -> a.account_id ->> 0)::int, $8::int) as room,
                      coalesce($9::jsonb -> a.account_id ->> 1, '') as cursor
-                from account a) a
+                from ready_account a) a
         cross join lateral (
           with recursive walk (endpoint_id, due_at, wrapped) as (
             select n.* from (
