@@ -24,7 +24,7 @@ const logged = (page: Page) => page.locator('.record').first().waitFor();
 
 /** Shots of the views with made-up data. */
 export const shots: readonly Shot[] = [
-  { name: 'overview', path: () => '/overview', ready: shown('%') },
+  { name: 'overview', path: () => '/overview', whole: true, ready: shown('Oldest of all') },
   { name: 'deliveries', path: () => '/deliveries', ready: listed },
   { name: 'attempt', path: (_, id) => `/deliveries?open=${id}`, ready: failed },
   {

@@ -107,6 +107,11 @@ describeDashboard('the deliveries of the dashboard', (user) => {
     const page = await user.signIn('/');
     await heading(page, 'Overview').waitFor();
     await page.getByText('Endpoints with failures').waitFor();
+    await page.getByText('Oldest of all', { exact: true }).waitFor();
+    await page
+      .getByText(/^\d+ (second|minute)s?$/)
+      .nth(1)
+      .waitFor();
     await user.expectFit(page, 'the overview');
     await page.getByRole('link', { name: 'Show them' }).click();
     await heading(page, 'Deliveries').waitFor();

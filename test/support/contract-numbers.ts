@@ -109,6 +109,7 @@ export const allNumbers: readonly string[] = [
   'H205',
   'H206',
   'H207',
+  'H212',
   'H221',
   ...numbered('A', 46),
 ];

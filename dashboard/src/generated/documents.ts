@@ -447,7 +447,7 @@ export type statisticsQueryVariables = Exact<{
 }>;
 
 
-export type statisticsQuery = { statistics: Array<{ startsAt: string, success: number, failed: number, abandoned: number, attempts: number, latency: { p50Ms: number, p95Ms: number } | null }> };
+export type statisticsQuery = { statistics: Array<{ startsAt: string, success: number, failed: number, abandoned: number, attempts: number, latency: { p50Ms: number, p95Ms: number } | null }>, lag: { oldestDueSeconds: number, oldestBacklogSeconds: number } };
 
 export type updateEndpointMutationVariables = Exact<{
   id: string;
@@ -646,7 +646,7 @@ export const startRecoveryDocument = {
 } as Document<startRecoveryMutation, startRecoveryMutationVariables>;
 
 export const statisticsDocument = {
-  id: 'bd082742e97258be8aa90466307c1c0dbdcda4eba47438ba534d2d6fad853438',
+  id: '44053e00ca02578bb18e16b3c4bdb03166a53104225072dd263a706f465471f9',
   kind: 'query',
 } as Document<statisticsQuery, statisticsQueryVariables>;
 

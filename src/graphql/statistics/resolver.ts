@@ -1,4 +1,5 @@
 import { Arg, Authorized, Ctx, ID, Query, Resolver } from '../type-graphql.js';
+import { type AccountLag, readAccountLag } from '../../domain/delivery/account-lag.js';
 import { type EndpointHealth, getEndpointHealth } from '../../domain/delivery/endpoint-health.js';
 import {
   readStatistics,
@@ -7,7 +8,12 @@ import {
 import { accountOf, type RequiredPermission } from '../access.js';
 import type { Context } from '../context.js';
 import { DateTime } from '../scalars.js';
-import { EndpointHealthType, StatisticsSpan, WebhookStatisticsType } from './types.js';
+import {
+  DeliveryLagType,
+  EndpointHealthType,
+  StatisticsSpan,
+  WebhookStatisticsType,
+} from './types.js';
 
 /** The health of an endpoint, with whose it is. */
 export interface ShownHealth extends EndpointHealth {
@@ -27,6 +33,15 @@ export class StatisticsResolver {
   ): Promise<ShownHealth> {
     const owner = await accountOf(context, account);
     return { id, account: owner, ...(await getEndpointHealth(context.read, owner, id)) };
+  }
+
+  @Authorized<RequiredPermission>('webhooks:read')
+  @Query(() => DeliveryLagType)
+  async deliveryLag(
+    @Ctx() context: Context,
+    @Arg('account', () => ID, { nullable: true }) account?: string | null,
+  ): Promise<AccountLag> {
+    return readAccountLag(context.read, await accountOf(context, account));
   }
 
   @Authorized<RequiredPermission>('webhooks:read')

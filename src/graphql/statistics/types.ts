@@ -1,4 +1,5 @@
-import { Field, ID, Int, ObjectType, registerEnumType } from '../type-graphql.js';
+import { Field, Float, ID, Int, ObjectType, registerEnumType } from '../type-graphql.js';
+import type { AccountLag } from '../../domain/delivery/account-lag.js';
 import type { EndpointHealth } from '../../domain/delivery/endpoint-health.js';
 import type {
   Latency,
@@ -106,4 +107,20 @@ export class WebhookStatisticsType implements StatisticsOfSpan {
 
   @Field(() => LatencyType, { nullable: true, description: 'Null when nothing was sent.' })
   latency!: LatencyType | null;
+}
+
+/** For how long deliveries of an account have been due. */
+@ObjectType('DeliveryLag', {
+  simpleResolvers: true,
+  description: 'For how long deliveries have been due that no worker has taken, in seconds.',
+})
+export class DeliveryLagType implements AccountLag {
+  @Field(() => Float, {
+    description:
+      'Of the oldest that nothing holds up. 0 when there is none. Leaves out recoveries, isolated deliveries, and endpoints that fail, are inactive or have a rate limit.',
+  })
+  oldestDueSeconds!: number;
+
+  @Field(() => Float, { description: 'Of the oldest of all. 0 when there is none.' })
+  oldestBacklogSeconds!: number;
 }

@@ -4,6 +4,7 @@ import { createCheckout } from '../../../src/domain/checkout/checkouts.js';
 import { listCheckouts } from '../../../src/domain/checkout/list-checkouts.js';
 import { payHostedCheckout, visitCheckout } from '../../../src/domain/hosted/hosted-checkout.js';
 import { recordPayment } from '../../../src/domain/payment/record-payment.js';
+import { readAccountLag } from '../../../src/domain/delivery/account-lag.js';
 import {
   getDelivery,
   listDeliveries,
@@ -129,6 +130,7 @@ export const otherOperations: Readonly<
     for (const search of searches) await searchDeliveries(read, account, search, { limit: 20 });
     if (endpoint) await getEndpointHealth(read, account, endpoint);
     if (endpoint) await endpointSummaries(read, [endpoint]);
+    await readAccountLag(read, account);
     for (const by of ['hour', 'day'] as const) {
       await readStatistics(read, account, { endpoint, since, by });
     }

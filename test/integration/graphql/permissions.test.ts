@@ -28,6 +28,7 @@ const needs: Readonly<Record<Exclude<RequiredPermission, 'internal'>, readonly s
     `{ event(id: ${id}) { id } }`,
     '{ events { data { id } } }',
     `{ endpointHealth(id: ${id}) { id } }`,
+    '{ deliveryLag { oldestDueSeconds } }',
     '{ webhookStatistics(since: "2026-11-20T00:00:00Z", by: day) { attempts } }',
   ],
   'webhooks:write': [

@@ -7,7 +7,7 @@ import {
   totalsOf,
 } from '../../../dashboard/src/pages/overview/statistics.js';
 import type { ListedDelivery } from '../../../dashboard/src/pages/deliveries/listed-delivery.js';
-import { formatShare } from '../../../dashboard/src/texts/format.js';
+import { formatShare, formatWait } from '../../../dashboard/src/texts/format.js';
 
 const bucket = (changes: Partial<Bucket> = {}): Bucket => ({
   startsAt: '2026-11-23T11:00:00.000Z',
@@ -29,6 +29,13 @@ describe('the overview', () => {
 
   it('never rounds a failure away', () => {
     expect([1, 0.99999, 0.5, 0].map(formatShare)).to.deep.equal(['100%', '99.9%', '50%', '0%']);
+  });
+
+  it('says in whole units how long something waits', () => {
+    expect([0, 0.9, 1, 59.9, 60, 3_599, 7_200, 86_400].map(formatWait)).to.deep.equal([
+      ...['0 seconds', '0 seconds', '1 second', '59 seconds', '1 minute'],
+      ...['59 minutes', '2 hours', '1 day'],
+    ]);
   });
 
   it('leads from a column to its attempts', () => {

@@ -14,6 +14,7 @@ import { type Range, ranges, startOf } from '../deliveries/delivery-filter.js';
 import { Charts } from './charts.js';
 import { FailingEndpoints } from './failing-endpoints.js';
 import { FirstSteps } from './first-steps.js';
+import { LagCard } from './lag-card.js';
 import { totalsOf } from './statistics.js';
 import './overview.css';
 
@@ -55,6 +56,7 @@ function Overview() {
       {error && <ErrorNotice error={error} retry={reload} />}
       <Totals buckets={buckets} />
       <Charts buckets={buckets} by={by} />
+      <LagCard lag={data?.lag} />
       <FailingEndpoints since={since} range={range} />
     </>
   );

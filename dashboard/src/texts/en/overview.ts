@@ -9,6 +9,11 @@ export const overview = {
   abandoned: 'Given up',
   successRate: 'Success rate',
   outcomes: 'Attempts',
+  dueNow: 'Due now',
+  lag: 'Lag',
+  oldestDue: 'Oldest of all',
+  lagHint:
+    'How long the oldest delivery has been due. A retry that waits for its time is not due. The lag leaves out what its endpoint holds up: one that fails, is off or has a rate limit. It also leaves out recoveries.',
   overTime: 'Attempts over time',
   latency: 'Latency of receivers',
   latencyHint: 'The time of half of the attempts (p50), and of 95 in 100 (p95).',
