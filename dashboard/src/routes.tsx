@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import { lazy } from 'preact-iso';
+import { saleViews } from './pages/commerce/views.js';
 import { home } from './shell/home.js';
 
 /** A view with its path. Its code is loaded when it is opened. */
@@ -117,5 +118,6 @@ export const views: readonly View[] = [
       import('./pages/account/members-page.js').then((page) => page.MembersPage),
     ),
   },
+  ...saleViews,
   ...development,
 ];

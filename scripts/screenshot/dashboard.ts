@@ -14,6 +14,7 @@ import { repositoryRoot } from '../../test/support/repository.js';
 import type { Service } from '../../test/support/service.js';
 import type { Tenant } from '../../test/support/tenants.js';
 import { lossShots, recoveryShots, type Shot, shots } from './dashboard-shots.js';
+import { makeSales, saleShots } from './sale-shots.js';
 
 const shopUrl = 'https://shop.alpine-prints.example/webhooks';
 
@@ -52,6 +53,8 @@ export async function shootDashboard(
   await shoot(shots, endpoint, attempt);
   const lost = await addLoss(service, tenant, receiver);
   await shoot(lossShots, lost, attempt);
+  const sale = await makeSales(tenant);
+  await shoot(saleShots, sale.order.id, sale.payment.id);
   const recovery = await beginRecovery(service, tenant, lost, receiver);
   await shoot(recoveryShots, lost, recovery);
   await page.close();

@@ -110,6 +110,8 @@ export const allNumbers: readonly string[] = [
   'H206',
   'H207',
   'H212',
+  'H217',
+  'H218',
   'H221',
   ...numbered('A', 46),
 ];

@@ -53,6 +53,11 @@ export type ChangeMemberRoleInput = {
   role: Role;
 };
 
+export type CheckoutStatus =
+  | 'completed'
+  | 'expired'
+  | 'open';
+
 export type CreateCredentialInput = {
   account: string;
   kind: CredentialKind;
@@ -121,6 +126,23 @@ export type EventValidation =
   /** The event is published, counted and logged. */
   | 'warn';
 
+export type InvoiceType =
+  | 'credit_note'
+  | 'invoice';
+
+export type OfferStatus =
+  | 'accepted'
+  | 'cancelled'
+  | 'draft'
+  | 'expired'
+  | 'sent';
+
+export type PaymentStatus =
+  | 'charged_back'
+  | 'partially_refunded'
+  | 'refunded'
+  | 'succeeded';
+
 export type PermissionLevel =
   | 'none'
   | 'read'
@@ -152,6 +174,26 @@ export type RecoveryStatus =
   | 'completed'
   | 'paused'
   | 'running';
+
+export type RefundPaymentInput = {
+  amountMinorUnits?: number | null | undefined;
+  /** At most 500 characters. */
+  note?: string | null | undefined;
+  reason?: RefundReason | null | undefined;
+  /** What the caller saw as refunded. If it differs now, nothing is refunded: so a repeated request refunds once. */
+  refundedMinorUnits?: number | null | undefined;
+};
+
+export type RefundReason =
+  | 'duplicate'
+  | 'fraudulent'
+  | 'other'
+  | 'requested_by_customer';
+
+export type RefundStatus =
+  | 'failed'
+  | 'pending'
+  | 'succeeded';
 
 export type ResponseBodyEncoding =
   | 'hex'
@@ -210,6 +252,13 @@ export type auditLogQueryVariables = Exact<{
 
 export type auditLogQuery = { auditLog: { data: Array<{ id: string, action: AuditAction, resourceId: string | null, actorKind: ActorKind, credentialId: string | null, memberEmail: string | null, address: string | null, userAgent: string | null, createdAt: string, changes: Array<{ field: string, from: string | null, to: string | null }> }>, page: { hasMore: boolean, nextCursor: string | null } } };
 
+export type cancelOfferMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type cancelOfferMutation = { cancelOffer: { id: string } };
+
 export type cancelRecoveryMutationVariables = Exact<{
   id: string;
 }>;
@@ -223,6 +272,20 @@ export type changeMemberRoleMutationVariables = Exact<{
 
 
 export type changeMemberRoleMutation = { member: { id: string } };
+
+export type checkoutQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type checkoutQuery = { checkout: { id: string, status: CheckoutStatus, externalReference: string, createdAt: string, expiresAt: string, checkoutUrl: string | null, successUrl: string, cancelUrl: string, order: { id: string } | null, totals: { currency: string, subtotalMinorUnits: number, discountMinorUnits: number, shippingMinorUnits: number, taxMinorUnits: number, totalMinorUnits: number } } };
+
+export type checkoutsQueryVariables = Exact<{
+  cursor?: string | null | undefined;
+}>;
+
+
+export type checkoutsQuery = { checkouts: { data: Array<{ id: string, status: CheckoutStatus, createdAt: string, externalReference: string, totals: { currency: string, totalMinorUnits: number } }>, page: { hasMore: boolean, nextCursor: string | null } } };
 
 export type createApiKeyMutationVariables = Exact<{
   input: CreateCredentialInput;
@@ -337,10 +400,52 @@ export type eventQueryVariables = Exact<{
 
 export type eventQuery = { event: { id: string, type: string, version: string, subject: string, occurredAt: string, test: boolean } };
 
+export type invoiceQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type invoiceQuery = { invoice: { id: string, number: string, type: InvoiceType, order: string, payment: string, refund: string | null, issuedAt: string, pdfUrl: string, buyer: { email: string, name: string | null, country: string | null }, totals: { currency: string, subtotalMinorUnits: number, discountMinorUnits: number, shippingMinorUnits: number, taxMinorUnits: number, totalMinorUnits: number } } };
+
+export type invoicesQueryVariables = Exact<{
+  page: number;
+}>;
+
+
+export type invoicesQuery = { invoices: { data: Array<{ id: string, number: string, type: InvoiceType, issuedAt: string, currency: string, buyer: { email: string, name: string | null }, totals: { totalMinorUnits: number } }>, pagination: { currentPage: number, totalPages: number, totalCount: number } } };
+
 export type membersQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type membersQuery = { members: Array<{ id: string, email: string, role: Role, createdAt: string }> };
+
+export type offerQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type offerQuery = { offer: { id: string, title: string, message: string | null, status: OfferStatus, recipientEmail: string, offerUrl: string, order: string | null, sendCount: number, createdAt: string, sentAt: string | null, acceptedAt: string | null, cancelledAt: string | null, expiresAt: string, lineItems: Array<{ quantity: number, unitAmountMinorUnits: number, discountMinorUnits: number, totalMinorUnits: number, product: { name: string } }>, totals: { currency: string, subtotalMinorUnits: number, discountMinorUnits: number, shippingMinorUnits: number, taxMinorUnits: number, totalMinorUnits: number } } };
+
+export type offersQueryVariables = Exact<{
+  page: number;
+}>;
+
+
+export type offersQuery = { offers: { data: Array<{ id: string, title: string, status: OfferStatus, recipientEmail: string, createdAt: string, currency: string, totals: { totalMinorUnits: number } }>, pagination: { currentPage: number, totalPages: number, totalCount: number } } };
+
+export type orderQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type orderQuery = { order: { id: string, checkout: string | null, createdAt: string, completedAt: string, currency: string, refundedMinorUnits: number, externalReference: string, paymentIds: Array<string>, invoiceIds: Array<string>, buyer: { email: string, name: string | null, country: string | null }, lineItems: Array<{ quantity: number, unitAmountMinorUnits: number, discountMinorUnits: number, totalMinorUnits: number, product: { name: string } }>, totals: { currency: string, subtotalMinorUnits: number, discountMinorUnits: number, shippingMinorUnits: number, taxMinorUnits: number, totalMinorUnits: number } } };
+
+export type ordersQueryVariables = Exact<{
+  page: number;
+}>;
+
+
+export type ordersQuery = { orders: { data: Array<{ id: string, createdAt: string, currency: string, refundedMinorUnits: number, externalReference: string, buyer: { email: string, name: string | null }, totals: { totalMinorUnits: number } }>, pagination: { currentPage: number, totalPages: number, totalCount: number } } };
 
 export type pauseRecoveryMutationVariables = Exact<{
   id: string;
@@ -348,6 +453,21 @@ export type pauseRecoveryMutationVariables = Exact<{
 
 
 export type pauseRecoveryMutation = { changed: { id: string, endpointId: string, what: RecoveryKind, since: string, until: string, eventTypes: Array<string> | null, ratePerSecond: number, status: RecoveryStatus, reason: string | null, waitsFor: string | null, position: string, failed: number, missed: number, waiting: number, delivered: number | null, retrying: number, abandoned: number, createdAt: string, endedAt: string | null } };
+
+export type paymentQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type paymentQuery = { payment: { id: string, order: string, status: PaymentStatus, currency: string, amountMinorUnits: number, refundedMinorUnits: number, feeMinorUnits: number, netMinorUnits: number, method: string, buyerEmail: string, createdAt: string, cashFlowAt: string | null } };
+
+export type paymentsQueryVariables = Exact<{
+  page: number;
+  buyerEmail?: string | null | undefined;
+}>;
+
+
+export type paymentsQuery = { payments: { data: Array<{ id: string, createdAt: string, currency: string, amountMinorUnits: number, status: PaymentStatus, buyerEmail: string }>, pagination: { currentPage: number, totalPages: number, totalCount: number } } };
 
 export type previewRecoveryQueryVariables = Exact<{
   input: RecoveryRangeInput;
@@ -378,6 +498,28 @@ export type recoveryQueryVariables = Exact<{
 
 export type recoveryQuery = { recovery: { id: string, endpointId: string, what: RecoveryKind, since: string, until: string, eventTypes: Array<string> | null, ratePerSecond: number, status: RecoveryStatus, reason: string | null, waitsFor: string | null, position: string, failed: number, missed: number, waiting: number, delivered: number | null, retrying: number, abandoned: number, createdAt: string, endedAt: string | null } };
 
+export type refundPaymentMutationVariables = Exact<{
+  id: string;
+  input: RefundPaymentInput;
+}>;
+
+
+export type refundPaymentMutation = { refundPayment: { id: string } };
+
+export type refundQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type refundQuery = { refund: { id: string, order: string, payment: string, status: RefundStatus, reason: RefundReason | null, note: string | null, currency: string, amountMinorUnits: number, createdAt: string, cashFlowAt: string | null } };
+
+export type refundsQueryVariables = Exact<{
+  page: number;
+}>;
+
+
+export type refundsQuery = { refunds: { data: Array<{ id: string, createdAt: string, currency: string, amountMinorUnits: number, status: RefundStatus, reason: RefundReason | null }>, pagination: { currentPage: number, totalPages: number, totalCount: number } } };
+
 export type removeMemberMutationVariables = Exact<{
   id: string;
 }>;
@@ -391,6 +533,13 @@ export type replayDeliveryMutationVariables = Exact<{
 
 
 export type replayDeliveryMutation = { replay: { id: string, status: DeliveryStatus, attempt: number, maxAttempts: number, createdAt: string, durationMs: number | null, responseStatus: number | null, failureReason: string | null, eventId: string, eventType: string, test: boolean, replayedFrom: string | null, endpoint: { id: string, url: string } | null } };
+
+export type resendOfferMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type resendOfferMutation = { resendOffer: { id: string } };
 
 export type resumeRecoveryMutationVariables = Exact<{
   id: string;
@@ -412,6 +561,13 @@ export type rotateSecretMutationVariables = Exact<{
 
 
 export type rotateSecretMutation = { rotated: { id: string, signingSecret: string } };
+
+export type sendOfferMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type sendOfferMutation = { sendOffer: { id: string } };
 
 export type sendTestEventMutationVariables = Exact<{
   endpoint: string;
@@ -480,6 +636,11 @@ export const auditLogDocument = {
   kind: 'query',
 } as Document<auditLogQuery, auditLogQueryVariables>;
 
+export const cancelOfferDocument = {
+  id: 'fe8dc7851cbc4ab6c2f0be8449a0eca45356c2984beec28c81f3030fd1b8fe4d',
+  kind: 'mutation',
+} as Document<cancelOfferMutation, cancelOfferMutationVariables>;
+
 export const cancelRecoveryDocument = {
   id: 'ce5a9ef4359097124dbaaabf8e93e44b03d8fc9e02932d1ff74f7e1ac6116c08',
   kind: 'mutation',
@@ -489,6 +650,16 @@ export const changeMemberRoleDocument = {
   id: '2a7573523c63d2e626c1769d07edaf1ddb3146e7b01ad3e651872c49b48b9adc',
   kind: 'mutation',
 } as Document<changeMemberRoleMutation, changeMemberRoleMutationVariables>;
+
+export const checkoutDocument = {
+  id: 'b2289ee9458f9297f86fe0fdae3af9669c6b09c36adc1f102f2b111df687a53f',
+  kind: 'query',
+} as Document<checkoutQuery, checkoutQueryVariables>;
+
+export const checkoutsDocument = {
+  id: 'fa85c0c96edd6d4f4016d88505991954df841f9491df7117b84ed711e1f32c81',
+  kind: 'query',
+} as Document<checkoutsQuery, checkoutsQueryVariables>;
 
 export const createApiKeyDocument = {
   id: 'bc295de2a567450cd8caa11f83fb53e16c07d8ec82173bacd3c13c109cb73b1b',
@@ -570,15 +741,55 @@ export const eventDocument = {
   kind: 'query',
 } as Document<eventQuery, eventQueryVariables>;
 
+export const invoiceDocument = {
+  id: '60030d5541f4bf0ca22502c26bf9a6fa72e0d151495a2c6c0a169de3b965dcb5',
+  kind: 'query',
+} as Document<invoiceQuery, invoiceQueryVariables>;
+
+export const invoicesDocument = {
+  id: '98a9d068cee1767e7de32bb83ee0724ff6c09e74bd225fd307aa48241df5c172',
+  kind: 'query',
+} as Document<invoicesQuery, invoicesQueryVariables>;
+
 export const membersDocument = {
   id: '522898ac1857b9232316fc0a486b31137c5e99f883d39d1f8d1d0ea4168960dd',
   kind: 'query',
 } as Document<membersQuery, membersQueryVariables>;
 
+export const offerDocument = {
+  id: '05b1ef1cbd5275d4115ae29b228d812c1de386ec54b3a65dcdf33d0cc07017ae',
+  kind: 'query',
+} as Document<offerQuery, offerQueryVariables>;
+
+export const offersDocument = {
+  id: 'df4a59196937162ca877e703f9b0811b137240a1c629c29a20d1973271f08b04',
+  kind: 'query',
+} as Document<offersQuery, offersQueryVariables>;
+
+export const orderDocument = {
+  id: '8ab61bd1de2db554a7ecb351f26ac5b5ac6ca77b835575fa5b44dadb620d3e06',
+  kind: 'query',
+} as Document<orderQuery, orderQueryVariables>;
+
+export const ordersDocument = {
+  id: '61940d704a4783f91198db1cde589fe81412c7c75749a28a966661c72a3bf91e',
+  kind: 'query',
+} as Document<ordersQuery, ordersQueryVariables>;
+
 export const pauseRecoveryDocument = {
   id: '550449b2da2cd65cd190ed2995ac2bda45620325f7a142f305435063525066bb',
   kind: 'mutation',
 } as Document<pauseRecoveryMutation, pauseRecoveryMutationVariables>;
+
+export const paymentDocument = {
+  id: 'b8f876d4fa6aade748620ce2d49981f368dc3adbd676dea1553b908bbb254772',
+  kind: 'query',
+} as Document<paymentQuery, paymentQueryVariables>;
+
+export const paymentsDocument = {
+  id: '825fd4667a807620a9c6446899c265acd6f7c076e676d1cdf94d238eceeec744',
+  kind: 'query',
+} as Document<paymentsQuery, paymentsQueryVariables>;
 
 export const previewRecoveryDocument = {
   id: 'c5d6b36f8d64425b427eed342fc255f42aeb6c41ef8ec1aa45f8b985c83694f7',
@@ -600,6 +811,21 @@ export const recoveryDocument = {
   kind: 'query',
 } as Document<recoveryQuery, recoveryQueryVariables>;
 
+export const refundPaymentDocument = {
+  id: 'a401e100d731027da9d46fe491300481f7a9ef723011aca372f765ff1132cdfa',
+  kind: 'mutation',
+} as Document<refundPaymentMutation, refundPaymentMutationVariables>;
+
+export const refundDocument = {
+  id: '9070811f3235e6019d44ff73fd8b4ec2619fe67d404d677a82b9b55836acf665',
+  kind: 'query',
+} as Document<refundQuery, refundQueryVariables>;
+
+export const refundsDocument = {
+  id: '75bc4c19b737a02ec8323007141998fb6e845a6d7ed1c12acfe61b8640d86239',
+  kind: 'query',
+} as Document<refundsQuery, refundsQueryVariables>;
+
 export const removeMemberDocument = {
   id: '164e79f5b2eaefc25d7b397eb23e86140d370c242d2db10f3483e2ec646348aa',
   kind: 'mutation',
@@ -609,6 +835,11 @@ export const replayDeliveryDocument = {
   id: '1c08a5817e63dc12e218f9d18c0c530df0d79b224ad922a47b37e90e6a2b1df8',
   kind: 'mutation',
 } as Document<replayDeliveryMutation, replayDeliveryMutationVariables>;
+
+export const resendOfferDocument = {
+  id: '65aaaba04f050ad16ad70a9532fd9e90e8c2756826278f96930015f4c2e9b637',
+  kind: 'mutation',
+} as Document<resendOfferMutation, resendOfferMutationVariables>;
 
 export const resumeRecoveryDocument = {
   id: '125c1e13623841ea3759abebf2503c221034873e63db623c312494e8fe57c764',
@@ -624,6 +855,11 @@ export const rotateSecretDocument = {
   id: '4f99b7ed3ce6fe46daabca81d87a33a528bdfc56493fa0ee0b72c52c07c2dba4',
   kind: 'mutation',
 } as Document<rotateSecretMutation, rotateSecretMutationVariables>;
+
+export const sendOfferDocument = {
+  id: '72cd689bb0667dc4a7df7e79d28d8e688d7394f347568a533aade90699e624f9',
+  kind: 'mutation',
+} as Document<sendOfferMutation, sendOfferMutationVariables>;
 
 export const sendTestEventDocument = {
   id: 'ecb08902654d68b62f841ddb9bd1e34389b1b0ce439c0b7e58c6bed9ad09d62e',

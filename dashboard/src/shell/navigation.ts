@@ -1,4 +1,5 @@
 import type { Subject } from '../api/permission.js';
+import { saleKinds, salePath } from '../pages/commerce/sale-paths.js';
 import { text } from '../texts/text.js';
 import { home } from './home.js';
 
@@ -6,6 +7,8 @@ import { home } from './home.js';
 export interface MenuEntry {
   readonly href: string;
   readonly label: string;
+  /** Where else it is the current entry. */
+  readonly also?: readonly string[];
   /** The second key after `g`. */
   readonly key: string;
   /** Shown to those who may read this. */
@@ -43,6 +46,13 @@ export const menu: readonly MenuEntry[] = [
     label: text.shell.eventTypes,
     key: 't',
     subject: 'webhooks',
+  },
+  {
+    href: '/dashboard/orders',
+    also: saleKinds.map((kind) => salePath(kind)),
+    label: text.commerce.title,
+    key: 's',
+    subject: 'orders',
   },
   {
     href: '/dashboard/keys',

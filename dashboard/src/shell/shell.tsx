@@ -52,8 +52,8 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         <div id="menu" class={open ? 'menu menu-open' : 'menu'}>
           <FindField />
           <nav class="nav" aria-label={text.shell.navigation}>
-            {entries.map(({ href, label }) => (
-              <a key={href} href={href} aria-current={currentOf(path, href)}>
+            {entries.map(({ href, label, also }) => (
+              <a key={href} href={href} aria-current={currentOf(path, href, also)}>
                 {label}
               </a>
             ))}
@@ -78,7 +78,12 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
   );
 }
 
-function currentOf(path: string, href: string): 'page' | 'true' | undefined {
+function currentOf(
+  path: string,
+  href: string,
+  also: readonly string[] = [],
+): 'page' | 'true' | undefined {
   if (path === href) return 'page';
-  return path.startsWith(`${href}/`) ? 'true' : undefined;
+  const within = (each: string) => path === each || path.startsWith(`${each}/`);
+  return [href, ...also].some(within) ? 'true' : undefined;
 }

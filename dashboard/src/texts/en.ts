@@ -1,5 +1,6 @@
 import { audit, keys, members, sessions } from './en/account.js';
 import { attempt, event } from './en/attempt.js';
+import { commerce } from './en/commerce.js';
 import { common } from './en/common.js';
 import { deliveries, live } from './en/deliveries.js';
 import { endpointForm } from './en/endpoint-form.js';
@@ -14,6 +15,7 @@ import { signIn } from './en/sign-in.js';
 export const en = {
   attempt,
   audit,
+  commerce,
   common,
   deliveries,
   endpointForm,

@@ -9,6 +9,8 @@ export interface RefundInput {
   readonly reason?: RefundReason | null | undefined;
   /** At most 500 characters. */
   readonly note?: string | null | undefined;
+  /** What the caller saw as refunded. If it differs by now, nothing is refunded. */
+  readonly refundedMinorUnits?: number | null | undefined;
 }
 
 const maxNoteLength = 500;

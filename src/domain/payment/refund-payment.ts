@@ -63,7 +63,8 @@ const nextCreditNoteNumber: Statement = {
  * `payment.refund.created` and `invoice.credit_note.issued`. Concurrent refunds together never exceed the
  * amount paid.
  * @throws DomainError not_found; validation_failed, also for more than is left to refund;
- *   payment_not_refundable when nothing is left to refund or the payment was charged back
+ *   payment_not_refundable when nothing is left to refund or the payment was charged back;
+ *   state_conflict when the payment was refunded since the caller looked
  */
 export async function refundPayment(
   tx: Tx,
@@ -77,6 +78,7 @@ export async function refundPayment(
   if (!payment) throw notFound('payment');
   const issues = refundIssues(input);
   if (issues.length > 0) throw validationFailed(issues);
+  requireUnchanged(payment, input.refundedMinorUnits);
   const amount = refundAmount(payment, input.amountMinorUnits ?? undefined);
 
   await lockLedger(tx, account);
@@ -106,6 +108,13 @@ export async function refundPayment(
   const changes = [{ field: 'amount_minor_units', to: `${amount} ${payment.currency}` }];
   recordChange(tx, { action: 'payment_refunded', account, resource: id, changes });
   return { refund, creditNote };
+}
+
+/** Refuses when the payment was refunded since the caller looked, also by this very request. */
+function requireUnchanged(payment: LockedPayment, seen: number | null | undefined): void {
+  if (seen == null || seen === payment.refundedMinorUnits) return;
+  const detail = 'The payment was refunded since you looked. See what is left, then decide again.';
+  throw new DomainError('state_conflict', detail);
 }
 
 /** Returns the amount to refund: the requested one, or all that is left. */

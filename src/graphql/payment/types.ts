@@ -81,4 +81,11 @@ export class RefundPaymentInput implements RefundInput {
 
   @Field(() => String, { nullable: true, description: 'At most 500 characters.' })
   note?: string | null;
+
+  @Field(() => MinorUnits, {
+    nullable: true,
+    description:
+      'What the caller saw as refunded. If it differs now, nothing is refunded: so a repeated request refunds once.',
+  })
+  refundedMinorUnits?: number | null;
 }

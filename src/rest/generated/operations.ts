@@ -82,6 +82,8 @@ export type RefundPaymentInput = {
   /** At most 500 characters. */
   note?: string | null | undefined;
   reason?: RefundReason | null | undefined;
+  /** What the caller saw as refunded. If it differs now, nothing is refunded: so a repeated request refunds once. */
+  refundedMinorUnits?: number | null | undefined;
 };
 
 export type RefundReason =

@@ -41,6 +41,13 @@ describe('rules of the dashboard', () => {
     expect(findTarget(' whs_0VbmRUTF ')).to.equal('/dashboard/endpoints/whs_0VbmRUTF');
     expect(findTarget('whd_1')).to.equal('/dashboard/deliveries/whd_1');
     expect(findTarget('rcv_1')).to.equal('/dashboard/recoveries/rcv_1');
+    for (const [id, kind] of [
+      ...[['ord_1', 'orders'] as const, ['pay_1', 'payments'] as const],
+      ...[['rfd_1', 'refunds'] as const, ['inv_1', 'invoices'] as const],
+      ...[['off_1', 'offers'] as const, ['chk_1', 'checkouts'] as const],
+    ]) {
+      expect(findTarget(id)).to.equal(`/dashboard/${kind}/${id}`);
+    }
     expect(findTarget('evt_1')).to.equal('/dashboard/events/evt_1');
     expect(findTarget('whs_../../v1')).to.equal(undefined);
     expect(findTarget('acc_1')).to.equal(undefined);

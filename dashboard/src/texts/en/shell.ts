@@ -8,7 +8,8 @@ export const shell = {
   recoveries: 'Recoveries',
   eventTypes: 'Event types',
   find: 'Find by id',
-  findHint: 'whs_… of an endpoint, whd_… of an attempt, evt_… of an event, rcv_… of a recovery',
+  findHint:
+    'whs_… of an endpoint, whd_… of an attempt, evt_… of an event, rcv_… of a recovery. Also ord_…, pay_…, rfd_…, inv_…, off_… and chk_… of sales.',
   findUnknown: 'This is no id that the dashboard can open.',
   roles: {
     owner: 'Owner',

@@ -1,0 +1,44 @@
+/** Currencies whose minor unit is not a hundredth, by ISO 4217. Browsers know cash habits instead. */
+const currenciesByDigits: readonly (readonly [digits: number, currencies: string])[] = [
+  [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
+  [3, 'BHD IQD JOD KWD LYD OMR TND'],
+  [4, 'CLF UYW'],
+];
+const digitsByCurrency: ReadonlyMap<string, number> = new Map(
+  currenciesByDigits.flatMap(([digits, currencies]) =>
+    currencies.split(' ').map((currency) => [currency, digits] as const),
+  ),
+);
+const language = 'en';
+
+/** How many decimal places an amount of a currency has. */
+export function digitsOf(currency: string): number {
+  return digitsByCurrency.get(currency) ?? 2;
+}
+
+/** An amount as a decimal without separators, such as "12.30". Exact for every safe integer. */
+export function toDecimal(minorUnits: number, currency: string): `${number}` {
+  const places = digitsOf(currency);
+  const digits = String(Math.abs(minorUnits)).padStart(places + 1, '0');
+  const whole = digits.slice(0, digits.length - places);
+  const fraction = places === 0 ? '' : `.${digits.slice(-places)}`;
+  return `${minorUnits < 0 ? '-' : ''}${whole}${fraction}` as `${number}`;
+}
+
+/** An amount as people read that currency, such as "€12.30". */
+export function formatMoney(minorUnits: number, currency: string): string {
+  const places = digitsOf(currency);
+  return new Intl.NumberFormat(language, {
+    ...{ style: 'currency', currency },
+    ...{ minimumFractionDigits: places, maximumFractionDigits: places },
+  }).format(toDecimal(minorUnits, currency));
+}
+
+/** Reads a typed decimal, such as "12.3", as minor units. Undefined for what is no amount above 0. */
+export function parseMoney(typed: string, currency: string): number | undefined {
+  const [, whole, fraction = ''] = /^(\d+)(?:[.,](\d+))?$/.exec(typed.trim()) ?? [];
+  const places = digitsOf(currency);
+  if (whole === undefined || fraction.length > places) return undefined;
+  const minorUnits = Number(whole + fraction.padEnd(places, '0'));
+  return Number.isSafeInteger(minorUnits) && minorUnits > 0 ? minorUnits : undefined;
+}

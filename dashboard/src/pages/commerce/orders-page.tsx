@@ -1,0 +1,32 @@
+import { useLocation } from 'preact-iso';
+import { useQuery } from '../../api/use-query.js';
+import { ordersDocument } from '../../generated/documents.js';
+import { pageNumber } from './sale-paths.js';
+import { NumberedPager, SaleList } from './sale-list.js';
+
+/** The orders of the account. */
+export function OrdersPage() {
+  const page = pageNumber(useLocation().query['page']);
+  const query = useQuery(ordersDocument, { page });
+  const list = query.data?.orders;
+  const rows = list?.data.map(({ id, buyer, externalReference, totals, currency, ...order }) => ({
+    ...{ id, currency, minorUnits: totals.totalMinorUnits, at: order.createdAt },
+    title: buyer.name ?? buyer.email,
+    detail: externalReference,
+    status: refundState(order.refundedMinorUnits, totals.totalMinorUnits),
+  }));
+  return (
+    <SaleList
+      kind="orders"
+      query={query}
+      rows={rows}
+      part={page > 1}
+      pager={<NumberedPager kind="orders" pagination={list?.pagination} />}
+    />
+  );
+}
+
+function refundState(refunded: number, total: number) {
+  if (refunded === 0) return 'completed' as const;
+  return refunded < total ? ('partially_refunded' as const) : ('refunded' as const);
+}

@@ -1,0 +1,135 @@
+import type { ComponentChildren } from 'preact';
+import { useLocation } from 'preact-iso';
+import type { Query } from '../../api/use-query.js';
+import { ButtonLink } from '../../components/button.js';
+import { DataText } from '../../components/data-text.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { Instant } from '../../components/instant.js';
+import { PageHeader } from '../../components/page-header.js';
+import { fill, text } from '../../texts/text.js';
+import { MoneyText } from './money-text.js';
+import { SaleBadge, type SaleStatus } from './sale-badge.js';
+import { pageNumber, type SaleKind, saleKinds, salePath } from './sale-paths.js';
+import '../endpoints/endpoints.css';
+import '../recoveries/recoveries.css';
+import './commerce.css';
+
+const texts = text.commerce;
+
+/** One object of a list. */
+export interface SaleRow {
+  readonly id: string;
+  /** Texts that a person or a program wrote. */
+  readonly title: string;
+  readonly detail: string;
+  readonly status?: SaleStatus;
+  readonly minorUnits: number;
+  readonly currency: string;
+  readonly at: string;
+}
+
+interface SaleListProps {
+  readonly kind: SaleKind;
+  readonly query: Pick<Query<unknown>, 'error' | 'loading' | 'reload'>;
+  /** Undefined until the service answered. */
+  readonly rows: readonly SaleRow[] | undefined;
+  readonly pager: ComponentChildren;
+  /** Filters, above the list. */
+  readonly children?: ComponentChildren;
+  /** Whether the list shows only a part, as a filter or a page asks. */
+  readonly part: boolean;
+}
+
+/** A list of objects of one kind, newest first, with the way to the other kinds. */
+export function SaleList({ kind, query, rows, pager, children, part }: SaleListProps) {
+  const { error, loading, reload } = query;
+  return (
+    <>
+      <PageHeader title={texts.kinds[kind]} lead={texts.leads[kind]} />
+      <nav class="filter filter-wrap" aria-label={texts.title}>
+        {saleKinds.map((each) => (
+          <a key={each} href={salePath(each)} aria-current={each === kind ? 'page' : undefined}>
+            {texts.kinds[each]}
+          </a>
+        ))}
+      </nav>
+      {children}
+      {error && <ErrorNotice error={error} retry={reload} />}
+      {rows && rows.length > 0 && (
+        <ul class="card endpoints" aria-busy={loading}>
+          {rows.map((row) => (
+            <SaleItem key={row.id} kind={kind} row={row} />
+          ))}
+        </ul>
+      )}
+      {!rows && loading && <WaitingRow />}
+      {rows?.length === 0 && (
+        <EmptyState title={texts.emptyTitles[kind]}>
+          {part ? texts.emptyPart : texts.empty[kind]}
+        </EmptyState>
+      )}
+      {pager}
+    </>
+  );
+}
+
+function SaleItem({ kind, row }: { readonly kind: SaleKind; readonly row: SaleRow }) {
+  const { id, title, detail, status, minorUnits, currency, at } = row;
+  return (
+    <li class="endpoint">
+      <div class="endpoint-name">
+        <a href={salePath(kind, id)}>
+          <DataText value={title} />
+        </a>
+        <p class="soft small">
+          <DataText value={detail} />
+        </p>
+      </div>
+      <div class="sale-end small">
+        {status && <SaleBadge status={status} />}
+        <MoneyText minorUnits={minorUnits} currency={currency} />
+        <span class="soft">
+          <Instant at={at} style="short" />
+        </span>
+      </div>
+    </li>
+  );
+}
+
+function WaitingRow() {
+  return (
+    <div class="card endpoints" aria-busy="true" aria-label={text.common.loading} role="status">
+      <div class="endpoint">
+        <span class="skeleton" />
+      </div>
+    </div>
+  );
+}
+
+interface NumberedPagerProps {
+  readonly kind: SaleKind;
+  readonly pagination:
+    | { readonly currentPage: number; readonly totalPages: number; readonly totalCount: number }
+    | undefined;
+}
+
+/** Leads to the pages of a numbered list; other members of the URL stay. */
+export function NumberedPager({ kind, pagination }: NumberedPagerProps) {
+  const { query } = useLocation();
+  const current = pageNumber(query['page']);
+  if (!pagination) return null;
+  const { totalPages: pages, totalCount: count } = pagination;
+  const path = (page: number) =>
+    `${salePath(kind)}?${new URLSearchParams({ ...query, page: String(page) }).toString()}`;
+  return (
+    <nav class="row" aria-label={texts.pages}>
+      {current > 1 && <ButtonLink href={path(1)}>{text.common.first}</ButtonLink>}
+      {current < pages && <ButtonLink href={path(current + 1)}>{text.common.next}</ButtonLink>}
+      <span class="soft small">
+        {pages > 1 && `${fill(texts.pageOf, { page: current, pages })} · `}
+        {fill(texts.count, { count })}
+      </span>
+    </nav>
+  );
+}

@@ -1,0 +1,96 @@
+import type { ComponentChildren } from 'preact';
+import type { Query } from '../../api/use-query.js';
+import { DataText } from '../../components/data-text.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { Fact } from '../../components/facts.js';
+import { Instant } from '../../components/instant.js';
+import { PageHeader } from '../../components/page-header.js';
+import { text } from '../../texts/text.js';
+import { SaleBadge, type SaleStatus } from './sale-badge.js';
+import { type SaleKind, salePath } from './sale-paths.js';
+import './commerce.css';
+
+const texts = text.commerce;
+
+interface SalePageProps {
+  readonly kind: SaleKind;
+  readonly query: Pick<Query<unknown>, 'error' | 'reload'>;
+  /** What the page is called; defaults to its kind. */
+  readonly title?: string | undefined;
+  readonly status?: SaleStatus | undefined;
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** The page of one object, with the way back to its list. */
+export function SalePage({ kind, query, title, status, actions, children }: SalePageProps) {
+  const name = title ?? texts.one[kind];
+  return (
+    <>
+      <PageHeader
+        title={name}
+        heading={<DataText value={name} />}
+        back={{ href: salePath(kind), label: texts.kinds[kind] }}
+        lead={status ? <SaleBadge status={status} /> : '\u00a0'}
+        actions={actions}
+      />
+      {query.error && <ErrorNotice error={query.error} retry={query.reload} />}
+      {children}
+    </>
+  );
+}
+
+interface IdFactProps {
+  readonly name: string;
+  readonly kind: SaleKind;
+  readonly ids: readonly (string | null)[];
+}
+
+/** Ids that lead to their pages; nothing without an id. */
+export function IdFact({ name, kind, ids }: IdFactProps) {
+  const known = ids.filter((id) => id !== null);
+  return known.length === 0 ? null : (
+    <Fact name={name}>
+      {known.map((id) => (
+        <div key={id}>
+          <a class="mono" href={salePath(kind, id)}>
+            {id}
+          </a>
+        </div>
+      ))}
+    </Fact>
+  );
+}
+
+/** A text that others wrote; nothing without a text. */
+export function TextFact({
+  name,
+  value,
+}: {
+  readonly name: string;
+  readonly value: string | null;
+}) {
+  return value ? (
+    <Fact name={name}>
+      <DataText value={value} />
+    </Fact>
+  ) : null;
+}
+
+/** A time; nothing without a time. */
+export function TimeFact({ name, at }: { readonly name: string; readonly at: string | null }) {
+  return at === null ? null : (
+    <Fact name={name}>
+      <Instant at={at} />
+    </Fact>
+  );
+}
+
+/** The id of the object itself. */
+export function OwnIdFact({ id }: { readonly id: string }) {
+  return (
+    <Fact name={texts.id}>
+      <code>{id}</code>
+    </Fact>
+  );
+}

@@ -1,0 +1,46 @@
+import { createCheckout, type MadePayment, payCheckout } from '../../test/support/checkouts.js';
+import type { Tenant } from '../../test/support/tenants.js';
+import type { Shot } from './dashboard-shots.js';
+
+/** Shots of sales, by the ids of an order and of its payment. */
+export const saleShots: readonly Shot[] = [
+  {
+    name: 'orders',
+    path: () => '/orders',
+    ready: (page) => page.getByText('Grace Hopper').first().waitFor(),
+  },
+  {
+    ...{ name: 'order-dark', path: (order) => `/orders/${order}`, dark: true },
+    ready: (page) => page.getByText('Total', { exact: true }).waitFor(),
+  },
+  {
+    name: 'refund',
+    path: (_, payment) => `/payments/${payment}`,
+    async ready(page) {
+      await page.getByRole('button', { name: 'Refund' }).click();
+      await page.getByLabel('Amount in EUR').fill('19.00');
+    },
+  },
+  {
+    ...{ name: 'payment-320', path: (_, payment) => `/payments/${payment}`, width: 320 },
+    ready: (page) => page.getByText('Left to refund').waitFor(),
+  },
+];
+
+/** Makes three orders. @returns the newest one */
+export async function makeSales(tenant: Tenant): Promise<MadePayment> {
+  const order = async (buyerName: string, changes: object) => {
+    const checkout = await createCheckout(tenant, {
+      lineItems: [
+        { name: 'Matterhorn at dawn, 50 × 70 cm', quantity: 2, unitAmountMinorUnits: 1_900 },
+        { name: 'Frame, oak', quantity: 1, unitAmountMinorUnits: 3_450 },
+      ],
+      ...changes,
+    });
+    const buyerEmail = `${buyerName.split(' ')[0]?.toLowerCase()}@example.com`;
+    return payCheckout(tenant, checkout, { buyerName, buyerEmail, buyerCountry: 'CH' });
+  };
+  await order('Alan Turing', { externalReference: 'cart-1041', currency: 'JPY' });
+  await order('Ada Lovelace', { externalReference: 'cart-1042', currency: 'CHF' });
+  return order('Grace Hopper', { externalReference: 'cart-1043', shippingMinorUnits: 690 });
+}

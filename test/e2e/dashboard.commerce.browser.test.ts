@@ -1,0 +1,172 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { createCheckout, makeOrder, payCheckout } from '../support/checkouts.js';
+import { describeDashboard, heading } from '../support/dashboard-user.js';
+import { makeOffer } from '../support/offers.js';
+import { createTenant } from '../support/tenants.js';
+
+const refundMutation = `
+  mutation ($id: ID!, $account: ID, $input: RefundPaymentInput!) {
+    refundPayment(id: $id, account: $account, input: $input) { id }
+  }`;
+
+describeDashboard('the sales of the dashboard', (user) => {
+  const open = (page: Page, path: string) => page.goto(`${user.service.url}/dashboard/${path}`);
+  const fact = (page: Page, name: string, value: string) =>
+    page
+      .locator('.facts > div', { has: page.getByText(name, { exact: true }) })
+      .getByText(value, { exact: true });
+  const refund = (payment: string, input: object) =>
+    user.tenant.graphql(refundMutation, { id: payment, account: user.tenant.account, input });
+  const lists = ['orders', 'payments', 'refunds', 'invoices', 'offers', 'checkouts'] as const;
+
+  it('H217: says in each empty list what to do next', async () => {
+    const page = await user.signIn('/orders', 'accountant');
+    for (const list of lists) {
+      await open(page, list);
+      await page.locator('.empty').waitFor();
+    }
+    await user.expectFit(page, 'an empty list');
+  });
+
+  it('H217: finds an order by its id, and refunds its payment in part and in full', async () => {
+    const { order, payment, invoice } = await makeOrder(user.tenant);
+    const page = await user.signIn('/orders', 'admin');
+    await page.locator(`a[href$="${order.id}"]`).waitFor();
+    await user.expectFit(page, 'the list of orders');
+    await page.keyboard.press('/');
+    await page.getByLabel('Find by id').fill(order.id);
+    await page.keyboard.press('Enter');
+    await page.getByText('Poster').waitFor();
+    await user.expectFit(page, 'an order');
+    await page.getByRole('link', { name: payment.id }).click();
+    await heading(page, '€19.00').waitFor();
+    await page.locator('nav a[aria-current]', { hasText: 'Sales' }).waitFor();
+    await user.expectFit(page, 'a payment');
+
+    await page.getByRole('button', { name: 'Refund' }).click();
+    const dialog = page.getByRole('dialog');
+    const amount = dialog.getByLabel('Amount in EUR');
+    expect(await amount.inputValue()).to.equal('19.00');
+    await dialog.getByText('€19.00 is left to refund.').waitFor();
+    await amount.fill('19.01');
+    await dialog.getByText('Enter at most €19.00.').waitFor();
+    await amount.fill('5.005');
+    await dialog.getByText('Enter an amount such as 19.00.').waitFor();
+    await user.expectFit(page, 'the refund');
+    await amount.fill('5.00');
+    await dialog.getByLabel('Reason').selectOption('duplicate');
+    await dialog.getByLabel('Note').fill('<b>twice</b>');
+    await dialog.getByRole('button', { name: 'Refund €5.00' }).click();
+    await page.getByText('€5.00 is refunded.').waitFor();
+    await fact(page, 'Left to refund', '€14.00').waitFor();
+
+    await page.getByRole('button', { name: 'Refund' }).click();
+    await dialog.getByRole('button', { name: 'Refund €14.00' }).click();
+    await fact(page, 'Left to refund', '€0.00').waitFor();
+    await page.getByRole('button', { name: 'Refund' }).waitFor({ state: 'detached' });
+
+    await open(page, 'refunds');
+    await page.getByRole('link', { name: 'Paid twice' }).click();
+    await page.getByText('<b>twice</b>').waitFor();
+    await user.expectFit(page, 'a refund');
+    await open(page, `invoices/${invoice.id}`);
+    const pdf = page.getByRole('link', { name: 'Open the PDF' });
+    await pdf.waitFor();
+    await user.expectFit(page, 'an invoice');
+    const response = await page.request.get((await pdf.getAttribute('href')) ?? '');
+    expect(response.headers()['content-type']).to.equal('application/pdf');
+    await open(page, 'invoices');
+    await page
+      .getByRole('link', { name: /^Credit note / })
+      .first()
+      .waitFor();
+  });
+
+  it('H218: refunds once when another refund came first, and keeps what was typed', async () => {
+    const { payment } = await makeOrder(user.tenant);
+    const page = await user.signIn(`/payments/${payment.id}`, 'admin');
+    await page.getByRole('button', { name: 'Refund' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Amount in EUR').fill('4.00');
+    await refund(payment.id, { amountMinorUnits: 400, refundedMinorUnits: 0 });
+    await dialog.getByRole('button', { name: 'Refund €4.00' }).click();
+    await dialog.getByText('The payment was refunded since you looked.').waitFor();
+    expect(await dialog.getByLabel('Amount in EUR').inputValue()).to.equal('4.00');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.reload();
+    await fact(page, 'Left to refund', '€15.00').waitFor();
+  });
+
+  it('H217: sends and withdraws an offer, by keyboard alone', async () => {
+    const { id } = await makeOffer(user.tenant.rest, { title: '<i>Poster</i>' }, []);
+    const page = await user.signIn('/offers', 'owner');
+    await page.getByRole('link', { name: '<i>Poster</i>' }).focus();
+    await page.keyboard.press('Enter');
+    await heading(page, '<i>Poster</i>').waitFor();
+    expect(page.url()).to.include(id);
+    await user.expectFit(page, 'an offer');
+    for (const [step, done] of [
+      ['Send', 'The offer is on its way.'],
+      ['Withdraw', 'The offer is withdrawn.'],
+    ] as const) {
+      await page.getByRole('button', { name: step, exact: true }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').getByRole('button', { name: step, exact: true }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByText(done).waitFor();
+    }
+    await page.getByRole('button', { name: 'Withdraw' }).waitFor({ state: 'detached' });
+  });
+
+  it('H217: shows what buyers wrote as text, and other accounts nothing', async () => {
+    const attack = '<img src=x onerror="document.title=1">\u202e';
+    const checkout = await createCheckout(user.tenant, {
+      lineItems: [{ name: attack, quantity: 2, unitAmountMinorUnits: 1_000 }],
+    });
+    const { order } = await payCheckout(user.tenant, checkout, { buyerName: attack });
+    const page = await user.signIn(`/orders/${order.id}`, 'accountant');
+    await page.locator('h1 .escape', { hasText: String.raw`\u202e` }).waitFor();
+    expect(await page.locator('main img').count()).to.equal(0);
+    const other = await makeOrder(await createTenant(user.service));
+    for (const path of [
+      `orders/${other.order.id}`,
+      `payments/${other.payment.id}`,
+      `invoices/${other.invoice.id}`,
+    ]) {
+      await open(page, path);
+      await page.getByText('with this id.').waitFor();
+    }
+  });
+
+  it('H217: offers a viewer no change, and refuses one that is forged', async () => {
+    const { payment } = await makeOrder(user.tenant);
+    const offer = await makeOffer(user.tenant.rest, {}, []);
+    const admin = await user.signIn(`/payments/${payment.id}`, 'admin');
+    const sent = admin.waitForRequest((request) => request.postData()?.includes('input') === true);
+    await admin.getByRole('button', { name: 'Refund' }).click();
+    await admin.getByLabel('Amount in EUR').fill('1.00');
+    await admin.getByRole('button', { name: 'Refund €1.00' }).click();
+    const forged = (await sent).postData() ?? '';
+    await fact(admin, 'Left to refund', '€18.00').waitFor();
+    await admin.context().close();
+
+    const page = await user.signIn(`/payments/${payment.id}`, 'viewer');
+    await fact(page, 'Left to refund', '€18.00').waitFor();
+    expect(await page.getByRole('button', { name: 'Refund' }).count()).to.equal(0);
+    await open(page, `offers/${offer.id}`);
+    await page.getByText('Draft').waitFor();
+    expect(await page.getByRole('button', { name: 'Send' }).count()).to.equal(0);
+    const answer = await page.evaluate(
+      async (body) => {
+        const headers = { 'Content-Type': 'application/json' };
+        const response = await fetch('/dashboard/graphql', { method: 'POST', headers, body });
+        return response.text();
+      },
+      forged.replace('"refundedMinorUnits":0', '"refundedMinorUnits":100'),
+    );
+    expect(answer).to.include('"forbidden"');
+    await open(page, `payments/${payment.id}`);
+    await fact(page, 'Left to refund', '€18.00').waitFor();
+  });
+});

@@ -1,0 +1,49 @@
+import { expect } from 'chai';
+import { data } from 'currency-codes';
+import {
+  digitsOf,
+  formatMoney,
+  parseMoney,
+  toDecimal,
+} from '../../../dashboard/src/pages/commerce/money.js';
+import { pageNumber } from '../../../dashboard/src/pages/commerce/sale-paths.js';
+
+/** Metals and units of account are no money of a sale. */
+const nonCurrencies = /^X(?:AG|AU|B[A-D]|DR|P[DT]|SU|TS|UA|XX)$/;
+
+describe('money in the dashboard', () => {
+  it('has the decimal places of ISO 4217 for every currency', () => {
+    const currencies = data.filter(({ code }) => !nonCurrencies.test(code));
+    expect(currencies.length).to.be.greaterThan(150);
+    for (const { code, digits } of currencies) expect(digitsOf(code), code).to.equal(digits);
+  });
+
+  it('is shown exactly', () => {
+    expect(formatMoney(1_190, 'EUR')).to.equal('€11.90');
+    expect(formatMoney(-5, 'EUR')).to.equal('-€0.05');
+    expect(formatMoney(1_191, 'JPY')).to.equal('¥1,191');
+    expect(toDecimal(1_191, 'KWD')).to.equal('1.191');
+    expect(formatMoney(Number.MAX_SAFE_INTEGER, 'EUR')).to.equal('€90,071,992,547,409.91');
+  });
+
+  it('is read in the minor units of its currency, or not at all', () => {
+    expect(parseMoney(' 19 ', 'EUR')).to.equal(1_900);
+    expect(parseMoney('19.5', 'EUR')).to.equal(1_950);
+    expect(parseMoney('19,05', 'EUR')).to.equal(1_905);
+    expect(parseMoney('19', 'JPY')).to.equal(19);
+    expect(parseMoney('1.191', 'KWD')).to.equal(1_191);
+    for (const wrong of ['', '0', '-1', '1.234', '1e3', '1,000.00', '1.', '.5', '9'.repeat(17)]) {
+      expect(parseMoney(wrong, 'EUR'), wrong).to.equal(undefined);
+    }
+    expect(parseMoney('1.5', 'JPY')).to.equal(undefined);
+  });
+});
+
+describe('the page of a numbered list', () => {
+  it('is what the URL says, or the first', () => {
+    expect(pageNumber('3')).to.equal(3);
+    for (const wrong of [undefined, '', '0', '-1', '1.5', 'x', '99999999999']) {
+      expect(pageNumber(wrong), wrong).to.equal(1);
+    }
+  });
+});
