@@ -94,14 +94,13 @@ export class Primary {
   }
 
   async #ask(): Promise<string> {
-    const answers = await Promise.all(this.#urls.map((url) => stateOf(url).catch(() => undefined)));
-    const hosts = answers.filter((each) => each !== undefined);
+    const answers = await Promise.allSettled(this.#urls.map(stateOf));
+    const hosts = answers.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
     const choice = choosePrimary(hosts, this.#timeline);
     if ('reason' in choice) {
-      const names = this.#urls.map(hostName).join(', ');
-      const error = Object.assign(new Error(`PostgreSQL at ${names}: ${choice.reason}`), {
-        code: notNow,
-      });
+      const names = this.#urls.map((url, index) => hostName(url) + failureOf(answers[index]));
+      const message = `PostgreSQL at ${names.join(', ')}: ${choice.reason}`;
+      const error = Object.assign(new Error(message), { code: notNow });
       this.#failure = { error, at: performance.now() };
       throw error;
     }
@@ -113,6 +112,14 @@ export class Primary {
     for (const client of this.#clients) if (client.url !== url) client.abandon();
     return url;
   }
+}
+
+/** Why a host did not answer, such as a wrong password; empty when it did. */
+function failureOf(answer: PromiseSettledResult<HostState> | undefined): string {
+  if (answer?.status !== 'rejected') return '';
+  const { message, code } = answer.reason as Error & { readonly code?: string };
+  // One error for several addresses of a name has no message.
+  return ` (${message || code || 'no answer'})`;
 }
 
 /** Asks one host. @throws Error when it does not answer in time */

@@ -77,6 +77,20 @@ describe('a primary with a synchronous standby', function () {
     expect(rows).to.deep.equal([{ standby: false }]);
   });
 
+  it('is not found, and the error says why for each host', async () => {
+    const url = database.url.replace(/\/\w+$/, '/absent');
+    const host = (server: FailoverPair['primary']) =>
+      `${hostOf(server)} (database "absent" does not exist)`;
+    const wanted = `PostgreSQL at ${host(pair.primary)}, ${host(pair.standby)}: no host that answers takes writes`;
+    // A host under load may answer too late, which is another reason.
+    await eventually(async () => {
+      const client = new DatabaseClient({ connectionString: url });
+      const failure = await client.connect().catch((error: unknown) => error);
+      expect(failure).to.be.an('error').with.property('code', '57P03');
+      expect(failure).to.have.property('message', wanted);
+    }, 'both hosts have answered');
+  });
+
   it('is told by doctor, with what a failover could lose', async () => {
     const good = `ok ${hostOf(pair.primary)} is the primary, ${hostOf(pair.standby)} is a standby`;
     // A host counts as away when it does not answer in time, as on a machine under load.
