@@ -82,7 +82,7 @@ module.exports = {
     }),
     ...room('src/telemetry', 'Traces: what they are, and how they are exported.', {
       files: ['telemetry/'],
-      packages: [],
+      packages: ['@opentelemetry'],
       builtins: [],
     }),
     ...room('src/outbound', 'What talks to strangers knows neither tables nor secrets.', {
@@ -101,7 +101,14 @@ module.exports = {
       builtins: ['crypto', 'fs/promises', 'path'],
     }),
     ...room('src/graphql', 'The schema is served by others.', {
-      files: ['graphql/', 'catalogue/', 'domain/', 'api/problem\\.ts$', 'process/log\\.ts$'],
+      files: [
+        'graphql/',
+        'catalogue/',
+        'domain/',
+        'api/problem\\.ts$',
+        'process/log\\.ts$',
+        'telemetry/tracing\\.ts$',
+      ],
       packages: [
         '@apollo/server',
         'dataloader',

@@ -14,6 +14,7 @@ import { buildSchema } from './graphql/schema.js';
 import { loadDashboardFiles } from './dashboard-server/dashboard-files.js';
 import { sessionLookUp } from './dashboard-server/find-viewer.js';
 import { loadTrustedDocuments } from './dashboard-server/trusted-documents.js';
+import { startTracing } from './process/start-tracing.js';
 import { waitForStartGate } from './process/start-gate.js';
 import { createInternalApp } from './http/internal-app.js';
 import { listen } from './http/listen.js';
@@ -74,8 +75,7 @@ async function start(): Promise<void> {
   const { databaseUrl, redisUrl, baseUrl: origin } = config;
 
   const waker = createWaker({
-    databaseUrl,
-    redisUrl,
+    ...{ databaseUrl, redisUrl },
     onError: (error) => log.warn({ err: error }, 'queue error'),
     onEvicting: (policy) => log.error({ policy }, evictionWarning),
   });
@@ -105,6 +105,7 @@ async function start(): Promise<void> {
     ...{ serverSettings: apiServerSettings, statementTimeoutMs },
   });
   lifecycle.onStop('database', () => database.close());
+  const tracing = await startTracing('signalpost-api', log, lifecycle);
   const { read } = database;
   const shared = { pool: config.databasePool, database, semaphore };
   const streams = createStreams({
@@ -130,10 +131,10 @@ async function start(): Promise<void> {
   const keyWait = connectionShare(shared, keyWaitShare).read;
   const publisher = createPublisher({
     ...{ read, keyWait, wake: waker.wake, dueChannel: waker.channel('due') },
-    ...{ metrics, log },
+    ...{ metrics, log, tracing },
   });
   const report = (error: unknown) => log.error({ err: error }, 'internal error in GraphQL');
-  const operations = { execute: server.execute, authenticator, replayLimitMs, report };
+  const operations = { execute: server.execute, authenticator, replayLimitMs, report, tracing };
   const { trustedProxies } = config;
   const onWarning = (message: string) => log.warn(message);
   const pdfRenderer = new PdfRenderer({ fontFolder: config.pdfFonts, onWarning });
@@ -143,7 +144,7 @@ async function start(): Promise<void> {
   const openId = config.openId && { ...config.openId, onError };
   const publicApp = createPublicApp({
     ...{ routes: Object.values(routes), dependencies, pageDatabase, pdfRenderer },
-    ...{ origin, trustedProxies, log, observe },
+    ...{ origin, trustedProxies, log, observe, tracing },
     dashboard: {
       ...{ ...dashboard, sessions, files: await loadDashboardFiles(), openId },
       graphql: {
@@ -173,7 +174,7 @@ async function start(): Promise<void> {
     },
   };
   const internalApp = createInternalApp({
-    ...{ graphql, stream: streams.internal, health, metrics, origin, log },
+    ...{ graphql, stream: streams.internal, health, metrics, origin, log, tracing },
     status: () => readStatus({ read, health, depths: () => waker.depths() }),
   });
 
@@ -189,11 +190,10 @@ async function start(): Promise<void> {
   lifecycle.onStop('callers of replays', () => replays.close());
   lifecycle.onStop('streams', () => streams.close());
   // Runs first: /readyz already answers 503, and load balancers need time to notice.
-  lifecycle.onStop('lame duck', async () => {
-    await Promise.all(
-      [publicListener, internalListener].map((each) => each.drain(config.lameDuckMs)),
-    );
-  });
+  const listeners = [publicListener, internalListener];
+  lifecycle.onStop('lame duck', () =>
+    Promise.all(listeners.map((each) => each.drain(config.lameDuckMs))),
+  );
   lifecycle.ready({ rest: publicListener.address, internal: internalListener.address });
 }
 

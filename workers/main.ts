@@ -11,6 +11,7 @@ import { deleteHeartbeat } from '../src/domain/worker/heartbeats.js';
 import { LockNotAvailable } from '../src/domain/tx.js';
 import type { Wakeup } from '../src/domain/wakeup.js';
 import { orExit } from '../src/process/explain-error.js';
+import { startTracing } from '../src/process/start-tracing.js';
 import { waitForStartGate } from '../src/process/start-gate.js';
 import { Lifecycle } from '../src/process/lifecycle.js';
 import { createLogger } from '../src/process/log.js';
@@ -73,6 +74,7 @@ async function start(): Promise<void> {
     serverSettings: engineServerSettings,
   });
   lifecycle.onStop('database', () => database.close());
+  const tracing = await startTracing('signalpost-worker', log, lifecycle);
   const worker = workerIdentity(roles);
   lifecycle.onStop('heartbeat', () => deleteHeartbeat(database.read, worker.id));
   const operatorWarning = await operatorAccountWarning(database.read);
@@ -112,7 +114,7 @@ async function start(): Promise<void> {
   if (roles.includes('deliver')) lanes.push('live');
   if (roles.includes('replay')) lanes.push('replay', 'recovery');
   const deliveryWorker = new DeliveryWorker({
-    ...{ config, database, poster, log, metrics, lanes, worker },
+    ...{ config, database, poster, log, metrics, lanes, worker, tracing },
   });
   const { read, transact } = database;
   const { live, replay, isolation } = deliveryWorker;

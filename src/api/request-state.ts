@@ -12,6 +12,8 @@ export interface OwnResponse {
 /** What the log line of a request needs. Later stages set what they reach. */
 export interface RequestState<Call = unknown> {
   deadline: Deadline;
+  /** The trace of the request; undefined when it is not recorded. */
+  traceparent?: string | undefined;
   call?: Call;
   /** The response of a handler that is no operation. */
   reply?: {

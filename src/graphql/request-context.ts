@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Viewer } from '../domain/account/credentials.js';
 import { actorOf } from '../domain/actor.js';
 import type { EventPublisher } from '../domain/event/event-publisher.js';
+import type { Tracing } from '../telemetry/tracing.js';
 import type { PublishCaller } from '../domain/event/event-publisher.js';
 import type { AbortState, Transact } from '../domain/tx.js';
 import { type Limits, rateLimited } from './admission.js';
@@ -20,6 +21,7 @@ export interface ContextOptions {
   readonly replayLimitMs: number;
   /** Returns the client's address. Defaults to that of the connection. */
   readonly addressOf?: (request: IncomingMessage) => string;
+  readonly tracing?: Tracing | undefined;
   /** Called with internal errors. */
   readonly report: Report;
 }
@@ -54,12 +56,11 @@ class CallerState implements PublishCaller {
 /** Makes the context of one operation. Changes of a dashboard share the semaphore of its account; internal tools act for many accounts. */
 export function contextOf(
   viewer: Viewer,
-  { dependencies, limits, replayLimitMs, addressOf, report }: ContextOptions,
+  { dependencies, limits, replayLimitMs, addressOf, tracing, report }: ContextOptions,
   exchange: Waiting,
 ): Context {
   const { deadline, traceparent } = exchange.state;
   const { req } = exchange;
-  const caller = new CallerState(exchange, traceparent);
   const address = addressOf?.(req) ?? req.socket.remoteAddress;
   const options = {
     actor: actorOf(viewer, { address, userAgent: req.headers['user-agent'] }),
@@ -67,10 +68,20 @@ export function contextOf(
     ...(deadline && { signal: deadline }),
     ...(traceparent !== undefined && { traceparent }),
   };
+  const callerIn = (trace: string | undefined) => new CallerState(exchange, trace);
   const transact: Context['transact'] = (work) => dependencies.transact(work, options);
   return {
     ...{ read: dependencies.read, transact, viewer, report, transport: 'graphql' },
-    publish: (requests) => dependencies.publisher.publish(requests, caller),
+    publish: async (requests) => {
+      const span = traceparent && tracing?.begin({ name: 'publish', parent: traceparent });
+      if (!span) return dependencies.publisher.publish(requests, callerIn(traceparent));
+      const attributes = { 'messaging.batch.message_count': requests.length };
+      try {
+        return await dependencies.publisher.publish(requests, callerIn(span.traceparent));
+      } finally {
+        span.end({ attributes });
+      }
+    },
     publishAtomically: (requests) => dependencies.publisher.publishAtomically(transact, requests),
     waitForReplay: (pendingDeliveryId) => {
       deadline?.extend(replayLimitMs);

@@ -7,6 +7,7 @@ import { Deadline } from '../api/deadline.js';
 import { toProblem, ApiError } from '../api/problem.js';
 import { type Health, checkHealth } from '../process/health.js';
 import { parseTraceparent } from '../telemetry/traceparent.js';
+import { spanNames, type Tracing } from '../telemetry/tracing.js';
 import { redactPath } from '../process/redact-ids.js';
 import type { Metrics } from './metrics.js';
 import { logKoaError, rejectAmbiguousRequest } from './parse-errors.js';
@@ -23,11 +24,12 @@ export interface InternalAppOptions {
   readonly status: () => Promise<unknown>;
   readonly origin: string;
   readonly log: Logger;
+  readonly tracing: Tracing | undefined;
 }
 
 /** Serves GraphQL, health, status and metrics. A separate listener, so that no proxy rule can expose them. */
 export function createInternalApp(options: InternalAppOptions): RequestListener {
-  const { graphql, stream, health, metrics, status, origin, log } = options;
+  const { graphql, stream, health, metrics, status, origin, log, tracing } = options;
   const app = new Koa();
   app.on('error', logKoaError(log));
   app.use(async (ctx, next) => {
@@ -36,7 +38,12 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
     ctx.set(commonHeaders(requestId));
     const state = ctx.state as Exchange['state'];
     const deadline = (state.deadline = new Deadline(ctx.req));
-    state.traceparent = parseTraceparent(ctx.req.headers['traceparent']);
+    const parent = parseTraceparent(ctx.req.headers['traceparent']);
+    const span =
+      ctx.path === '/graphql'
+        ? tracing?.begin({ name: 'POST /graphql', kind: 'server', parent })
+        : undefined;
+    state.traceparent = span?.traceparent ?? parent;
     try {
       rejectAmbiguousRequest(ctx.req);
       await deadline.enforce(next() as Promise<unknown>);
@@ -57,7 +64,17 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
     const line = {
       ...{ request_id: requestId, path: redactPath(ctx.path), status: ctx.status, duration_ms },
       ...caller,
+      ...spanNames(span?.traceparent),
     };
+    span?.end({
+      failed: ctx.status >= 500,
+      attributes: {
+        'http.request.method': ctx.method,
+        'http.response.status_code': ctx.status,
+        'signalpost.request': requestId,
+        'graphql.operation.name': caller?.operation,
+      },
+    });
     // Probes arrive every few seconds.
     if (ctx.path === '/graphql' || ctx.path === '/stream') log.info(line, 'request');
     else log.debug(line, 'request');

@@ -14,6 +14,7 @@ import { Deadline } from '../api/deadline.js';
 import { type Problem, toProblem } from '../api/problem.js';
 import { createRestRouter } from '../rest/router.js';
 import type { RequestState } from '../api/request-state.js';
+import { spanNames, type Tracing } from '../telemetry/tracing.js';
 import { redactPath } from '../process/redact-ids.js';
 import { clientAddress } from './client-address.js';
 import { serveOpenApiDocument } from './openapi-document.js';
@@ -44,6 +45,7 @@ export interface PublicAppOptions {
   readonly onForwardedIgnored: () => void;
   readonly log: Logger;
   readonly observe: Observe;
+  readonly tracing: Tracing | undefined;
 }
 
 /**
@@ -90,11 +92,15 @@ function errorBoundary({
   origin,
   log,
   observe,
+  tracing,
 }: PublicAppOptions): Koa.Middleware<RequestState<Call>> {
   return async (ctx, next) => {
     const startedAt = performance.now();
     const requestId = makeId('req', new Date());
     ctx.respond = false;
+    // A client outside does not decide what is recorded.
+    const span = tracing?.begin({ name: ctx.method, kind: 'server' });
+    ctx.state.traceparent = span?.traceparent;
     const deadline = (ctx.state.deadline = new Deadline(ctx.req));
     let reply: Reply;
     let thrown: unknown;
@@ -129,7 +135,18 @@ function errorBoundary({
       credential: caller?.credential,
       code: 'code' in reply ? reply.code : undefined,
       client_request_id: clientRequestId(ctx.req),
+      ...spanNames(span?.traceparent),
     };
+    span?.end({
+      name: operation === 'none' ? ctx.method : operation,
+      failed: reply.status >= 500,
+      attributes: {
+        'http.request.method': ctx.method,
+        'http.response.status_code': reply.status,
+        'signalpost.request': requestId,
+        'signalpost.account': caller?.account,
+      },
+    });
     log[level](level === 'info' ? line : { ...line, err: thrown }, 'request');
   };
 }

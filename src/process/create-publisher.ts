@@ -1,6 +1,8 @@
 import { DatabaseClock } from '../database/clock.js';
 import { EventPublisher, type PublisherOptions } from '../domain/event/event-publisher.js';
 import type { Logger } from './log.js';
+import type { Tracing } from '../telemetry/tracing.js';
+import { recordCommits } from './record-commits.js';
 import { reportMismatches } from './report-mismatches.js';
 
 /** What the publisher of a process needs. */
@@ -8,6 +10,7 @@ export interface CreatePublisherOptions extends Pick<
   PublisherOptions,
   'read' | 'keyWait' | 'wake' | 'dueChannel'
 > {
+  readonly tracing: Tracing | undefined;
   readonly log: Pick<Logger, 'warn'>;
   readonly metrics: {
     readonly accepted: (events: number) => void;
@@ -17,9 +20,10 @@ export interface CreatePublisherOptions extends Pick<
 
 /** Creates the publisher of this process. Its groups use at most two connections of `read`. */
 export function createPublisher(options: CreatePublisherOptions): EventPublisher {
-  const { read, keyWait, wake, dueChannel, log, metrics } = options;
+  const { read, keyWait, wake, dueChannel, log, metrics, tracing } = options;
   return new EventPublisher({
     ...{ read, keyWait, wake, dueChannel, accepted: metrics.accepted },
+    committing: tracing && recordCommits(tracing),
     clock: new DatabaseClock(read),
     monotonicMs: () => performance.now(),
     mismatched: reportMismatches(log, metrics.schemaMismatch),

@@ -69,6 +69,8 @@ export interface IncomingRequest {
   readonly address: string;
   /** Aborted once the request has timed out. */
   readonly deadline: AbortState;
+  /** The trace of the request. */
+  readonly traceparent: string | undefined;
 }
 
 /** One request on its way through the pipeline. Each stage adds what later stages need. */

@@ -105,6 +105,7 @@ function transactOptions(
     lock: idempotencyLock(account, key),
     first: keyStateQuery(account, key),
     signal: incoming.deadline,
+    traceparent: incoming.traceparent,
     // Changes of one account share a semaphore. Many that wait for one row would take every connection.
     ...(!route.handler.independent && { semaphoreKey: viewer.account }),
   };

@@ -32,9 +32,9 @@ export function createRestRouter({
       const params = ctx['params'] as Readonly<Record<string, string>>;
       const address = addressOf(request);
       const state = ctx.state as RequestState<Call>;
-      const { deadline } = state;
+      const { deadline, traceparent } = state;
       const call = new Call(
-        { route, request, path, params, search, address, deadline },
+        { route, request, path, params, search, address, deadline, traceparent },
         dependencies,
       );
       if (route.handler.awaitsReplay) deadline.extend(dependencies.replayLimitMs);

@@ -43,6 +43,7 @@ describe('compose.yaml', () => {
         'caddy',
         'mailpit',
         'prometheus',
+        'jaeger',
         'grafana',
       ],
     );
@@ -57,7 +58,11 @@ describe('compose.yaml', () => {
   });
 
   it('gives our processes known settings, and no way to write', () => {
-    const known = new Set([...Object.keys(settings), 'NODE_OPTIONS']);
+    const known = new Set([
+      ...Object.keys(settings),
+      'NODE_OPTIONS',
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+    ]);
     for (const name of ours) {
       const service = services[name];
       expect(service?.command, name).to.deep.equal([name]);
@@ -97,6 +102,7 @@ describe('compose.yaml', () => {
     expect(ports).to.deep.equal([
       '127.0.0.1:8080:8080',
       '127.0.0.1:8025:8025',
+      '127.0.0.1:16686:16686',
       '127.0.0.1:3000:3000',
     ]);
   });

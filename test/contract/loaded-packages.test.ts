@@ -10,7 +10,9 @@ import { type Service, startService } from '../support/service.js';
 import { startWorker } from '../support/worker.js';
 
 const everyProcess = [
-  ...['bullmq', 'canonicalize', 'currency-codes', 'ioredis', 'pg', 'pino', 'prom-client'],
+  // The first is what prom-client loads of OpenTelemetry.
+  ...['@opentelemetry/api', 'bullmq', 'canonicalize', 'currency-codes', 'ioredis', 'pg', 'pino'],
+  ...['prom-client'],
   ...['reflect-metadata', 'typeorm', 'zod'],
 ];
 

@@ -87,6 +87,7 @@ export const allNumbers: readonly string[] = [
   'H177',
   'H178',
   'H179',
+  'H180',
   'H181',
   'H182',
   'H183',

@@ -3,11 +3,14 @@ import type { EndedAttempt, SentClaim } from '../../src/domain/delivery/rules/at
 import { failureReason } from '../../src/domain/delivery/rules/outcome.js';
 import type { RecordResult } from '../../src/domain/delivery/sql/record-results.js';
 import type { Logger } from '../../src/process/log.js';
+import { spanNames, type Tracing } from '../../src/telemetry/tracing.js';
+import { recordAttemptSpans } from './attempt-spans.js';
 import type { WorkerMetrics } from '../process/metrics.js';
 
 export interface AttemptLogOptions {
   readonly log: Logger;
   readonly metrics: WorkerMetrics;
+  readonly tracing: Tracing | undefined;
 }
 
 /** Logs one line for each attempt and counts attempts in the metrics. */
@@ -68,9 +71,11 @@ export class AttemptLog {
     for (const [reason, count] of countBy(unanswered, (each) => each.reason)) {
       metrics.unanswered.inc({ reason }, count);
     }
+    const { tracing } = this.#options;
     for (const ended of attempts) {
       metrics.duration.observe(ended.durationMs / 1_000);
       const status = statusOf(ended);
+      if (tracing && ended.traced) recordAttemptSpans(tracing, ended, status);
       const line = lineOf(ended, status ?? 'claim lost');
       if (status === undefined || status === 'dropped') log.warn(line, 'attempt not recorded');
       else log.info(line, 'attempt');
@@ -106,5 +111,6 @@ function namesOf(claim: SentClaim) {
     attempt: claim.attempt,
     max_attempts: claim.maxAttempts,
     replayed_from: claim.replayedFrom ?? undefined,
+    trace_id: spanNames(claim.event.traceparent).trace_id,
   };
 }

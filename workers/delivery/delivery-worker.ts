@@ -17,6 +17,7 @@ import { isUnavailable } from '../../src/domain/unavailable.js';
 import type { Logger } from '../../src/process/log.js';
 import type { Poster } from '../../src/outbound/post.js';
 import { stopTimeouts } from '../../src/process/stop-timeouts.js';
+import type { Tracing } from '../../src/telemetry/tracing.js';
 import { AttemptLog } from './attempt-log.js';
 import { ResponseBudget } from './response-budget.js';
 import { createAttemptSender } from './send-attempt.js';
@@ -39,6 +40,7 @@ export interface DeliveryWorkerOptions {
   readonly metrics: WorkerMetrics;
   readonly lanes: readonly Lane[];
   readonly worker: WorkerIdentity;
+  readonly tracing: Tracing | undefined;
 }
 
 /** How long a stop waits for claims to be released: the database may be unreachable. */
@@ -148,19 +150,17 @@ export class DeliveryWorker {
   }
 
   #createDispatcher(lane: Lane, slots: number, perEndpoint: number): Dispatcher {
-    const { config, database, poster } = this.#options;
-    const responseBudget = this.#responseBudget;
+    const { config, database, poster, tracing } = this.#options;
     const limiter = laneLimiter(slots, perEndpoint);
     this.#limiters.set(lane, limiter);
     const claimer = this.#createClaimer(lane);
     const secrets = new SecretCache(database.read.rules.sealer);
+    const sending = { poster, secrets, lane, responseBudget: this.#responseBudget };
     return new Dispatcher({
-      lane,
-      limiter,
-      times: this.#times,
+      ...{ lane, limiter, times: this.#times },
       claimer: { claim: (capacity, token) => claimer.claim(database.read, capacity, token) },
       claims: this.#claimManager,
-      send: createAttemptSender({ poster, secrets, lane, responseBudget, ...config.webhooks }),
+      send: createAttemptSender({ ...sending, tracing: tracing !== undefined, ...config.webhooks }),
       reserveSendTimes: (wanted, aheadMs) => reserveSendTimes(database.read, wanted, aheadMs),
       results: this.#claimManager.resultWriter,
       log: this.#attemptLog,

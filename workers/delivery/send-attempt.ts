@@ -1,10 +1,14 @@
 import {
   endAttempt,
   type EndedAttempt,
+  type DeliveryRequest,
+  type StartedAttempt,
   buildRequest,
   startAttempt,
 } from '../../src/domain/delivery/rules/attempt.js';
 import { followsFailure } from '../../src/domain/delivery/rules/evidence.js';
+import type { Attempt } from '../../src/domain/delivery/rules/outcome.js';
+import { isSampled } from '../../src/telemetry/traceparent.js';
 import type { Claim, Lane } from '../../src/domain/delivery/claim.js';
 import type { Poster } from '../../src/outbound/post.js';
 import { ResponseBudget } from './response-budget.js';
@@ -29,6 +33,8 @@ export interface AttemptOptions {
   readonly keepResponses: boolean;
   /** Shared by all lanes of a process. Defaults to a new one. */
   readonly responseBudget?: ResponseBudget;
+  /** Whether spans of attempts are recorded. Defaults to false. */
+  readonly tracing?: boolean;
   /** Of the claims. Defaults to `live`. */
   readonly lane?: Lane;
 }
@@ -40,7 +46,7 @@ const userAgent = 'Service-Webhooks/1.0';
  * @throws Error when a secret cannot be opened, `signal` aborts, or the gate throws
  */
 export function createAttemptSender(options: AttemptOptions): SendAttempt {
-  const { poster, secrets, keepResponses, lane } = options;
+  const { poster, secrets, keepResponses, lane, tracing = false } = options;
   const { responseBudget = new ResponseBudget() } = options;
   const contentType =
     options.contentType === 'application/json'
@@ -54,10 +60,28 @@ export function createAttemptSender(options: AttemptOptions): SendAttempt {
     const { accountId: account, endpointId } = claim;
     const { startedAt: at } = started;
     const responses = keepResponses && responseBudget.allows(endpointId, at);
-    const trace = { successes: followsFailure(claim), responses };
+    const { traceparent } = claim.event;
+    const traced = tracing && traceparent !== undefined && isSampled(traceparent);
+    const keptSuccess = followsFailure(claim);
+    const trace = { successes: keptSuccess || traced, responses };
     const about = { account, signal, at, trace, ...(gate && { gate }) };
-    const ended = endAttempt(started, request, await poster.post(url, headers, body, about));
+    const attempt = await poster.post(url, headers, body, about);
+    const ended = traced
+      ? endTracedAttempt(started, request, attempt, keptSuccess)
+      : endAttempt(started, request, attempt);
     if (ended.evidence?.responseHeaders) responseBudget.count(endpointId, at);
     return lane === 'recovery' ? { ...ended, recovered: true } : ended;
   };
+}
+
+/** Its evidence is the same as if its trace were not recorded. */
+function endTracedAttempt(
+  started: StartedAttempt,
+  request: DeliveryRequest,
+  { trace, ...attempt }: Attempt,
+  keptSuccess: boolean,
+): EndedAttempt {
+  const isKept = keptSuccess || attempt.outcome.kind !== 'accepted';
+  const ended = endAttempt(started, request, isKept && trace ? { ...attempt, trace } : attempt);
+  return { ...ended, traced: { endedAt: performance.now(), timings: trace?.timings } };
 }

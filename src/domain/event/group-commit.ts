@@ -11,7 +11,7 @@ import {
   resultOfFollower,
 } from './group-rules.js';
 import { eventsOf, type Lane, newLane, type Publication, type Waiting } from './lane.js';
-import { nameOfKey } from './prepare-event.js';
+import { nameOfKey, type PreparedEvent } from './prepare-event.js';
 import { keyUnresolved, maxTries } from './publish.js';
 import { type Published, type StoreAnswer, storeEvents } from './store-events.js';
 
@@ -31,6 +31,8 @@ export interface GroupCommitOptions {
   readonly dueChannel?: string | undefined;
   /** Counts events that were committed; must not throw. */
   readonly accepted: (events: number) => void;
+  /** Called when a group is sent. Returns what to call after its commit; neither may throw. */
+  readonly committing?: ((events: readonly PreparedEvent[]) => () => void) | undefined;
 }
 
 /** A group waits this long for keys that another transaction holds: as long as most commits take. */
@@ -106,14 +108,17 @@ export class GroupCommit {
   ): Promise<void> {
     const { clock, read } = this.#options;
     const options = { notify, ...(lane.keyed && { lockTimeoutMs }) };
+    const events = eventsOf(group);
+    const committed = this.#options.committing?.(events);
     let answer: StoreAnswer;
     try {
-      answer = await clock.corrected(() => storeEvents(read, eventsOf(group), options));
+      answer = await clock.corrected(() => storeEvents(read, events, options));
     } catch (error) {
       if (isTimeout(error)) lane.size = groupSizeAfterTimeout(group.length);
       await this.#recover(lane, group, error as Error);
       return;
     }
+    committed?.();
     lane.size = nextGroupSize(lane.size, group.length, answer.pendingDeliveries);
     this.#resolveAll(group, answer, notify !== undefined);
   }

@@ -1,7 +1,7 @@
 import { makeId } from '../../id.js';
 import type { Claim, ClaimedEvent } from '../claim.js';
 import { type Evidence, evidenceOf } from './evidence.js';
-import type { Attempt } from './outcome.js';
+import type { Attempt, AttemptTimings } from './outcome.js';
 import { sign } from './signature.js';
 
 /** An attempt in flight. Its request carries the id of its record. */
@@ -25,8 +25,17 @@ export interface EndedAttempt extends Omit<StartedAttempt, 'claim'>, Omit<Attemp
   readonly claim: SentClaim;
   /** Set when the attempt failed, and when it was the first to succeed after a failure. */
   readonly evidence?: Evidence | undefined;
+  /** Set when its trace is recorded. */
+  readonly traced?: TracedAttempt | undefined;
   /** True for a delivery of a recovery, for which no client waits. Defaults to false. */
   readonly recovered?: boolean;
+}
+
+/** What the spans of an attempt need beside its record. */
+export interface TracedAttempt {
+  /** When it ended, by `performance.now()`. */
+  readonly endedAt: number;
+  readonly timings: AttemptTimings | undefined;
 }
 
 /** The HTTP request of an attempt. */

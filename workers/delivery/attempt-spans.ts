@@ -1,0 +1,76 @@
+import type { EndedAttempt } from '../../src/domain/delivery/rules/attempt.js';
+import type { AttemptTimings } from '../../src/domain/delivery/rules/outcome.js';
+import { failureReason } from '../../src/domain/delivery/rules/outcome.js';
+import type { Tracing } from '../../src/telemetry/tracing.js';
+
+/**
+ * Records the spans of an attempt whose trace is recorded: `deliver`, with `claim`, `attempt` and
+ * `record` in it. A first attempt is part of the trace that published the event. Retries and replays,
+ * which may come days later, have a trace of their own that links to it.
+ * @param status of the record; undefined if the claim was lost
+ */
+export function recordAttemptSpans(
+  tracing: Tracing,
+  { claim, startedAt, outcome, durationMs, deliveryId, traced }: EndedAttempt,
+  status: string | undefined,
+): void {
+  const { traceparent } = claim.event;
+  if (!traced || traceparent === undefined) return;
+  const [claimedMs, startMs] = [claim.claimedAt.getTime(), startedAt.getTime()];
+  const endMs = startMs + durationMs;
+  const recordedMs = endMs + performance.now() - traced.endedAt;
+  const isFirst = claim.attempt === 1 && claim.replayedFrom === null;
+  const deliver = tracing.begin({
+    ...{ name: 'deliver', startMs: claimedMs },
+    ...(isFirst ? { parent: traceparent } : { link: traceparent }),
+  });
+  if (!deliver) return;
+  const parent = deliver.traceparent;
+  tracing.begin({ name: 'claim', parent, startMs: claimedMs })?.end({ endMs: startMs });
+  const attempt = tracing.begin({ name: 'attempt', kind: 'client', parent, startMs });
+  if (traced.timings) recordPhases(tracing, attempt?.traceparent, startMs, traced.timings);
+  const reason = failureReason(outcome);
+  const failed = reason !== null;
+  attempt?.end({
+    ...{ endMs, failed },
+    attributes: {
+      'http.request.method': 'POST',
+      'http.response.status_code': 'status' in outcome ? outcome.status : undefined,
+      'error.type': reason ?? undefined,
+    },
+  });
+  tracing.begin({ name: 'record', parent, startMs: endMs })?.end({ endMs: recordedMs });
+  deliver.end({
+    ...{ endMs: recordedMs, failed },
+    attributes: {
+      'signalpost.account': claim.accountId,
+      'signalpost.endpoint': claim.endpointId,
+      'signalpost.event': claim.event.id,
+      'signalpost.event_type': claim.event.type,
+      'signalpost.delivery': deliveryId,
+      'signalpost.attempt': claim.attempt,
+      'signalpost.status': status ?? 'claim lost',
+    },
+  });
+}
+
+/** One after the other: a connection that was kept alive has only the wait. */
+function recordPhases(
+  tracing: Tracing,
+  parent: string | undefined,
+  startMs: number,
+  { lookupMs, connectMs, tlsMs, firstByteMs }: AttemptTimings,
+): void {
+  let phaseMs = startMs;
+  for (const [name, lengthMs] of [
+    ['dns', lookupMs],
+    ['connect', connectMs],
+    ['tls', tlsMs],
+    ['wait', firstByteMs],
+  ] as const) {
+    if (lengthMs === null) continue;
+    const endMs = phaseMs + lengthMs;
+    tracing.begin({ name, parent, startMs: phaseMs })?.end({ endMs });
+    phaseMs = endMs;
+  }
+}
