@@ -40,15 +40,17 @@ export function RefundDialog({ payment, onClose }: RefundDialogProps) {
   const issue = issueOf(amount, left, currency);
   const refunding = useAction(async () => {
     if (amount === undefined) return;
-    await execute(refundPaymentDocument, {
-      id: seen.id,
-      input: {
-        ...{ amountMinorUnits: amount, refundedMinorUnits },
-        ...(reason && { reason }),
-        ...(note.trim() !== '' && { note: note.trim() }),
-      },
-    });
-    refresh();
+    const input = {
+      ...{ amountMinorUnits: amount, refundedMinorUnits },
+      ...(reason && { reason }),
+      ...(note.trim() !== '' && { note: note.trim() }),
+    };
+    try {
+      await execute(refundPaymentDocument, { id: seen.id, input });
+    } finally {
+      // Also when another refund came first.
+      refresh();
+    }
     showToast(fill(texts.refundDone, { amount: formatMoney(amount, currency) }));
     onClose();
   });
