@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type Binaries,
@@ -16,6 +16,14 @@ import { afterAllTests } from './teardown.js';
 export interface Cluster extends PostgresServer {
   /** Starts a copy that follows this server as its standby. Restarts this server for it. */
   startStandby(): Promise<PostgresServer>;
+  /** Takes a backup of this server, and archives what is written after it. Restarts this server for it. */
+  backUp(): Promise<Backup>;
+}
+
+/** A backup with the log of all later changes. */
+export interface Backup {
+  /** Ends the server and starts the backup in its place, as the database was at `time`, as PostgreSQL writes it. */
+  restoreTo(time: string): Promise<PostgresServer>;
 }
 
 /** Settings of a cluster without durability. */
@@ -101,7 +109,15 @@ export async function startCluster({
     }
   };
   const options = { bin, user, folder, remove };
-  const common = { ...(!durable && nondurable), ...settings };
+  const archive = join(place, 'archive');
+  const common = {
+    ...(!durable && nondurable),
+    ...(durable && {
+      archive_mode: 'on',
+      archive_command: `test ! -d ${archive} || cp %p ${archive}/%f`,
+    }),
+    ...settings,
+  };
   const port = await freePort();
   const server = await startServer({ ...options, data, port, url: url(port), settings: common });
   return {
@@ -124,6 +140,30 @@ export async function startCluster({
         // The cluster removes the folder of both.
         remove: () => undefined,
       });
+    },
+    async backUp() {
+      mkdirSync(archive);
+      if (user) chownSync(archive, user.uid, user.gid);
+      await server.end('SIGINT');
+      const copy = join(place, 'backup');
+      const copied = spawnSync('cp', ['-a', data, copy]);
+      if (copied.status !== 0) throw new Error(`cp failed: ${copied.stderr.toString()}`);
+      await server.start();
+      return {
+        restoreTo: async (time) => {
+          await server.end('SIGINT');
+          writeFileSync(join(copy, 'recovery.signal'), '');
+          return startServer({
+            ...{ ...options, data: copy, port, url: url(port), remove: () => undefined },
+            settings: {
+              ...common,
+              restore_command: `cp ${archive}/%f %p`,
+              recovery_target_time: time,
+              recovery_target_action: 'promote',
+            },
+          });
+        },
+      };
     },
   };
 }

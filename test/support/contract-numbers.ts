@@ -110,6 +110,7 @@ export const allNumbers: readonly string[] = [
   'H205',
   'H206',
   'H207',
+  'H208',
   'H212',
   'H217',
   'H218',
