@@ -49,7 +49,10 @@ export interface BenchService {
   readonly logFile: string;
   readonly startApi: () => Promise<BenchProcess & { readonly restPort: number }>;
   /** @param options of Node, besides those of the launcher */
-  readonly startWorker: (options?: readonly string[]) => Promise<BenchProcess>;
+  readonly startWorker: (
+    options?: readonly string[],
+    changes?: Readonly<Record<string, string>>,
+  ) => Promise<BenchProcess>;
   /** Wakes a worker, as the API does after it accepts events. */
   readonly wake: () => void;
   readonly clear: () => Promise<void>;
@@ -118,8 +121,8 @@ export async function startBenchService(
       const api = await startOne('src/main.js', settings, port, logFile, apiNodeOptions);
       return { ...api, restPort: Number(settings['PORT']) };
     },
-    async startWorker(options = []) {
-      const settings = await environment('worker');
+    async startWorker(options = [], changes = {}) {
+      const settings = { ...(await environment('worker')), ...changes };
       const port = Number(settings['WORKER_PORT']);
       return startOne('workers/main.js', settings, port, logFile, [
         ...workerNodeOptions,

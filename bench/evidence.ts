@@ -47,7 +47,11 @@ export async function benchEvidence(
     for (let round = 0; round <= rounds; round += 1) {
       // The side that begins is another one each round.
       for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
-        const cost = await turn(service, workers[side], endpoints, count);
+        const cost = await meterTurn(service, workers[side], {
+          ...{ endpoints, body, count },
+          // What fails is not attempted again.
+          prepare: 'update pending_delivery set max_attempts = 1',
+        });
         if (round > 0) figures[side].push(cost);
         const isKept = (await takeEvidence(service)) > 0;
         if (isKept !== (side === 'with' && failEvery > 0))
@@ -74,16 +78,23 @@ async function takeEvidence(service: BenchService): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Lets one worker make `count` attempts. @returns µs of processor for one of them */
-async function turn(
+/** The attempts of one turn. */
+interface Turn {
+  readonly endpoints: readonly string[];
+  readonly body: string;
+  readonly count: number;
+  /** A statement that changes what was inserted. */
+  readonly prepare: string;
+}
+
+/** Lets one worker make the attempts. @returns µs of processor for one of them */
+export async function meterTurn(
   service: BenchService,
   { pid }: BenchProcess,
-  endpoints: readonly string[],
-  count: number,
+  { endpoints, body, count, prepare }: Turn,
 ): Promise<number> {
   const deliverAll = await insertDueSample(service, endpoints, body, count);
-  // What fails is not attempted again.
-  await service.query('update pending_delivery set max_attempts = 1');
+  await service.query(prepare);
   await service.query('vacuum pending_delivery');
   const meter = new ProcessorMeter({ worker: pid, PostgreSQL: service.postgresPid });
   process.kill(pid, 'SIGCONT');

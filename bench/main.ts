@@ -8,6 +8,7 @@ import { benchCold } from './cold-start.js';
 import { benchEngine } from './engine.js';
 import { benchRecovery } from './recovery.js';
 import { benchEvidence } from './evidence.js';
+import { benchTraces } from './traces.js';
 import { benchFacade } from './rest-api.js';
 import { benchFanout } from './fanout.js';
 import { benchHistory } from './history.js';
@@ -31,6 +32,7 @@ const parts = [
   'neighbours',
   'recovery',
   'evidence',
+  'traces',
   'pages',
   'searches',
   'history',
@@ -99,6 +101,9 @@ const results: Results = {
   }),
   ...(wanted('recovery') && {
     recovery: await onQueues((service) => benchRecovery(service, rounds, turnMs, progress)),
+  }),
+  ...(wanted('traces') && {
+    traces: await onBenchService((service) => benchTraces(service, rounds, deliveries, progress)),
   }),
   ...(wanted('evidence') && {
     evidence: await onBenchService((service) =>

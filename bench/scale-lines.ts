@@ -37,6 +37,11 @@ export function recoveryLines(
   );
 }
 
+/** The worker without traces is in the column of the ceiling. */
+export function tracesLine({ with: traced, without }: EvidenceFigures): string {
+  return `| an attempt with traces of 1 % | ${spread(traced)} µs | ${spread(without)} µs (without) | ${spread(ratios(traced, without), 3)} | processor of worker and PostgreSQL |`;
+}
+
 /** The worker without evidence is in the column of the ceiling. */
 export function evidenceLine(name: string, figures: EvidenceFigures): string {
   const { with: kept, without } = figures;

@@ -21,6 +21,7 @@ import {
   coldLines,
   fanoutLine,
   evidenceLine,
+  tracesLine,
   historyLines,
   migrationLine,
   neighbourLine,
@@ -47,6 +48,7 @@ export interface Results {
   readonly neighbours?: Record<string, NeighbourFigures>;
   readonly pages?: Record<string, PageFigures>;
   readonly recovery?: Record<string, RecoveryFigures>;
+  readonly traces?: EvidenceFigures;
   readonly evidence?: Record<string, EvidenceFigures>;
   readonly searches?: SearchResults;
   readonly history?: HistoryFigures;
@@ -65,6 +67,7 @@ export function table(results: Results): string {
     neighbours = {},
     recovery = {},
     evidence = {},
+    traces,
     searches,
     history,
     fanout = {},
@@ -86,6 +89,7 @@ export function table(results: Results): string {
     ),
     ...Object.entries(neighbours).map(([queue, figures]) => neighbourLine(queue, figures)),
     ...Object.entries(recovery).flatMap(([queue, figures]) => recoveryLines(queue, figures)),
+    ...(traces ? [tracesLine(traces)] : []),
     ...Object.entries(evidence).map(([name, figures]) => evidenceLine(name, figures)),
     ...Object.entries(pages).map(([list, figures]) => pageLine(list, figures)),
     ...(searches ? searchLines(searches) : []),
