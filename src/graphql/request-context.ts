@@ -76,10 +76,13 @@ export function contextOf(
       const span = traceparent && tracing?.begin({ name: 'publish', parent: traceparent });
       if (!span) return dependencies.publisher.publish(requests, callerIn(traceparent));
       const attributes = { 'messaging.batch.message_count': requests.length };
+      let failed = true;
       try {
-        return await dependencies.publisher.publish(requests, callerIn(span.traceparent));
+        const results = await dependencies.publisher.publish(requests, callerIn(span.traceparent));
+        failed = results.some((each) => each instanceof Error);
+        return results;
       } finally {
-        span.end({ attributes });
+        span.end({ attributes, failed });
       }
     },
     publishAtomically: (requests) => dependencies.publisher.publishAtomically(transact, requests),

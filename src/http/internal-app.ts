@@ -6,7 +6,7 @@ import type { Logger } from '../process/log.js';
 import { Deadline } from '../api/deadline.js';
 import { toProblem, ApiError } from '../api/problem.js';
 import { type Health, checkHealth } from '../process/health.js';
-import { parseTraceparent } from '../telemetry/traceparent.js';
+import { parseTraceparent, unsampled } from '../telemetry/traceparent.js';
 import { spanNames, type Tracing } from '../telemetry/tracing.js';
 import { redactPath } from '../process/redact-ids.js';
 import type { Metrics } from './metrics.js';
@@ -43,7 +43,9 @@ export function createInternalApp(options: InternalAppOptions): RequestListener 
       ctx.path === '/graphql'
         ? tracing?.begin({ name: 'POST /graphql', kind: 'server', parent })
         : undefined;
-    state.traceparent = span?.traceparent ?? parent;
+    // Workers record what the flag says, so it says what the sampler decided.
+    const kept = tracing && parent ? unsampled(parent) : parent;
+    state.traceparent = span?.traceparent ?? kept;
     try {
       rejectAmbiguousRequest(ctx.req);
       await deadline.enforce(next() as Promise<unknown>);

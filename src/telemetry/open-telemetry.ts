@@ -29,6 +29,7 @@ import type { NewSpan, OpenSpan, SpanEnd, Tracing, TracingOptions } from './trac
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
 const closeMs = 2_000;
 const reportEveryMs = 60_000;
+const maxReasonLength = 300;
 
 /**
  * Traces by the SDK of OpenTelemetry. Its own variables (`OTEL_*`) set exporter, batches, sampler and
@@ -107,15 +108,30 @@ function spanContextOf(traceparent: string): SpanContext {
   return { traceId, spanId, traceFlags: isSampled(traceparent) ? 1 : 0, isRemote: true };
 }
 
-/** The SDK reports an export that failed here only. */
+/** The SDK reports an export that failed here only, as an error; its warnings are about less. */
 function reportErrors(onError: (message: string) => void): void {
   let reportedAt = -Infinity;
   const report = (message: string) => {
     if (performance.now() - reportedAt < reportEveryMs) return;
     reportedAt = performance.now();
-    onError(message);
+    onError(shortReason(message));
   };
   const ignore = () => undefined;
-  const logger = { error: report, warn: report, info: ignore, debug: ignore, verbose: ignore };
-  diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+  const logger = { error: report, warn: ignore, info: ignore, debug: ignore, verbose: ignore };
+  diag.setLogger(logger, { logLevel: DiagLogLevel.ERROR, suppressOverrideMessage: true });
+}
+
+/**
+ * The SDK writes an error as JSON with its stack and the response of the collector, which may repeat
+ * the headers of the request.
+ */
+function shortReason(message: string): string {
+  let reason = message;
+  try {
+    const { name, code, message: text } = JSON.parse(message) as Partial<Record<string, string>>;
+    reason = [name, code, text].filter((each) => each !== undefined).join(' ');
+  } catch {
+    // A sentence of the SDK.
+  }
+  return reason.replace(/\/\/[^@\s/]*@/g, '//').slice(0, maxReasonLength);
 }

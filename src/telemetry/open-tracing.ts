@@ -7,9 +7,10 @@ import type { Tracing, TracingOptions } from './tracing.js';
 export async function openTracing(options: TracingOptions): Promise<Tracing | undefined> {
   const { environment } = options;
   const endpoint =
-    environment['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] ?? environment['OTEL_EXPORTER_OTLP_ENDPOINT'];
+    environment['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] || environment['OTEL_EXPORTER_OTLP_ENDPOINT'];
   const off =
-    environment['OTEL_SDK_DISABLED'] === 'true' || environment['OTEL_TRACES_EXPORTER'] === 'none';
+    environment['OTEL_SDK_DISABLED']?.toLowerCase() === 'true' ||
+    environment['OTEL_TRACES_EXPORTER'] === 'none';
   if (!endpoint || off) return undefined;
   const { OpenTelemetry } = await import('./open-telemetry.js');
   return new OpenTelemetry(options);

@@ -14,6 +14,11 @@ export function parseTraceparent(
   return `00${header.slice(2, length)}`;
 }
 
+/** The same trace, not to be recorded. */
+export function unsampled(traceparent: string): string {
+  return `${traceparent.slice(0, -2)}00`;
+}
+
 /** Whether the trace is recorded: the lowest flag (W3C Trace Context §3.2.2.5). */
 export function isSampled(traceparent: string): boolean {
   return (parseInt(traceparent.slice(-1), 16) & 1) === 1;

@@ -28,7 +28,7 @@ export function recordAttemptSpans(
   const parent = deliver.traceparent;
   tracing.begin({ name: 'claim', parent, startMs: claimedMs })?.end({ endMs: startMs });
   const attempt = tracing.begin({ name: 'attempt', kind: 'client', parent, startMs });
-  if (traced.timings) recordPhases(tracing, attempt?.traceparent, startMs, traced.timings);
+  if (traced.timings) recordPhases(tracing, attempt?.traceparent, [startMs, endMs], traced.timings);
   const reason = failureReason(outcome);
   const failed = reason !== null;
   attempt?.end({
@@ -58,7 +58,7 @@ export function recordAttemptSpans(
 function recordPhases(
   tracing: Tracing,
   parent: string | undefined,
-  startMs: number,
+  [startMs, attemptEndMs]: readonly [number, number],
   { lookupMs, connectMs, tlsMs, firstByteMs }: AttemptTimings,
 ): void {
   let phaseMs = startMs;
@@ -69,7 +69,7 @@ function recordPhases(
     ['wait', firstByteMs],
   ] as const) {
     if (lengthMs === null) continue;
-    const endMs = phaseMs + lengthMs;
+    const endMs = Math.min(phaseMs + lengthMs, attemptEndMs);
     tracing.begin({ name, parent, startMs: phaseMs })?.end({ endMs });
     phaseMs = endMs;
   }

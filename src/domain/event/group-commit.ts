@@ -13,7 +13,10 @@ import {
 import { eventsOf, type Lane, newLane, type Publication, type Waiting } from './lane.js';
 import { nameOfKey, type PreparedEvent } from './prepare-event.js';
 import { keyUnresolved, maxTries } from './publish.js';
-import { type Published, type StoreAnswer, storeEvents } from './store-events.js';
+import { type Published, type StoreAnswer, storeEvents, type StoreResult } from './store-events.js';
+
+/** @returns takes the results, in the order of the events */
+type Committing = (events: readonly PreparedEvent[]) => (results: readonly StoreResult[]) => void;
 
 /** Options of a {@link GroupCommit}. */
 export interface GroupCommitOptions {
@@ -32,7 +35,7 @@ export interface GroupCommitOptions {
   /** Counts events that were committed; must not throw. */
   readonly accepted: (events: number) => void;
   /** Called when a group is sent. Returns what to call after its commit; neither may throw. */
-  readonly committing?: ((events: readonly PreparedEvent[]) => () => void) | undefined;
+  readonly committing?: Committing | undefined;
 }
 
 /** A group waits this long for keys that another transaction holds: as long as most commits take. */
@@ -118,7 +121,7 @@ export class GroupCommit {
       await this.#recover(lane, group, error as Error);
       return;
     }
-    committed?.();
+    committed?.(answer.results);
     lane.size = nextGroupSize(lane.size, group.length, answer.pendingDeliveries);
     this.#resolveAll(group, answer, notify !== undefined);
   }
