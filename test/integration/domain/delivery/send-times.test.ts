@@ -14,6 +14,8 @@ import { emptyEngine, eventType, insertAccount, insertEndpoint } from '../../../
 import { explaining, type LoggedPlan, plansOf } from '../../../support/plans.js';
 
 const aheadMs = 1_000;
+// So far ahead that no pause between two statements uses the times up.
+const secondsAheadMs = 9_000;
 
 describe('H153: the send times of an endpoint with a rate limit', () => {
   let test: TestDatabase;
@@ -44,11 +46,12 @@ describe('H153: the send times of an endpoint with a rate limit', () => {
     firstMs + count * stepMs;
 
   it('begin now, and are evenly spaced over all that ask for them', async () => {
-    await limit(100);
-    const first = await reserve(5);
-    expect(first).to.include({ count: 5, stepMs: 10 });
+    await limit(1);
+    const first = await reserve(3, secondsAheadMs);
+    expect(first).to.include({ count: 3, stepMs: 1_000 });
     expect(first.firstMs).to.equal(first.nowMs);
-    const asked = await Promise.all([reserve(5), reserve(5), reserve(5)]);
+    const ask = () => reserve(2, secondsAheadMs);
+    const asked = await Promise.all([ask(), ask(), ask()]);
     asked.sort((one, other) => one.firstMs - other.firstMs);
     let next = endOf(first);
     for (const each of asked) {
@@ -58,13 +61,13 @@ describe('H153: the send times of an endpoint with a rate limit', () => {
   });
 
   it('are reserved only so far ahead, and then say when the next one is', async () => {
-    await limit(10);
-    const first = await reserve(100);
-    expect(first.count).to.equal(11);
-    const refused = await reserve(1, aheadMs / 2);
+    await limit(1);
+    const first = await reserve(100, secondsAheadMs);
+    expect(first.count).to.equal(10);
+    const refused = await reserve(1, secondsAheadMs / 2);
     expect(refused.count).to.equal(0);
     expect(refused.firstMs).to.be.closeTo(endOf(first), 0.01);
-    expect(await reserve(1, 2 * aheadMs)).to.include({ count: 1 });
+    expect(await reserve(1, 2 * secondsAheadMs)).to.include({ count: 1 });
   });
 
   it('do not add up while nothing is sent', async () => {
