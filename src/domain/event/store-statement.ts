@@ -1,3 +1,4 @@
+import { confirmedByStandby } from '../confirmed-by-standby.js';
 import type { Statement } from '../tx.js';
 
 /** The parts of the statement that only events with keys need. */
@@ -42,7 +43,8 @@ const withKeys: KeyParts = {
     ),`,
   storable: 'i.passes and i.id in (select t.event_id from taken t)',
   earlier: `left join lateral (
-          select k.event_id, k.fingerprint = decode(i.fingerprint, 'hex') as same
+          select case when ${confirmedByStandby} then k.event_id end as event_id,
+                 k.fingerprint = decode(i.fingerprint, 'hex') as same
             from publish_key k
            where k.account_id = i.account_id and k.key = i.key and k.expires_at > now()
            limit 1) k on true`,

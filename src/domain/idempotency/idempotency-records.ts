@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { confirmedByStandby } from '../confirmed-by-standby.js';
 import { LockNotAvailable, type Query, type Tx } from '../tx.js';
 
 /** The response that a client gets again under the same key. */
@@ -32,7 +33,8 @@ interface Row {
 
 const findStatement = {
   name: 'idempotency-record-find',
-  text: `select fingerprint, pending_delivery_id as "pendingDeliveryId", status, body, location from idempotency_record
+  text: `select fingerprint, pending_delivery_id as "pendingDeliveryId", status, body, location,
+                ${confirmedByStandby} as confirmed from idempotency_record
          where account_id = $1 and key = $2 and (expires_at is null or expires_at > now())`,
 };
 

@@ -1,4 +1,5 @@
 import { recordChange } from '../audit/record-change.js';
+import { confirmedByStandby } from '../confirmed-by-standby.js';
 import { DomainError, type InternalIssueCode, validationFailed } from '../errors.js';
 import { fingerprint } from '../idempotency/fingerprint.js';
 import { makeId, smallestId } from '../id.js';
@@ -24,7 +25,7 @@ const earlierStatement: Statement = {
              where r.account_id = $1 and r.status in ('running', 'paused')) as active,
            exists (select from recovery r
                     where r.endpoint_id = $3 and r.status in ('running', 'paused')) as "endpointBusy",
-           k.id, k.fingerprint
+           case when k.id is not null and ${confirmedByStandby} then k.id end as id, k.fingerprint
       from (select) one
       left join recovery k on k.account_id = $1 and k.idempotency_key = $2`,
 };

@@ -1,8 +1,15 @@
 import { expect } from 'chai';
 import { DatabaseClient } from '../../../src/database/database-client.js';
+import { publishEvent } from '../../../src/domain/event/publish.js';
+import {
+  readKeyState,
+  recordResponse,
+} from '../../../src/domain/idempotency/idempotency-records.js';
+import { startRecovery } from '../../../src/domain/recovery/start-recovery.js';
 import { isUnavailable } from '../../../src/domain/unavailable.js';
 import { adminJson } from '../../support/admin.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { eventType, insertAccount, insertEndpoint } from '../../support/engine.js';
 import { eventually } from '../../support/eventually.js';
 import { ask, type FailoverPair, startFailoverPair } from '../../support/failover-pair.js';
 
@@ -32,37 +39,78 @@ describe('a primary with a synchronous standby', function () {
   };
   const hostOf = (server: FailoverPair['primary']) => new URL(server.url('postgres')).host;
 
-  it('fails a commit whose wait for the standby is cancelled, though PostgreSQL says success', async () => {
-    await database.query('create table item (id int)');
+  /** Stops the connection to the standby, and cancels each wait for it until `work` ends. */
+  const whileStalled = async (work: () => Promise<unknown>): Promise<unknown> => {
     const [{ pid } = { pid: 0 }] = (await ask(
       pair.primary.url('postgres'),
       `select pid from pg_stat_replication`,
     )) as { pid: number }[];
-    const client = new DatabaseClient({ connectionString: database.url });
-    client.on('error', () => undefined);
-    await client.connect();
     process.kill(pid, 'SIGSTOP');
-    let failure: unknown;
     try {
-      const inserted = client.query('insert into item values (1)').then(
-        () => undefined,
-        (error: unknown) => error,
-      );
+      let ended = false;
+      const failure = work()
+        .then(
+          () => undefined,
+          (error: unknown) => error,
+        )
+        .finally(() => (ended = true));
       await eventually(async () => {
-        const [row] = await ask(
+        await ask(
           pair.primary.url('postgres'),
           `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`,
         );
-        expect(row).to.not.equal(undefined);
-      }, 'the commit waits for the standby');
-      failure = await inserted;
+        expect(ended).to.equal(true);
+      }, 'the work ends');
+      return await failure;
     } finally {
       process.kill(pid, 'SIGCONT');
     }
+  };
+
+  it('fails a commit whose wait for the standby is cancelled, though PostgreSQL says success', async () => {
+    await database.query('create table item (id int)');
+    const client = new DatabaseClient({ connectionString: database.url });
+    client.on('error', () => undefined);
+    await client.connect();
+    const failure = await whileStalled(() => client.query('insert into item values (1)'));
     expect(failure).to.be.an('error').with.property('code', '08007');
     expect(isUnavailable(failure)).to.equal(true);
     await client.end().catch(() => undefined);
     expect(await database.query('select id from item')).to.deep.equal([{ id: 1 }]);
+  });
+
+  it('confirms nothing that is repeated under a key before it has it', async () => {
+    const store = await database.open();
+    const account = await insertAccount(database);
+    const endpoint = await insertEndpoint(database, account);
+    const since = new Date(Date.now() - 60_000);
+    const request = { account, key: 'one', fingerprint: Buffer.alloc(32, 1) };
+    const response = { status: 201, body: { data: {} } };
+    const repeatable: Record<string, () => Promise<unknown>> = {
+      'an event': () =>
+        store.transact((tx) =>
+          publishEvent(tx, account, { type: eventType, subject: 's', data: {}, key: 'one' }),
+        ),
+      'a request': () =>
+        store.transact(async (tx) => {
+          const state = await readKeyState(tx, account, 'one');
+          if (state.kind === 'free') recordResponse(tx, request, response);
+        }),
+      'a recovery': () =>
+        store.transact((tx) =>
+          startRecovery(tx, account, {
+            ...{ endpointId: endpoint, what: 'failed', idempotencyKey: 'one', since },
+          }),
+        ),
+    };
+    for (const [what, run] of Object.entries(repeatable)) {
+      for (const time of ['first', 'second'])
+        expect(await whileStalled(run), `${what}, ${time}`).to.have.property('code', '08007');
+      await eventually(run, `${what} is repeated`);
+    }
+    const stored =
+      'select (select count(*)::int from event) + (select count(*)::int from recovery) n';
+    expect(await database.query(stored)).to.deep.equal([{ n: 2 }]);
   });
 
   it('is what a client connects to, also when the standby comes first in the URL', async () => {
