@@ -90,7 +90,7 @@ describe('connections to PostgreSQL', () => {
   });
 
   it('does not wait for a PostgreSQL that is paused', async () => {
-    const impatient = await test.open({ statementTimeoutMs: 500 });
+    const impatient = await test.open({ statementTimeoutMs: 2_000 });
     const failed = await impatient
       .transact(async (tx) => {
         const [row] = await tx.sql<{ pid: number }>(backend, []);
@@ -103,7 +103,7 @@ describe('connections to PostgreSQL', () => {
   });
 
   it('uses no connection again that did not answer', async () => {
-    const impatient = await test.open({ statementTimeoutMs: 500, pool: 1 });
+    const impatient = await test.open({ statementTimeoutMs: 2_000, pool: 1 });
     const ask = () => impatient.read.manager.query<{ pid: number }[]>(backend.text);
     const pid = (await ask())[0]?.pid ?? 0;
     pause(pid);

@@ -157,7 +157,7 @@ describe('a hostile receiver', () => {
   const post = async (url = receiver.url(), body = Buffer.from('{}')) => {
     const startedAt = performance.now();
     const { outcome } = await poster.post(url, {}, body);
-    expect(performance.now() - startedAt).to.be.below(timeoutMs + 1_000);
+    expect(performance.now() - startedAt).to.be.below(timeoutMs + 5_000);
     return outcome;
   };
 

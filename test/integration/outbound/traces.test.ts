@@ -27,7 +27,7 @@ describe('the trace of an attempt', () => {
   const poster = async (options: Partial<PosterOptions> = {}): Promise<Poster> => {
     const { caFile } = await testAuthority();
     const made = createPoster({
-      timeoutMs: 700,
+      timeoutMs: 2_000,
       allowPrivateTargets: { kind: 'private' },
       caFile,
       resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
