@@ -1,7 +1,7 @@
 import { enableSourceMaps } from './process/source-maps.js';
 import { baseUrlWarning } from './config/base-url-warning.js';
 import { loadServiceConfig, processEnvironment, summarize } from './config/config.js';
-import { apiServerSettings } from './database/api-server-settings.js';
+import { apiServerSettings, apiStatementTimeoutMs } from './database/api-server-settings.js';
 import { connectionShare } from './database/connection-share.js';
 import { createChangeSemaphore } from './database/change-semaphore.js';
 import type { Wakeup } from './domain/wakeup.js';
@@ -63,9 +63,6 @@ const internalShare = 0.5;
 const pagesShare = 1 / 3;
 const keyWaitShare = 0.2;
 
-/** Less than the timeout of a request, even with the time that pg adds. */
-const statementTimeoutMs = 7_000;
-
 async function start(): Promise<void> {
   log.info({ settings: summarize(processEnvironment) }, 'starting');
   const warning = baseUrlWarning(processEnvironment, config);
@@ -102,7 +99,8 @@ async function start(): Promise<void> {
   };
   const database = await openDatabaseWhenReady(config, {
     ...{ name: 'api', log, wake, abandoned, credentialsChanged },
-    ...{ serverSettings: apiServerSettings, statementTimeoutMs },
+    ...{ serverSettings: apiServerSettings, statementTimeoutMs: apiStatementTimeoutMs },
+    poolerUrl: config.poolerUrl,
   });
   lifecycle.onStop('database', () => database.close());
   const tracing = await startTracing('signalpost-api', log, lifecycle);

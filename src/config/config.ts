@@ -118,6 +118,8 @@ function assemble(parsed: Parsed) {
     /** Undefined: the launcher starts an embedded PostgreSQL. */
     databaseUrl: parsed.DATABASE_URL,
     databasePool: parsed.DATABASE_POOL,
+    /** Undefined: the API uses `databaseUrl` for everything. */
+    poolerUrl: parsed.DATABASE_POOLER_URL,
     databaseWaitMs: parsed.DATABASE_WAIT,
     /** Undefined: BullMQ runs on PostgreSQL. */
     redisUrl: parsed.REDIS_URL,

@@ -43,6 +43,10 @@ export const settings = {
     'PostgreSQL 14 or newer, with one host or several (postgres://…@one,two/…); defaults to the one that npm start brings',
   ),
   DATABASE_POOL: setting(integer(1, 1_000), '10', 'Connections of one process to PostgreSQL'),
+  DATABASE_POOLER_URL: secret(
+    databaseUrl,
+    'PgBouncer in transaction mode, for the statements of the API; defaults to DATABASE_URL',
+  ),
   DATABASE_WAIT: setting(duration, '60s', 'How long a starting API or worker waits for PostgreSQL'),
   REDIS_URL: secret(
     redisUrl,

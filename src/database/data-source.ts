@@ -11,6 +11,11 @@ import { type ServerSettings, withServerSettings } from './with-server-settings.
 /** How a process connects to PostgreSQL. */
 export interface ConnectionOptions {
   readonly url: string;
+  /**
+   * Whether the URL is one of a pooler in transaction mode. It refuses settings of a connection, so
+   * those of the role apply. Defaults to false.
+   */
+  readonly isPooler?: boolean;
   /** At most this many connections. */
   readonly pool: number;
   /** Shown in pg_stat_activity; begins with `signalpost`. */
@@ -35,7 +40,9 @@ export interface ConnectionOptions {
 
 /** Creates the TypeORM data source, not yet connected. It never changes the schema by itself. */
 export function createDataSource(options: ConnectionOptions): typeorm.DataSource {
-  const address = withServerSettings(options.url, options.serverSettings);
+  const address = options.isPooler
+    ? options.url
+    : withServerSettings(options.url, options.serverSettings);
   const source = new typeorm.DataSource({
     type: 'postgres',
     // Only a valid URL: the client has its own, which may name several hosts.
@@ -67,10 +74,7 @@ export function createDataSource(options: ConnectionOptions): typeorm.DataSource
         // PostgreSQL enforces no limit when it is paused or its host has vanished.
         query_timeout: (options.statementTimeoutMs ?? 10_000) + 2_000,
       }),
-      // If a host vanishes, this ends its transaction, which may hold an idempotency key.
-      statement_timeout: options.statementTimeoutMs ?? 10_000,
-      lock_timeout: options.lockTimeoutMs ?? (options.statementTimeoutMs === 0 ? 0 : 5_000),
-      idle_in_transaction_session_timeout: 15_000,
+      ...(!options.isPooler && timeoutsOf(options)),
       connectionTimeoutMillis: 5_000,
       types: { getTypeParser },
       // A connection can break while the pool hands it over. Without a listener that error would
@@ -82,6 +86,15 @@ export function createDataSource(options: ConnectionOptions): typeorm.DataSource
   // TypeORM does not know the type of transaction ids, and refuses columns of a type it does not know.
   source.driver.supportedDataTypes.push('xid8' as 'bigint');
   return source;
+}
+
+function timeoutsOf({ statementTimeoutMs = 10_000, lockTimeoutMs }: ConnectionOptions) {
+  return {
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: lockTimeoutMs ?? (statementTimeoutMs === 0 ? 0 : 5_000),
+    // If a host vanishes, this ends its transaction, which may hold an idempotency key.
+    idle_in_transaction_session_timeout: 15_000,
+  };
 }
 
 type ParserLookup = (oid: number, format: 'text' | 'binary') => (value: string) => unknown;

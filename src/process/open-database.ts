@@ -59,6 +59,8 @@ export interface OpenDatabaseOptions {
   readonly serverSettings?: Readonly<Record<string, string>>;
   /** PostgreSQL cancels a statement that runs longer. */
   readonly statementTimeoutMs?: number;
+  /** A pooler in transaction mode to connect to instead of PostgreSQL. */
+  readonly poolerUrl?: string | undefined;
 }
 
 /**
@@ -72,7 +74,8 @@ export function openDatabase(
   Primary.of(hostUrls(config.databaseUrl)).onChange = (host) =>
     options.log.warn({ host }, 'another host of the database is the primary');
   return Database.open({
-    url: config.databaseUrl,
+    url: options.poolerUrl ?? config.databaseUrl,
+    isPooler: options.poolerUrl !== undefined,
     pool: config.databasePool,
     applicationName: `signalpost-${options.name}`,
     rules: domainRules(config),

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { repositoryRoot } from '../support/repository.js';
 
 const opening = /new (?:pg\.(?:Client|Pool)|DatabaseClient|typeorm\.DataSource)\(/;
-const settings = / withServerSettings\(/;
+const settings = /\bwithServerSettings\(/;
 
 describe('connections to PostgreSQL', () => {
   it('ask for the settings that all of ours have, whichever file opens them', () => {

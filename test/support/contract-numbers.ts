@@ -111,6 +111,7 @@ export const allNumbers: readonly string[] = [
   'H206',
   'H207',
   'H208',
+  'H211',
   'H212',
   'H217',
   'H218',

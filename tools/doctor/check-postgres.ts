@@ -9,7 +9,7 @@ import { explainError, errorMessage } from '../../src/process/explain-error.js';
 import { checkDeliveries } from './check-deliveries.js';
 import { checkHosts } from './check-hosts.js';
 import { checkWorkers } from './check-workers.js';
-import { checkServerSettings } from './check-server-settings.js';
+import { checkPooler, checkServerSettings } from './check-server-settings.js';
 import type { Finding } from './finding.js';
 
 const oldestServer = 140_000;
@@ -53,6 +53,9 @@ export async function checkPostgres(config: ServiceConfig): Promise<Finding[]> {
       ...(await checkServerSettings(config).catch((error: unknown) => [
         failed('connections', error),
       ])),
+      ...(config.poolerUrl === undefined
+        ? []
+        : [await attempt('connections', checkPooler(config.poolerUrl))]),
       await attempt('notifications', checkNotifications(client)),
       ...contents,
       ...(config.redisUrl === undefined ? [await attempt('queue', checkQueue(client))] : []),

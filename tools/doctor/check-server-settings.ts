@@ -1,5 +1,5 @@
 import type { ServiceConfig } from '../../src/config/config.js';
-import { apiServerSettings } from '../../src/database/api-server-settings.js';
+import { apiServerSettings, pooledServerSettings } from '../../src/database/api-server-settings.js';
 import { DatabaseClient } from '../../src/database/database-client.js';
 import {
   commonServerSettings,
@@ -29,7 +29,8 @@ export async function checkServerSettings(config: ServiceConfig): Promise<Findin
   );
   const problems: string[] = [];
   for (const [kind, settings] of wanted) {
-    const missing = await missingSettings(config.databaseUrl, settings);
+    const all = { ...commonServerSettings, ...settings };
+    const missing = await missingSettings(withServerSettings(config.databaseUrl, settings), all);
     if (missing.length > 0) problems.push(`connections of the ${kind} lack ${missing.join(', ')}`);
   }
   if (problems.length === 0) return [];
@@ -37,13 +38,26 @@ export async function checkServerSettings(config: ServiceConfig): Promise<Findin
   return [{ subject: 'connections', level: 'error', detail }];
 }
 
+/** Compares the settings of a connection through `poolerUrl`, which its role must have. */
+export async function checkPooler(poolerUrl: string): Promise<Finding> {
+  const subject = 'connections';
+  const missing = await missingSettings(poolerUrl, pooledServerSettings);
+  if (missing.length === 0)
+    return {
+      subject,
+      level: 'ok',
+      detail: 'those of DATABASE_POOLER_URL have the settings of the API',
+    };
+  const { username } = new URL(poolerUrl);
+  const detail = `those of DATABASE_POOLER_URL lack ${missing.join(', ')}, so query plans are slow and no timeout ends a statement. Run alter role "${decodeURIComponent(username)}" set … for each, then RECONNECT in the pooler`;
+  return { subject, level: 'error', detail };
+}
+
 /** Returns entries such as `jit=off`. Skips TCP settings: sockets and some systems do not have them. */
-async function missingSettings(databaseUrl: string, settings: ServerSettings): Promise<string[]> {
-  const expected = Object.entries({ ...commonServerSettings, ...settings }).filter(
-    ([name]) => !name.startsWith('tcp_'),
-  );
+async function missingSettings(url: string, wanted: ServerSettings): Promise<string[]> {
+  const expected = Object.entries(wanted).filter(([name]) => !name.startsWith('tcp_'));
   const client = new DatabaseClient({
-    connectionString: withServerSettings(databaseUrl, settings),
+    connectionString: url,
     application_name: 'signalpost-doctor',
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs,
