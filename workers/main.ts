@@ -119,23 +119,6 @@ async function start(): Promise<void> {
   const { read, transact } = database;
   const { live, replay, isolation } = deliveryWorker;
   const cancellations = new Cancellations({ store: cancellationStore({ read, transact }) });
-  const poller = new Poller({
-    ...{ live, replay, isolation, wake: waker.wake },
-    releaseAmbiguous: () => deliveryWorker.releaseAmbiguous(),
-    promote: () => deliveryWorker.promote(),
-    deleteLeases: () => deliveryWorker.deleteLeases(),
-    cancel: () => cancellations.poll(),
-    onFind: (found, pendingDeliveries) => metrics.pollFinds.inc({ found }, pendingDeliveries),
-    onDeadLettered: (ids) => {
-      for (const id of ids)
-        log.error(
-          { pending_delivery: id },
-          'dead-lettered: its claims repeatedly ended without a result',
-        );
-    },
-    onError: (error) => log.warn({ err: error }, 'could not poll'),
-  });
-
   const expiry = roles.includes('expire')
     ? new CheckoutExpiry({
         ...{ read, transact },
@@ -163,6 +146,23 @@ async function start(): Promise<void> {
         onError: (error) => log.warn({ err: error }, 'could not run a step of a recovery'),
       })
     : undefined;
+
+  const poller = new Poller({
+    ...{ live, replay, isolation, wake: waker.wake },
+    claims: deliveryWorker.claimManager,
+    cancel: (backlog) => cancellations.poll(backlog),
+    onWaiting: (waiting) => {
+      if (waiting.notices) void notices?.poll();
+      if (waiting.checkouts) void expiry?.poll();
+      if (waiting.recoveries || waiting.recovery) recoveries?.poll();
+    },
+    onFind: (found, pendingDeliveries) => metrics.pollFinds.inc({ found }, pendingDeliveries),
+    onDeadLettered: (ids) => {
+      const message = 'dead-lettered: its claims repeatedly ended without a result';
+      for (const id of ids) log.error({ pending_delivery: id }, message);
+    },
+    onError: (error) => log.warn({ err: error }, 'could not poll'),
+  });
 
   const handlers = handlersOf(deliveryWorker, poller, expiry, notices);
   const kinds = kindsOf(roles, handlers);

@@ -6,6 +6,7 @@ import {
   interruptionsBeforeIsolation,
   type Promoted,
 } from '../../src/domain/delivery/sql/promote.js';
+import type { Waiting } from '../../src/domain/poll/poll.js';
 import type { ReleasedClaim } from '../../src/domain/delivery/sql/release-ambiguous.js';
 import type { RecordResult } from '../../src/domain/delivery/sql/record-results.js';
 import {
@@ -150,6 +151,18 @@ export class MemoryStore extends MemoryTables {
 
   deleteLeases(tokens: readonly number[]): void {
     for (const token of tokens) this.leases.delete(token);
+  }
+
+  /** What a poll finds, before it promotes. */
+  waiting(): Waiting {
+    const ready = (lane: Lane) =>
+      this.where((pending) => this.isFree(pending) && pending.lane === lane).length > 0;
+    return {
+      ...{ live: ready('live'), replay: ready('replay'), recovery: ready('recovery') },
+      isolated: this.hasIsolatedReady(),
+      cancellations: this.nextPendingCancellation('') !== undefined,
+      ...{ notices: false, checkouts: false, recoveries: false },
+    };
   }
 
   /** True when an isolated delivery is ready. */

@@ -7,7 +7,8 @@ import type { Wakeup, WakeupKind } from '../../src/domain/wakeup.js';
 import type { LaneParts } from '../../workers/delivery/lane-parts.js';
 import { createAttemptSender, type SendAttempt } from '../../workers/delivery/send-attempt.js';
 import { Dispatcher } from '../../workers/delivery/dispatcher.js';
-import { type ClaimStore, ClaimManager } from '../../workers/delivery/claim-manager.js';
+import { ClaimManager } from '../../workers/delivery/claim-manager.js';
+import type { ClaimStore } from '../../workers/delivery/claim-store.js';
 import type { LeaseTimes } from '../../workers/delivery/lease-times.js';
 import { ConcurrencyLimiter } from '../../workers/delivery/concurrency-limiter.js';
 import { Cancellations } from '../../workers/maintenance/cancellations.js';
@@ -119,10 +120,9 @@ export class SimulatedWorker {
     });
     this.#poller = new Poller({
       ...{ live, replay, isolation: this.#isolation, wake },
-      releaseAmbiguous: () => this.#claimManager.releaseAmbiguous(),
-      promote: () => this.#claimManager.promote(),
-      deleteLeases: () => this.#claimManager.deleteLeases(),
-      cancel: () => cancellations.poll(),
+      claims: this.#claimManager,
+      cancel: (backlog) => cancellations.poll(backlog),
+      onWaiting: () => undefined,
       onFind: (found, pendingDeliveries) => {
         if (found === 'missed') counters.missed += pendingDeliveries;
       },
@@ -280,6 +280,8 @@ export class SimulatedWorker {
       releaseAmbiguous: (tokens) => database.transact(() => this.#releaseAmbiguous(tokens)),
       deleteLeases: (tokens) => database.transact(() => store.deleteLeases(tokens)),
       promote: (endLeases) => database.transact(() => this.#promote(endLeases)),
+      poll: (endLeases) =>
+        database.transact(() => ({ waiting: store.waiting(), ...this.#promote(endLeases) })),
     };
   }
 

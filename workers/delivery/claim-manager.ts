@@ -1,28 +1,17 @@
 import type { EndedAttempt } from '../../src/domain/delivery/rules/attempt.js';
 import type { Claim } from '../../src/domain/delivery/claim.js';
 import type { Promoted } from '../../src/domain/delivery/sql/promote.js';
-import type { ReleasedClaim } from '../../src/domain/delivery/sql/release-ambiguous.js';
+import type { Polled } from '../../src/domain/poll/poll.js';
 import type { RecordResult } from '../../src/domain/delivery/sql/record-results.js';
 import { type Clock, processClock } from '../process/clock.js';
 import { ClaimReleases } from './claim-releases.js';
+import type { ClaimStore } from './claim-store.js';
 import type { LeaseTimes } from './lease-times.js';
 import { Leases } from './leases.js';
 import { delayUnlessStopped } from '../process/jitter.js';
 import { ResultWriter } from './result-writer.js';
 import { DatabaseStability } from './database-stability.js';
 import { AmbiguousClaims, type AmbiguousClaimsOptions } from './ambiguous-claims.js';
-
-/** The statements and transactions of {@link ClaimManager}. */
-export interface ClaimStore {
-  readonly recordResults: (ended: readonly EndedAttempt[]) => Promise<RecordResult>;
-  /** @returns the tokens of the leases that still exist */
-  readonly extend: (tokens: readonly number[], leaseMs: number) => Promise<readonly number[]>;
-  readonly release: (claims: readonly Claim[]) => Promise<void>;
-  readonly defer: (claim: Claim) => Promise<void>;
-  readonly releaseAmbiguous: (tokens: readonly number[]) => Promise<readonly ReleasedClaim[]>;
-  readonly deleteLeases: (tokens: readonly number[]) => Promise<void>;
-  readonly promote: (endLeases: boolean) => Promise<Promoted>;
-}
 
 export interface ClaimManagerOptions {
   readonly store: ClaimStore;
@@ -132,14 +121,13 @@ export class ClaimManager {
   }
 
   /** Extends the leases of this process, then marks due pending deliveries ready. */
-  async promote(): Promise<Promoted> {
-    try {
-      await this.extend();
-      return await this.#options.store.promote(this.#stability.isStable);
-    } catch (error) {
-      this.#stability.failed();
-      throw error;
-    }
+  promote(): Promise<Promoted> {
+    return this.#whenExtended(this.#options.store.promote);
+  }
+
+  /** As {@link promote}, and says what waits. */
+  poll(): Promise<Polled> {
+    return this.#whenExtended(this.#options.store.poll);
   }
 
   /** Extends leases that are half over and have claims that are not recorded or released. */
@@ -160,6 +148,16 @@ export class ClaimManager {
   /** Retries failed releases once. */
   async retryReleases(): Promise<void> {
     await Promise.all([this.#releases.retry(), this.releaseAmbiguous()]);
+  }
+
+  async #whenExtended<T>(statement: (endLeases: boolean) => Promise<T>): Promise<T> {
+    try {
+      await this.extend();
+      return await statement(this.#stability.isStable);
+    } catch (error) {
+      this.#stability.failed();
+      throw error;
+    }
   }
 
   *#tokens(): Iterable<number> {

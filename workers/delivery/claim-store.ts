@@ -1,12 +1,30 @@
 import type { Database } from '../../src/database/database.js';
 import { extendLeases } from '../../src/domain/delivery/sql/extend-leases.js';
+import type { EndedAttempt } from '../../src/domain/delivery/rules/attempt.js';
+import type { Claim } from '../../src/domain/delivery/claim.js';
 import { deleteLeases } from '../../src/domain/delivery/sql/delete-leases.js';
-import { promoteDue } from '../../src/domain/delivery/sql/promote.js';
+import { promoteDue, type Promoted } from '../../src/domain/delivery/sql/promote.js';
 import { deferClaim, releaseClaims } from '../../src/domain/delivery/sql/release.js';
-import { releaseAmbiguous } from '../../src/domain/delivery/sql/release-ambiguous.js';
-import { recordBatch } from '../../src/domain/delivery/sql/record-results.js';
+import {
+  releaseAmbiguous,
+  type ReleasedClaim,
+} from '../../src/domain/delivery/sql/release-ambiguous.js';
+import { recordBatch, type RecordResult } from '../../src/domain/delivery/sql/record-results.js';
+import { poll, type Polled } from '../../src/domain/poll/poll.js';
 import type { WorkerIdentity } from '../../src/domain/worker/heartbeats.js';
-import type { ClaimStore } from './claim-manager.js';
+
+/** The statements and transactions of a `ClaimManager`. */
+export interface ClaimStore {
+  readonly recordResults: (ended: readonly EndedAttempt[]) => Promise<RecordResult>;
+  /** @returns the tokens of the leases that still exist */
+  readonly extend: (tokens: readonly number[], leaseMs: number) => Promise<readonly number[]>;
+  readonly release: (claims: readonly Claim[]) => Promise<void>;
+  readonly defer: (claim: Claim) => Promise<void>;
+  readonly releaseAmbiguous: (tokens: readonly number[]) => Promise<readonly ReleasedClaim[]>;
+  readonly deleteLeases: (tokens: readonly number[]) => Promise<void>;
+  readonly promote: (endLeases: boolean) => Promise<Promoted>;
+  readonly poll: (endLeases: boolean) => Promise<Polled>;
+}
 
 /**
  * The statements of {@link ClaimStore} on PostgreSQL.
@@ -23,6 +41,7 @@ export function createClaimStore(
     defer: (claim) => deferClaim(read, claim),
     releaseAmbiguous: (tokens) => releaseAmbiguous(read, tokens),
     deleteLeases: (tokens) => deleteLeases(read, tokens),
-    promote: (endLeases) => promoteDue(read, endLeases, worker),
+    promote: (endLeases) => promoteDue(read, endLeases),
+    poll: (endLeases) => poll(read, endLeases, worker),
   };
 }

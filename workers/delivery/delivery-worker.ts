@@ -10,7 +10,6 @@ import { Claimer } from '../../src/domain/delivery/sql/claimer.js';
 import type { Orphan } from '../../src/domain/delivery/sql/dead-letter-orphans.js';
 import { hasIsolatedReady } from '../../src/domain/delivery/dead-letters.js';
 import { reserveSendTimes } from '../../src/domain/delivery/sql/reserve-send-times.js';
-import type { Promoted } from '../../src/domain/delivery/sql/promote.js';
 import type { WorkerIdentity } from '../../src/domain/worker/heartbeats.js';
 import { recentAttempts } from '../../src/domain/delivery/recent-attempts.js';
 import { isUnavailable } from '../../src/domain/unavailable.js';
@@ -60,7 +59,7 @@ export class DeliveryWorker {
   readonly isolation: Isolation;
   readonly #isolated: Dispatcher;
   readonly #options: DeliveryWorkerOptions;
-  readonly #claimManager: ClaimManager;
+  readonly claimManager: ClaimManager;
   readonly #responseBudget = new ResponseBudget();
   readonly #limiters = new Map<Lane, ConcurrencyLimiter>();
   readonly #times: LeaseTimes;
@@ -71,7 +70,7 @@ export class DeliveryWorker {
     this.#options = options;
     this.#attemptLog = new AttemptLog(options);
     this.#times = leaseTimes(config.webhooks.timeoutMs);
-    this.#claimManager = new ClaimManager({
+    this.claimManager = new ClaimManager({
       store: createClaimStore(database, options.worker),
       times: this.#times,
       isUnavailable,
@@ -105,7 +104,7 @@ export class DeliveryWorker {
       releaseLock: (cooldownMs) => releaseIsolationLock(database.read, holder, cooldownMs),
       isolated: this.#isolated,
       others: [this.live, this.replay, this.recovery].filter((each) => each !== undefined),
-      unrecorded: () => this.#claimManager.resultWriter.backlog,
+      unrecorded: () => this.claimManager.resultWriter.backlog,
       lockMs,
       onError: (error) => log.warn({ err: error }, 'could not run an isolated delivery'),
     });
@@ -116,30 +115,15 @@ export class DeliveryWorker {
     return Object.fromEntries(this.#limiters);
   }
 
-  /** Marks due pending deliveries ready. */
-  promote(): Promise<Promoted> {
-    return this.#claimManager.promote();
-  }
-
-  /** Deletes the leases of this process whose claims have all ended. */
-  deleteLeases(): Promise<void> {
-    return this.#claimManager.deleteLeases();
-  }
-
-  /** Releases ambiguous claims. @returns the number of pending deliveries */
-  releaseAmbiguous(): Promise<number> {
-    return this.#claimManager.releaseAmbiguous();
-  }
-
   /** Stops claiming, lets attempts in flight end, records them and releases the claims not sent. */
   async stop(): Promise<void> {
     const dispatchers = [this.live, this.replay, this.recovery, this.#isolated];
     const { config, log } = this.#options;
     const { drainMs } = stopTimeouts(config.webhooks.timeoutMs);
     await Promise.all(dispatchers.map(async (each) => each?.stop(drainMs)));
-    await this.#claimManager.close();
+    await this.claimManager.close();
     await this.isolation.ended();
-    const released = this.#claimManager
+    const released = this.claimManager
       .retryReleases()
       .catch((error: unknown) =>
         log.warn({ err: error }, 'could not release a claim; its lease will expire'),
@@ -159,10 +143,10 @@ export class DeliveryWorker {
     return new Dispatcher({
       ...{ lane, limiter, times: this.#times },
       claimer: { claim: (capacity, token) => claimer.claim(database.read, capacity, token) },
-      claims: this.#claimManager,
+      claims: this.claimManager,
       send: createAttemptSender({ ...sending, tracing: tracing !== undefined, ...config.webhooks }),
       reserveSendTimes: (wanted, aheadMs) => reserveSendTimes(database.read, wanted, aheadMs),
-      results: this.#claimManager.resultWriter,
+      results: this.claimManager.resultWriter,
       log: this.#attemptLog,
       ...(lane === 'live' && { warmStart: this.#createWarmStart(limiter) }),
     });
@@ -176,7 +160,7 @@ export class DeliveryWorker {
     };
     const onDeadLetterFailed = (error: unknown, orphans: readonly Orphan[]) => {
       // These claims never end here, so their lease must not count as finished.
-      this.#claimManager.leaveToExpire(orphans);
+      this.claimManager.leaveToExpire(orphans);
       metrics.internalErrors.inc();
       const ids = orphans.map(({ pendingDeliveryId }) => pendingDeliveryId);
       log.error(

@@ -1,6 +1,8 @@
 import type { Promoted } from '../../src/domain/delivery/sql/promote.js';
+import type { Waiting } from '../../src/domain/poll/poll.js';
 import type { Wakeup } from '../../src/domain/wakeup.js';
 import { type Clock, processClock } from '../process/clock.js';
+import type { ClaimManager } from './claim-manager.js';
 import type { Dispatcher } from './dispatcher.js';
 import { jittered, delayUnlessStopped } from '../process/jitter.js';
 
@@ -10,19 +12,21 @@ export type PollFind = 'interrupted' | 'missed' | 'cancelled' | 'ambiguous';
 type PollableDispatcher = Pick<Dispatcher, 'poll' | 'polls' | 'free'>;
 
 export interface PollerOptions {
-  /** Releases ambiguous claims. @returns the number of pending deliveries */
-  readonly releaseAmbiguous: () => Promise<number>;
-  /** Marks due pending deliveries ready. */
-  readonly promote: () => Promise<Promoted>;
-  /** Deletes the finished leases of this process. */
-  readonly deleteLeases: () => Promise<void>;
-  /** Cancels what changes of endpoints left behind. @returns the number of pending deliveries */
-  readonly cancel: () => Promise<number>;
+  readonly claims: Pick<ClaimManager, 'poll' | 'promote' | 'releaseAmbiguous' | 'deleteLeases'>;
+  /**
+   * Cancels what changes of endpoints left behind, from the backlog if there is one.
+   * @returns the number of pending deliveries
+   */
+  readonly cancel: (backlog: boolean) => Promise<number>;
   /** The dispatchers of this process. */
   readonly live: PollableDispatcher | undefined;
   readonly replay: PollableDispatcher | undefined;
   /** Runs isolated deliveries. */
   readonly isolation: { poll(): void };
+  /** Called with what else waits; must not throw. If the poll failed, everything may wait. */
+  readonly onWaiting: (
+    waiting: Pick<Waiting, 'notices' | 'checkouts' | 'recoveries' | 'recovery'>,
+  ) => void;
   readonly wake: (wakeups: readonly Wakeup[]) => void;
   readonly onFind: (find: PollFind, pendingDeliveries: number) => void;
   /** Called with pending deliveries that are now dead letters. */
@@ -37,19 +41,23 @@ export interface PollerOptions {
 const pollEveryMs = 1_000;
 const maxBatches = 10;
 
+const everything = { notices: true, checkouts: true, recoveries: true, recovery: true };
+
 interface PromotionResult {
-  /** Whether any pending delivery became ready. */
-  readonly any: boolean;
+  readonly live: number;
+  readonly replays: number;
+  readonly isolated: number;
   /** Whether more may be due. */
   readonly more: boolean;
 }
 
 /**
- * Finds due pending deliveries without the queue. About once a second it
+ * Finds work without the queue. About once a second one statement marks due pending deliveries ready,
+ * including those whose leases have ended, and says what waits. The poller then
  *
- * - marks due pending deliveries ready, including those whose leases have ended,
- * - polls each lane, and
- * - cancels pending deliveries that changes of endpoints left behind.
+ * - polls each lane in which deliveries are ready,
+ * - cancels pending deliveries that changes of endpoints left behind, and
+ * - reports what else waits.
  *
  * It is a timer, not a job of the queue, so that a flush of the queue cannot stop it.
  */
@@ -70,23 +78,8 @@ export class Poller {
    * batches, and wakes other processes for what exceeds its free slots.
    */
   async promote(): Promise<PromotionResult> {
-    const { promote, live, replay, wake, onFind, onDeadLettered } = this.#options;
     await this.#releaseAmbiguous();
-    let [liveCount, replayCount, interrupted] = [0, 0, 0];
-    let full = true;
-    for (let batch = 0; full && batch < maxBatches && !this.#stopping.signal.aborted; batch += 1) {
-      const promoted = await promote();
-      liveCount += promoted.live;
-      replayCount += promoted.replays;
-      interrupted += promoted.interrupted;
-      full = promoted.full;
-      if (promoted.deadLettered.length > 0) onDeadLettered(promoted.deadLettered);
-      if (full) for (const each of [live, replay]) void each?.poll();
-    }
-    if (interrupted > 0) onFind('interrupted', interrupted);
-    if (liveCount > (live?.free ?? 0)) wake([{ kind: 'due' }]);
-    if (replayCount > (replay?.free ?? 0)) wake([{ kind: 'replay' }]);
-    return { any: liveCount + replayCount > 0, more: full };
+    return this.#promote(await this.#options.claims.promote());
   }
 
   /** Stops the timer and waits for the running poll. */
@@ -96,44 +89,75 @@ export class Poller {
   }
 
   async #run(): Promise<void> {
-    const { clock = processClock, random } = this.#options;
+    const { clock = processClock, random, onError, onWaiting } = this.#options;
     let more = false;
     const nextPollDue = () =>
       delayUnlessStopped(more ? 0 : jittered(pollEveryMs, random), this.#stopping.signal, clock);
     while (await nextPollDue()) {
       more = false;
       try {
-        const promoted = await this.promote();
-        more = promoted.more;
-        this.#pollLane(this.#options.live, promoted);
-        this.#pollLane(this.#options.replay, promoted);
-        this.#options.isolation.poll();
-        await this.#options.deleteLeases();
-        await this.#cancel();
+        more = await this.#poll();
       } catch (error) {
-        this.#options.onError(error);
+        onError(error);
+        onWaiting(everything);
       }
     }
+  }
+
+  /** @returns whether more may be due */
+  async #poll(): Promise<boolean> {
+    const { claims, live, replay, isolation, onWaiting } = this.#options;
+    await this.#releaseAmbiguous();
+    const { waiting, ...first } = await claims.poll();
+    onWaiting(waiting);
+    const promoted = await this.#promote(first);
+    const any = promoted.live + promoted.replays > 0;
+    if (waiting.live || promoted.live > 0) this.#pollLane(live, any);
+    if (waiting.replay || promoted.replays > 0) this.#pollLane(replay, any);
+    if (waiting.isolated || promoted.isolated > 0) isolation.poll();
+    for (const each of [live, replay]) if (each) this.#pollsSeen.set(each, each.polls);
+    await claims.deleteLeases();
+    await this.#cancel(waiting.cancellations);
+    return promoted.more;
+  }
+
+  /** Goes on after the first batch. */
+  async #promote(first: Promoted): Promise<PromotionResult> {
+    const { claims, live, replay, wake, onFind, onDeadLettered } = this.#options;
+    const counts = { live: 0, replays: 0, isolated: 0, interrupted: 0 };
+    let promoted = first;
+    for (let batch = 1; ; batch += 1) {
+      for (const each of ['live', 'replays', 'isolated', 'interrupted'] as const)
+        counts[each] += promoted[each];
+      if (promoted.deadLettered.length > 0) onDeadLettered(promoted.deadLettered);
+      if (!promoted.full) break;
+      for (const each of [live, replay]) void each?.poll();
+      if (batch === maxBatches || this.#stopping.signal.aborted) break;
+      promoted = await claims.promote();
+    }
+    if (counts.interrupted > 0) onFind('interrupted', counts.interrupted);
+    if (counts.live > (live?.free ?? 0)) wake([{ kind: 'due' }]);
+    if (counts.replays > (replay?.free ?? 0)) wake([{ kind: 'replay' }]);
+    return { ...counts, more: promoted.full };
   }
 
   /**
    * Pending deliveries found without a wake-up since the last poll count as missed. Those that this poll
    * marked ready do not: no wake-up announces a delivery scheduled hours ahead.
    */
-  #pollLane(dispatcher: PollableDispatcher | undefined, { any }: PromotionResult): void {
+  #pollLane(dispatcher: PollableDispatcher | undefined, promoted: boolean): void {
     if (!dispatcher) return;
-    const unprompted = !any && dispatcher.polls === this.#pollsSeen.get(dispatcher);
+    const unprompted = !promoted && dispatcher.polls === this.#pollsSeen.get(dispatcher);
     void dispatcher.poll().then((claimed) => {
       if (unprompted && claimed > 0) this.#options.onFind('missed', claimed);
     });
-    this.#pollsSeen.set(dispatcher, dispatcher.polls);
   }
 
   /** Runs before leases are ended: otherwise these claims would count as interrupted. */
   async #releaseAmbiguous(): Promise<void> {
-    const { releaseAmbiguous, onFind, onError } = this.#options;
+    const { claims, onFind, onError } = this.#options;
     try {
-      const released = await releaseAmbiguous();
+      const released = await claims.releaseAmbiguous();
       if (released > 0) onFind('ambiguous', released);
       this.#releaseFailed = false;
     } catch (error) {
@@ -144,9 +168,9 @@ export class Poller {
     }
   }
 
-  async #cancel(): Promise<void> {
+  async #cancel(backlog: boolean): Promise<void> {
     const { cancel, onFind } = this.#options;
-    const cancelled = await cancel();
+    const cancelled = await cancel(backlog);
     if (cancelled > 0) onFind('cancelled', cancelled);
   }
 }

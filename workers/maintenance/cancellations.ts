@@ -77,20 +77,22 @@ export class Cancellations {
   /**
    * Cancels from the backlog until it is empty or the time is over; every few polls also what is
    * stale. Stops when another process cancels.
+   * @param backlog whether there may be a backlog
    * @returns the number of pending deliveries cancelled
    */
-  async poll(): Promise<number> {
+  async poll(backlog = true): Promise<number> {
     const { store, clock = processClock, budgetMs = defaultBudgetMs } = this.#options;
     const end = clock.now() + budgetMs;
     const staleDue = this.#staleAfter !== '' || this.#polls % pollsBetweenStale === 0;
     this.#polls += 1;
     let cancelled = 0;
     try {
-      do {
+      while (backlog) {
         const pendingCancellation = await store.next(this.#lastEndpointId);
         if (!pendingCancellation) break;
         cancelled += await this.#step(pendingCancellation);
-      } while (clock.now() < end);
+        if (clock.now() >= end) break;
+      }
       if (staleDue) {
         const stale = await store.cancelStale(this.#staleAfter);
         this.#staleAfter = stale.next;

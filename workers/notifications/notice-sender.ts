@@ -9,7 +9,7 @@ import type { Read, Transact } from '../../src/domain/tx.js';
 import type { Logger } from '../../src/process/log.js';
 import type { Mailer } from '../../src/mail/mailer.js';
 import type { WorkerMetrics } from '../process/metrics.js';
-import { jittered, delayUnlessStopped } from '../process/jitter.js';
+import { delayUnlessStopped } from '../process/jitter.js';
 
 export interface NoticeSenderOptions {
   readonly read: Read;
@@ -19,7 +19,6 @@ export interface NoticeSenderOptions {
   readonly metrics: WorkerMetrics;
 }
 
-const everyMs = 1_000;
 /** Timeout of one mail. */
 export const mailTimeoutMs = 60_000;
 /** Time to send a mail and to record it, with the database unreachable for a while. */
@@ -41,8 +40,8 @@ const linkClosed = {
 } as const satisfies NoticeOutcome;
 
 /**
- * Sends due notices, as many at a time as the mailer has slots: after a wake-up, and about once a second
- * by its own timer.
+ * Sends due notices, as many at a time as the mailer has slots: after a wake-up, and when the poller finds
+ * some.
  *
  * - One mail lists all notices that are due for its recipient.
  * - Only the holder of a notice's lease records it.
@@ -55,7 +54,6 @@ export class NoticeSender {
   readonly #aborting = new AbortController();
   readonly #inFlight = new Set<Promise<void>>();
   readonly #claimer: NoticeClaimer;
-  readonly #running: Promise<void>;
   #pollRequested = false;
   #polling: Promise<void> | undefined;
 
@@ -63,7 +61,6 @@ export class NoticeSender {
     this.#options = options;
     this.#claimer = new NoticeClaimer(leaseMs, (error) => this.#logClaimFailure(error));
     options.log.info({ destination: options.mailer.destination }, 'sending notices');
-    this.#running = this.#run();
   }
 
   /**
@@ -78,11 +75,11 @@ export class NoticeSender {
     return this.#polling ?? Promise.resolve();
   }
 
-  /** Stops the timer and claiming, and waits for the mails in flight; after 10 seconds it aborts them. */
+  /** Stops claiming, and waits for the mails in flight; after 10 seconds it aborts them. */
   async stop(): Promise<void> {
     const { mailer } = this.#options;
     this.#stopping.abort();
-    await Promise.all([this.#running, this.#polling]);
+    await this.#polling;
     const limit = setTimeout(() => this.#aborting.abort(new Error('stopping')), drainMs);
     await Promise.all(this.#inFlight);
     clearTimeout(limit);
@@ -91,10 +88,6 @@ export class NoticeSender {
 
   get #freeSlots(): number {
     return this.#options.mailer.slots - this.#inFlight.size;
-  }
-
-  async #run(): Promise<void> {
-    while (await delayUnlessStopped(jittered(everyMs), this.#stopping.signal)) await this.poll();
   }
 
   async #poll(): Promise<void> {

@@ -17,44 +17,45 @@ export interface RecoveryRunnerOptions {
   readonly clock?: Clock;
 }
 
-const idleMs = 1_000;
 const busyMs = 100;
 /** One look takes at most this many steps, so that the process soon claims what they added. */
 const maxSteps = 10;
 
 /**
- * Runs recoveries step by step: looks once a second for one, and every 100 ms while one runs.
+ * Runs recoveries step by step, every 100 ms while one runs. The poller finds those that have begun.
  * PostgreSQL gives each step to one process, so several of them share the work.
  */
 export class RecoveryRunner {
   readonly #options: RecoveryRunnerOptions;
   readonly #stopping = new AbortController();
-  readonly #running: Promise<void>;
+  #running: Promise<void> | undefined;
 
   constructor(options: RecoveryRunnerOptions) {
     this.#options = options;
-    this.#running = this.#run();
   }
 
-  /** Stops the timer and waits for the running step. */
+  /** Takes the steps that are due until no recovery runs, unless it does so already. Never throws. */
+  poll(): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#running ??= this.#run()
+      .catch(this.#options.onError)
+      .finally(() => (this.#running = undefined));
+  }
+
+  /** Waits for the running step. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
   }
 
   async #run(): Promise<void> {
-    const { clock = processClock, due, claim, onError } = this.#options;
-    let wait = idleMs;
-    while (await delayUnlessStopped(jittered(wait), this.#stopping.signal, clock)) {
-      wait = idleMs;
-      try {
-        const found = await due();
-        if (found.running) wait = busyMs;
-        const added = found.due && (await this.#takeSteps());
-        if (found.ready || added) claim();
-      } catch (error) {
-        onError(error);
-      }
+    const { clock = processClock, due, claim } = this.#options;
+    const { signal } = this.#stopping;
+    for (let running = true; running && !signal.aborted;) {
+      const found = await due();
+      const added = found.due && (await this.#takeSteps());
+      if (found.ready || added) claim();
+      running = found.running && (await delayUnlessStopped(jittered(busyMs), signal, clock));
     }
   }
 

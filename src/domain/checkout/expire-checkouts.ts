@@ -22,11 +22,14 @@ const markExpiredStatement: Statement = {
     returning ${checkoutColumns}`,
 };
 
+/** In SQL: a checkout has reached its expiry without an order. */
+export const expirableCheckouts = `exists (
+           select from checkout d
+            where d.order_id is null and d.expired_at is null and d.expires_at <= now())`;
+
 const expirableStatement: Statement = {
   name: 'checkout-any-expirable',
-  text: `select exists (
-           select from checkout d
-            where d.order_id is null and d.expired_at is null and d.expires_at <= now()) as "any"`,
+  text: `select ${expirableCheckouts} as "any"`,
 };
 
 /** Whether {@link expireCheckouts} may find one, in one round trip. */

@@ -4,14 +4,17 @@ import type { Read, Statement, Tx } from '../tx.js';
 import { interruptionsBeforeIsolation } from './sql/promote.js';
 import { lockReplays } from './replay/replay.js';
 
-const isolatedStatement: Statement = {
-  name: 'isolated_ready',
-  text: `
+/** In SQL: an isolated pending delivery is ready to be claimed. */
+export const isolatedReady = `exists (
     select from pending_delivery c
       cross join lateral (select * from endpoint e where e.id = c.endpoint_id limit 1) e
      where c.ready and c.lease_token is null and c.lane = 'isolated'
        and e.active and e.deleted_at is null and e.cancelling_since is null
-       and (c.test or c.event_type = any (e.event_types)) limit 1`,
+       and (c.test or c.event_type = any (e.event_types)))`;
+
+const isolatedStatement: Statement = {
+  name: 'isolated_ready',
+  text: `select where ${isolatedReady}`,
 };
 
 /** Whether an isolated pending delivery is ready to be claimed. */

@@ -31,17 +31,21 @@ export async function purgeRecoveries(tx: Tx, limit: number): Promise<number> {
   return (await tx.sql(purgeStatement, [limit])).length;
 }
 
+/** In SQL: a recovery is running. */
+export const runningRecoveries = `exists (
+    select from recovery r where r.status in ('running', 'paused') and r.status = 'running')`;
+
 const dueStatement: Statement = {
   name: 'recovery_due',
   text: `
-    select exists (select from recovery r where r.status in ('running', 'paused') and r.status = 'running') as running,
+    select ${runningRecoveries} as running,
            exists (select from recovery r where r.status in ('running', 'paused') and r.status = 'running'
                       and r.next_step_at <= now()) as due,
            exists (select from pending_delivery c
                     where c.ready and c.lease_token is null and c.lane = 'recovery') as ready`,
 };
 
-/** What the worker asks for about once a second. */
+/** What the worker asks for while recoveries run. */
 export interface RecoveriesDue {
   /** Whether a recovery is running. */
   readonly running: boolean;

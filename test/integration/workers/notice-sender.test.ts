@@ -263,6 +263,7 @@ describe('notices', () => {
         : database.transact(work, options);
     const notices = start({ read: database.read, transact });
     await notices.poll();
+    await notices.poll();
     expect((await server.took(1))[0]?.to).to.deep.equal([address]);
     expect(log.join()).to.include('could not claim notices');
     await notices.poll();

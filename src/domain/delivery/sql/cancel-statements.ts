@@ -146,6 +146,13 @@ export const staleStatement: Statement = {
 };
 
 /**
+ * In SQL: an endpoint has a cancellation backlog. As {@link nextStatement}, it compares a minimum, for
+ * planners without statistics.
+ */
+export const owesCancellations = `(
+    select min(e.id || '') from endpoint e where e.cancelling_since is not null) is not null`;
+
+/**
  * Takes the minimum of an expression that no index covers. With `order by id limit 1`, a planner
  * without statistics would walk all endpoints.
  */

@@ -1,5 +1,4 @@
 import type { Read, Statement } from '../../tx.js';
-import { type WorkerIdentity, writeHeartbeat } from '../../worker/heartbeats.js';
 import { replayChannel } from './notify-replays.js';
 
 /** One call makes at most this many waiting pending deliveries ready. */
@@ -48,10 +47,10 @@ const counted = 'c.interruptions + 1';
  *   notifies its waiter.
  * - A waiting pending delivery with a token was claimed by a version that wrote no leases.
  * - A lease that ends later than any can is cut to the longest.
+ * @param parts further common table expressions, each with a comma before it
+ * @param columns further columns of the result, each with a comma before it
  */
-const promoteStatement: Statement = {
-  name: 'pending_delivery_promote',
-  text: `
+export const promoteText = (parts = '', columns = ''): string => `
     with waiting as (
       select c.id from pending_delivery c
        where not c.ready and c.dead_letter_reason is null and c.due_at <= now()
@@ -99,43 +98,42 @@ const promoteStatement: Statement = {
          select g.id from released g
           where not g.ready and g.replayed_from is not null and g.attempt = 1))
       returning pg_notify('${replayChannel}', '')
-    ), alive as (${writeHeartbeat('$6', '$7')}
-    )
+    )${parts}
     select count(*) filter (where r.lane = 'live')::int as live,
            count(*) filter (where r.lane = 'replay')::int as replays,
            count(*) filter (where r.lane = 'isolated')::int as isolated,
            (select count(*)::int from released g) as interrupted,
            (select coalesce(array_agg(g.id), '{}') from released g where not g.ready) as "deadLettered",
            (select count(*) from promoted p) >= $1 or (select count(*) from deleted f) >= greatest($2, 1)
-             as full
+             as full${columns}
       from (select p.lane from promoted p
              union all
-            select g.lane from released g where g.ready) r`,
-};
+            select g.lane from released g where g.ready) r`;
+
+const promoteStatement: Statement = { name: 'pending_delivery_promote', text: promoteText() };
+
+/**
+ * The values of {@link promoteText}, $1 to $5.
+ * @param endLeases false keeps leases that have ended: running processes may have had no chance to
+ *   extend them
+ */
+export const promoteValues = (endLeases: boolean): readonly unknown[] => [
+  promoteBatch,
+  endLeases ? leaseBatch : 0,
+  interruptionsBeforeIsolation,
+  interruptionsBeforeIsolation + interruptionsInIsolation,
+  deadLetterReason,
+];
 
 /**
  * Makes due pending deliveries ready, and releases those whose claims ended with their leases;
  * these keep their places in the queue. Repeated interruptions isolate a pending delivery, and in
  * the end dead-letter it. At most {@link promoteBatch} pending deliveries and {@link leaseBatch}
  * leases per call.
- * @param endLeases false keeps leases that have ended: running processes may have had no chance to
- *   extend them
- * @param worker the process that polls; its heartbeat is written
+ * @param endLeases as {@link promoteValues} has it
  */
-export async function promoteDue(
-  read: Read,
-  endLeases = true,
-  worker?: WorkerIdentity,
-): Promise<Promoted> {
-  const [promoted] = await read.sql<Promoted>(promoteStatement, [
-    promoteBatch,
-    endLeases ? leaseBatch : 0,
-    interruptionsBeforeIsolation,
-    interruptionsBeforeIsolation + interruptionsInIsolation,
-    deadLetterReason,
-    worker?.id ?? null,
-    worker?.roles ?? [],
-  ]);
+export async function promoteDue(read: Read, endLeases = true): Promise<Promoted> {
+  const [promoted] = await read.sql<Promoted>(promoteStatement, promoteValues(endLeases));
   return promoted ?? nothing;
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Database } from '../../../../src/database/database.js';
-import { promoteDue } from '../../../../src/domain/delivery/sql/promote.js';
+import { poll as pollAs } from '../../../../src/domain/poll/poll.js';
 import {
   deleteHeartbeat,
   purgeHeartbeats,
@@ -21,7 +21,7 @@ describe('the heartbeat of a worker', () => {
   after(() => test.drop());
   beforeEach(() => test.query('truncate worker_heartbeat'));
 
-  const poll = () => promoteDue(database.read, true, worker);
+  const poll = () => pollAs(database.read, true, worker);
   const move = (by: string) =>
     test.query(`update worker_heartbeat set seen_at = now() + $1::interval`, [by]);
   const alive = async () => (await readAliveWorkers(database.read)).map(({ id }) => id);
@@ -34,7 +34,7 @@ describe('the heartbeat of a worker', () => {
   };
 
   it('is written by a poll, with its roles, and by no poll without a worker', async () => {
-    await promoteDue(database.read);
+    await pollAs(database.read, true, undefined);
     expect(await alive()).to.deep.equal([]);
     await poll();
     const [found] = await readAliveWorkers(database.read);

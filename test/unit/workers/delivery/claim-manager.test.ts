@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Promoted } from '../../../../src/domain/delivery/sql/promote.js';
 import type { RecordResult } from '../../../../src/domain/delivery/sql/record-results.js';
-import { type ClaimStore, ClaimManager } from '../../../../workers/delivery/claim-manager.js';
+import { ClaimManager } from '../../../../workers/delivery/claim-manager.js';
+import type { ClaimStore } from '../../../../workers/delivery/claim-store.js';
 import { leaseTimes } from '../../../../workers/delivery/lease-times.js';
 import { claimOf, endedOf } from '../../../support/claims.js';
 
@@ -49,6 +50,7 @@ describe('claims that a process holds', () => {
         ends.push(endLeases);
         return orAway(nothing);
       },
+      poll: () => Promise.reject(new Error('only the poller polls')),
     };
     claimManager = new ClaimManager({
       store,

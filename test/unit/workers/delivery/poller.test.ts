@@ -1,11 +1,17 @@
 import { expect } from 'chai';
 import type { Promoted } from '../../../../src/domain/delivery/sql/promote.js';
+import type { Waiting } from '../../../../src/domain/poll/poll.js';
 import { Poller } from '../../../../workers/delivery/poller.js';
 import { eventually } from '../../../support/eventually.js';
 
 const nothing: Promoted = {
   ...{ live: 0, replays: 0, isolated: 0, interrupted: 0 },
   ...{ deadLettered: [], full: false },
+};
+
+const none: Waiting = {
+  ...{ live: false, replay: false, recovery: false, isolated: false },
+  ...{ cancellations: false, notices: false, checkouts: false, recoveries: false },
 };
 
 /** A dispatcher that finds something each time it looks. */
@@ -30,30 +36,44 @@ describe('the poller', () => {
   let waits: number[];
   let promotes: () => Promoted;
   let ambiguous: number;
+  let waiting: Waiting;
+  /** What it reported as waiting. */
+  let others: Set<string>;
   let refuses: boolean;
 
   beforeEach(() => {
     done = [];
     waits = [];
     ambiguous = 0;
+    waiting = { ...none, live: true, isolated: true, cancellations: true };
+    others = new Set();
     refuses = false;
   });
 
   /** Polls without waiting, until `until` holds. */
   const polling = async (until: () => void) => {
     const poller = new Poller({
-      releaseAmbiguous: () => {
-        if (ambiguous > 0) done.push('release');
-        return refuses ? Promise.reject(new Error('no')) : Promise.resolve(ambiguous);
+      claims: {
+        releaseAmbiguous: () => {
+          if (ambiguous > 0) done.push('release');
+          return refuses ? Promise.reject(new Error('no')) : Promise.resolve(ambiguous);
+        },
+        promote: () => {
+          done.push('promote');
+          return Promise.resolve(promotes());
+        },
+        poll: () => {
+          done.push('promote');
+          return Promise.resolve({ ...promotes(), waiting });
+        },
+        deleteLeases: () => Promise.resolve(),
       },
-      promote: () => {
-        done.push('promote');
-        return Promise.resolve(promotes());
-      },
-      deleteLeases: () => Promise.resolve(),
-      cancel: () => {
-        done.push('cancel');
+      cancel: (backlog) => {
+        done.push(backlog ? 'cancel' : 'cancel stale');
         return Promise.resolve(0);
+      },
+      onWaiting: (found) => {
+        for (const [name, waits] of Object.entries(found)) if (waits) others.add(name);
       },
       live: new FakeDispatcher(() => done.push('poll')),
       replay: undefined,
@@ -102,6 +122,31 @@ describe('the poller', () => {
     const rounds = done.filter((each) => each === 'promote' || each.startsWith('Error'));
     const [first, second] = [['Error: no'], ['Error: no', 'promote']];
     expect(rounds.slice(0, 6)).to.deep.equal([...first, ...second, ...first, ...second]);
+  });
+
+  it('asks once and polls nothing while nothing waits', async () => {
+    promotes = () => ({ ...nothing });
+    waiting = none;
+    await polling(() => expect(count('promote')).to.be.greaterThan(2));
+    expect(new Set(done)).to.deep.equal(new Set(['promote', 'cancel stale']));
+    expect(others.size).to.equal(0);
+  });
+
+  it('polls a lane that had nothing ready for what it has made ready itself', async () => {
+    promotes = () => ({ ...nothing, live: 1, isolated: 1 });
+    waiting = none;
+    await polling(() => expect(count('isolation')).to.be.greaterThan(0));
+    expect(count('poll')).to.be.greaterThan(0);
+  });
+
+  it('reports what else waits, and everything when it could not ask', async () => {
+    promotes = () => ({ ...nothing });
+    waiting = { ...none, notices: true };
+    await polling(() => expect(count('promote')).to.be.greaterThan(0));
+    expect([...others]).to.deep.equal(['notices']);
+    refuses = true;
+    await polling(() => expect(others.size).to.equal(4));
+    expect(others).to.include('checkouts');
   });
 
   it('does not call missed what it has made ready itself', async () => {

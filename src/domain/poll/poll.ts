@@ -1,0 +1,69 @@
+import { expirableCheckouts } from '../checkout/expire-checkouts.js';
+import type { Lane } from '../delivery/claim.js';
+import { isolatedReady } from '../delivery/dead-letters.js';
+import { owesCancellations } from '../delivery/sql/cancel-statements.js';
+import { type Promoted, promoteText, promoteValues } from '../delivery/sql/promote.js';
+import { unsentNotices } from '../notice/has-unsent-notices.js';
+import { runningRecoveries } from '../recovery/end-recoveries.js';
+import type { Read, Statement } from '../tx.js';
+import { type WorkerIdentity, writeHeartbeat } from '../worker/heartbeats.js';
+
+/** What waited for workers when a poll began. */
+export interface Waiting {
+  /** Deliveries that are ready to be claimed, by lane. */
+  readonly live: boolean;
+  readonly replay: boolean;
+  readonly recovery: boolean;
+  readonly isolated: boolean;
+  /** Pending deliveries that changes of endpoints left behind. */
+  readonly cancellations: boolean;
+  /** Notices that are not sent yet, also those whose time has not come. */
+  readonly notices: boolean;
+  /** Checkouts that are past their time. */
+  readonly checkouts: boolean;
+  /** Recoveries that run, also those whose next step is not due. */
+  readonly recoveries: boolean;
+}
+
+/** What one poll found and did. */
+export type Polled = Promoted & { readonly waiting: Waiting };
+
+const ready = (lane: Lane) =>
+  `exists (select from pending_delivery c
+            where c.ready and c.lease_token is null and c.lane = '${lane}')`;
+
+const questions: Readonly<Record<keyof Waiting, string>> = {
+  live: ready('live'),
+  replay: ready('replay'),
+  recovery: ready('recovery'),
+  isolated: isolatedReady,
+  cancellations: owesCancellations,
+  notices: unsentNotices,
+  checkouts: expirableCheckouts,
+  recoveries: runningRecoveries,
+};
+
+const pollStatement: Statement = {
+  name: 'poll',
+  text: promoteText(
+    `, alive as (${writeHeartbeat('$6', '$7')})`,
+    `, json_build_object(${Object.entries(questions)
+      .map(([name, question]) => `'${name}', ${question}`)
+      .join(', ')}) as waiting`,
+  ),
+};
+
+/**
+ * Promotes as `promoteDue`, writes the heartbeat of the worker that polls, and says what else waits: all
+ * that an idle worker asks PostgreSQL in a second, in one round trip.
+ */
+export async function poll(
+  read: Read,
+  endLeases: boolean,
+  worker: WorkerIdentity | undefined,
+): Promise<Polled> {
+  const values = [...promoteValues(endLeases), worker?.id ?? null, worker?.roles ?? []];
+  const [polled] = await read.sql<Polled>(pollStatement, values);
+  if (!polled) throw new Error('poll returned no row');
+  return polled;
+}
