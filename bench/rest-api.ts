@@ -12,8 +12,8 @@ export interface SideFigures {
   readonly p99: number[];
   /** Processor time of the process per request in µs; NaN without /proc. */
   readonly costs: number[];
-  /** Latencies at {@link pacedShare} of the throughput of the same side in the same round. */
-  readonly paced: {
+  /** Latencies at {@link atRateShare} of the throughput of the same side in the same round. */
+  readonly atRate: {
     /** The share of the requested rate that got responses in time; below 1, the rate was too high. */
     readonly kept: number[];
     readonly p50: number[];
@@ -37,7 +37,7 @@ export interface FacadeFigures {
 }
 
 /** Latencies are measured at this share of the highest throughput. */
-export const pacedShare = 0.8;
+export const atRateShare = 0.8;
 
 const connections = 50;
 /** Accounts that create: each may have few endpoints, and its changes take turns (ADR 0016). */
@@ -101,7 +101,7 @@ export async function benchFacade(
   const run = async (sides: readonly Side[], arrange = async () => {}): Promise<void> => {
     for (const { command } of sides) await load.ask({ ...command, forMs: forMs / 2 });
     for (let round = 1; round <= rounds; round += 1) {
-      for (const ask of [askForMost, askAtPace]) {
+      for (const ask of [askForMost, askAtRate]) {
         for (const each of sides) {
           await arrange();
           await ask(load, each, forMs);
@@ -146,13 +146,13 @@ async function askForMost(load: Actor, { pid, command, figures }: Side, forMs: n
   figures.p99.push(p99);
 }
 
-async function askAtPace(load: Actor, { command, figures }: Side, forMs: number) {
-  const perSecond = pacedShare * (figures.perSecond.at(-1) ?? Number.NaN);
+async function askAtRate(load: Actor, { command, figures }: Side, forMs: number) {
+  const perSecond = atRateShare * (figures.perSecond.at(-1) ?? Number.NaN);
   const calm = { ...command, warmUpMs, forMs, perSecond };
   const { p50, p99, perSecond: kept } = await load.ask<Loaded>(calm);
-  figures.paced.kept.push(kept / perSecond);
-  figures.paced.p50.push(p50);
-  figures.paced.p99.push(p99);
+  figures.atRate.kept.push(kept / perSecond);
+  figures.atRate.p50.push(p50);
+  figures.atRate.p99.push(p99);
 }
 
 function operationFigures([ceiling, candidate]: readonly [Side, Side]): OperationFigures {
@@ -160,5 +160,5 @@ function operationFigures([ceiling, candidate]: readonly [Side, Side]): Operatio
 }
 
 function noFigures(): SideFigures {
-  return { perSecond: [], p50: [], p99: [], costs: [], paced: { kept: [], p50: [], p99: [] } };
+  return { perSecond: [], p50: [], p99: [], costs: [], atRate: { kept: [], p50: [], p99: [] } };
 }

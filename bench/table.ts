@@ -4,7 +4,7 @@ import type { EngineFigures } from './engine.js';
 import {
   type FacadeFigures,
   type OperationFigures,
-  pacedShare,
+  atRateShare,
   type SideFigures,
 } from './rest-api.js';
 import type { FanoutFigures } from './fanout.js';
@@ -114,8 +114,8 @@ function requestLines(figures: FacadeFigures): string[] {
   const line = (name: string, { ceiling, candidate }: OperationFigures) => {
     const besides = [
       `p50 ${spread(candidate.p50, 1)} ms, p99 ${spread(candidate.p99, 1)} ms`,
-      `at ${pacedShare} of it: ${pacedText(candidate)}`,
-      `ceiling, at ${pacedShare} of its own: ${pacedText(ceiling)}`,
+      `at ${atRateShare} of it: ${atRateText(candidate)}`,
+      `ceiling, at ${atRateShare} of its own: ${atRateText(ceiling)}`,
       `µs of processor each: ${spread(candidate.costs)}; ceiling: ${spread(ceiling.costs)}; ceiling over it: ${spread(ratios(ceiling.costs, candidate.costs), 2)}`,
       `API ${restMiB} → ${loadMiB} MiB`,
     ];
@@ -124,11 +124,11 @@ function requestLines(figures: FacadeFigures): string[] {
   return [
     line('retrieve an endpoint', retrieve),
     line('create an endpoint', create),
-    `| the same sum at each request | ${spread(steady.perSecond)}/s | | | at ${pacedShare} of it: ${pacedText(steady)} |`,
+    `| the same sum at each request | ${spread(steady.perSecond)}/s | | | at ${atRateShare} of it: ${atRateText(steady)} |`,
   ];
 }
 
-function pacedText({ paced: { kept, p50, p99 } }: SideFigures): string {
+function atRateText({ atRate: { kept, p50, p99 } }: SideFigures): string {
   return `p50 ${spread(p50, 1)} ms, p99 ${spread(p99, 1)} ms, ${spread(ratios(p99, p50), 1)} times; ${spread(kept, 2)} kept`;
 }
 

@@ -2,7 +2,7 @@ import type { Worker } from 'bullmq';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WakeupKind } from '../domain/wakeup.js';
 import { connectQueue, type QueueConnection, type QueueOptions } from './connection.js';
-import { SignalledLooks } from './signalled-looks.js';
+import { SignalledPolls } from './signalled-polls.js';
 
 export interface ListenOptions extends QueueOptions {
   readonly kinds: readonly WakeupKind[];
@@ -39,11 +39,11 @@ export function listen(options: ListenOptions): Listeners {
   };
 }
 
-/** Looks at signals and jobs of one kind. Its BullMQ worker is replaced until one becomes ready. */
+/** Polls at signals and jobs of one kind. Its BullMQ worker is replaced until one becomes ready. */
 class QueueListener {
   readonly #kind: WakeupKind;
   readonly #connection: QueueConnection;
-  readonly #looks: SignalledLooks;
+  readonly #polls: SignalledPolls;
   readonly #options: ListenOptions;
   readonly #closing = new AbortController();
   readonly #opened: Promise<void>;
@@ -54,17 +54,17 @@ class QueueListener {
     this.#connection = connection;
     this.#kind = kind;
     this.#options = options;
-    this.#looks = new SignalledLooks(() => this.#run(false));
+    this.#polls = new SignalledPolls(() => this.#run(false));
     this.#opened = this.#open();
   }
 
   signal(): void {
-    this.#looks.signal();
+    this.#polls.signal();
   }
 
   async close(): Promise<void> {
     this.#closing.abort();
-    const looked = this.#looks.close();
+    const looked = this.#polls.close();
     await this.#opened;
     if (this.#worker) await this.#end(this.#worker);
     await looked;

@@ -75,6 +75,11 @@ export const retiredWords: readonly RetiredWord[] = [
   },
   { words: ['heard', 'unheard'], use: 'received, ambiguous' },
   { words: ['appetite', 'overate'], use: 'claim size' },
+  {
+    words: ['pace', 'paced', 'paces', 'pacer'],
+    use: 'throughput estimate, rate-limited, spacing',
+  },
+  { words: ['empty looks', 'signalled looks'], use: 'poll' },
   { words: ['lively', 'unasked'], use: 'responsive, not started' },
   { words: ['steadiness', 'bell'], use: 'database stability, wake-up sender' },
   { words: ['press', 'paper'], use: 'PDF renderer, page layout' },

@@ -7,9 +7,9 @@ import { acquireFree } from './acquire-free.js';
 import { type BufferedClaim, ClaimBuffer } from './claim-buffer.js';
 import { ClaimSizer } from './claim-sizer.js';
 import type { SlotResult } from './endpoint-slots.js';
-import { StartPacer } from './lane-pace.js';
+import { StartSpacer } from './lane-spacing.js';
 import type { LaneParts } from './lane-parts.js';
-import { PacedClaims } from './paced-claims.js';
+import { RateLimitedClaims } from './rate-limited-claims.js';
 import { SendTimeMissed } from './send-gate.js';
 import { SendTimes } from './send-times.js';
 
@@ -26,8 +26,8 @@ export class DeliveryLane {
   readonly #clock: Clock;
   readonly #onMaySkip: () => void;
   readonly #buffered: ClaimBuffer;
-  readonly #paced: PacedClaims;
-  readonly #pacer: StartPacer;
+  readonly #rateLimited: RateLimitedClaims;
+  readonly #spacer: StartSpacer;
   readonly #aborting = new AbortController();
   readonly #aborted: Claim[] = [];
   #isOpen = true;
@@ -42,8 +42,8 @@ export class DeliveryLane {
     this.sizer = new ClaimSizer({ limiter, results, clock, isolated: lane === 'isolated' });
     const onTimeout = (claims: readonly Claim[]) => void this.#releaseSlots(claims);
     this.#buffered = new ClaimBuffer({ clock, startTimeoutMs, onTimeout });
-    this.#paced = this.#createPaced(clock);
-    this.#pacer = new StartPacer(lane, clock, () => this.#startAttempts());
+    this.#rateLimited = this.#createRateLimited(clock);
+    this.#spacer = new StartSpacer(lane, clock, () => this.#startAttempts());
     // Every attempt in flight listens to it.
     setMaxListeners(0, this.#aborting.signal);
   }
@@ -56,8 +56,8 @@ export class DeliveryLane {
   /** Claims at most what is `allowed` and buffers it. @returns how many pending deliveries were claimed */
   async claim(allowed: Capacity): Promise<number> {
     const { claims, claimer, times, warmStart } = this.#parts;
-    const paced = this.#paced.endpoints();
-    const capacity = paced.length > 0 ? { ...allowed, paced } : allowed;
+    const rateLimited = this.#rateLimited.endpoints();
+    const capacity = rateLimited.length > 0 ? { ...allowed, rateLimited } : allowed;
     const startedAt = this.#clock.now();
     const claimed = await claims
       .claim((token) => claimer.claim(capacity, token))
@@ -80,7 +80,7 @@ export class DeliveryLane {
   #buffer(claimed: readonly Claim[], capacity: Capacity, claimedAt: number): void {
     // An isolated delivery has the process for itself, so it may wait with a slot.
     const isIsolated = this.#parts.lane === 'isolated';
-    const claims = isIsolated ? claimed : this.#paced.take(claimed, capacity, claimedAt);
+    const claims = isIsolated ? claimed : this.#rateLimited.take(claimed, capacity, claimedAt);
     this.#parts.limiter.claimed(claims, capacity);
     this.#buffered.add(claims, claimedAt);
     if (claims.length >= largeBatch) this.#clock.after(0, () => this.#startAttempts());
@@ -89,7 +89,7 @@ export class DeliveryLane {
   }
 
   /** Starts attempts whose send times come. */
-  #startPaced(due: readonly BufferedClaim[]): void {
+  #startRateLimited(due: readonly BufferedClaim[]): void {
     const { acquired, full } = acquireFree(this.#parts.limiter, due);
     void this.#release(full);
     this.#buffered.addFirst(acquired);
@@ -99,10 +99,10 @@ export class DeliveryLane {
 
   #startAttempts(): void {
     const { limiter } = this.#parts;
-    while (this.#pacer.mayStart && limiter.anyMayStart) {
+    while (this.#spacer.mayStart && limiter.anyMayStart) {
       const next = this.#buffered.next((claim) => limiter.mayStart(claim));
       if (!next) return;
-      this.#pacer.started();
+      this.#spacer.started();
       void this.#attempt(next.claim, next.claimedAt);
     }
   }
@@ -122,8 +122,8 @@ export class DeliveryLane {
       startedAt = limiter.started(claim.endpointId);
       result = 'internalError';
       const attempt = (gate?: () => Promise<void>) => send(claim, bufferedMs, signal, gate);
-      const isPaced = claim.maxPerSecond !== null;
-      const ended = await (isPaced ? this.#paced.attempt(claim, claimedAt, attempt) : attempt());
+      const waits = claim.maxPerSecond !== null && this.#rateLimited;
+      const ended = await (waits ? waits.attempt(claim, claimedAt, attempt) : attempt());
       result = isResponse(ended.outcome) ? 'responded' : 'noResponse';
       this.#record(ended, claimedAt);
     } catch (error) {
@@ -157,7 +157,7 @@ export class DeliveryLane {
     this.#isOpen = false;
     await Promise.all([
       this.#releaseSlots(this.#buffered.takeAll()),
-      this.#release(this.#paced.takeAll()),
+      this.#release(this.#rateLimited.takeAll()),
     ]);
   }
 
@@ -182,12 +182,12 @@ export class DeliveryLane {
     await manager.release(claims).catch((error: unknown) => log.releaseFailed(error));
   }
 
-  #createPaced(clock: Clock): PacedClaims {
+  #createRateLimited(clock: Clock): RateLimitedClaims {
     const { lane, limiter, log, reserveSendTimes: reserve, times, random } = this.#parts;
-    return new PacedClaims({
+    return new RateLimitedClaims({
       times: new SendTimes({ reserve, lane, clock, random: random ?? Math.random }),
       ...{ clock, maxWaiting: limiter.slots, startTimeoutMs: times.startTimeoutMs },
-      onDue: (claims) => this.#startPaced(claims),
+      onDue: (claims) => this.#startRateLimited(claims),
       onRelease: (claims) => void this.#release(claims),
       onRoom: this.#onMaySkip,
       onError: (error) => log.claimFailed(error, lane),

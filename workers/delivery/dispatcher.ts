@@ -1,6 +1,6 @@
 import { type Clock, delay, processClock } from '../process/clock.js';
 import { DeliveryLane } from './delivery-lane.js';
-import { type LanePace, paceOf } from './lane-pace.js';
+import { type LaneSpacing, spacingOf } from './lane-spacing.js';
 import type { LaneParts } from './lane-parts.js';
 
 /** Pause before the dispatcher checks again whether enough is recorded to claim. */
@@ -24,7 +24,7 @@ export class Dispatcher {
   readonly #stopping = new AbortController();
   readonly #clock: Clock;
   readonly #lane: DeliveryLane;
-  readonly #pace: LanePace;
+  readonly #spacing: LaneSpacing;
   #paused = false;
   #resumed = Promise.resolve(0);
   #endPause: (() => void) | undefined;
@@ -36,7 +36,7 @@ export class Dispatcher {
   constructor(parts: LaneParts) {
     this.#parts = parts;
     this.#clock = parts.clock ?? processClock;
-    this.#pace = paceOf(parts.lane);
+    this.#spacing = spacingOf(parts.lane);
     this.#lane = new DeliveryLane(parts, () => this.#pollSoon());
   }
 
@@ -122,7 +122,8 @@ export class Dispatcher {
         // More may be ready than this claim could take.
         this.#pollRequested = true;
         if (slots <= 0) await delay(this.#clock, recordWaitMs, signal);
-        else if (sizer.size < worthClaiming) await delay(this.#clock, this.#pace.claimMs, signal);
+        else if (sizer.size < worthClaiming)
+          await delay(this.#clock, this.#spacing.claimMs, signal);
       }
     } catch (error) {
       log.claimFailed(error, lane);
@@ -142,7 +143,7 @@ export class Dispatcher {
 
   #pollSoon(): void {
     if (this.#stopping.signal.aborted) return;
-    this.#cancelPollTimer ??= this.#clock.after(this.#pace.claimMs, () => {
+    this.#cancelPollTimer ??= this.#clock.after(this.#spacing.claimMs, () => {
       this.#cancelPollTimer = undefined;
       void this.poll();
     });

@@ -64,13 +64,13 @@ export interface Capacity {
    */
   readonly accounts?: ReadonlyMap<string, number>;
   /** Endpoints with a rate limit that the process knows. Defaults to none. */
-  readonly paced?: readonly PacedEndpoint[];
+  readonly rateLimited?: readonly RateLimitedEndpoint[];
   /** Endpoints whose claims do not count towards the limits of their accounts. Defaults to none. */
   readonly fast?: readonly FastEndpoint[];
 }
 
 /** An endpoint with a rate limit. */
-export interface PacedEndpoint {
+export interface RateLimitedEndpoint {
   readonly accountId: string;
   readonly endpointId: string;
   /** Claims that wait in the process for their send times. */

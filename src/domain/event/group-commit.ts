@@ -10,7 +10,13 @@ import {
   recoveryOf,
   resultOfFollower,
 } from './group-rules.js';
-import { eventsOf, type Lane, newLane, type Publication, type Waiting } from './lane.js';
+import {
+  eventsOf,
+  type GroupQueue,
+  newGroupQueue,
+  type Publication,
+  type Waiting,
+} from './group-queue.js';
 import { nameOfKey, type PreparedEvent } from './prepare-event.js';
 import { keyUnresolved, maxTries } from './publish.js';
 import { type Published, type StoreAnswer, storeEvents, type StoreResult } from './store-events.js';
@@ -45,14 +51,14 @@ const keyWaitMs = 25;
 const keyWaitOfPartsMs = 1;
 
 /**
- * Stores events by group commit. An event that finds its lane idle goes out at once: one statement,
+ * Stores events by group commit. An event that finds its queue idle goes out at once: one statement,
  * which commits by itself. Those that arrive meanwhile go together when it returns. Events with
- * keys have a lane of their own, because another transaction can hold a key.
+ * keys have a queue of their own, because another transaction can hold a key.
  */
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
-  readonly #keyed = newLane(true);
-  readonly #plain = newLane(false);
+  readonly #keyed = newGroupQueue(true);
+  readonly #plain = newGroupQueue(false);
   /** The event of each key that is in flight. */
   readonly #leaders = new Map<string, Waiting>();
 
@@ -65,23 +71,23 @@ export class GroupCommit {
   }
 
   #enqueue(item: Waiting): void {
-    const lane = item.event.key ? this.#keyed : this.#plain;
-    lane.waiting.add(item);
-    if (!lane.busy) void this.#run(lane);
+    const queue = item.event.key ? this.#keyed : this.#plain;
+    queue.waiting.add(item);
+    if (!queue.busy) void this.#run(queue);
   }
 
-  async #run(lane: Lane): Promise<void> {
-    lane.busy = true;
+  async #run(queue: GroupQueue): Promise<void> {
+    queue.busy = true;
     // Lets the other events of the same request join.
     await Promise.resolve();
     for (let wasIdle = true; ; wasIdle = false) {
-      const limits = { events: lane.size, bytes: largestGroup.bytes };
-      const group = lane.waiting.take(limits, (item) => this.#admit(item));
+      const limits = { events: queue.size, bytes: largestGroup.bytes };
+      const group = queue.waiting.take(limits, (item) => this.#admit(item));
       if (group.length === 0) break;
-      if (wasIdle && group.length === 1) await this.#sendLone(lane, group);
-      else await this.#send(lane, group);
+      if (wasIdle && group.length === 1) await this.#sendLone(queue, group);
+      else await this.#send(queue, group);
     }
-    lane.busy = false;
+    queue.busy = false;
   }
 
   /** Whether the event joins the group. It does not if its caller left, or if its key is in flight. */
@@ -99,37 +105,37 @@ export class GroupCommit {
   }
 
   /** Its commit also signals: one round trip in place of two. */
-  #sendLone(lane: Lane, group: readonly Waiting[]): Promise<void> {
-    return this.#send(lane, group, keyWaitMs, this.#options.dueChannel);
+  #sendLone(queue: GroupQueue, group: readonly Waiting[]): Promise<void> {
+    return this.#send(queue, group, keyWaitMs, this.#options.dueChannel);
   }
 
   async #send(
-    lane: Lane,
+    queue: GroupQueue,
     group: readonly Waiting[],
     lockTimeoutMs = keyWaitMs,
     notify?: string,
   ): Promise<void> {
     const { clock, read } = this.#options;
-    const options = { notify, ...(lane.keyed && { lockTimeoutMs }) };
+    const options = { notify, ...(queue.keyed && { lockTimeoutMs }) };
     const events = eventsOf(group);
     const committed = this.#options.committing?.(events);
     let answer: StoreAnswer;
     try {
       answer = await clock.corrected(() => storeEvents(read, events, options));
     } catch (error) {
-      if (isTimeout(error)) lane.size = groupSizeAfterTimeout(group.length);
-      await this.#recover(lane, group, error as Error);
+      if (isTimeout(error)) queue.size = groupSizeAfterTimeout(group.length);
+      await this.#recover(queue, group, error as Error);
       return;
     }
     committed?.(answer.results);
-    lane.size = nextGroupSize(lane.size, group.length, answer.pendingDeliveries);
+    queue.size = nextGroupSize(queue.size, group.length, answer.pendingDeliveries);
     this.#resolveAll(group, answer, notify !== undefined);
   }
 
-  async #recover(lane: Lane, group: readonly Waiting[], error: Error): Promise<void> {
+  async #recover(queue: GroupQueue, group: readonly Waiting[], error: Error): Promise<void> {
     switch (recoveryOf(error, group.length)) {
       case 'halve':
-        for (const half of halvesOf(group)) await this.#send(lane, half, keyWaitOfPartsMs);
+        for (const half of halvesOf(group)) await this.#send(queue, half, keyWaitOfPartsMs);
         break;
       case 'wait':
         void this.#waitForKey(group);

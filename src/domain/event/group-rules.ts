@@ -29,7 +29,7 @@ export function groupSizeAfterTimeout(events: number): number {
 /**
  * What follows the failure of a group:
  * - `halve`: PostgreSQL refused a value of one event; send each half;
- * - `wait`: another transaction holds the key of the event; wait for it outside the lane;
+ * - `wait`: another transaction holds the key of the event; wait for it outside the queue;
  * - `fail`: nothing was stored, or it is unknown whether it was.
  */
 export type Recovery = 'halve' | 'wait' | 'fail';

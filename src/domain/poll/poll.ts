@@ -1,7 +1,7 @@
 import { expirableCheckouts } from '../checkout/expire-checkouts.js';
 import type { Lane } from '../delivery/claim.js';
 import { isolatedReady } from '../delivery/dead-letters.js';
-import { owesCancellations } from '../delivery/sql/cancel-statements.js';
+import { hasCancellationBacklog } from '../delivery/sql/cancel-statements.js';
 import { type Promoted, promoteText, promoteValues } from '../delivery/sql/promote.js';
 import { unsentNotices } from '../notice/has-unsent-notices.js';
 import { runningRecoveries } from '../recovery/end-recoveries.js';
@@ -37,7 +37,7 @@ const questions: Readonly<Record<keyof Waiting, string>> = {
   replay: ready('replay'),
   recovery: ready('recovery'),
   isolated: isolatedReady,
-  cancellations: owesCancellations,
+  cancellations: hasCancellationBacklog,
   notices: unsentNotices,
   checkouts: expirableCheckouts,
   recoveries: runningRecoveries,

@@ -149,7 +149,7 @@ export const staleStatement: Statement = {
  * In SQL: an endpoint has a cancellation backlog. As {@link nextStatement}, it compares a minimum, for
  * planners without statistics.
  */
-export const owesCancellations = `(
+export const hasCancellationBacklog = `(
     select min(e.id || '') from endpoint e where e.cancelling_since is not null) is not null`;
 
 /**

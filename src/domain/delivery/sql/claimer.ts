@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Read } from '../../tx.js';
 import type { Claim, Lane, Capacity } from '../claim.js';
-import { columnsOfRanges, fewBetween, inFlightOf } from '../rules/paced-endpoints.js';
+import { columnsOfRanges, fewBetween, inFlightOf } from '../rules/rate-limited-endpoints.js';
 import { type FewRow, claimFewBetweenStatement, claimFewStatement } from './claim-few-statement.js';
 import { claimStatement } from './claim-statement.js';
 import { ClaimCursors } from '../rules/claim-cursors.js';
@@ -72,7 +72,7 @@ export class Claimer {
     inFlight: string,
     token: number,
   ): Promise<ClaimedRow[] | undefined> {
-    const ranges = fewBetween(capacity.paced ?? []);
+    const ranges = fewBetween(capacity.rateLimited ?? []);
     const limits = ranges && this.#fewReady.limits(capacity);
     if (!limits) return undefined;
     const values = [

@@ -3,7 +3,7 @@ import type { Database } from '../../../../src/database/database.js';
 import {
   type Capacity,
   engineServerSettings,
-  type PacedEndpoint,
+  type RateLimitedEndpoint,
 } from '../../../../src/domain/delivery/claim.js';
 import { Claimer } from '../../../../src/domain/delivery/sql/claimer.js';
 import { reserveSendTimes } from '../../../../src/domain/delivery/sql/reserve-send-times.js';
@@ -102,11 +102,11 @@ describe('H153: the send times of an endpoint with a rate limit', () => {
         for (let index = 0; index < count; index += 1)
           await publishEvent(tx, account, { type: eventType, subject: 's', data: {} });
       });
-    const claim = (claimer: Claimer, paced: readonly Partial<PacedEndpoint>[] = []) => {
+    const claim = (claimer: Claimer, rateLimited: readonly Partial<RateLimitedEndpoint>[] = []) => {
       const usual = { accountId: account, endpointId: endpoint, waiting: 0, running: 0, room: 0 };
       const capacity: Capacity = {
         ...{ slots: 100, perEndpoint: 20, inFlight: new Map<string, number>() },
-        paced: paced.map((each) => ({ ...usual, backlogged: true, ...each })),
+        rateLimited: rateLimited.map((each) => ({ ...usual, backlogged: true, ...each })),
       };
       return claimer.claim(database.read, capacity);
     };

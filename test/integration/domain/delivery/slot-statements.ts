@@ -31,7 +31,7 @@ export function slotStatements(test: () => TestDatabase, database: () => Databas
           `select distinct account_id as "accountId", endpoint_id as "endpointId" from pending_delivery
             where ready and lease_token is null order by 2 limit 10`,
         );
-        const paced = busy.map((each) => ({
+        const rateLimited = busy.map((each) => ({
           ...each,
           waiting: 0,
           running: 0,
@@ -42,7 +42,7 @@ export function slotStatements(test: () => TestDatabase, database: () => Databas
           slots: 100,
           perEndpoint: 10,
           inFlight: new Map<string, number>(),
-          paced,
+          rateLimited,
         };
         // Given back: what is claimed here, the claims after it would have to read past.
         const claims = await new Claimer('live', 60_000).claim(database().read, capacity);

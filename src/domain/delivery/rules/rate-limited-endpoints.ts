@@ -1,4 +1,4 @@
-import type { Capacity, PacedEndpoint } from '../claim.js';
+import type { Capacity, RateLimitedEndpoint } from '../claim.js';
 
 /** More ranges cost more than the walk. */
 const maxRanges = 16;
@@ -23,11 +23,11 @@ const afterAll: Place = ['~', '~'];
 export function inFlightOf({
   inFlight,
   perEndpoint,
-  paced = [],
+  rateLimited = [],
 }: Capacity): ReadonlyMap<string, number> {
-  if (paced.length === 0) return inFlight;
+  if (rateLimited.length === 0) return inFlight;
   const counts = new Map(inFlight);
-  for (const { endpointId, waiting, running, room } of paced) {
+  for (const { endpointId, waiting, running, room } of rateLimited) {
     const free = perEndpoint - (counts.get(endpointId) ?? 0);
     const most = running <= free ? room : Math.min(room, free - waiting);
     counts.set(endpointId, perEndpoint - Math.max(0, most));
@@ -40,8 +40,10 @@ export function inFlightOf({
  * may take nothing. None stands for everything.
  * @returns undefined when more is ready than such a claim takes, or when there are too many ranges
  */
-export function fewBetween(paced: readonly PacedEndpoint[]): readonly EndpointRange[] | undefined {
-  const backlogged = paced.filter((each) => each.backlogged);
+export function fewBetween(
+  rateLimited: readonly RateLimitedEndpoint[],
+): readonly EndpointRange[] | undefined {
+  const backlogged = rateLimited.filter((each) => each.backlogged);
   if (backlogged.length === 0) return [];
   if (backlogged.length >= maxRanges || backlogged.some(({ room }) => room > 0)) return undefined;
   const places = backlogged

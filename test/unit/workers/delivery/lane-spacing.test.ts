@@ -8,7 +8,7 @@ import { VirtualTime } from '../../../simulation/virtual-time.js';
 
 const [claimTakesMs, attemptTakesMs] = [2, 5];
 
-describe('the pace of a lane', () => {
+describe('the spacing of a lane', () => {
   let time: VirtualTime;
   let ready: ReadyDeliveries;
   let startedAt: number[];

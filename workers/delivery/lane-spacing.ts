@@ -2,7 +2,7 @@ import type { Lane } from '../../src/domain/delivery/claim.js';
 import type { Clock } from '../process/clock.js';
 
 /** How a lane spreads its work over time. */
-export interface LanePace {
+export interface LaneSpacing {
   /** Pause between two claims of a busy lane, so that one claim fills several slots. */
   readonly claimMs: number;
   /** Pause between the starts of two attempts; 0 for none. */
@@ -10,19 +10,19 @@ export interface LanePace {
 }
 
 /** A claim takes what is due at once, and its attempts start together. */
-const eager: LanePace = { claimMs: 1, startMs: 0 };
+const eager: LaneSpacing = { claimMs: 1, startMs: 0 };
 
 /**
  * Live deliveries and replays wait for each claim that PostgreSQL executes and for each attempt that
  * starts before theirs. With ten deliveries in a claim this is enough for 500 a second.
  */
-const gentle: LanePace = { claimMs: 10, startMs: 1 };
+const gentle: LaneSpacing = { claimMs: 10, startMs: 1 };
 
-/** The pace of a lane. */
-export const paceOf = (lane: Lane): LanePace => (lane === 'recovery' ? gentle : eager);
+/** The spacing of a lane. */
+export const spacingOf = (lane: Lane): LaneSpacing => (lane === 'recovery' ? gentle : eager);
 
 /** Keeps the pause of a lane between the starts of two attempts. */
-export class StartPacer {
+export class StartSpacer {
   readonly #startMs: number;
   readonly #clock: Clock;
   readonly #onTurn: () => void;
@@ -30,7 +30,7 @@ export class StartPacer {
 
   /** @param onTurn called when the next attempt may start */
   constructor(lane: Lane, clock: Clock, onTurn: () => void) {
-    this.#startMs = paceOf(lane).startMs;
+    this.#startMs = spacingOf(lane).startMs;
     this.#clock = clock;
     this.#onTurn = onTurn;
   }

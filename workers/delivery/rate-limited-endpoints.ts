@@ -1,9 +1,9 @@
-import type { Capacity, Claim, PacedEndpoint } from '../../src/domain/delivery/claim.js';
-import { inFlightOf } from '../../src/domain/delivery/rules/paced-endpoints.js';
+import type { Capacity, Claim, RateLimitedEndpoint } from '../../src/domain/delivery/claim.js';
+import { inFlightOf } from '../../src/domain/delivery/rules/rate-limited-endpoints.js';
 import { maxWaitingOf } from './send-times.js';
 
 /** What a lane of a process knows of an endpoint with a rate limit. */
-export interface PacedState {
+export interface RateLimitState {
   readonly accountId: string;
   maxWaiting: number;
   /** Claims that wait for their send times. */
@@ -29,20 +29,20 @@ const maxLeadMs = 500;
  * The endpoints with a rate limit that a lane has claimed for, with the room that each has for more
  * claims. Each has little, so that processes share its send times.
  */
-export class PacedEndpoints {
-  readonly #states = new Map<string, PacedState>();
+export class RateLimitedEndpoints {
+  readonly #states = new Map<string, RateLimitState>();
 
   /** Whether none is known. */
   get none(): boolean {
     return this.#states.size === 0;
   }
 
-  get(endpointId: string): PacedState | undefined {
+  get(endpointId: string): RateLimitState | undefined {
     return this.#states.get(endpointId);
   }
 
   /** All of them, for the next claim. @param free how many more claims can wait */
-  forClaim(now: number, free: number): PacedEndpoint[] {
+  forClaim(now: number, free: number): RateLimitedEndpoint[] {
     return [...this.#states].map(([endpointId, state]) => {
       const { accountId, waiting, running, backlogged } = state;
       const room = Math.min(roomOf(state, now), free);
@@ -119,11 +119,11 @@ export class PacedEndpoints {
 }
 
 /** Room for claims. A claim is worth its cost when half of the room is free. */
-function roomOf({ maxWaiting, waiting, refusedUntil }: PacedState, now: number): number {
+function roomOf({ maxWaiting, waiting, refusedUntil }: RateLimitState, now: number): number {
   if (refusedUntil > now || waiting > maxWaiting / 2) return 0;
   return maxWaiting - waiting;
 }
 
-function mayHaveMore({ backlogged, skipped }: PacedState): boolean {
+function mayHaveMore({ backlogged, skipped }: RateLimitState): boolean {
   return backlogged || skipped;
 }

@@ -23,7 +23,7 @@ export interface Waiting extends Publication {
 }
 
 /** Sends one group after the other. */
-export interface Lane {
+export interface GroupQueue {
   readonly keyed: boolean;
   readonly waiting: WaitingEvents<Waiting>;
   busy: boolean;
@@ -31,8 +31,8 @@ export interface Lane {
   size: number;
 }
 
-/** Makes a lane in which nothing waits. */
-export function newLane(keyed: boolean): Lane {
+/** Makes a queue in which nothing waits. */
+export function newGroupQueue(keyed: boolean): GroupQueue {
   return { keyed, waiting: new WaitingEvents(), busy: false, size: largestGroup.events };
 }
 

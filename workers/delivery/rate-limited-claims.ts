@@ -1,11 +1,11 @@
-import type { Capacity, Claim, PacedEndpoint } from '../../src/domain/delivery/claim.js';
+import type { Capacity, Claim, RateLimitedEndpoint } from '../../src/domain/delivery/claim.js';
 import type { Clock } from '../process/clock.js';
 import type { BufferedClaim } from './claim-buffer.js';
-import { PacedEndpoints, type PacedState } from './paced-endpoints.js';
+import { RateLimitedEndpoints, type RateLimitState } from './rate-limited-endpoints.js';
 import { createSendGate } from './send-gate.js';
 import type { SendTime, SendTimes } from './send-times.js';
 
-export interface PacedClaimsOptions {
+export interface RateLimitedClaimsOptions {
   readonly times: Pick<SendTimes, 'reserve'>;
   readonly clock: Clock;
   /** Claims that wait, at most. */
@@ -22,7 +22,7 @@ export interface PacedClaimsOptions {
 }
 
 interface WaitingClaim extends BufferedClaim {
-  readonly state: PacedState;
+  readonly state: RateLimitState;
   /** Undefined until it is reserved. */
   time: SendTime | undefined;
 }
@@ -34,20 +34,20 @@ const retryMs = 1_000;
  * Claims of endpoints with a rate limit, until shortly before their send times. They hold no slots
  * meanwhile, so they delay no other endpoint.
  */
-export class PacedClaims {
-  readonly #options: PacedClaimsOptions;
-  readonly #endpoints = new PacedEndpoints();
+export class RateLimitedClaims {
+  readonly #options: RateLimitedClaimsOptions;
+  readonly #endpoints = new RateLimitedEndpoints();
   readonly #waiting = new Set<WaitingClaim>();
   /** The send times of claims whose attempts may start. */
   readonly #times = new WeakMap<Claim, SendTime>();
   #cancelTimer: (() => void) | undefined;
 
-  constructor(options: PacedClaimsOptions) {
+  constructor(options: RateLimitedClaimsOptions) {
     this.#options = options;
   }
 
   /** The endpoints with a rate limit, for the next claim. */
-  endpoints(): PacedEndpoint[] {
+  endpoints(): RateLimitedEndpoint[] {
     return this.#endpoints.forClaim(this.#options.clock.now(), this.#free);
   }
 
@@ -56,12 +56,12 @@ export class PacedClaims {
    * @returns the other claims
    */
   take(claims: readonly Claim[], capacity: Capacity, claimedAt: number): readonly Claim[] {
-    const paced = claims.filter(({ maxPerSecond }) => maxPerSecond !== null);
-    if (paced.length === 0 && this.#endpoints.none) return claims;
+    const rateLimited = claims.filter(({ maxPerSecond }) => maxPerSecond !== null);
+    if (rateLimited.length === 0 && this.#endpoints.none) return claims;
     this.#endpoints.claimed(claims, capacity);
     const taken: WaitingClaim[] = [];
     const excess: Claim[] = [];
-    for (const claim of paced) {
+    for (const claim of rateLimited) {
       const state = this.#endpoints.get(claim.endpointId);
       if (!state || state.waiting >= state.maxWaiting || this.#free === 0) {
         excess.push(claim);
@@ -75,7 +75,7 @@ export class PacedClaims {
     if (excess.length > 0) this.#options.onRelease(excess);
     if (taken.length > 0) void this.#reserve(taken);
     // They filled their account without holding its slots, so its other endpoints were skipped.
-    if (paced.length > 0 && fillsAccount(claims, capacity)) this.#options.onRoom();
+    if (rateLimited.length > 0 && fillsAccount(claims, capacity)) this.#options.onRoom();
     return claims.filter(({ maxPerSecond }) => maxPerSecond === null);
   }
 

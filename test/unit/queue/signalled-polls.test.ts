@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import { pollPauseMs, SignalledPolls } from '../../../src/queue/signalled-polls.js';
+import { eventually } from '../../support/eventually.js';
+
+describe('polls at signals', () => {
+  let polls: ((found: boolean) => void)[];
+  let signalled: SignalledPolls;
+
+  beforeEach(() => {
+    polls = [];
+    signalled = new SignalledPolls(() => new Promise((resolve) => polls.push(resolve)));
+  });
+
+  it('are one at a time, and one more for all signals during a poll', async () => {
+    for (let sent = 0; sent < 100; sent += 1) signalled.signal();
+    await eventually(() => expect(polls).to.have.length(1), 'the first poll');
+    signalled.signal();
+    polls[0]?.(true);
+    await eventually(() => expect(polls).to.have.length(2), 'the second poll');
+    polls[1]?.(true);
+    await signalled.close();
+    expect(polls).to.have.length(2);
+  });
+
+  it('wait only after two in a row found nothing, at most 80 ms', () => {
+    expect([0, 1, 2, 3, 4, 5, 6, 7, 1_000].map(pollPauseMs)).to.deep.equal([
+      0, 0, 5, 10, 20, 40, 80, 80, 80,
+    ]);
+  });
+
+  it('find the rows of a signal that came during a pause', async () => {
+    for (let empty = 0; empty < 3; empty += 1) {
+      signalled.signal();
+      await eventually(() => expect(polls).to.have.length(empty + 1), 'a poll');
+      polls[empty]?.(false);
+    }
+    signalled.signal();
+    await eventually(() => expect(polls).to.have.length(4), 'the poll after the pause');
+    polls[3]?.(true);
+    await signalled.close();
+  });
+
+  it('end with the process: a close ends the pause, waits for the poll, and hears no more', async () => {
+    signalled.signal();
+    await eventually(() => expect(polls).to.have.length(1), 'the poll');
+    const closed = signalled.close();
+    signalled.signal();
+    polls[0]?.(true);
+    await closed;
+    expect(polls).to.have.length(1);
+  });
+});
